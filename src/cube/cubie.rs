@@ -1,0 +1,206 @@
+//! The cube as pieces in slots, and how two such cubes compose.
+
+use super::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
+use super::piece::{Corner, Edge};
+
+/// A cube whose centres stand at home: which piece is in which slot, and how it is turned there.
+///
+/// Arrays are "replaced-by": `corners[i]` is the piece now standing in slot `i`. Twists are clockwise thirds 0..3: the
+/// reference sticker of the piece lies on facelet number `twist` of its slot. Flips are 0..2 likewise. A value of this
+/// type is always a permutation of each kind with orientations in range; that it can be reached by turns is what
+/// [`Cube::from_cubies`](super::verify) and the parsers check on input.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cube {
+    corners: [Corner; 8],
+    twists: [u8; 8],
+    edges: [Edge; 12],
+    flips: [u8; 12],
+}
+
+impl Cube {
+    /// Every piece at home.
+    pub const SOLVED: Self = Self { corners: Corner::ALL, twists: [0; 8], edges: Edge::ALL, flips: [0; 12] };
+
+    /// Puts a cube together from arrays that the caller knows to be permutations with orientations in range.
+    pub(crate) const fn assemble(corners: [Corner; 8], twists: [u8; 8], edges: [Edge; 12], flips: [u8; 12]) -> Self {
+        Self { corners, twists, edges, flips }
+    }
+
+    /// The corner piece in each slot.
+    pub const fn corners(&self) -> &[Corner; 8] {
+        &self.corners
+    }
+
+    /// The clockwise twist 0..3 of the corner in each slot.
+    pub const fn twists(&self) -> &[u8; 8] {
+        &self.twists
+    }
+
+    /// The edge piece in each slot.
+    pub const fn edges(&self) -> &[Edge; 12] {
+        &self.edges
+    }
+
+    /// The flip 0..2 of the edge in each slot.
+    pub const fn flips(&self) -> &[u8; 12] {
+        &self.flips
+    }
+
+    /// First `self`, then `next`.
+    #[must_use]
+    pub const fn then(&self, next: &Self) -> Self {
+        let mut out = Self::SOLVED;
+        let mut i = 0;
+        while i < 8 {
+            let from = next.corners[i].index();
+            out.corners[i] = self.corners[from];
+            out.twists[i] = (self.twists[from] + next.twists[i]) % 3;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let from = next.edges[i].index();
+            out.edges[i] = self.edges[from];
+            out.flips[i] = self.flips[from] ^ next.flips[i];
+            i += 1;
+        }
+        out
+    }
+
+    /// The cube that undoes this one: `a.then(&a.inverse())` is solved.
+    #[must_use]
+    pub const fn inverse(&self) -> Self {
+        let mut out = Self::SOLVED;
+        let mut i = 0;
+        while i < 8 {
+            let at = self.corners[i].index();
+            out.corners[at] = Corner::ALL[i];
+            out.twists[at] = (3 - self.twists[i]) % 3;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let at = self.edges[i].index();
+            out.edges[at] = Edge::ALL[i];
+            out.flips[at] = self.flips[i];
+            i += 1;
+        }
+        out
+    }
+
+    /// Whether every piece is at home.
+    pub fn is_solved(&self) -> bool {
+        *self == Self::SOLVED
+    }
+
+    /// The facelet (0..54) whose sticker, on the solved cube, now stands at each facelet.
+    pub const fn to_facelet_permutation(&self) -> [u8; FACELETS] {
+        let mut out = [0; FACELETS];
+        let mut i = 0;
+        while i < 6 {
+            out[CENTRE_FACELETS[i]] = CENTRE_FACELETS[i] as u8;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 8 {
+            let home = CORNER_FACELETS[self.corners[i].index()];
+            let mut k = 0;
+            while k < 3 {
+                out[CORNER_FACELETS[i][(k + self.twists[i] as usize) % 3]] = home[k] as u8;
+                k += 1;
+            }
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let home = EDGE_FACELETS[self.edges[i].index()];
+            let mut k = 0;
+            while k < 2 {
+                out[EDGE_FACELETS[i][(k + self.flips[i] as usize) % 2]] = home[k] as u8;
+                k += 1;
+            }
+            i += 1;
+        }
+        out
+    }
+
+    /// Reads the pieces off a facelet permutation that keeps centres at home and pieces whole (a turn or a rotation-free
+    /// sequence of them); the inverse of [`Cube::to_facelet_permutation`].
+    ///
+    /// # Panics
+    /// When some slot shows no piece: only maps of the cube's own making are passed here.
+    pub(crate) const fn from_facelet_permutation(from: &[u8; FACELETS]) -> Self {
+        let mut out = Self::SOLVED;
+        let mut i = 0;
+        while i < 8 {
+            let mut found = false;
+            let mut piece = 0;
+            while piece < 8 {
+                let mut k = 0;
+                while k < 3 {
+                    if from[CORNER_FACELETS[i][k]] as usize == CORNER_FACELETS[piece][0] {
+                        out.corners[i] = Corner::ALL[piece];
+                        out.twists[i] = k as u8;
+                        found = true;
+                    }
+                    k += 1;
+                }
+                piece += 1;
+            }
+            assert!(found, "no corner in this slot");
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let mut found = false;
+            let mut piece = 0;
+            while piece < 12 {
+                let mut k = 0;
+                while k < 2 {
+                    if from[EDGE_FACELETS[i][k]] as usize == EDGE_FACELETS[piece][0] {
+                        out.edges[i] = Edge::ALL[piece];
+                        out.flips[i] = k as u8;
+                        found = true;
+                    }
+                    k += 1;
+                }
+                piece += 1;
+            }
+            assert!(found, "no edge in this slot");
+            i += 1;
+        }
+        out
+    }
+}
+
+impl Default for Cube {
+    fn default() -> Self {
+        Self::SOLVED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Move;
+
+    #[test]
+    fn inverse_undoes_and_composition_is_associative() {
+        let a = Move::ALL.iter().fold(Cube::SOLVED, |cube, m| cube.then(m.cube()));
+        let b = a.then(Move::R.cube()).then(&a);
+        assert!(a.then(&a.inverse()).is_solved());
+        assert!(a.inverse().then(&a).is_solved());
+        assert_eq!(a.then(&b).then(&a), a.then(&b.then(&a)));
+    }
+
+    #[test]
+    fn facelet_permutations_round_trip_and_compose() {
+        let a = Move::F.cube().then(Move::U.cube());
+        let map = a.to_facelet_permutation();
+        assert_eq!(Cube::from_facelet_permutation(&map), a);
+        let (f, u) = (Move::F.cube().to_facelet_permutation(), Move::U.cube().to_facelet_permutation());
+        for i in 0..FACELETS {
+            assert_eq!(map[i], f[u[i] as usize]);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The six faces and the three axes, and where each face looks in space.
+
+/// A vector on the integer grid: x to the right, y up, z towards the viewer.
+pub(crate) type Vector = [i8; 3];
+
+/// A face of the cube, named by its place as the cube is held. Order `U R F D L B`, index 0..6.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Face {
+    /// Up, +y.
+    U,
+    /// Right, +x.
+    R,
+    /// Front, +z.
+    F,
+    /// Down, -y.
+    D,
+    /// Left, -x.
+    L,
+    /// Back, -z.
+    B,
+}
+
+impl Face {
+    /// How many faces there are.
+    pub const COUNT: usize = 6;
+    /// Every face in index order.
+    pub const ALL: [Self; Self::COUNT] = [Self::U, Self::R, Self::F, Self::D, Self::L, Self::B];
+
+    /// Index 0..6 in the order `U R F D L B`.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The face with this index, or `None` from 6 on.
+    pub const fn try_from_index(index: usize) -> Option<Self> {
+        if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
+    }
+
+    /// The face across the cube.
+    pub const fn opposite(self) -> Self {
+        Self::ALL[(self.index() + 3) % 6]
+    }
+
+    /// The axis this face turns about.
+    pub const fn axis(self) -> Axis {
+        Axis::ALL[self.index() % 3]
+    }
+
+    /// The capital letter of the face.
+    pub const fn letter(self) -> char {
+        ['U', 'R', 'F', 'D', 'L', 'B'][self.index()]
+    }
+
+    /// The face that this capital letter names.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|face| face.letter() == letter)
+    }
+
+    /// The outward unit normal.
+    pub(crate) const fn normal(self) -> Vector {
+        [[0, 1, 0], [1, 0, 0], [0, 0, 1], [0, -1, 0], [-1, 0, 0], [0, 0, -1]][self.index()]
+    }
+
+    /// The face that looks along this unit vector.
+    pub(crate) const fn from_normal(normal: Vector) -> Self {
+        let mut i = 0;
+        while i < Self::COUNT {
+            let n = Self::ALL[i].normal();
+            if n[0] == normal[0] && n[1] == normal[1] && n[2] == normal[2] {
+                return Self::ALL[i];
+            }
+            i += 1;
+        }
+        panic!("not a unit vector along an axis")
+    }
+}
+
+impl std::fmt::Display for Face {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// One of the three axes of the cube, named by its two faces. Index 0..3.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Axis {
+    /// Up and down, the axis that the classic coordinates are measured from.
+    Ud,
+    /// Right and left.
+    Rl,
+    /// Front and back.
+    Fb,
+}
+
+impl Axis {
+    /// How many axes there are.
+    pub const COUNT: usize = 3;
+    /// Every axis in index order.
+    pub const ALL: [Self; Self::COUNT] = [Self::Ud, Self::Rl, Self::Fb];
+
+    /// Index 0..3.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The two letters of the axis.
+    pub const fn name(self) -> &'static str {
+        ["UD", "RL", "FB"][self.index()]
+    }
+}
+
+impl std::fmt::Display for Axis {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}

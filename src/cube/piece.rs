@@ -1,0 +1,77 @@
+//! Corner and edge pieces, and the slots of the same names in which they stand.
+
+use super::face::Face;
+
+macro_rules! pieces {
+    ($(#[$doc:meta])* $name:ident, $count:literal, $faces:literal, [$($piece:ident = $spelled:literal: $($face:ident)+;)+]) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum $name { $(#[doc = $spelled] $piece,)+ }
+
+        impl $name {
+            /// How many there are.
+            pub const COUNT: usize = $count;
+            /// Every one in index order.
+            pub const ALL: [Self; Self::COUNT] = [$(Self::$piece,)+];
+
+            /// Index, counted from 0.
+            pub const fn index(self) -> usize {
+                self as usize
+            }
+
+            /// The one with this index, or `None` when the index is too large.
+            pub const fn try_from_index(index: usize) -> Option<Self> {
+                if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
+            }
+
+            /// Its faces, the reference face first, then clockwise as seen from outside.
+            pub const fn faces(self) -> [Face; $faces] {
+                match self { $(Self::$piece => [$(Face::$face,)+],)+ }
+            }
+
+            /// Its name: its faces in order.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$piece => $spelled,)+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+pieces! {
+    /// A corner piece or corner slot in Kociemba's order; the reference face is the U or D face.
+    Corner, 8, 3, [
+        Urf = "URF": U R F;
+        Ufl = "UFL": U F L;
+        Ulb = "ULB": U L B;
+        Ubr = "UBR": U B R;
+        Dfr = "DFR": D F R;
+        Dlf = "DLF": D L F;
+        Dbl = "DBL": D B L;
+        Drb = "DRB": D R B;
+    ]
+}
+
+pieces! {
+    /// An edge piece or edge slot in Kociemba's order; the reference face is the U or D face, else the F or B face.
+    Edge, 12, 2, [
+        Ur = "UR": U R;
+        Uf = "UF": U F;
+        Ul = "UL": U L;
+        Ub = "UB": U B;
+        Dr = "DR": D R;
+        Df = "DF": D F;
+        Dl = "DL": D L;
+        Db = "DB": D B;
+        Fr = "FR": F R;
+        Fl = "FL": F L;
+        Bl = "BL": B L;
+        Br = "BR": B R;
+    ]
+}

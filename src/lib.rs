@@ -1,0 +1,14 @@
+//! Superflip solves the Rubik's cube as a service, and opens the coordinates it solves with.
+//!
+//! The crate is one chain of modules; each may use those before it, never those after it
+//! (`tests/layering.rs` holds it to that):
+//!
+//! ```text
+//! cube -> coord -> symmetry -> tables -> search -> service -> http -> cli -> main
+//! ```
+//!
+//! | module | holds |
+//! | --- | --- |
+//! | [`cube`] | what a cube is: pieces, turns, symmetries, facelets, notation, and why a cube is impossible |
+
+pub mod cube;
