@@ -12,7 +12,9 @@
 //! | [`cube`] | what a cube is: pieces, turns, symmetries, facelets, notation, and why a cube is impossible |
 //! | [`coord`] | numbers for parts of a cube, as descriptors |
 //! | [`symmetry`] | classes of those numbers under the 16 symmetries that keep an axis |
+//! | [`tables`] | move and pruning tables: built, kept on disk, mapped |
 
 pub mod coord;
 pub mod cube;
 pub mod symmetry;
+pub mod tables;

@@ -1,0 +1,196 @@
+//! The two-phase coordinates of a cube, for people who look inside.
+
+use super::phase_one::{Steps, TWISTS, masked_distance};
+use super::phase_two::SLICE_ORDERS;
+use super::specs::Id;
+use super::{Profile, Tables, packed};
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
+use crate::cube::{Axis, Cube, Move, Symmetry};
+use crate::symmetry::SymCoordinate;
+
+/// A raw value with its class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SymValue {
+    /// The raw value.
+    pub raw: u32,
+    /// Its class.
+    pub class: u32,
+    /// The symmetry S, 0..16, for which `S * x * S^-1` is the representative.
+    pub symmetry: u32,
+    /// The raw value of the representative.
+    pub representative: u32,
+}
+
+/// The coordinates of a cube, or of its inverse, along one axis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)] // the coordinates are documented in `coord`
+pub struct DirectionCoordinates {
+    /// The axis that plays the part of UD.
+    pub axis: Axis,
+    /// Whether these are the coordinates of the inverse cube.
+    pub inverse: bool,
+    pub twist: u32,
+    pub flip: u32,
+    pub slice: u32,
+    pub slice_sorted: u32,
+    pub corner_perm: u32,
+    pub u_edges: u32,
+    pub d_edges: u32,
+    /// Only inside G1.
+    pub ud_edges: Option<u32>,
+    pub flip_slice: SymValue,
+    pub corner: SymValue,
+    /// Turns to G1 along this axis, exact.
+    pub phase_one_distance: u32,
+    /// At least this many turns of phase 2 to solved; only inside G1.
+    pub phase_two_bound: Option<u32>,
+}
+
+/// The cube, turned so that `axis` lies along UD: conjugated by the diagonal symmetry as often as needed.
+pub fn along(axis: Axis, cube: &Cube) -> Cube {
+    (0..axis.index()).fold(*cube, |cube, _| Symmetry::DIAGONAL.conjugate(&cube))
+}
+
+impl Tables {
+    /// The coordinates of the cube for the three axes, then those of its inverse.
+    pub fn inspect(&self, cube: &Cube) -> [DirectionCoordinates; 6] {
+        std::array::from_fn(|i| {
+            let inverse = i >= Axis::COUNT;
+            let axis = Axis::ALL[i % Axis::COUNT];
+            let seen = if inverse { cube.inverse() } else { *cube };
+            self.inspect_direction(axis, inverse, &along(axis, &seen))
+        })
+    }
+
+    fn inspect_direction(&self, axis: Axis, inverse: bool, cube: &Cube) -> DirectionCoordinates {
+        // Only `ud_edges` has no value on some cubes, and it is asked for below as an option.
+        let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default();
+        let flip_slice = self.sym_value(value(&FLIP_SLICE), Id::FlipSliceClass, Id::FlipSliceRepresentative);
+        let corner = self.sym_value(value(&CORNER_PERM), Id::CornerClass, Id::CornerRepresentative);
+        let (twist, flip, slice, slice_sorted) = (value(&TWIST), value(&FLIP), value(&SLICE), value(&SLICE_SORTED));
+        let in_g1 = (twist, flip, slice) == (0, 0, 0);
+        let ud_edges = if in_g1 { (UD_EDGES.index)(cube) } else { None };
+        let phase_two_bound = ud_edges.map(|edges| {
+            let at = |permutation: u32| permutation as usize * SLICE_ORDERS + slice_sorted as usize;
+            let corners = packed::nibble(self.opened.bytes(Id::PhaseTwoCorners), at(corner.raw));
+            let other = match self.profile {
+                Profile::Small => packed::nibble(self.opened.bytes(Id::PhaseTwoEdges), at(edges)),
+                Profile::Standard => {
+                    let column = self.opened.u16s(Id::UdEdgesConjugate)[(edges * 16 + corner.symmetry) as usize];
+                    let row = corner.class as usize * UD_EDGES.size as usize;
+                    packed::nibble(self.opened.bytes(Id::PhaseTwo), row + usize::from(column))
+                }
+            };
+            u32::from(corners.max(other))
+        });
+        DirectionCoordinates {
+            axis,
+            inverse,
+            twist,
+            flip,
+            slice,
+            slice_sorted,
+            corner_perm: corner.raw,
+            u_edges: value(&U_EDGES),
+            d_edges: value(&D_EDGES),
+            ud_edges,
+            flip_slice,
+            corner,
+            phase_one_distance: self.phase_one_distance(flip_slice, twist),
+            phase_two_bound,
+        }
+    }
+
+    fn sym_value(&self, raw: u32, classes: Id, representatives: Id) -> SymValue {
+        let packed = SymCoordinate::unpack(self.opened.u32s(classes)[raw as usize]);
+        let representative = self.opened.u32s(representatives)[packed.class as usize];
+        SymValue { raw, class: packed.class, symmetry: u32::from(packed.symmetry), representative }
+    }
+
+    fn phase_one_distance(&self, flip_slice: SymValue, twist: u32) -> u32 {
+        let column = self.opened.u16s(Id::TwistConjugate)[(twist * 16 + flip_slice.symmetry) as usize];
+        u32::from(self.phase_one().distance(flip_slice.class, column))
+    }
+
+    /// The phase-1 table with the tables that turn its coordinates.
+    pub fn phase_one(&self) -> PhaseOne<'_> {
+        PhaseOne {
+            class_moves: self.opened.u32s(Id::FlipSliceMove),
+            twist_moves: self.opened.u16s(Id::TwistMove),
+            twist_conjugates: self.opened.u16s(Id::TwistConjugate),
+            entries: match self.profile {
+                Profile::Standard => Entries::Masked(self.opened.u32s(Id::PhaseOneMasked)),
+                Profile::Small => Entries::Residues(self.opened.bytes(Id::PhaseOneResidues)),
+            },
+        }
+    }
+}
+
+/// The phase-1 table in either layout, addressed by class and by the twist in the frame of the representative.
+#[derive(Clone, Copy)]
+pub struct PhaseOne<'t> {
+    class_moves: &'t [u32],
+    twist_moves: &'t [u16],
+    twist_conjugates: &'t [u16],
+    entries: Entries<'t>,
+}
+
+#[derive(Clone, Copy)]
+enum Entries<'t> {
+    Masked(&'t [u32]),
+    Residues(&'t [u8]),
+}
+
+impl PhaseOne<'_> {
+    /// Class, twist and relative symmetry after a turn of the representative's frame.
+    #[inline]
+    pub fn after(&self, class: u32, twist: u16, turn: usize) -> (u32, u16, u8) {
+        let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + turn]);
+        let turned = self.twist_moves[usize::from(twist) * Move::COUNT + turn];
+        (to.class, self.twist_conjugates[usize::from(turned) * 16 + usize::from(to.symmetry)], to.symmetry)
+    }
+
+    /// Which turns lead nearer to G1, and which not farther.
+    #[inline]
+    pub fn steps(&self, class: u32, twist: u16) -> Steps {
+        match self.entries {
+            Entries::Masked(entries) => Steps::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
+            Entries::Residues(bytes) => {
+                let own = packed::pair(bytes, class as usize * TWISTS + usize::from(twist));
+                let mut steps = Steps { nearer: 0, not_farther: 0 };
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    let other = packed::pair(bytes, to as usize * TWISTS + usize::from(column));
+                    let nearer = u32::from(own == (other + 1) % 3);
+                    steps.nearer |= nearer << turn;
+                    steps.not_farther |= (nearer | u32::from(own == other)) << turn;
+                }
+                steps
+            }
+        }
+    }
+
+    /// The distance to G1; with residues by walking there.
+    pub fn distance(&self, class: u32, twist: u16) -> u8 {
+        if let Entries::Masked(entries) = self.entries {
+            return masked_distance(entries[class as usize * TWISTS + usize::from(twist)]);
+        }
+        let (mut class, mut twist, mut distance) = (class, twist, 0);
+        // Class 0 with twist 0 is G1 itself, the only place from which no turn leads nearer.
+        while (class, twist) != (0, 0) {
+            let turn = self.steps(class, twist).nearer.trailing_zeros() as usize;
+            (class, twist, _) = self.after(class, twist, turn);
+            distance += 1;
+        }
+        distance
+    }
+
+    /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
+    #[inline]
+    pub fn prefetch(&self, class: u32, twist: u16) {
+        if let Entries::Masked(entries) = self.entries {
+            super::prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
+        }
+        super::prefetch::read(self.class_moves, class as usize * Move::COUNT);
+    }
+}

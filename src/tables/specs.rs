@@ -1,0 +1,234 @@
+//! The list of tables: what each is for, its shape, and how it is made from those before it.
+
+use std::io;
+
+use super::format::payload_bytes;
+use super::move_table::{class_moves, merge_table, raw_moves};
+use super::packed::{pack_nibbles, pack_pairs};
+use super::phase_one::{TWISTS, masked_rows};
+use super::phase_two::{CAP, SLICE_ORDERS, with_slice_orders};
+use super::product::{Distances, Product};
+use super::store::{BuildError, Context, Opened, Sink};
+use super::{Profile, near};
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
+use crate::cube::Move;
+use crate::symmetry::{Classes, conjugation_table};
+
+/// Names a table; the index is its place in [`ALL`].
+#[allow(missing_docs)] // each is explained by the purpose in its spec
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Id {
+    TwistMove,
+    FlipMove,
+    SliceMove,
+    SliceSortedMove,
+    UEdgesMove,
+    DEdgesMove,
+    CornerPermMove,
+    UdEdgesMove,
+    UdEdgesMerge,
+    TwistConjugate,
+    UdEdgesConjugate,
+    FlipSliceClass,
+    FlipSliceRepresentative,
+    FlipSliceMove,
+    CornerClass,
+    CornerRepresentative,
+    CornerMove,
+    Near,
+    PhaseTwoCorners,
+    PhaseTwoEdges,
+    PhaseTwo,
+    PhaseOneResidues,
+    PhaseOneMasked,
+}
+
+/// How many states each depth has.
+#[derive(Default)]
+pub struct Histograms {
+    /// Entries as stored.
+    pub entries: Vec<u64>,
+    /// States, each entry weighted by those it stands for.
+    pub states: Vec<u64>,
+}
+
+type Build = fn(&Opened, &mut Sink<'_>, &Context<'_>) -> Result<Histograms, BuildError>;
+
+/// One table: everything that is known of it before it is built.
+pub struct Spec {
+    /// Which.
+    pub id: Id,
+    /// File name without its ending, and the name in logs and metrics.
+    pub name: &'static str,
+    /// One line for people.
+    pub purpose: &'static str,
+    /// Number of entries.
+    pub entries: u64,
+    /// Bits per entry.
+    pub bits: u32,
+    /// Raised when the meaning of entries changes while their shape does not.
+    pub revision: u32,
+    /// The one profile that needs it, or `None` for both.
+    pub profile: Option<Profile>,
+    /// Rough share of the build, for the progress bar.
+    pub weight: u32,
+    /// Makes it.
+    pub(super) build: Build,
+}
+
+impl Spec {
+    /// Bytes of all entries.
+    pub const fn payload_bytes(&self) -> u64 {
+        payload_bytes(self.entries, self.bits)
+    }
+}
+
+/// The tables of a profile, each after those it is made from.
+pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
+    ALL.iter().filter(move |spec| spec.profile.is_none_or(|only| only == profile))
+}
+
+const TURNS: u64 = Move::COUNT as u64;
+
+macro_rules! spec {
+    ($id:ident $name:literal: $purpose:literal; $entries:expr, $bits:literal; $profile:expr, $weight:literal; $build:expr) => {
+        Spec {
+            id: Id::$id,
+            name: $name,
+            purpose: $purpose,
+            entries: $entries,
+            bits: $bits,
+            revision: 1,
+            profile: $profile,
+            weight: $weight,
+            build: $build,
+        }
+    };
+}
+
+/// Every table, in the order in which they are built.
+#[rustfmt::skip]
+pub static ALL: [Spec; 23] = [
+    spec!(TwistMove "twist_move": "twist after each turn"; 2187 * TURNS, 16; None, 1; |_, sink, _| moves(&TWIST, sink)),
+    spec!(FlipMove "flip_move": "flip after each turn"; 2048 * TURNS, 16; None, 1; |_, sink, _| moves(&FLIP, sink)),
+    spec!(SliceMove "slice_move": "slice after each turn"; 495 * TURNS, 16; None, 1; |_, sink, _| moves(&SLICE, sink)),
+    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each turn"; 11880 * TURNS, 16; None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
+    spec!(UEdgesMove "u_edges_move": "U-layer edges after each turn"; 11880 * TURNS, 16; None, 1; |_, sink, _| moves(&U_EDGES, sink)),
+    spec!(DEdgesMove "d_edges_move": "D-layer edges after each turn"; 11880 * TURNS, 16; None, 1; |_, sink, _| moves(&D_EDGES, sink)),
+    spec!(CornerPermMove "corner_perm_move": "corner permutation after each turn"; 40320 * TURNS, 16; None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
+    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; 40320 * 10, 16; None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
+    spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; 11880 * 24, 16; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(Histograms::default()) }),
+    spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; 2187 * 16, 16; None, 1; |_, sink, _| conjugates(&TWIST, sink)),
+    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; 40320 * 16, 16; None, 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
+    spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; 1_013_760, 32; None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(Histograms::default()) }),
+    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; 64430, 32; None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
+    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; 64430 * TURNS, 32; None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(Histograms::default()) }),
+    spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; 40320, 32; None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
+    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; 2768, 32; None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
+    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; 2768 * TURNS, 32; None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
+    spec!(Near "near": "positions at most five turns from solved"; near::WORDS as u64, 64; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u64s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
+    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; 40320 * 24, 4; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(PhaseTwoEdges "phase_two_edges": "phase-2 distance of all edges"; 40320 * 24, 4; Some(Profile::Small), 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::UdEdgesMove), Move::PHASE_TWO.len(), |number, _| number, tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; 2768 * 40320, 4; Some(Profile::Standard), 60; phase_two),
+    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; 64430 * TWISTS as u64, 2; Some(Profile::Small), 50; phase_one_residues),
+    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; 64430 * TWISTS as u64, 32; Some(Profile::Standard), 100; phase_one_masked),
+];
+
+fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+    sink.u16s(&raw_moves(coordinate))?;
+    Ok(Histograms::default())
+}
+
+fn conjugates(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+    sink.u16s(&conjugation_table(coordinate))?;
+    Ok(Histograms::default())
+}
+
+/// Classes are numbered by rising representative, so the first raw value of each class is its representative.
+fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+    let mut found: Vec<u32> = Vec::new();
+    for (raw, packed) in of_raw.iter().enumerate() {
+        if (packed / 16) as usize == found.len() {
+            found.push(raw as u32);
+        }
+    }
+    sink.u32s(&found)?;
+    Ok(Histograms::default())
+}
+
+fn nibbles(distances: Distances, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+    let capped: Vec<u8> = distances.entries.iter().map(|&d| d.min(CAP)).collect();
+    sink.bytes(&pack_nibbles(&capped))?;
+    Ok(histograms(distances.entry_histogram, distances.depth_histogram, CAP))
+}
+
+/// Entries are counted as stored, so all those beyond `cap` are counted there.
+fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> Histograms {
+    let beyond: u64 = entries.iter().skip(usize::from(cap) + 1).sum();
+    if beyond > 0 {
+        entries[usize::from(cap)] += beyond;
+        entries[usize::from(cap) + 1..].fill(0);
+    }
+    Histograms { entries, states }
+}
+
+/// Hands the product of phase 1 to `work`.
+pub fn with_phase_one<T>(tables: &Opened, work: impl FnOnce(&Product<'_>) -> T) -> T {
+    let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
+    work(&Product {
+        turns: &Move::ALL,
+        class_moves: tables.u32s(Id::FlipSliceMove),
+        self_symmetries: &masks,
+        column_moves: tables.u16s(Id::TwistMove),
+        column_conjugates: tables.u16s(Id::TwistConjugate),
+        columns: TWISTS,
+    })
+}
+
+fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    let distances = with_phase_one(tables, |product| {
+        product.distances(&|done, total| context.progress(done, total), context.stop)
+    })?;
+    let residues: Vec<u8> = distances.entries.iter().map(|d| d % 3).collect();
+    sink.bytes(&pack_pairs(&residues))?;
+    Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+}
+
+fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    /// Rows per block: some nine megabytes, enough for all cores, little enough to hold beside the distances.
+    const ROWS: usize = 1024;
+    with_phase_one(tables, |product| {
+        let distances = product.distances(&|done, total| context.progress(done, 2 * total), context.stop)?;
+        let shuffles = product.shuffles();
+        let rows = distances.entries.len() / TWISTS;
+        for first in (0..rows).step_by(ROWS) {
+            let end = (first + ROWS).min(rows);
+            sink.u32s(&masked_rows(product, &shuffles, &distances.entries, first..end))?;
+            context.progress((rows + end) as u64, 2 * rows as u64);
+            context.check()?;
+        }
+        Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+    })
+}
+
+fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
+    let product = Product {
+        turns: &Move::PHASE_TWO,
+        class_moves: tables.u32s(Id::CornerMove),
+        self_symmetries: &masks,
+        column_moves: tables.u16s(Id::UdEdgesMove),
+        column_conjugates: tables.u16s(Id::UdEdgesConjugate),
+        columns: UD_EDGES.size as usize,
+    };
+    nibbles(product.distances(&|done, total| context.progress(done, total), context.stop)?, sink)
+}
+
+const _: () = assert!(SLICE_ORDERS == 24);
+
+impl From<io::Error> for BuildError {
+    fn from(error: io::Error) -> Self {
+        Self::Write(error)
+    }
+}

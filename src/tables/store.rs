@@ -1,0 +1,437 @@
+//! Tables on disk: opened when they are there and sound, built when they are not.
+//!
+//! One file per table. A file is written under a temporary name, synced and renamed, so its final name only ever shows a
+//! whole table; a killed build leaves finished tables behind and starts again with the rest. Building holds a lock on
+//! the folder, so that two processes do not build the same tables; opening needs none.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use zerocopy::{FromBytes, Immutable, IntoBytes};
+
+use super::format::{FormatError, HEADER_BYTES, Header};
+use super::mapping::Mapping;
+use super::product::Stopped;
+use super::specs::{self, Id, Spec};
+use super::{Event, Observer, Profile, TableError};
+
+/// The checksum of a payload is taken over the checksums of its blocks of this many bytes, so that all cores share it.
+const BLOCK: usize = 4 << 20;
+
+/// A table that was mapped and found sound.
+pub struct Table {
+    /// What its file says of it.
+    pub header: Header,
+    /// Where it is.
+    pub path: PathBuf,
+    mapping: Mapping,
+}
+
+impl Table {
+    /// The entries as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.mapping.bytes()[HEADER_BYTES..]
+    }
+
+    /// # Panics
+    /// When the payload is no whole number of `T`; shapes are checked when a table is opened.
+    fn view<T: FromBytes + Immutable>(&self) -> &[T] {
+        <[T]>::ref_from_bytes(self.bytes()).expect("payload begins on a page and holds whole entries")
+    }
+}
+
+/// The tables opened so far.
+#[derive(Default)]
+pub struct Opened(BTreeMap<u8, Table>);
+
+impl Opened {
+    /// The table, if it was opened.
+    pub fn get(&self, id: Id) -> Option<&Table> {
+        self.0.get(&(id as u8))
+    }
+
+    pub(super) fn insert(&mut self, id: Id, table: Table) {
+        self.0.insert(id as u8, table);
+    }
+
+    fn table(&self, id: Id) -> &Table {
+        self.get(id).expect("tables are listed, built and opened in the order in which they need each other")
+    }
+
+    /// The entries of a table of bytes or of packed bits.
+    ///
+    /// # Panics
+    /// When the table was not opened: see [`Opened::get`].
+    pub fn bytes(&self, id: Id) -> &[u8] {
+        self.table(id).bytes()
+    }
+
+    /// The entries of a table of 16 bits an entry; panics as [`Opened::bytes`].
+    pub fn u16s(&self, id: Id) -> &[u16] {
+        self.table(id).view()
+    }
+
+    /// The entries of a table of 32 bits an entry; panics as [`Opened::bytes`].
+    pub fn u32s(&self, id: Id) -> &[u32] {
+        self.table(id).view()
+    }
+
+    /// The entries of a table of 64 bits an entry; panics as [`Opened::bytes`].
+    pub fn u64s(&self, id: Id) -> &[u64] {
+        self.table(id).view()
+    }
+
+    /// Every table, in the order of the list.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Spec, &Table)> {
+        specs::ALL.iter().filter_map(|spec| Some((spec, self.get(spec.id)?)))
+    }
+}
+
+/// Why one table could not be built.
+#[derive(Debug)]
+pub enum BuildError {
+    /// Its file could not be written.
+    Write(io::Error),
+    /// It was stopped from outside.
+    Stopped,
+}
+
+impl From<Stopped> for BuildError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+/// What a build is told from outside, and what it tells.
+pub struct Context<'a> {
+    /// Set to end the build.
+    pub stop: &'a AtomicBool,
+    /// Hears how many units are done, of how many.
+    pub report: &'a (dyn Fn(u64, u64) + Sync),
+}
+
+impl Context<'_> {
+    /// `done` of `total` units are done.
+    pub fn progress(&self, done: u64, total: u64) {
+        (self.report)(done, total);
+    }
+
+    /// # Errors
+    /// When the build is to stop.
+    pub fn check(&self) -> Result<(), BuildError> {
+        if self.stop.load(Relaxed) { Err(BuildError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// Where a build writes its entries: counts and hashes what passes.
+pub struct Sink<'f> {
+    file: &'f mut dyn Write,
+    blocks: Vec<u64>,
+    block: Xxh3,
+    filled: usize,
+    written: u64,
+}
+
+impl<'f> Sink<'f> {
+    pub(super) fn new(file: &'f mut dyn Write) -> Self {
+        Self { file, blocks: Vec::new(), block: Xxh3::new(), filled: 0, written: 0 }
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.written += bytes.len() as u64;
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(BLOCK - self.filled));
+            self.block.update(now);
+            self.filled += now.len();
+            if self.filled == BLOCK {
+                self.close_block();
+            }
+            bytes = later;
+        }
+        Ok(())
+    }
+
+    /// Appends entries of 16 bits; errors as [`Sink::bytes`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn u16s(&mut self, entries: &[u16]) -> io::Result<()> {
+        self.bytes(entries.as_bytes())
+    }
+
+    /// Appends entries of 32 bits; errors as [`Sink::bytes`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn u32s(&mut self, entries: &[u32]) -> io::Result<()> {
+        self.bytes(entries.as_bytes())
+    }
+
+    /// Appends entries of 64 bits; errors as [`Sink::bytes`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn u64s(&mut self, entries: &[u64]) -> io::Result<()> {
+        self.bytes(entries.as_bytes())
+    }
+
+    fn close_block(&mut self) {
+        self.blocks.push(self.block.digest());
+        self.block = Xxh3::new();
+        self.filled = 0;
+    }
+
+    pub(super) fn checksum(mut self) -> u64 {
+        if self.filled > 0 {
+            self.close_block();
+        }
+        xxh3_64(self.blocks.as_bytes())
+    }
+}
+
+/// The checksum of a whole payload, on all cores.
+pub fn checksum(payload: &[u8]) -> u64 {
+    let blocks: Vec<u64> = payload.par_chunks(BLOCK).map(xxh3_64).collect();
+    xxh3_64(blocks.as_bytes())
+}
+
+/// The file of a table.
+pub fn path_of(folder: &Path, spec: &Spec) -> PathBuf {
+    folder.join(spec.name).with_extension("tbl")
+}
+
+/// Why a table on disk cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// There is no such file.
+    #[error("missing")]
+    Missing,
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(io::Error),
+    /// It is not the table it should be.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// Maps one table and checks all of it.
+///
+/// # Errors
+/// Why it cannot be used.
+pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
+    let path = path_of(folder, spec);
+    let mut file = File::open(&path).map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Unusable::Missing,
+        _ => Unusable::Read(error),
+    })?;
+    let length = file.metadata().map_err(Unusable::Read)?.len();
+    let mut page = Vec::with_capacity(HEADER_BYTES);
+    Read::by_ref(&mut file).take(HEADER_BYTES as u64).read_to_end(&mut page).map_err(Unusable::Read)?;
+    let header = Header::decode(&page, length)?;
+    let describe = |name: &str, entries: u64, bits: u32, recipe: u64| {
+        format!("table {name} with {entries} entries of {bits} bits, recipe {recipe:016x}")
+    };
+    let got = describe(&header.name, header.entries, header.bits, header.recipe);
+    let expected = describe(spec.name, spec.entries, spec.bits, recipe(spec));
+    if got != expected {
+        return Err(FormatError::OtherTable { got, expected }.into());
+    }
+    if length != HEADER_BYTES as u64 + spec.payload_bytes() {
+        return Err(FormatError::Length { got: length, expected: HEADER_BYTES as u64 + spec.payload_bytes() }.into());
+    }
+    let mapping = Mapping::open(&file).map_err(Unusable::Read)?;
+    let table = Table { header, path, mapping };
+    let (got, recorded) = (checksum(table.bytes()), table.header.checksum);
+    if got != recorded {
+        return Err(FormatError::Checksum { got, recorded }.into());
+    }
+    Ok(table)
+}
+
+/// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and of those before it.
+fn recipe(spec: &Spec) -> u64 {
+    let mut hash = Xxh3::new();
+    for before in specs::ALL.iter().take_while(|before| before.id != spec.id) {
+        hash.update(before.name.as_bytes());
+        hash.update(&before.revision.to_le_bytes());
+    }
+    hash.update(spec.name.as_bytes());
+    hash.update(&spec.revision.to_le_bytes());
+    hash.digest()
+}
+
+/// Opens every table of a profile, building those that are missing or unusable.
+pub(super) fn open_or_build(
+    folder: &Path,
+    profile: Profile,
+    observer: &dyn Observer,
+    stop: &AtomicBool,
+) -> Result<Opened, TableError> {
+    let mut opened = Opened::default();
+    let missing = open_all(folder, profile, observer, &mut opened, true);
+    if missing.is_empty() {
+        return Ok(opened);
+    }
+    fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e))?;
+    let _lock = lock(folder, observer, stop)?;
+    // Another process may have built some while this one waited for the lock.
+    let missing = open_all(folder, profile, observer, &mut opened, false);
+    remove_leftovers(folder);
+    let total: u32 = missing.iter().map(|spec| spec.weight).sum();
+    let mut before = 0;
+    for spec in missing {
+        let report = |done: u64, of: u64| {
+            let share = u64::from(spec.weight) * done / of.max(1);
+            let overall_permille = ((u64::from(before) + share) * 1000 / u64::from(total)) as u32;
+            observer.observe(&Event::Building { table: spec.name, done, total: of, overall_permille });
+        };
+        report(0, 1);
+        let context = Context { stop, report: &report };
+        context.check().map_err(|_| TableError::Stopped)?;
+        let path = path_of(folder, spec);
+        build(folder, spec, &opened, &context).map_err(|error| match error {
+            BuildError::Stopped => TableError::Stopped,
+            BuildError::Write(error) => io_error("write", &path, error),
+        })?;
+        let table = open(folder, spec).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
+        observer.observe(&Event::Built {
+            table: spec.name,
+            elapsed: table.header.build_time,
+            bytes: HEADER_BYTES as u64 + spec.payload_bytes(),
+        });
+        opened.insert(spec.id, table);
+        before += spec.weight;
+    }
+    Ok(opened)
+}
+
+/// Opens what is not open yet; returns what could not be.
+fn open_all(
+    folder: &Path,
+    profile: Profile,
+    observer: &dyn Observer,
+    opened: &mut Opened,
+    tell_rejected: bool,
+) -> Vec<&'static Spec> {
+    let mut missing = Vec::new();
+    for spec in specs::of_profile(profile) {
+        if opened.get(spec.id).is_some() {
+            continue;
+        }
+        match open(folder, spec) {
+            Ok(table) => {
+                observer
+                    .observe(&Event::Opened { table: spec.name, bytes: HEADER_BYTES as u64 + spec.payload_bytes() });
+                opened.insert(spec.id, table);
+            }
+            Err(reason) => {
+                if tell_rejected && !matches!(reason, Unusable::Missing) {
+                    let (path, reason) = (path_of(folder, spec), reason.to_string());
+                    observer.observe(&Event::Rejected { table: spec.name, path: &path, reason: &reason });
+                }
+                missing.push(spec);
+            }
+        }
+    }
+    missing
+}
+
+/// Takes the lock of the folder; it is released when the file is dropped, or by the kernel when the process dies.
+fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
+    let path = folder.join("build.lock");
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|e| io_error("open the lock", &path, e))?;
+    let mut told = None;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(io_error("lock", &path, error)),
+            Err(TryLockError::WouldBlock) => {
+                if stop.load(Relaxed) {
+                    return Err(TableError::Stopped);
+                }
+                if told.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
+                    observer.observe(&Event::Waiting { folder });
+                    told = Some(Instant::now());
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+}
+
+/// Removes what killed builds left behind; called with the lock held, so none of it is in use.
+fn remove_leftovers(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+        if path.extension().is_some_and(|ending| ending == "partial") {
+            // A leftover that cannot be removed costs space, nothing else.
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn build(folder: &Path, spec: &Spec, opened: &Opened, context: &Context<'_>) -> Result<(), BuildError> {
+    let started = Instant::now();
+    let path = path_of(folder, spec);
+    let aside = path.with_extension("partial");
+    let written = write_aside(&aside, spec, opened, context, started).and_then(|()| {
+        fs::rename(&aside, &path)?;
+        File::open(folder)?.sync_all()?;
+        Ok(())
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+fn write_aside(
+    aside: &Path,
+    spec: &Spec,
+    opened: &Opened,
+    context: &Context<'_>,
+    started: Instant,
+) -> Result<(), BuildError> {
+    let mut file = File::create(aside)?;
+    file.seek(SeekFrom::Start(HEADER_BYTES as u64))?;
+    let mut sink = Sink::new(&mut file);
+    let histograms = (spec.build)(opened, &mut sink, context)?;
+    assert_eq!(sink.written, spec.payload_bytes(), "{} has another size than its spec says", spec.name);
+    let header = Header {
+        name: spec.name.into(),
+        recipe: recipe(spec),
+        entries: spec.entries,
+        bits: spec.bits,
+        checksum: sink.checksum(),
+        build_time: started.elapsed(),
+        entry_histogram: histograms.entries,
+        depth_histogram: histograms.states,
+    };
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header.encode())?;
+    file.sync_all()?;
+    Ok(())
+}
+
+fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
+    let remedy = match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "Free some space (the standard profile takes 640 MB, the small one 60 MB) or choose another folder with --tables-dir"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "Choose a folder that this user may write with --tables-dir, or put finished tables there with `superflip tables build`"
+        }
+        _ => "Choose another folder with --tables-dir if this one cannot be used",
+    };
+    TableError::Io { action, path: path.to_path_buf(), remedy, source }
+}
