@@ -13,8 +13,10 @@
 //! | [`coord`] | numbers for parts of a cube, as descriptors |
 //! | [`symmetry`] | classes of those numbers under the 16 symmetries that keep an axis |
 //! | [`tables`] | move and pruning tables: built, kept on disk, mapped |
+//! | [`search`] | the engine: near search, then two-phase search over six directions |
 
 pub mod coord;
 pub mod cube;
+pub mod search;
 pub mod symmetry;
 pub mod tables;

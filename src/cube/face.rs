@@ -38,6 +38,7 @@ impl Face {
     }
 
     /// The face across the cube.
+    #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self.index() + 3) % 6]
     }

@@ -168,7 +168,8 @@ pub(crate) const fn layer_turn(face: Face, layers: [bool; 3], quarters: usize) -
     while i < FACELETS {
         let cell = place(i).cell;
         let height = cell[0] * normal[0] + cell[1] * normal[1] + cell[2] * normal[2];
-        let to = if layers[(1 - height) as usize] { motion.carry(i) } else { i };
+        let layer = (1 - height).unsigned_abs() as usize;
+        let to = if layers[layer] { motion.carry(i) } else { i };
         out[to] = i as u8;
         i += 1;
     }

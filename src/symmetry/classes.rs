@@ -39,8 +39,8 @@ impl Classes {
     /// # Panics
     /// When the symmetries do not act on the coordinate.
     pub fn new(coordinate: &Descriptor) -> Self {
-        assert!(coordinate.symmetric, "the symmetries do not act on {}", coordinate.name);
         const UNSEEN: u32 = u32::MAX;
+        assert!(coordinate.symmetric, "the symmetries do not act on {}", coordinate.name);
         let mut of_raw = vec![UNSEEN; coordinate.size as usize];
         let mut representatives = Vec::new();
         for raw in 0..coordinate.size {

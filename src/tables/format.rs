@@ -250,8 +250,8 @@ mod tests {
         assert!(matches!(Header::decode(&page, 4096 + 5), Err(FormatError::Length { .. })));
         assert_eq!(with(0, b'S'), FormatError::Foreign);
         assert_eq!(with(16, 99), FormatError::Version { got: 99 });
-        for at in 20..HEADER_BYTES {
-            let damaged = with(at, page[at] ^ 0x40);
+        for (at, byte) in page.iter().enumerate().skip(20) {
+            let damaged = with(at, byte ^ 0x40);
             assert!(matches!(damaged, FormatError::HeaderChecksum { .. }), "byte {at}: {damaged}");
         }
     }

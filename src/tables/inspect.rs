@@ -1,11 +1,9 @@
 //! The two-phase coordinates of a cube, for people who look inside.
 
-use super::phase_one::{Steps, TWISTS, masked_distance};
-use super::phase_two::SLICE_ORDERS;
+use super::Tables;
 use super::specs::Id;
-use super::{Profile, Tables, packed};
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
-use crate::cube::{Axis, Cube, Move, Symmetry};
+use crate::cube::{Axis, Cube, Symmetry};
 use crate::symmetry::SymCoordinate;
 
 /// A raw value with its class.
@@ -70,19 +68,8 @@ impl Tables {
         let (twist, flip, slice, slice_sorted) = (value(&TWIST), value(&FLIP), value(&SLICE), value(&SLICE_SORTED));
         let in_g1 = (twist, flip, slice) == (0, 0, 0);
         let ud_edges = if in_g1 { (UD_EDGES.index)(cube) } else { None };
-        let phase_two_bound = ud_edges.map(|edges| {
-            let at = |permutation: u32| permutation as usize * SLICE_ORDERS + slice_sorted as usize;
-            let corners = packed::nibble(self.opened.bytes(Id::PhaseTwoCorners), at(corner.raw));
-            let other = match self.profile {
-                Profile::Small => packed::nibble(self.opened.bytes(Id::PhaseTwoEdges), at(edges)),
-                Profile::Standard => {
-                    let column = self.opened.u16s(Id::UdEdgesConjugate)[(edges * 16 + corner.symmetry) as usize];
-                    let row = corner.class as usize * UD_EDGES.size as usize;
-                    packed::nibble(self.opened.bytes(Id::PhaseTwo), row + usize::from(column))
-                }
-            };
-            u32::from(corners.max(other))
-        });
+        let phase_two_bound = ud_edges
+            .map(|edges| u32::from(self.phase_two().bound(corner.raw as u16, edges as u16, slice_sorted as u16)));
         DirectionCoordinates {
             axis,
             inverse,
@@ -110,87 +97,5 @@ impl Tables {
     fn phase_one_distance(&self, flip_slice: SymValue, twist: u32) -> u32 {
         let column = self.opened.u16s(Id::TwistConjugate)[(twist * 16 + flip_slice.symmetry) as usize];
         u32::from(self.phase_one().distance(flip_slice.class, column))
-    }
-
-    /// The phase-1 table with the tables that turn its coordinates.
-    pub fn phase_one(&self) -> PhaseOne<'_> {
-        PhaseOne {
-            class_moves: self.opened.u32s(Id::FlipSliceMove),
-            twist_moves: self.opened.u16s(Id::TwistMove),
-            twist_conjugates: self.opened.u16s(Id::TwistConjugate),
-            entries: match self.profile {
-                Profile::Standard => Entries::Masked(self.opened.u32s(Id::PhaseOneMasked)),
-                Profile::Small => Entries::Residues(self.opened.bytes(Id::PhaseOneResidues)),
-            },
-        }
-    }
-}
-
-/// The phase-1 table in either layout, addressed by class and by the twist in the frame of the representative.
-#[derive(Clone, Copy)]
-pub struct PhaseOne<'t> {
-    class_moves: &'t [u32],
-    twist_moves: &'t [u16],
-    twist_conjugates: &'t [u16],
-    entries: Entries<'t>,
-}
-
-#[derive(Clone, Copy)]
-enum Entries<'t> {
-    Masked(&'t [u32]),
-    Residues(&'t [u8]),
-}
-
-impl PhaseOne<'_> {
-    /// Class, twist and relative symmetry after a turn of the representative's frame.
-    #[inline]
-    pub fn after(&self, class: u32, twist: u16, turn: usize) -> (u32, u16, u8) {
-        let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + turn]);
-        let turned = self.twist_moves[usize::from(twist) * Move::COUNT + turn];
-        (to.class, self.twist_conjugates[usize::from(turned) * 16 + usize::from(to.symmetry)], to.symmetry)
-    }
-
-    /// Which turns lead nearer to G1, and which not farther.
-    #[inline]
-    pub fn steps(&self, class: u32, twist: u16) -> Steps {
-        match self.entries {
-            Entries::Masked(entries) => Steps::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
-            Entries::Residues(bytes) => {
-                let own = packed::pair(bytes, class as usize * TWISTS + usize::from(twist));
-                let mut steps = Steps { nearer: 0, not_farther: 0 };
-                for turn in 0..Move::COUNT {
-                    let (to, column, _) = self.after(class, twist, turn);
-                    let other = packed::pair(bytes, to as usize * TWISTS + usize::from(column));
-                    let nearer = u32::from(own == (other + 1) % 3);
-                    steps.nearer |= nearer << turn;
-                    steps.not_farther |= (nearer | u32::from(own == other)) << turn;
-                }
-                steps
-            }
-        }
-    }
-
-    /// The distance to G1; with residues by walking there.
-    pub fn distance(&self, class: u32, twist: u16) -> u8 {
-        if let Entries::Masked(entries) = self.entries {
-            return masked_distance(entries[class as usize * TWISTS + usize::from(twist)]);
-        }
-        let (mut class, mut twist, mut distance) = (class, twist, 0);
-        // Class 0 with twist 0 is G1 itself, the only place from which no turn leads nearer.
-        while (class, twist) != (0, 0) {
-            let turn = self.steps(class, twist).nearer.trailing_zeros() as usize;
-            (class, twist, _) = self.after(class, twist, turn);
-            distance += 1;
-        }
-        distance
-    }
-
-    /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
-    #[inline]
-    pub fn prefetch(&self, class: u32, twist: u16) {
-        if let Entries::Masked(entries) = self.entries {
-            super::prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
-        }
-        super::prefetch::read(self.class_moves, class as usize * Move::COUNT);
     }
 }

@@ -5,6 +5,9 @@ use crate::cube::Move;
 
 /// The value after each turn, one entry for each value and turn in the order of [`Descriptor::moves`], for a coordinate
 /// of at most 65536 values. Computed from the cubies.
+///
+/// # Panics
+/// When a turn of the coordinate leads where it has no value: a fault of its descriptor.
 pub fn raw_moves(coordinate: &Descriptor) -> Vec<u16> {
     (0..coordinate.size)
         .flat_map(|value| {
@@ -20,6 +23,9 @@ pub fn raw_moves(coordinate: &Descriptor) -> Vec<u16> {
 /// The packed sym-coordinate that each of the 18 turns makes of each representative.
 ///
 /// `of_raw` and `representatives` are those of [`Classes`](crate::symmetry::Classes).
+///
+/// # Panics
+/// When the coordinate is not valid under all turns.
 pub fn class_moves(coordinate: &Descriptor, of_raw: &[u32], representatives: &[u32]) -> Vec<u32> {
     representatives
         .iter()

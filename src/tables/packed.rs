@@ -28,7 +28,7 @@ mod tests {
 
     #[test]
     fn what_is_packed_is_read_back() {
-        let values: Vec<u8> = (0..1001).map(|i| (i * 7 % 16) as u8).collect();
+        let values: Vec<u8> = (0..1001_u32).map(|i| (i * 7 % 16) as u8).collect();
         let packed = pack_nibbles(&values);
         assert_eq!(packed.len(), 501);
         assert!(values.iter().enumerate().all(|(i, &v)| nibble(&packed, i) == v));

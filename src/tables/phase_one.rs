@@ -26,7 +26,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::product::{Product, Shuffles};
+use super::specs::Id;
+use super::{Profile, Tables, packed, prefetch};
 use crate::cube::Move;
+use crate::symmetry::SymCoordinate;
 
 /// Number of entries of one row.
 pub const TWISTS: usize = 2187;
@@ -91,6 +94,91 @@ pub fn masked_rows(product: &Product<'_>, shuffles: &Shuffles, distances: &[u8],
         }
     });
     out
+}
+
+impl Tables {
+    /// The phase-1 table with the tables that turn its coordinates.
+    pub fn phase_one(&self) -> PhaseOne<'_> {
+        let opened = self.opened();
+        PhaseOne {
+            class_moves: opened.u32s(Id::FlipSliceMove),
+            twist_moves: opened.u16s(Id::TwistMove),
+            twist_conjugates: opened.u16s(Id::TwistConjugate),
+            entries: match self.profile() {
+                Profile::Standard => Entries::Masked(opened.u32s(Id::PhaseOneMasked)),
+                Profile::Small => Entries::Residues(opened.bytes(Id::PhaseOneResidues)),
+            },
+        }
+    }
+}
+
+/// The phase-1 table in either layout, addressed by class and by the twist in the frame of the representative.
+#[derive(Clone, Copy)]
+pub struct PhaseOne<'t> {
+    class_moves: &'t [u32],
+    twist_moves: &'t [u16],
+    twist_conjugates: &'t [u16],
+    entries: Entries<'t>,
+}
+
+#[derive(Clone, Copy)]
+enum Entries<'t> {
+    Masked(&'t [u32]),
+    Residues(&'t [u8]),
+}
+
+impl PhaseOne<'_> {
+    /// Class, twist and relative symmetry after a turn of the representative's frame.
+    #[inline]
+    pub fn after(&self, class: u32, twist: u16, turn: usize) -> (u32, u16, u8) {
+        let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + turn]);
+        let turned = self.twist_moves[usize::from(twist) * Move::COUNT + turn];
+        (to.class, self.twist_conjugates[usize::from(turned) * 16 + usize::from(to.symmetry)], to.symmetry)
+    }
+
+    /// Which turns lead nearer to G1, and which not farther.
+    #[inline]
+    pub fn steps(&self, class: u32, twist: u16) -> Steps {
+        match self.entries {
+            Entries::Masked(entries) => Steps::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
+            Entries::Residues(bytes) => {
+                let own = packed::pair(bytes, class as usize * TWISTS + usize::from(twist));
+                let mut steps = Steps { nearer: 0, not_farther: 0 };
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    let other = packed::pair(bytes, to as usize * TWISTS + usize::from(column));
+                    let nearer = u32::from(own == (other + 1) % 3);
+                    steps.nearer |= nearer << turn;
+                    steps.not_farther |= (nearer | u32::from(own == other)) << turn;
+                }
+                steps
+            }
+        }
+    }
+
+    /// The distance to G1; with residues by walking there.
+    pub fn distance(&self, class: u32, twist: u16) -> u8 {
+        if let Entries::Masked(entries) = self.entries {
+            return masked_distance(entries[class as usize * TWISTS + usize::from(twist)]);
+        }
+        let (mut class, mut twist, mut distance) = (class, twist, 0);
+        // Class 0 with twist 0 is G1 itself, the only place from which no turn leads nearer.
+        while (class, twist) != (0, 0) {
+            let turn = self.steps(class, twist).nearer.trailing_zeros() as usize;
+            (class, twist, _) = self.after(class, twist, turn);
+            distance += 1;
+        }
+        distance
+    }
+
+    /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
+    #[inline]
+    pub fn prefetch(&self, class: u32, twist: u16) {
+        if let Entries::Masked(entries) = self.entries {
+            prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
+        }
+        prefetch::read(self.class_moves, class as usize * Move::COUNT);
+    }
 }
 
 #[cfg(test)]

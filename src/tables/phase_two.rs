@@ -10,7 +10,9 @@
 //! megabyte and stays near the core: it turns most candidates away before the large one is touched.
 
 use super::product::Distances;
-use crate::coord::{CORNER_PERM, SLICE_SORTED};
+use super::specs::Id;
+use super::{Profile, Tables, packed};
+use crate::coord::{CORNER_PERM, UD_EDGES};
 use crate::cube::Move;
 
 /// Orders of the four slice edges inside G1.
@@ -41,7 +43,7 @@ pub fn with_slice_orders(
             let (permutation, order) = (at / SLICE_ORDERS, at % SLICE_ORDERS);
             for (number, &turn) in Move::PHASE_TWO.iter().enumerate() {
                 let permutation = usize::from(moves[permutation * stride + offset(number, turn)]);
-                let order = usize::from(slice_moves[order * SLICE_SORTED_TURNS + turn.index()]);
+                let order = usize::from(slice_moves[order * Move::COUNT + turn.index()]);
                 let to = permutation * SLICE_ORDERS + order;
                 if entries[to] == UNSEEN {
                     entries[to] = depth;
@@ -51,8 +53,64 @@ pub fn with_slice_orders(
         }
         frontier = next;
     }
-    debug_assert!(SLICE_SORTED.size as usize * SLICE_SORTED_TURNS == slice_moves.len());
     Distances { entries, entry_histogram: histogram.clone(), depth_histogram: histogram }
 }
 
-const SLICE_SORTED_TURNS: usize = Move::COUNT;
+impl Tables {
+    /// The phase-2 tables.
+    pub fn phase_two(&self) -> PhaseTwo<'_> {
+        let opened = self.opened();
+        PhaseTwo {
+            corners: opened.bytes(Id::PhaseTwoCorners),
+            edges: match self.profile() {
+                Profile::Small => Edges::WithSlice(opened.bytes(Id::PhaseTwoEdges)),
+                Profile::Standard => Edges::WithCorners {
+                    distances: opened.bytes(Id::PhaseTwo),
+                    classes: opened.u32s(Id::CornerClass),
+                    conjugates: opened.u16s(Id::UdEdgesConjugate),
+                },
+            },
+        }
+    }
+}
+
+/// The phase-2 tables of either profile.
+#[derive(Clone, Copy)]
+pub struct PhaseTwo<'t> {
+    corners: &'t [u8],
+    edges: Edges<'t>,
+}
+
+#[derive(Clone, Copy)]
+enum Edges<'t> {
+    WithSlice(&'t [u8]),
+    WithCorners { distances: &'t [u8], classes: &'t [u32], conjugates: &'t [u16] },
+}
+
+impl PhaseTwo<'_> {
+    /// Turns of phase 2 that corners (0..40320) and slice edges (0..24) need, from the small table.
+    #[inline]
+    pub fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
+        packed::nibble(self.corners, usize::from(corners) * SLICE_ORDERS + usize::from(slice))
+    }
+
+    /// A bound that sees the U and D edges (0..40320): with the corners in `standard`, with the slice edges in `small`.
+    #[inline]
+    pub fn edge_bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
+        match self.edges {
+            Edges::WithSlice(distances) => {
+                packed::nibble(distances, usize::from(edges) * SLICE_ORDERS + usize::from(slice))
+            }
+            Edges::WithCorners { distances, classes, conjugates } => {
+                let class = classes[usize::from(corners)] as usize;
+                let column = conjugates[usize::from(edges) * 16 + class % 16];
+                packed::nibble(distances, class / 16 * UD_EDGES.size as usize + usize::from(column))
+            }
+        }
+    }
+
+    /// At least this many turns of phase 2 lead to solved.
+    pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
+        self.corner_bound(corners, slice).max(self.edge_bound(corners, edges, slice))
+    }
+}

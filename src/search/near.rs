@@ -1,0 +1,117 @@
+//! Shortest solutions for cubes at most ten turns from solved.
+//!
+//! Iterative deepening from the cube's side, cut by the exact phase-1 distances along all three axes, meets the set of
+//! all positions at most five turns from solved ([`crate::tables::near`]): with five turns left a look-up says whether
+//! they suffice. A far cube is cut at its root. A cube inside the half-turn group, where those distances are all 0, is
+//! cut by nothing, and still costs at most the 622 000 positions five turns around it: the set sees everything.
+
+use super::directions::{Direction, Node};
+use super::frames::{FRAMES, NO_TURN};
+use super::stop::{Clock, Halt};
+use crate::cube::{Axis, Cube, Move, Symmetry};
+use crate::tables::near::{RADIUS, distance};
+use crate::tables::phase_one::PhaseOne;
+use crate::tables::{Id, Tables};
+
+/// How far the search reaches.
+pub const REACH: u8 = 10;
+
+/// One near search.
+pub struct Near<'t> {
+    ball: &'t [u64],
+    phase_one: PhaseOne<'t>,
+    cube: Cube,
+    start: [Node; Axis::COUNT],
+    path: Vec<Move>,
+}
+
+impl<'t> Near<'t> {
+    /// `directions` are those of `cube`, its own three first.
+    pub fn new(tables: &'t Tables, cube: &Cube, directions: &[Direction; 6]) -> Self {
+        Self {
+            ball: tables.opened().u64s(Id::Near),
+            phase_one: tables.phase_one(),
+            cube: *cube,
+            start: std::array::from_fn(|axis| directions[axis].start),
+            path: Vec::new(),
+        }
+    }
+
+    /// A shortest solution, or how many turns any solution takes at least: more than [`REACH`], or `lower_bound` when
+    /// that is more already.
+    ///
+    /// # Errors
+    /// When the search was halted before it knew.
+    pub fn search(mut self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, Halt> {
+        for length in lower_bound..=REACH {
+            let (cube, start) = (self.cube, self.start);
+            if self.deepen(&cube, &start, length, NO_TURN, clock)? {
+                return Ok(Ok(self.path));
+            }
+        }
+        Ok(Err(lower_bound.max(REACH + 1)))
+    }
+
+    /// Whether the cube can be solved in `togo` turns; the turns are then in the path.
+    fn deepen(
+        &mut self,
+        cube: &Cube,
+        nodes: &[Node; Axis::COUNT],
+        togo: u8,
+        last: u8,
+        clock: &mut Clock<'_>,
+    ) -> Result<bool, Halt> {
+        clock.tick()?;
+        if togo <= RADIUS {
+            return Ok(distance(self.ball, cube).is_some_and(|left| left <= togo) && self.walk_home(*cube));
+        }
+        let steps = nodes.map(|node| self.phase_one.steps(node.class, node.twist));
+        for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
+            let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| seen_along(axis, turn, nodes[axis].symmetry));
+            let fits = |axis: usize| {
+                let steps = steps[axis];
+                let nearer = steps.nearer >> seen[axis] & 1;
+                let not_farther = steps.not_farther >> seen[axis] & 1;
+                u32::from(nodes[axis].distance) + 1 - nearer - not_farther < u32::from(togo)
+            };
+            if !(0..Axis::COUNT).all(fits) {
+                continue;
+            }
+            let after = std::array::from_fn(|axis| nodes[axis].after(&self.phase_one, steps[axis], seen[axis]));
+            self.path.push(turn);
+            if self.deepen(&cube.then(turn.cube()), &after, togo - 1, turn.index() as u8, clock)? {
+                return Ok(true);
+            }
+            self.path.pop();
+        }
+        Ok(false)
+    }
+
+    /// Follows falling distances to solved; takes the steps back should the set have lied (two positions may share a
+    /// fingerprint).
+    fn walk_home(&mut self, mut cube: Cube) -> bool {
+        let length = self.path.len();
+        while let Some(left @ 1..) = distance(self.ball, &cube) {
+            let step = Move::ALL
+                .into_iter()
+                .find(|turn| distance(self.ball, &cube.then(turn.cube())).is_some_and(|next| next < left));
+            let Some(step) = step else { break };
+            self.path.push(step);
+            cube = cube.then(step.cube());
+        }
+        if !cube.is_solved() {
+            self.path.truncate(length);
+        }
+        cube.is_solved()
+    }
+}
+
+fn may_follow(turn: Move, last: u8) -> bool {
+    Move::try_from_index(usize::from(last)).is_none_or(|last| turn.may_follow(last))
+}
+
+/// A turn of the cube in the frame of the representative that the cube has along an axis.
+fn seen_along(axis: usize, turn: Move, symmetry: u8) -> usize {
+    let along = (0..axis).fold(turn, |turn, _| Symmetry::DIAGONAL.conjugate_move(turn));
+    usize::from(FRAMES.to_representative[usize::from(symmetry)][along.index()])
+}

@@ -1,0 +1,55 @@
+//! Shared by the integration tests; each of them uses a part of it.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+pub mod stickers;
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use superflip::cube::{Cube, Face, Move};
+use superflip::tables::{Profile, Quiet, Tables};
+
+/// The folder of tables that all tests share; the first to come builds them.
+pub fn tables_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables")
+}
+
+fn open(profile: Profile) -> Arc<Tables> {
+    let tables = Tables::open_or_build(&tables_folder(), profile, &Quiet, &AtomicBool::new(false));
+    Arc::new(tables.expect("the tables can be built"))
+}
+
+pub static SMALL: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Small));
+pub static STANDARD: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Standard));
+
+/// The 54 letters of a cube, straight from its facelet permutation.
+pub fn letters(cube: &Cube) -> String {
+    cube.to_facelet_permutation().iter().map(|&from| Face::ALL[usize::from(from) / 9].letter()).collect()
+}
+
+pub fn rng(seed: u64) -> StdRng {
+    StdRng::seed_from_u64(seed)
+}
+
+/// A long random walk: near enough to uniform for tests that take any cube.
+pub fn scrambled(rng: &mut StdRng) -> Cube {
+    walk(rng, 60, &Move::ALL)
+}
+
+/// A walk of `length` turns, no face twice in a row.
+pub fn walk(rng: &mut StdRng, length: usize, turns: &[Move]) -> Cube {
+    let (mut cube, mut last) = (Cube::SOLVED, None);
+    for _ in 0..length {
+        let turn = loop {
+            let turn = turns[rng.random_range(0..turns.len())];
+            if last.is_none_or(|last| turn.may_follow(last)) {
+                break turn;
+            }
+        };
+        cube = cube.then(turn.cube());
+        last = Some(turn);
+    }
+    cube
+}

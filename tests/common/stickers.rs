@@ -1,0 +1,99 @@
+//! A cube made of 54 stickers in space, turned by rotating points: shares nothing with the crate but the order of the
+//! letters, so that a solution which solves it here was not only right by the crate's own arithmetic.
+
+type Point = [i32; 3];
+
+/// For each face in the order U R F D L B: its normal, and the directions right and down as seen from outside.
+const FACES: [(char, Point, Point, Point); 6] = [
+    ('U', [0, 1, 0], [1, 0, 0], [0, 0, 1]),
+    ('R', [1, 0, 0], [0, 0, -1], [0, -1, 0]),
+    ('F', [0, 0, 1], [1, 0, 0], [0, -1, 0]),
+    ('D', [0, -1, 0], [1, 0, 0], [0, 0, -1]),
+    ('L', [-1, 0, 0], [0, 0, 1], [0, -1, 0]),
+    ('B', [0, 0, -1], [-1, 0, 0], [0, -1, 0]),
+];
+
+fn dot(a: Point, b: Point) -> i32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: Point, b: Point) -> Point {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn add(a: Point, b: Point) -> Point {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+/// A clockwise quarter turn about `axis` as seen from its tip.
+fn clockwise(axis: Point, v: Point) -> Point {
+    let along = dot(axis, v);
+    add([axis[0] * along, axis[1] * along, axis[2] * along], cross(v, axis))
+}
+
+/// The point of each sticker: three times its normal off the centre of its cell, so that all 54 differ.
+fn places() -> Vec<(Point, Point)> {
+    let mut places = Vec::new();
+    for (_, normal, right, down) in FACES {
+        for row in -1..=1 {
+            for column in -1..=1 {
+                let cell = std::array::from_fn(|i| normal[i] + row * down[i] + column * right[i]);
+                places.push((cell, normal));
+            }
+        }
+    }
+    places
+}
+
+/// The letters of a solved cube.
+pub const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+
+/// The letters after a maneuver of face turns, written `R U2 F'`.
+pub fn turn(facelets: &str, maneuver: &str) -> String {
+    let places = places();
+    let mut letters: Vec<char> = facelets.chars().collect();
+    for word in maneuver.split_whitespace() {
+        let name = word.chars().next().expect("a turn");
+        let (_, axis, _, _) = FACES.into_iter().find(|face| face.0 == name).expect("a face turn");
+        let quarters = match &word[1..] {
+            "" => 1,
+            "2" => 2,
+            "'" => 3,
+            other => panic!("unexpected {other} after {name}"),
+        };
+        for _ in 0..quarters {
+            let before = letters.clone();
+            for (from, &(cell, normal)) in places.iter().enumerate() {
+                if dot(cell, axis) == 1 {
+                    let target = (clockwise(axis, cell), clockwise(axis, normal));
+                    let to = places.iter().position(|&place| place == target).expect("a place");
+                    letters[to] = before[from];
+                }
+            }
+        }
+    }
+    letters.into_iter().collect()
+}
+
+/// Whether every face shows one colour.
+pub fn is_solved(facelets: &str) -> bool {
+    facelets.as_bytes().chunks(9).all(|face| face.iter().all(|&letter| letter == face[4]))
+}
+
+/// Why a solution breaks the form that answers promise, if it does: never one face twice in a row, nor three turns of
+/// one axis.
+pub fn form_fault(maneuver: &str) -> Option<String> {
+    let axis = |word: &str| "UDRLFB".find(&word[..1]).expect("a face") / 2;
+    let words: Vec<&str> = maneuver.split_whitespace().collect();
+    for pair in words.windows(2) {
+        if pair[0][..1] == pair[1][..1] {
+            return Some(format!("{} {} in {maneuver}", pair[0], pair[1]));
+        }
+    }
+    for three in words.windows(3) {
+        if axis(three[0]) == axis(three[1]) && axis(three[1]) == axis(three[2]) {
+            return Some(format!("{} {} {} in {maneuver}", three[0], three[1], three[2]));
+        }
+    }
+    None
+}

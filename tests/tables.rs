@@ -1,0 +1,305 @@
+//! Tables against the cubies, the published counts, and damage.
+
+mod common;
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use common::{SMALL, STANDARD, rng, scrambled, walk};
+use rand::RngExt;
+use superflip::coord::{
+    CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
+};
+use superflip::cube::{Cube, Move, Symmetry};
+use superflip::symmetry::SymCoordinate;
+use superflip::tables::verify::PHASE_ONE_DISTRIBUTION;
+use superflip::tables::{Event, Id, Observer, Profile, Quiet, TableError, Tables, survey, verify};
+
+fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
+    (coordinate.index)(cube).expect("valid here") as usize
+}
+
+/// Published for phase 2, corners and slice edges aside from the U and D edges, does not exist; so it is counted here
+/// from the cubies, with none of the coordinates.
+fn count_corners_and_slice() -> Vec<u64> {
+    let key = |cube: &Cube| {
+        let corners = cube.corners().iter().fold(0_u64, |key, piece| key * 8 + piece.index() as u64);
+        cube.edges()[8..].iter().fold(corners, |key, piece| key * 12 + piece.index() as u64)
+    };
+    let mut seen = HashSet::from([key(&Cube::SOLVED)]);
+    let (mut frontier, mut counts) = (vec![Cube::SOLVED], Vec::new());
+    while !frontier.is_empty() {
+        counts.push(frontier.len() as u64);
+        let mut next = Vec::new();
+        for cube in frontier {
+            for turn in Move::PHASE_TWO {
+                let after = cube.then(turn.cube());
+                if seen.insert(key(&after)) {
+                    next.push(after);
+                }
+            }
+        }
+        frontier = next;
+    }
+    counts
+}
+
+fn histogram(tables: &Tables, name: &str) -> Vec<u64> {
+    tables.list().into_iter().find(|table| table.name == name).expect("a table").depth_histogram
+}
+
+#[test]
+fn phase_one_has_the_published_distribution() {
+    assert_eq!(histogram(&SMALL, "phase_one_residues"), PHASE_ONE_DISTRIBUTION);
+    assert_eq!(histogram(&STANDARD, "phase_one_masked"), PHASE_ONE_DISTRIBUTION);
+    assert_eq!(PHASE_ONE_DISTRIBUTION.iter().sum::<u64>(), 2_217_093_120);
+}
+
+#[test]
+fn phase_two_agrees_with_an_independent_count() {
+    let counted = count_corners_and_slice();
+    assert_eq!(counted.iter().sum::<u64>(), 40320 * 24);
+    assert_eq!(histogram(&SMALL, "phase_two_corners"), counted);
+    assert_eq!(histogram(&STANDARD, "phase_two").iter().sum::<u64>(), 40320 * 40320);
+}
+
+#[test]
+fn the_near_set_has_the_counts_of_the_whole_cube() {
+    assert_eq!(histogram(&SMALL, "near"), [1, 18, 243, 3240, 43239, 574_908]);
+}
+
+#[test]
+fn raw_move_tables_follow_the_cubies() {
+    let opened = SMALL.opened();
+    let tables = [
+        (&TWIST, Id::TwistMove),
+        (&FLIP, Id::FlipMove),
+        (&SLICE, Id::SliceMove),
+        (&SLICE_SORTED, Id::SliceSortedMove),
+        (&U_EDGES, Id::UEdgesMove),
+        (&D_EDGES, Id::DEdgesMove),
+        (&CORNER_PERM, Id::CornerPermMove),
+        (&UD_EDGES, Id::UdEdgesMove),
+    ];
+    for (coordinate, id) in tables {
+        let (entries, turns) = (opened.u16s(id), coordinate.moves());
+        assert_eq!(entries.len(), coordinate.size as usize * turns.len());
+        for x in 0..coordinate.size {
+            let cube = (coordinate.representative)(x);
+            for (number, turn) in turns.iter().enumerate() {
+                let to = usize::from(entries[x as usize * turns.len() + number]);
+                assert_eq!(to, value(coordinate, &cube.then(turn.cube())), "{} {x} {turn}", coordinate.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn class_move_tables_follow_the_cubies_by_the_three_look_ups() {
+    let opened = SMALL.opened();
+    let mut rng = rng(1);
+    for (coordinate, classes, moves) in
+        [(&FLIP_SLICE, Id::FlipSliceClass, Id::FlipSliceMove), (&CORNER_PERM, Id::CornerClass, Id::CornerMove)]
+    {
+        let (classes, moves) = (opened.u32s(classes), opened.u32s(moves));
+        let mut cube = scrambled(&mut rng);
+        let mut at = SymCoordinate::unpack(classes[value(coordinate, &cube)]);
+        for _ in 0..20_000 {
+            let turn = Move::ALL[rng.random_range(0..18)];
+            cube = cube.then(turn.cube());
+            let symmetry = Symmetry::try_from_index(usize::from(at.symmetry)).expect("below 16");
+            let seen = symmetry.conjugate_move(turn);
+            let to = SymCoordinate::unpack(moves[at.class as usize * 18 + seen.index()]);
+            let relative = Symmetry::try_from_index(usize::from(to.symmetry)).expect("below 16");
+            at = SymCoordinate { class: to.class, symmetry: relative.then(symmetry).index() as u8 };
+            // Several symmetries may lead to one representative; the raw value tells whether this one does.
+            let expected = SymCoordinate::unpack(classes[value(coordinate, &cube)]);
+            assert_eq!(at.class, expected.class, "{}", coordinate.name);
+            let (a, b) = [at.symmetry, expected.symmetry]
+                .map(|s| Symmetry::try_from_index(usize::from(s)).expect("below 16").conjugate(&cube))
+                .into();
+            assert_eq!(value(coordinate, &a), value(coordinate, &b), "{}", coordinate.name);
+        }
+    }
+}
+
+#[test]
+fn both_phase_one_layouts_agree_and_are_consistent_along_walks() {
+    let mut rng = rng(2);
+    let mut cube = scrambled(&mut rng);
+    let distances = |cube: &Cube| [&SMALL, &STANDARD].map(|tables| tables.inspect(cube).map(|d| d.phase_one_distance));
+    let [small, mut before] = distances(&cube);
+    assert_eq!(small, before);
+    for _ in 0..2_000 {
+        cube = cube.then(Move::ALL[rng.random_range(0..18)].cube());
+        let [small, standard] = distances(&cube);
+        assert_eq!(small, standard);
+        // One turn changes the distance of the cube by at most one, along every axis.
+        assert!((0..3).all(|axis| standard[axis].abs_diff(before[axis]) <= 1));
+        before = standard;
+    }
+    for depth in 0..6 {
+        for _ in 0..200 {
+            let near = walk(&mut rng, depth, &Move::ALL);
+            assert!(distances(&near)[1].iter().all(|&distance| distance as usize <= depth));
+        }
+    }
+}
+
+/// A distance is right if it is 0 at home only, differs by at most one from its neighbours', and has a neighbour one
+/// nearer: looked at here for entries drawn at random, with coordinates taken from cubies.
+#[test]
+fn sampled_phase_two_entries_are_distances() {
+    let mut rng = rng(3);
+    let parts = |cube: &Cube| [&CORNER_PERM, &UD_EDGES, &SLICE_SORTED].map(|c| value(c, cube) as u16);
+    for tables in [&SMALL, &STANDARD] {
+        let phase_two = tables.phase_two();
+        let corner = |cube: &Cube| u32::from(phase_two.corner_bound(parts(cube)[0], parts(cube)[2]));
+        let edge = |cube: &Cube| u32::from(phase_two.edge_bound(parts(cube)[0], parts(cube)[1], parts(cube)[2]));
+        for _ in 0..5_000 {
+            let cube = walk(&mut rng, 40, &Move::PHASE_TWO);
+            for distance in [&corner as &dyn Fn(&Cube) -> u32, &edge] {
+                let own = distance(&cube);
+                let around = Move::PHASE_TWO.map(|turn| distance(&cube.then(turn.cube())));
+                assert!(around.iter().all(|other| own.abs_diff(*other) <= 1));
+                assert!(own == 0 || own == 15 || around.iter().any(|&other| other + 1 == own));
+            }
+        }
+        assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
+    }
+}
+
+#[test]
+fn verify_recounts_every_table() {
+    for profile in Profile::ALL {
+        let _ = [&SMALL, &STANDARD].map(|tables| tables.profile());
+        for (name, found) in survey(&common::tables_folder(), profile) {
+            assert!(found.is_ok(), "{name}");
+            let lines = verify(&common::tables_folder(), profile, name).unwrap_or_else(|e| panic!("{e}"));
+            assert!(lines.len() >= 2, "{name}: {lines:?}");
+        }
+    }
+    let unknown = verify(&common::tables_folder(), Profile::Small, "phase_three").expect_err("unknown");
+    assert!(unknown.contains("phase_three") && unknown.contains("phase_one_residues"));
+}
+
+/// Remembers what was rejected and what was built.
+#[derive(Default)]
+struct Ear(Mutex<(Vec<(String, String)>, Vec<String>)>);
+
+impl Observer for Ear {
+    fn observe(&self, event: &Event<'_>) {
+        let mut heard = self.0.lock().expect("no panic while held");
+        match event {
+            Event::Rejected { table, reason, .. } => heard.0.push(((*table).to_owned(), (*reason).to_owned())),
+            Event::Built { table, .. } => heard.1.push((*table).to_owned()),
+            _ => (),
+        }
+    }
+}
+
+fn copy_of_small(folder: &Path) {
+    let _ = SMALL.profile();
+    for (name, found) in survey(&common::tables_folder(), Profile::Small) {
+        let path = found.expect(name).path;
+        fs::copy(&path, folder.join(path.file_name().expect("a file"))).expect("copy");
+    }
+}
+
+fn reopen(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
+    let ear = Ear::default();
+    Tables::open_or_build(folder, Profile::Small, &ear, &AtomicBool::new(false)).expect("opens");
+    ear.0.into_inner().expect("no panic while held")
+}
+
+#[test]
+fn damage_of_every_kind_to_every_table_is_named_and_mended() {
+    let folder = tempfile::tempdir().expect("folder");
+    copy_of_small(folder.path());
+    assert_eq!(reopen(folder.path()), (vec![], vec![]));
+    let tables = survey(folder.path(), Profile::Small);
+    for (i, (name, found)) in tables.iter().enumerate() {
+        let sound = found.as_ref().expect("sound");
+        let mut bytes = fs::read(&sound.path).expect("read");
+        let expected = match i % 5 {
+            0 => {
+                let middle = 4096 + (bytes.len() - 4096) / 2;
+                bytes[middle] ^= 1;
+                "corrupted entries"
+            }
+            1 => {
+                bytes.truncate(bytes.len() - 1);
+                "truncated"
+            }
+            2 => {
+                bytes[..9].copy_from_slice(b"something");
+                "not a superflip table"
+            }
+            3 => {
+                bytes[16] = 0;
+                "format version 0"
+            }
+            _ => {
+                bytes[100] ^= 1;
+                "corrupted header"
+            }
+        };
+        fs::write(&sound.path, bytes).expect("write");
+        let (rejected, built) = reopen(folder.path());
+        assert_eq!(rejected.len(), 1, "{name}: {rejected:?}");
+        assert!(rejected[0].0 == *name && rejected[0].1.contains(expected), "{rejected:?}");
+        assert_eq!(built, [*name]);
+    }
+    for ((name, before), (_, after)) in tables.iter().zip(survey(folder.path(), Profile::Small)) {
+        assert_eq!(before.as_ref().map(|t| t.checksum), after.as_ref().map(|t| t.checksum), "{name}");
+    }
+    // A sound file under the name of another table.
+    fs::copy(folder.path().join("twist_move.tbl"), folder.path().join("flip_move.tbl")).expect("copy");
+    let (rejected, _) = reopen(folder.path());
+    assert!(rejected[0].1.contains("table twist_move") && rejected[0].1.contains("expected table flip_move"));
+}
+
+#[test]
+fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
+    let folder = tempfile::tempdir().expect("folder");
+    let ears: Vec<Ear> = (0..4).map(|_| Ear::default()).collect();
+    std::thread::scope(|scope| {
+        for ear in &ears {
+            let folder = folder.path();
+            scope.spawn(move || {
+                Tables::open_or_build(folder, Profile::Small, ear, &AtomicBool::new(false)).expect("opens");
+            });
+        }
+    });
+    let mut built: Vec<String> = ears.into_iter().flat_map(|ear| ear.0.into_inner().expect("sound").1).collect();
+    built.sort();
+    let mut names: Vec<&str> = survey(folder.path(), Profile::Small).into_iter().map(|(name, _)| name).collect();
+    names.sort_unstable();
+    assert_eq!(built, names);
+}
+
+#[test]
+fn what_a_killed_build_left_is_cleared_away() {
+    let folder = tempfile::tempdir().expect("folder");
+    copy_of_small(folder.path());
+    let leftover = folder.path().join("twist_move.partial");
+    fs::write(&leftover, b"half a table").expect("write");
+    fs::remove_file(folder.path().join("twist_move.tbl")).expect("remove");
+    assert_eq!(reopen(folder.path()).1, ["twist_move"]);
+    assert!(!leftover.exists());
+}
+
+#[test]
+fn a_build_can_be_stopped_and_an_unusable_folder_is_explained() {
+    let folder = tempfile::tempdir().expect("folder");
+    let stopped = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(true));
+    assert!(matches!(stopped, Err(TableError::Stopped)));
+    let file = folder.path().join("file");
+    fs::write(&file, b"").expect("write");
+    let error = Tables::open_or_build(&file.join("tables"), Profile::Small, &Quiet, &AtomicBool::new(false));
+    let text = error.err().expect("not a folder").to_string();
+    assert!(text.contains("cannot create the folder") && text.contains("--tables-dir"), "{text}");
+}
