@@ -1,0 +1,50 @@
+//! The search on 1000 fixed random cubes, one thread: time and nodes to a solution of at most 21 and of at most 20 turns.
+//!
+//! `cargo bench --bench search` prints one row per profile and length. Whole-search latencies and their tail are what a
+//! caller sees, so the row has mean, median, 99th percentile and maximum rather than one mean with an interval.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use superflip::cube::{Cube, Move};
+use superflip::search::{Options, Stop, solve};
+use superflip::tables::{Profile, Quiet, Tables};
+
+const CUBES: usize = 1000;
+
+fn main() {
+    let mut rng = StdRng::seed_from_u64(1);
+    let cubes: Vec<Cube> = (0..CUBES)
+        .map(|_| (0..100).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube())))
+        .collect();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
+    println!("profile   at most  mean ms   p50 ms   p99 ms   max ms  mean turns  nodes/cube");
+    for profile in Profile::ALL {
+        let tables = Tables::open_or_build(&folder, profile, &Quiet, &AtomicBool::new(false)).expect("tables");
+        for target_length in [21, 20] {
+            let options = Options { target_length, ..Options::default() };
+            // Once unmeasured: caches and page tables as in a running service.
+            run(&tables, &cubes[..100], &options);
+            let row = run(&tables, &cubes, &options);
+            println!("{:9} {target_length:7}  {row}", profile.name());
+        }
+    }
+}
+
+fn run(tables: &Tables, cubes: &[Cube], options: &Options) -> String {
+    let (mut times, mut nodes, mut turns) = (Vec::new(), 0, 0);
+    for cube in cubes {
+        let outcome = solve(tables, cube, options, &Stop::default()).expect("a solution");
+        assert!(outcome.moves.len() <= usize::from(options.target_length) && cube.after(&outcome.moves).is_solved());
+        times.push(outcome.elapsed.as_secs_f64() * 1e3);
+        nodes += outcome.nodes;
+        turns += outcome.moves.len();
+    }
+    times.sort_by(f64::total_cmp);
+    let count = cubes.len();
+    #[allow(clippy::cast_precision_loss)] // a thousand cubes
+    let (mean, mean_turns) = (times.iter().sum::<f64>() / count as f64, turns as f64 / count as f64);
+    let (p50, p99, max) = (times[count / 2], times[count * 99 / 100], times[count - 1]);
+    format!("{mean:7.4}  {p50:7.4}  {p99:7.3}  {max:7.2}  {mean_turns:10.2}  {:10}", nodes / count as u64)
+}
