@@ -8,7 +8,7 @@ use super::piece::{Corner, Edge};
 /// Arrays are "replaced-by": `corners[i]` is the piece now standing in slot `i`. Twists are clockwise thirds 0..3: the
 /// reference sticker of the piece lies on facelet number `twist` of its slot. Flips are 0..2 likewise. A value of this
 /// type is always a permutation of each kind with orientations in range; that it can be reached by turns is what
-/// [`Cube::from_cubies`](super::verify) and the parsers check on input.
+/// the parsers of [`input`](super::input) check.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cube {
     corners: [Corner; 8],

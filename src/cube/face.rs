@@ -53,6 +53,11 @@ impl Face {
         ['U', 'R', 'F', 'D', 'L', 'B'][self.index()]
     }
 
+    /// The capital letter of the face, as text.
+    pub const fn name(self) -> &'static str {
+        ["U", "R", "F", "D", "L", "B"][self.index()]
+    }
+
     /// The face that this capital letter names.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|face| face.letter() == letter)

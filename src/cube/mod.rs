@@ -11,14 +11,22 @@
 //! - **Conjugation** by a symmetry: `s * g * s^-1`, the same position seen through `s`.
 
 pub mod cubie;
+mod cubies;
+mod error;
 pub mod face;
+mod facelet;
 pub mod geometry;
+pub mod input;
 pub mod moves;
+mod notation;
 pub mod piece;
+pub mod random;
 pub mod symmetry;
+mod verify;
 
 pub use cubie::Cube;
 pub use face::{Axis, Face};
 pub use moves::{Move, invert, join};
 pub use piece::{Corner, Edge};
+pub use random::random_cube;
 pub use symmetry::Symmetry;

@@ -1,0 +1,224 @@
+//! The cube as 54 facelets.
+
+use std::collections::HashMap;
+
+use super::cubie::Cube;
+use super::error::{InputError, Violation, listed, plural};
+use super::face::Face;
+use super::geometry::{CENTRE_FACELETS, FACELETS};
+use super::piece::{Corner, Edge};
+use super::verify::{Form, Kind, Reading, capital, shown, sticker, stickers, verify};
+
+/// How many symbols, or stickers of one symbol, a message lists before it breaks off.
+const LISTED: usize = 12;
+
+/// The cube whose facelets are these 54 symbols: faces in the order U R F D L B, each row by row as seen from outside.
+///
+/// White space is ignored. Any six distinct characters will do: each centre says which face its symbol stands for, so
+/// the letters `URFDLB`, the colour letters of any scheme and a cube held in any of the 24 ways are all understood.
+/// Letters of answers name places as the cube is held.
+///
+/// # Errors
+/// [`InputError::Impossible`] with all that is wrong, by the codes listed in [`input`](super::input).
+pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
+    let census = Census::of(text);
+    let mut found: Vec<_> = [census.length(), census.too_many(), census.too_few()].into_iter().flatten().collect();
+    let Ok(symbols) = <[char; FACELETS]>::try_from(census.first.as_slice()) else {
+        return Err(InputError::Impossible(found));
+    };
+    found.extend(census.counts());
+    let centres = CENTRE_FACELETS.map(|facelet| symbols[facelet]);
+    let repeated = repeated_centres(&centres);
+    if !repeated.is_empty() {
+        found.extend(repeated);
+        return Err(InputError::Impossible(found));
+    }
+    let faces = symbols.map(|symbol| centres.iter().position(|&c| c == symbol).and_then(Face::try_from_index));
+    let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, &mut found);
+    let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, &mut found);
+    verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
+}
+
+/// The 54 letters `URFDLB` of the cube: each says at which place the centre of that sticker's colour is.
+pub fn to_facelets(cube: &Cube) -> String {
+    cube.to_facelet_permutation().iter().map(|&from| Face::ALL[usize::from(from) / 9].letter()).collect()
+}
+
+/// Which symbols there are, and how many of each.
+struct Census {
+    /// The symbols in order, when there are 54 of them; otherwise as many as are worth keeping.
+    first: Vec<char>,
+    length: usize,
+    /// Each symbol with how often it is there, in order of first appearance.
+    counts: Vec<(char, usize)>,
+}
+
+impl Census {
+    fn of(text: &str) -> Self {
+        let mut census = Self { first: Vec::new(), length: 0, counts: Vec::new() };
+        let mut known = HashMap::new();
+        for symbol in text.chars().filter(|c| !c.is_whitespace()) {
+            census.length += 1;
+            // One more than there should be shows that the text is too long.
+            if census.first.len() <= FACELETS {
+                census.first.push(symbol);
+            }
+            let at = *known.entry(symbol).or_insert_with(|| {
+                census.counts.push((symbol, 0));
+                census.counts.len() - 1
+            });
+            census.counts[at].1 += 1;
+        }
+        census
+    }
+
+    /// Each symbol with its count: `U` 9, `R` 8 ...
+    fn tally<'a>(counts: impl Iterator<Item = &'a (char, usize)>) -> String {
+        let mut parts: Vec<_> = counts.take(LISTED + 1).map(|(c, n)| format!("`{}` {n}", shown(*c))).collect();
+        if parts.len() > LISTED {
+            parts.truncate(LISTED);
+            parts.push("...".to_owned());
+        }
+        parts.join(", ")
+    }
+
+    fn length(&self) -> Option<Violation> {
+        if self.length == FACELETS {
+            return None;
+        }
+        let (by, what) = if self.length < FACELETS { ("missing", "add") } else { ("too many", "take out") };
+        let off = self.length.abs_diff(FACELETS);
+        let tally = if self.counts.is_empty() {
+            String::new()
+        } else {
+            format!(" Found: {}; each should be there 9 times.", Self::tally(self.counts.iter()))
+        };
+        let message = format!(
+            "A cube has 54 stickers, but {} symbol{} {} given: {what} the {off} {by}.{tally}",
+            self.length,
+            plural(self.length),
+            if self.length == 1 { "was" } else { "were" },
+        );
+        Some(Violation::new("wrong_length", Some(1), message))
+    }
+
+    fn too_many(&self) -> Option<Violation> {
+        if self.counts.len() <= Face::COUNT {
+            return None;
+        }
+        let remedy = if self.length == FACELETS {
+            let centres = CENTRE_FACELETS.map(|facelet| self.first[facelet]);
+            let odd = self.counts.iter().filter(|(c, _)| !centres.contains(c));
+            let places = self.first.iter().enumerate().filter(|(_, c)| !centres.contains(c));
+            let places: Vec<_> = places.map(|(facelet, _)| sticker(facelet)).take(LISTED).collect();
+            format!("read again those that are on no centre: {} (stickers {})", Self::tally(odd), places.join(" "))
+        } else {
+            let mut rarest_first: Vec<_> = self.counts.iter().collect();
+            rarest_first.sort_by_key(|(_, n)| *n);
+            format!("the rarest are the likeliest to be wrong: {}", Self::tally(rarest_first.into_iter()))
+        };
+        let message = format!(
+            "A cube has six colours, but {} distinct symbols were given (upper and lower case differ): {remedy}.",
+            self.counts.len(),
+        );
+        Some(Violation::new("too_many_symbols", Some(1), message))
+    }
+
+    fn too_few(&self) -> Option<Violation> {
+        let distinct = self.counts.len();
+        if distinct + FACELETS.saturating_sub(self.length) >= Face::COUNT {
+            return None;
+        }
+        let message = format!(
+            "A cube has six colours, but only {distinct} distinct symbol{} {} given: {}. Give each colour a symbol of its \
+             own.",
+            plural(distinct),
+            if distinct == 1 { "was" } else { "were" },
+            Self::tally(self.counts.iter()),
+        );
+        Some(Violation::new("too_few_symbols", Some(1), message))
+    }
+
+    fn counts(&self) -> Option<Violation> {
+        let wrong: Vec<_> = self.counts.iter().filter(|(_, n)| *n != 9).collect();
+        if wrong.is_empty() {
+            return None;
+        }
+        let message = format!(
+            "Each symbol must be there 9 times, but these are not: {}. Read again the stickers of these colours.",
+            Self::tally(wrong.into_iter()),
+        );
+        Some(Violation::new("symbol_count", Some(1), message))
+    }
+}
+
+fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for (i, symbol) in centres.iter().enumerate() {
+        let faces: Vec<Face> = Face::ALL.into_iter().filter(|face| centres[face.index()] == *symbol).collect();
+        if faces.len() > 1 && faces[0].index() == i {
+            let named: Vec<_> = faces.iter().map(|face| sticker(CENTRE_FACELETS[face.index()])).collect();
+            let message = format!(
+                "Symbol `{}` is on {} centres, {}: the six centres must differ, for they say which face each symbol \
+                 stands for.",
+                shown(*symbol),
+                faces.len(),
+                listed(&named),
+            );
+            let slots = faces.iter().map(|face| face.name()).collect();
+            found.push(Violation { slots, ..Violation::new("repeated_centre", Some(1), message) });
+        }
+    }
+    found
+}
+
+/// Which piece shows in each slot and how it is turned; a slot that shows none is a violation.
+fn read_slots<P: Kind, const N: usize>(
+    symbols: &[char; FACELETS],
+    faces: &[Option<Face>; FACELETS],
+    found: &mut Vec<Violation>,
+) -> ([Option<P>; N], [Option<u8>; N]) {
+    let (mut pieces, mut turned) = ([None; N], [None; N]);
+    for (i, &slot) in P::ALL.iter().enumerate() {
+        let shows: Vec<_> = slot.facelets().iter().map(|&facelet| faces[facelet]).collect();
+        let fits = |piece: &P, by: usize| {
+            let faces = piece.faces();
+            (0..faces.len()).all(|k| shows[(k + by) % faces.len()] == Some(faces[k]))
+        };
+        let seen = P::ALL.iter().find_map(|p| (0..shows.len()).find(|&by| fits(p, by)).map(|by| (*p, by as u8)));
+        if let Some((piece, by)) = seen {
+            (pieces[i], turned[i]) = (Some(piece), Some(by));
+        } else {
+            found.push(impossible(slot, symbols, &shows));
+        }
+    }
+    (pieces, turned)
+}
+
+/// Why these faces are on no piece.
+fn impossible<P: Kind>(slot: P, symbols: &[char; FACELETS], shows: &[Option<Face>]) -> Violation {
+    let seen: Vec<_> = slot.facelets().iter().map(|&facelet| shown(symbols[facelet])).collect();
+    let pairs = || (0..shows.len()).flat_map(|a| (a + 1..shows.len()).map(move |b| (a, b)));
+    let mut pieces = Vec::new();
+    let why = if let Some(k) = shows.iter().position(Option::is_none) {
+        format!("`{}` is the symbol of no centre", seen[k])
+    } else if let Some((a, _)) = pairs().find(|&(a, b)| shows[a] == shows[b]) {
+        format!("no {} has `{}` twice", P::WORD, seen[a])
+    } else if let Some((a, b)) = pairs().find(|&(a, b)| shows[a].map(Face::opposite) == shows[b]) {
+        let centre = |k: usize| shows[k].map_or_else(String::new, |face| sticker(CENTRE_FACELETS[face.index()]));
+        let (one, other) = (centre(a), centre(b));
+        format!("no {} has both `{}` and `{}`, whose centres {one} and {other} are opposite", P::WORD, seen[a], seen[b])
+    } else {
+        let image = P::ALL.iter().find(|piece| piece.faces().iter().all(|face| shows.contains(&Some(*face))));
+        pieces.extend(image.map(|piece| piece.name()));
+        format!("that is {} {} mirrored, with two of its stickers exchanged", P::WORD, pieces.join(" "))
+    };
+    let message = format!(
+        "{} slot {} shows `{}` on {}: {why}. Read these stickers again.",
+        capital(P::WORD),
+        slot.name(),
+        seen.join(" "),
+        stickers(slot),
+    );
+    Violation { slots: vec![slot.name()], pieces, ..Violation::new(P::IMPOSSIBLE, Some(P::KOCIEMBA), message) }
+}

@@ -1,0 +1,67 @@
+//! Maneuvers as people write them, and the cube that stands there after one.
+//!
+//! | written | meaning |
+//! | --- | --- |
+//! | `U R F D L B` | a face, a quarter turn clockwise as seen from outside |
+//! | `Rw`, `r`, `2Rw`, `2r` | the face and the layer behind it |
+//! | `3Rw`, `3r` | all three layers: the rotation `x` |
+//! | `1R`, `2R`, `3R` | the first, second or third layer from that face alone |
+//! | `M E S` and `m e s` | the middle layer, turned like `L`, `D`, `F`; a cube of three layers has one, so case is free |
+//! | `x y z` | the whole cube, turned like `R`, `U`, `F` |
+//! | `R1 R2 R3`, `R'`, `R2'` | how many quarter turns, and counter-clockwise; typographic apostrophes are understood |
+//! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both |
+//! | `[A, B]` | the commutator `A B A' B'` |
+//! | `[A: B]` | the conjugate `A B A'` |
+//!
+//! Groups, commutators and conjugates nest, and each takes a count and an apostrophe. White space may be left out; a
+//! number then belongs to what stands before it (`R2R` is `R2 R`). Parentheses group; they never mean the inverse scramble.
+
+mod expand;
+mod parser;
+
+use super::cubie::Cube;
+use super::error::InputError;
+use super::face::Face;
+use super::facelet::parse_facelets;
+use super::geometry::{FACELETS, layer_turn};
+
+/// The longest maneuver that is accepted, in turns, once all groups are written out.
+pub(super) const MAX_TURNS: usize = 10_000;
+
+/// How deeply groups and brackets may nest.
+pub(super) const MAX_DEPTH: usize = 64;
+
+/// Layers of one axis turned together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct LayerTurn {
+    pub(super) face: Face,
+    /// Which layers take part, counted from `face`.
+    pub(super) layers: [bool; 3],
+    /// Clockwise quarter turns, 1..4.
+    pub(super) quarters: u8,
+}
+
+impl LayerTurn {
+    pub(super) const fn inverse(self) -> Self {
+        Self { quarters: 4 - self.quarters, ..self }
+    }
+}
+
+/// The cube that stands there after this maneuver, as it is then held.
+///
+/// Letters mean places at the time of the turn: in `x R`, `R` turns the face that is on the right after the rotation, and
+/// the answer to that scramble is `R'`. A text without turns is the solved cube.
+///
+/// # Errors
+/// [`InputError::Notation`] when the text is no maneuver, nests deeper than 64 levels or is longer than 10 000 turns
+/// when written out.
+pub fn parse_scramble(text: &str) -> Result<Cube, InputError> {
+    let mut stickers: [u8; FACELETS] = std::array::from_fn(|facelet| facelet as u8);
+    for turn in parser::parse(text)? {
+        let from = layer_turn(turn.face, turn.layers, usize::from(turn.quarters));
+        stickers = from.map(|facelet| stickers[usize::from(facelet)]);
+    }
+    // Slices and rotations moved the centres; reading the stickers as facelets names them by where the centres are now.
+    let letters: String = stickers.iter().map(|&sticker| Face::ALL[usize::from(sticker) / 9].letter()).collect();
+    parse_facelets(&letters)
+}
