@@ -1,0 +1,27 @@
+# syntax=docker/dockerfile:1
+ARG BUILD_IMAGE=rust:1.95-bookworm
+ARG RUNTIME_IMAGE=debian:bookworm-slim
+
+FROM ${BUILD_IMAGE} AS build
+WORKDIR /build
+COPY . .
+# The caches keep crates and objects between builds; the binary is copied out, since a cache is not part of the image.
+RUN --mount=type=cache,target=/usr/local/cargo/registry \
+    --mount=type=cache,target=/build/target \
+    cargo build --release --locked --bin superflip && \
+    cp target/release/superflip /superflip && \
+    mkdir /tables
+
+FROM ${RUNTIME_IMAGE}
+COPY --from=build /superflip /usr/local/bin/superflip
+# Owned by the user below, so that a volume mounted here begins writable.
+COPY --from=build --chown=65532:65532 /tables /var/lib/superflip
+ENV SUPERFLIP_SERVER__LISTEN=0.0.0.0:8080 \
+    SUPERFLIP_TABLES__DIR=/var/lib/superflip
+USER 65532:65532
+EXPOSE 8080
+VOLUME /var/lib/superflip
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=4s --start-period=120s CMD ["/usr/local/bin/superflip", "healthcheck"]
+ENTRYPOINT ["/usr/local/bin/superflip"]
+CMD ["serve"]
