@@ -18,5 +18,6 @@
 pub mod coord;
 pub mod cube;
 pub mod search;
+pub mod service;
 pub mod symmetry;
 pub mod tables;

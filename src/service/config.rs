@@ -1,0 +1,213 @@
+//! Everything that can be configured, and the limits of each value.
+//!
+//! The defaults are not written here but in `config/default.toml`, which is also the manual; [`load`](super::config_load)
+//! puts the sources on top of each other.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::{Deserialize, Deserializer};
+
+use crate::tables::Profile;
+
+/// Everything that can be configured.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The HTTP server.
+    pub server: Server,
+    /// The precomputed tables.
+    pub tables: Tables,
+    /// The searches.
+    pub search: Search,
+    /// The log.
+    pub log: Log,
+}
+
+/// Keys of `[server]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Server {
+    /// Address and port.
+    pub listen: SocketAddr,
+    /// Longest request body.
+    pub body_limit_bytes: usize,
+    /// Time for the head of a request, and for an idle connection.
+    pub header_timeout_ms: u64,
+    /// Time for the whole body.
+    pub body_timeout_ms: u64,
+    /// Time for a request in all.
+    pub request_timeout_ms: u64,
+    /// Time for open requests after a signal to stop.
+    pub drain_timeout_ms: u64,
+    /// Connections served at once.
+    pub max_connections: usize,
+    /// Origins for CORS; empty: off.
+    pub cors_allowed_origins: Vec<String>,
+    /// Whether answers are compressed.
+    pub compression: bool,
+}
+
+/// Keys of `[tables]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Tables {
+    /// Folder; `None`: the platform's cache folder.
+    #[serde(deserialize_with = "folder")]
+    pub dir: Option<PathBuf>,
+    /// Which set.
+    #[serde(deserialize_with = "profile")]
+    pub profile: Profile,
+}
+
+/// Keys of `[search]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Search {
+    /// Searches at once; 0: one per core.
+    pub threads: usize,
+    /// Requests that may wait.
+    pub queue_length: usize,
+    /// `target_length` of a request that names none.
+    pub default_target_length: u8,
+    /// `time_limit_ms` of a request that names none.
+    pub default_time_limit_ms: u64,
+    /// Largest `time_limit_ms`.
+    pub max_time_limit_ms: u64,
+}
+
+/// Keys of `[log]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Log {
+    /// How lines look.
+    pub format: LogFormat,
+    /// Which lines are written.
+    pub filter: String,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LogFormat {
+    /// Pretty on a terminal, JSON otherwise.
+    Auto,
+    /// For people.
+    Pretty,
+    /// For machines, one object a line.
+    Json,
+}
+
+fn folder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Ok((!text.is_empty()).then(|| PathBuf::from(text)))
+}
+
+fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Profile, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    Profile::ALL
+        .into_iter()
+        .find(|profile| profile.name() == text)
+        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is neither `standard` nor `small`")))
+}
+
+/// The longest solution length that may be asked for. No cube needs more than 20 turns; the two-phase algorithm's
+/// first solution never has more than 30.
+pub const MAX_LENGTH: u8 = 30;
+
+impl Config {
+    /// The key whose value is out of its limits, and what the limits are.
+    pub(super) fn out_of_limits(&self) -> Option<(&'static str, String)> {
+        let Self { server, search, log, .. } = self;
+        let durations = [
+            ("server.header_timeout_ms", server.header_timeout_ms),
+            ("server.body_timeout_ms", server.body_timeout_ms),
+            ("server.request_timeout_ms", server.request_timeout_ms),
+            ("search.default_time_limit_ms", search.default_time_limit_ms),
+            ("search.max_time_limit_ms", search.max_time_limit_ms),
+        ];
+        if let Some((key, _)) = durations.into_iter().find(|(_, ms)| !(1..=86_400_000).contains(ms)) {
+            return Some((key, "it must be from 1 to 86400000 (a day)".into()));
+        }
+        let counts = [
+            ("server.body_limit_bytes", server.body_limit_bytes, 1024..=1 << 30),
+            ("server.max_connections", server.max_connections, 1..=1_000_000),
+            ("search.threads", search.threads, 0..=4096),
+            ("search.queue_length", search.queue_length, 0..=1_000_000),
+        ];
+        if let Some((key, _, range)) = counts.into_iter().find(|(_, value, range)| !range.contains(value)) {
+            return Some((key, format!("it must be from {} to {}", range.start(), range.end())));
+        }
+        if search.default_target_length > MAX_LENGTH {
+            return Some(("search.default_target_length", format!("it must be from 0 to {MAX_LENGTH}")));
+        }
+        if server.drain_timeout_ms > 86_400_000 {
+            return Some(("server.drain_timeout_ms", "it must be from 0 to 86400000 (a day)".into()));
+        }
+        if let Some(origin) = server.cors_allowed_origins.iter().find(|origin| !is_origin(origin)) {
+            let rule =
+                format!("`{origin}` is not an origin: write scheme and host, such as `https://example.org`, or `*`");
+            return Some(("server.cors_allowed_origins", rule));
+        }
+        if let Err(error) = tracing_subscriber::EnvFilter::try_new(&log.filter) {
+            return Some(("log.filter", error.to_string()));
+        }
+        None
+    }
+
+    /// The two keys whose values contradict each other, and the rule between them.
+    pub(super) fn contradiction(&self) -> Option<(&'static str, String)> {
+        let Self { server, search, .. } = self;
+        if search.default_time_limit_ms > search.max_time_limit_ms {
+            return Some((
+                "search.default_time_limit_ms",
+                format!("it must not be more than search.max_time_limit_ms ({})", search.max_time_limit_ms),
+            ));
+        }
+        if server.request_timeout_ms <= search.max_time_limit_ms {
+            return Some((
+                "server.request_timeout_ms",
+                format!("it must be more than search.max_time_limit_ms ({})", search.max_time_limit_ms),
+            ));
+        }
+        None
+    }
+}
+
+fn is_origin(text: &str) -> bool {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    text == "*" || host.is_some_and(|host| !host.is_empty() && host.chars().all(|c| c.is_ascii_graphic() && c != '/'))
+}
+
+impl Server {
+    /// Time for the head of a request.
+    pub fn header_timeout(&self) -> Duration {
+        Duration::from_millis(self.header_timeout_ms)
+    }
+
+    /// Time for the whole body.
+    pub fn body_timeout(&self) -> Duration {
+        Duration::from_millis(self.body_timeout_ms)
+    }
+
+    /// Time for a request in all.
+    pub fn request_timeout(&self) -> Duration {
+        Duration::from_millis(self.request_timeout_ms)
+    }
+
+    /// Time for open requests after a signal to stop.
+    pub fn drain_timeout(&self) -> Duration {
+        Duration::from_millis(self.drain_timeout_ms)
+    }
+}
+
+impl Search {
+    /// How many searches run at once.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+}

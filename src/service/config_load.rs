@@ -1,0 +1,190 @@
+//! Puts the sources of configuration on top of each other: defaults, a file, environment variables, flags.
+//!
+//! The configuration is read anew after each value that is added, so that a refusal always names the one source it
+//! comes from. That costs microseconds and happens once.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use config::builder::DefaultState;
+use config::{ConfigBuilder, File, FileFormat, Source, Value, ValueKind};
+
+use super::config::Config;
+use super::nearest::nearest;
+
+/// The committed defaults, which are also the manual.
+pub const DEFAULTS: &str = include_str!("../../config/default.toml");
+
+/// Every variable that is read starts so.
+pub const ENVIRONMENT_PREFIX: &str = "SUPERFLIP_";
+
+/// The variable that names a configuration file, as `--config` does.
+pub const FILE_VARIABLE: &str = "SUPERFLIP_CONFIG";
+
+/// Why a configuration was refused.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the fields are what their names say
+pub enum ConfigError {
+    /// The file cannot be read, or is not TOML.
+    #[error("cannot read the configuration file {path}: {reason}", path = path.display())]
+    File { path: PathBuf, reason: String },
+    /// A key that does not exist.
+    #[error("unknown key `{key}` in {origin}{hint}")]
+    Unknown { key: String, origin: String, hint: String },
+    /// A key whose value cannot be.
+    #[error("invalid value for `{key}` in {origin}: {reason}")]
+    Invalid { key: String, origin: String, reason: String },
+}
+
+/// One value given by a flag.
+#[derive(Clone, Debug)]
+pub struct Flag {
+    /// The key, such as `server.listen`.
+    pub key: &'static str,
+    /// How the flag is written, such as `--listen`.
+    pub flag: &'static str,
+    /// Its value as written.
+    pub value: String,
+}
+
+/// The configuration from the defaults, `file`, the variables of `environment` that start with `SUPERFLIP_`, and `flags`;
+/// later ones win.
+///
+/// # Errors
+/// An unreadable file, an unknown key, or an invalid value, each with the source that it comes from.
+pub fn load(
+    file: Option<&Path>,
+    environment: impl IntoIterator<Item = (String, String)>,
+    flags: &[Flag],
+) -> Result<Config, ConfigError> {
+    let defaults = File::from_str(DEFAULTS, FileFormat::Toml);
+    let known =
+        keys_of(&defaults).map_err(|reason| ConfigError::File { path: "config/default.toml".into(), reason })?;
+    let mut builder = config::Config::builder().add_source(defaults);
+    let mut last_source = "the defaults".to_owned();
+    let mut environment: Vec<_> =
+        environment.into_iter().filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX)).collect();
+    environment.sort();
+
+    let named = environment.iter().find(|(name, _)| name == FILE_VARIABLE).map(|(_, path)| PathBuf::from(path));
+    if let Some(path) = file.map(Path::to_path_buf).or(named) {
+        last_source = format!("the file {}", path.display());
+        let source = File::from(path.as_path()).format(FileFormat::Toml).required(true);
+        let keys = keys_of(&source).map_err(|reason| ConfigError::File { path, reason })?;
+        if let Some(key) = keys.into_iter().find(|key| !known.contains(key)) {
+            return Err(unknown(key, last_source, &known));
+        }
+        builder = builder.add_source(source);
+        read(&builder, &last_source)?;
+    }
+    for (name, value) in environment.into_iter().filter(|(name, _)| name != FILE_VARIABLE) {
+        last_source = format!("the environment variable {name}");
+        let key = name[ENVIRONMENT_PREFIX.len()..].to_lowercase().replace("__", ".");
+        if !known.contains(&key) {
+            return Err(unknown_variable(&name, key, &known));
+        }
+        builder = set(builder, &key, value, &last_source)?;
+    }
+    for Flag { key, flag, value } in flags {
+        last_source = format!("the flag {flag}");
+        builder = set(builder, key, value.clone(), &last_source)?;
+    }
+    let config = read(&builder, &last_source)?;
+    match config.contradiction() {
+        Some((key, reason)) => {
+            Err(ConfigError::Invalid { key: key.into(), origin: "the configuration as a whole".into(), reason })
+        }
+        None => Ok(config),
+    }
+}
+
+fn set(
+    builder: ConfigBuilder<DefaultState>,
+    key: &str,
+    value: String,
+    origin: &str,
+) -> Result<ConfigBuilder<DefaultState>, ConfigError> {
+    let is_list = key == "server.cors_allowed_origins";
+    let value: ValueKind = if is_list {
+        let items = value.split(',').map(str::trim).filter(|item| !item.is_empty());
+        ValueKind::Array(items.map(|item| Value::from(item.to_owned())).collect())
+    } else {
+        value.into()
+    };
+    let invalid = |reason: config::ConfigError| ConfigError::Invalid {
+        key: key.into(),
+        origin: origin.into(),
+        reason: reason.to_string(),
+    };
+    let builder = builder.set_override(key, value).map_err(invalid)?;
+    read(&builder, origin)?;
+    Ok(builder)
+}
+
+fn read(builder: &ConfigBuilder<DefaultState>, origin: &str) -> Result<Config, ConfigError> {
+    let config = builder.build_cloned().and_then(config::Config::try_deserialize::<Config>);
+    let config = config.map_err(|error| {
+        let (key, reason) = key_and_reason(&error);
+        ConfigError::Invalid { key, origin: origin.into(), reason }
+    })?;
+    match config.out_of_limits() {
+        Some((key, reason)) => Err(ConfigError::Invalid { key: key.into(), origin: origin.into(), reason }),
+        None => Ok(config),
+    }
+}
+
+fn key_and_reason(error: &config::ConfigError) -> (String, String) {
+    match error {
+        config::ConfigError::Type { unexpected, expected, key, .. } => {
+            (key.clone().unwrap_or_default(), format!("{unexpected}, expected {expected}"))
+        }
+        config::ConfigError::At { error, key, .. } => {
+            let (inner, reason) = key_and_reason(error);
+            (key.clone().unwrap_or(inner), reason)
+        }
+        other => (String::new(), other.to_string()),
+    }
+}
+
+/// The dotted names of all values in a source.
+fn keys_of(source: &dyn Source) -> Result<BTreeSet<String>, String> {
+    fn walk(prefix: &str, value: &Value, keys: &mut BTreeSet<String>) {
+        match &value.kind {
+            ValueKind::Table(table) => {
+                for (name, value) in table {
+                    let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+                    walk(&path, value, keys);
+                }
+            }
+            _ => {
+                keys.insert(prefix.to_owned());
+            }
+        }
+    }
+    let mut keys = BTreeSet::new();
+    for (name, value) in source.collect().map_err(|error| error.to_string())? {
+        walk(&name, &value, &mut keys);
+    }
+    Ok(keys)
+}
+
+fn unknown(key: String, origin: String, known: &BTreeSet<String>) -> ConfigError {
+    let hint = match nearest(&key, known.iter().map(String::as_str)) {
+        Some(name) => format!("; did you mean `{name}`?"),
+        None => "; config/default.toml lists every key".to_owned(),
+    };
+    ConfigError::Unknown { key, origin, hint }
+}
+
+fn unknown_variable(name: &str, key: String, known: &BTreeSet<String>) -> ConfigError {
+    let origin = format!("the environment variable {name}");
+    let rest = &name[ENVIRONMENT_PREFIX.len()..];
+    // Kubernetes gives every pod variables for every Service: SUPERFLIP_PORT for one that is called superflip.
+    let from_kubernetes = rest == "PORT" || rest.starts_with("PORT_") || rest.starts_with("SERVICE_");
+    if from_kubernetes {
+        let hint =
+            "; Kubernetes sets it for a Service called superflip: put `enableServiceLinks: false` into the pod's spec";
+        return ConfigError::Unknown { key, origin, hint: hint.into() };
+    }
+    unknown(key, origin, known)
+}

@@ -1,0 +1,100 @@
+//! What Prometheus sees: every metric, its unit and its buckets, in one place.
+
+use std::sync::OnceLock;
+
+use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+
+/// Requests answered, by `route`, `method` and `status`.
+pub const REQUESTS: &str = "superflip_requests_total";
+/// Seconds from the head of a request to the head of its answer, by `route` and `method`.
+pub const REQUEST_SECONDS: &str = "superflip_request_duration_seconds";
+/// Seconds of search per solved cube.
+pub const SOLVE_SECONDS: &str = "superflip_solve_seconds";
+/// Seconds a request waited for a solver thread.
+pub const QUEUE_SECONDS: &str = "superflip_queue_seconds";
+/// Face turns of each answer.
+pub const SOLUTION_LENGTH: &str = "superflip_solution_length_moves";
+/// Positions expanded by all searches.
+pub const NODES: &str = "superflip_nodes_total";
+/// Requests that wait for a solver thread now.
+pub const QUEUE_DEPTH: &str = "superflip_queue_depth";
+/// Searches that run now.
+pub const IN_FLIGHT: &str = "superflip_searches_in_flight";
+/// Requests refused before their search, by `reason`.
+pub const REJECTED: &str = "superflip_rejected_total";
+/// Seconds the build of each `table` took in this process.
+pub const TABLE_BUILD_SECONDS: &str = "superflip_table_build_seconds";
+/// Bytes of each `table` that is mapped.
+pub const TABLE_BYTES: &str = "superflip_table_resident_bytes";
+/// 1 once the tables are mapped, else 0.
+pub const READY: &str = "superflip_ready";
+
+const SECONDS: [f64; 19] = [
+    0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
+    60.0, 120.0,
+];
+
+/// Installs the recorder of this process on first use, and returns the handle that renders it.
+///
+/// # Errors
+/// When another recorder was installed before.
+pub fn install() -> Result<PrometheusHandle, BuildError> {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(handle) = HANDLE.get() {
+        return Ok(handle.clone());
+    }
+    let lengths: Vec<f64> = (0..=22).map(f64::from).collect();
+    let handle = PrometheusBuilder::new()
+        .set_buckets(&SECONDS)?
+        .set_buckets_for_metric(Matcher::Full(SOLUTION_LENGTH.to_owned()), &lengths)?
+        .install_recorder()?;
+    describe();
+    Ok(HANDLE.get_or_init(|| handle).clone())
+}
+
+fn describe() {
+    describe_counter!(REQUESTS, Unit::Count, "Requests answered, by matched route, method and status.");
+    describe_histogram!(REQUEST_SECONDS, Unit::Seconds, "From the head of a request to the head of its answer.");
+    describe_histogram!(SOLVE_SECONDS, Unit::Seconds, "Search time of each solved cube.");
+    describe_histogram!(QUEUE_SECONDS, Unit::Seconds, "How long a request waited for a solver thread.");
+    describe_histogram!(SOLUTION_LENGTH, Unit::Count, "Face turns of each answer.");
+    describe_counter!(NODES, Unit::Count, "Positions expanded by all searches.");
+    describe_gauge!(QUEUE_DEPTH, Unit::Count, "Requests that wait for a solver thread now.");
+    describe_gauge!(IN_FLIGHT, Unit::Count, "Searches that run now.");
+    describe_counter!(REJECTED, Unit::Count, "Requests refused before their search, by reason.");
+    describe_gauge!(TABLE_BUILD_SECONDS, Unit::Seconds, "How long the build of a table took in this process.");
+    describe_gauge!(TABLE_BYTES, Unit::Bytes, "Size of each mapped table.");
+    describe_gauge!(READY, Unit::Count, "1 once the tables are mapped, else 0.");
+    // A series that appears only with its first event hides that event from `rate()`.
+    for reason in ["overloaded", "deadline_unreachable", "shutting_down", "tables_not_ready"] {
+        metrics::counter!(REJECTED, "reason" => reason).increment(0);
+    }
+    metrics::counter!(NODES).increment(0);
+    for gauge in [QUEUE_DEPTH, IN_FLIGHT, READY] {
+        metrics::gauge!(gauge).set(0.0);
+    }
+}
+
+/// Counts one refused request.
+pub fn count_rejected(reason: &'static str) {
+    metrics::counter!(REJECTED, "reason" => reason).increment(1);
+}
+
+/// One more in a gauge for as long as this lives.
+pub(super) struct Counted(&'static str);
+
+impl Counted {
+    pub(super) fn in_gauge(name: &'static str) -> Self {
+        metrics::gauge!(name).increment(1.0);
+        Self(name)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        metrics::gauge!(self.0).decrement(1.0);
+    }
+}

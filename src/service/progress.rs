@@ -1,0 +1,87 @@
+//! Tells people how far the tables are: a bar on a terminal, a log line now and then otherwise.
+
+use std::io::IsTerminal;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
+use super::readiness::{Readiness, State};
+use super::telemetry;
+use crate::tables::{Event, Observer};
+
+/// At most one progress line in this time.
+const BETWEEN_LINES: Duration = Duration::from_secs(2);
+
+/// Hears of every table event, and passes it on to the terminal, the log, the metrics and the health routes.
+pub struct Progress {
+    readiness: Option<Readiness>,
+    bar: Option<ProgressBar>,
+    last_line: Mutex<Option<Instant>>,
+}
+
+impl Progress {
+    /// Progress for people, and for `readiness` where a service waits.
+    pub fn new(readiness: Option<Readiness>) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = telemetry::bars().add(ProgressBar::new(1000));
+            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            bar
+        });
+        Self { readiness, bar, last_line: Mutex::new(None) }
+    }
+
+    fn building(&self, table: &str, permille: u32) {
+        if let Some(readiness) = &self.readiness {
+            readiness.set(State::Starting { table: table.to_owned(), permille });
+        }
+        if let Some(bar) = &self.bar {
+            bar.set_message(table.to_owned());
+            bar.set_position(u64::from(permille));
+        } else if self.may_write_line() {
+            tracing::info!(table, percent = permille / 10, "building tables");
+        }
+    }
+
+    fn may_write_line(&self) -> bool {
+        let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = last.is_none_or(|at| at.elapsed() >= BETWEEN_LINES);
+        if due {
+            *last = Some(Instant::now());
+        }
+        due
+    }
+}
+
+impl Observer for Progress {
+    fn observe(&self, event: &Event<'_>) {
+        match *event {
+            Event::Waiting { folder } => {
+                tracing::info!(folder = %folder.display(), "another process builds tables in this folder; waiting for it");
+            }
+            Event::Rejected { table, path, reason } => {
+                tracing::warn!(table, path = %path.display(), reason, "a table file cannot be used; building it anew");
+            }
+            Event::Building { table, overall_permille, .. } => self.building(table, overall_permille),
+            Event::Built { table, elapsed, bytes } => {
+                metrics::gauge!(TABLE_BUILD_SECONDS, "table" => table.to_owned()).set(elapsed.as_secs_f64());
+                metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
+                tracing::info!(table, bytes, seconds = elapsed.as_secs_f64(), "table built");
+            }
+            Event::Opened { table, bytes } => {
+                metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
+                tracing::debug!(table, bytes, "table opened");
+            }
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
