@@ -10,13 +10,18 @@
 //! | module | holds |
 //! | --- | --- |
 //! | [`cube`] | what a cube is: pieces, turns, symmetries, facelets, notation, and why a cube is impossible |
-//! | [`coord`] | numbers for parts of a cube, as descriptors |
+//! | [`coord`] | numbers for parts of it, as descriptors |
 //! | [`symmetry`] | classes of those numbers under the 16 symmetries that keep an axis |
 //! | [`tables`] | move and pruning tables: built, kept on disk, mapped |
 //! | [`search`] | the engine: near search, then two-phase search over six directions |
+//! | [`service`] | between engine and transport: configuration, readiness, the pool, telemetry |
+//! | [`http`] | the wire: routes, problems, the contract |
+//! | [`cli`] | the shell |
 
+pub mod cli;
 pub mod coord;
 pub mod cube;
+pub mod http;
 pub mod search;
 pub mod service;
 pub mod symmetry;

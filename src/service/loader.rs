@@ -92,6 +92,11 @@ impl Loading {
         Self { stop, task }
     }
 
+    /// Asks the build to stop.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
     /// Waits until the tables are there, or cannot be had.
     ///
     /// # Errors
@@ -106,6 +111,6 @@ impl Loading {
 
 impl Drop for Loading {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop();
     }
 }

@@ -55,6 +55,15 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
     Ok(HANDLE.get_or_init(|| handle).clone())
 }
 
+/// Keeps the recorder's memory bounded, for as long as this is polled.
+pub async fn keep_up(handle: PrometheusHandle) {
+    let mut ticks = tokio::time::interval(std::time::Duration::from_secs(5));
+    loop {
+        ticks.tick().await;
+        handle.run_upkeep();
+    }
+}
+
 fn describe() {
     describe_counter!(REQUESTS, Unit::Count, "Requests answered, by matched route, method and status.");
     describe_histogram!(REQUEST_SECONDS, Unit::Seconds, "From the head of a request to the head of its answer.");

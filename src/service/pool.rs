@@ -180,6 +180,11 @@ impl Pool {
         self.stopping.cancel();
     }
 
+    /// Whether [`Pool::stop`] was called.
+    pub fn is_stopping(&self) -> bool {
+        self.stopping.is_cancelled()
+    }
+
     /// How many jobs run now.
     pub fn in_flight(&self) -> usize {
         self.lane.threads - self.lane.running.available_permits()

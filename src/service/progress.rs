@@ -56,6 +56,7 @@ impl Progress {
 }
 
 impl Observer for Progress {
+    #[allow(clippy::cast_precision_loss)] // no table has 2^53 bytes
     fn observe(&self, event: &Event<'_>) {
         match *event {
             Event::Waiting { folder } => {

@@ -64,7 +64,7 @@ impl Solver {
         match finished.value {
             Ok(outcome) => {
                 metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
-                metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as f64);
+                metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as u32);
                 metrics::counter!(NODES).increment(outcome.nodes);
                 Ok(Solved { outcome, queued: finished.queued })
             }

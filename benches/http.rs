@@ -1,0 +1,59 @@
+//! The HTTP round trip on loopback beside the bare search, on the same cubes to at most 21 turns.
+//!
+//! `cargo bench --bench http` runs the service in this process, with a client on one connection; both share the cores.
+//! What HTTP adds is the difference, cube by cube, between the round trip and the search time that the answer names.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use rand::{SeedableRng, rngs::StdRng};
+use superflip::cube::input::to_facelets;
+use superflip::cube::random_cube;
+use superflip::http::{AppState, app, serve::serve};
+use superflip::service::readiness::Readiness;
+use superflip::service::{config_load, metrics};
+use superflip::tables::{Profile, Quiet, Tables};
+use tokio::net::TcpListener;
+
+const CUBES: usize = 1000;
+
+fn main() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
+    let tables = Tables::open_or_build(&folder, Profile::Standard, &Quiet, &AtomicBool::new(false)).expect("tables");
+    let config = config_load::load(None, [], &[]).expect("defaults");
+    let state = AppState::new(config, Readiness::ready(Arc::new(tables)), metrics::install().expect("recorder"));
+    let runtime = tokio::runtime::Runtime::new().expect("runtime");
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("port");
+    let url = format!("http://{}/solve", listener.local_addr().expect("address"));
+    runtime.spawn(serve(listener, app(state.clone()), state, std::future::pending()));
+
+    let agent = ureq::Agent::new_with_defaults();
+    let mut rng = StdRng::seed_from_u64(1);
+    let cubes: Vec<String> = (0..CUBES).map(|_| to_facelets(&random_cube(&mut rng))).collect();
+    let ask = |facelets: &String| {
+        let body = format!(r#"{{"facelets": "{facelets}", "target_length": 21}}"#);
+        let started = Instant::now();
+        let mut answer = agent.post(&url).header("content-type", "application/json").send(body).expect("an answer");
+        let text = answer.body_mut().read_to_string().expect("text");
+        let round_trip = started.elapsed().as_secs_f64() * 1e3;
+        let answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let search = answer["elapsed_us"].as_f64().expect("a number") / 1e3;
+        (round_trip, search, round_trip - search)
+    };
+    // Once unmeasured: the connection, caches and page tables as in a running service.
+    cubes[..100].iter().for_each(|facelets| drop(ask(facelets)));
+    let times: Vec<(f64, f64, f64)> = cubes.iter().map(ask).collect();
+    println!("              mean ms   p50 ms   p99 ms");
+    row("round trip", times.iter().map(|t| t.0).collect());
+    row("search", times.iter().map(|t| t.1).collect());
+    row("difference", times.iter().map(|t| t.2).collect());
+}
+
+fn row(name: &str, mut times: Vec<f64>) {
+    times.sort_by(f64::total_cmp);
+    #[allow(clippy::cast_precision_loss)] // a thousand cubes
+    let mean = times.iter().sum::<f64>() / times.len() as f64;
+    println!("{name:12} {mean:8.4} {:8.4} {:8.4}", times[times.len() / 2], times[times.len() * 99 / 100]);
+}

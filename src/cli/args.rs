@@ -1,0 +1,208 @@
+//! Subcommands and flags, and the help that teaches them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::service::config_load::Flag;
+
+const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense.";
+
+/// Solves Rubik's cubes: short, checked solutions, over HTTP or right here.
+#[derive(Parser, Debug)]
+#[command(name = "superflip", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Serve HTTP
+    Serve(Serve),
+    /// Solve one cube
+    Solve(Solve),
+    /// Build, check or list the precomputed tables
+    Tables(Tables),
+    /// Ask a running service whether it can solve
+    Healthcheck(Healthcheck),
+    /// Print the contract, openapi.yaml
+    #[command(hide = true)]
+    Openapi,
+}
+
+/// Where the configuration comes from, and the flags that every command with tables has.
+#[derive(Args, Debug, Default)]
+pub struct Configuration {
+    /// Configuration file (TOML); config/default.toml shows every key
+    ///
+    /// Each key can also be set by a variable: server.listen by `SUPERFLIP_SERVER__LISTEN`. Flags override variables, variables
+    /// override the file.
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    pub config: Option<PathBuf>,
+    /// Folder of the tables [default: the platform's cache folder]
+    #[arg(long, value_name = "DIR", help_heading = "Configuration")]
+    pub tables_dir: Option<String>,
+    /// standard (about 640 MB, fastest) or small (about 60 MB, built in seconds)
+    #[arg(long, value_name = "PROFILE", help_heading = "Configuration")]
+    pub profile: Option<String>,
+    /// pretty, json or auto
+    #[arg(long, value_name = "FORMAT", help_heading = "Configuration")]
+    pub log_format: Option<String>,
+    /// What is logged, as in `RUST_LOG`, such as debug or superflip=trace
+    #[arg(long, value_name = "FILTER", help_heading = "Configuration")]
+    pub log_filter: Option<String>,
+}
+
+impl Configuration {
+    /// The flags that were given, as values of their keys.
+    pub fn flags(&self) -> Vec<Flag> {
+        flags(&[
+            ("tables.dir", "--tables-dir", &self.tables_dir),
+            ("tables.profile", "--profile", &self.profile),
+            ("log.format", "--log-format", &self.log_format),
+            ("log.filter", "--log-filter", &self.log_filter),
+        ])
+    }
+}
+
+/// Those of the flags that were given.
+pub(super) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Vec<Flag> {
+    let given = all.iter().filter_map(|(key, flag, value)| Some((*key, *flag, (*value).clone()?)));
+    given.map(|(key, flag, value)| Flag { key, flag, value }).collect()
+}
+
+/// Serve HTTP
+///
+/// Listens at once; the tables are opened, or built on the first start, in the background. GET /readyz tells when they are there.
+/// SIGTERM and SIGINT finish the open requests and stop; a second signal stops at once.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip serve
+  superflip serve --listen 0.0.0.0:8080 --tables-dir /var/lib/superflip --profile small
+  SUPERFLIP_SEARCH__THREADS=4 superflip serve --config superflip.toml
+
+Then:
+  curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F'
+  curl http://127.0.0.1:8080/solve -H 'content-type: application/json' -d '{\"scramble\": \"R U F\"}'")]
+pub struct Serve {
+    /// Address and port [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+    /// Searches that run at once; 0 means one per core [default: 0]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<String>,
+    /// The rest of the configuration.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Solve one cube
+///
+/// The cube is either 54 symbols without spaces, faces in the order U R F D L B and each row by row (any six symbols: the centres say
+/// which face each stands for), or else a scramble, or - to read one of the two from standard input. The solution alone is
+/// written to standard output. The tables are built on first use.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip solve \"R U R' U'\"
+  superflip solve UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000
+  echo \"F2 L' D\" | superflip solve - --json
+
+Exit codes: 0 solved, 1 it failed or nothing short enough was found, 2 no such cube.")]
+pub struct Solve {
+    /// Facelets, a scramble, or - for standard input
+    // A maneuver never starts with a hyphen, so this only lets `-` through.
+    #[arg(value_name = "CUBE", allow_hyphen_values = true)]
+    pub cube: String,
+    /// Stop at the first solution this short [default: 20]
+    #[arg(long, value_name = "TURNS")]
+    pub target_length: Option<u32>,
+    /// Never answer longer
+    #[arg(long, value_name = "TURNS")]
+    pub max_length: Option<u32>,
+    /// Answer the best solution found after this time [default: 1000]
+    #[arg(long, value_name = "MS")]
+    pub time_limit_ms: Option<u64>,
+    /// Answer as POST /solve does, refusals too
+    #[arg(long)]
+    pub json: bool,
+    /// Where the tables are.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Build, check or list the precomputed tables
+///
+/// They are built by themselves on the first start; these commands are for images and for doubts.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip tables build --profile small --tables-dir ./tables
+  superflip tables list --json
+  superflip tables verify")]
+pub struct Tables {
+    /// What to do with them.
+    #[command(subcommand)]
+    pub command: TablesCommand,
+}
+
+/// What to do with the tables.
+#[derive(Subcommand, Debug)]
+pub enum TablesCommand {
+    /// Build what is missing or unusable, and say what is there
+    Build(TablesAll),
+    /// Recount tables against their headers; exit code 1 when one is wrong
+    Verify(TablesVerify),
+    /// List what is there; builds nothing
+    List(TablesAll),
+}
+
+/// Flags of `tables build` and `tables list`.
+#[derive(Args, Debug)]
+pub struct TablesAll {
+    /// Write one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Where the tables are.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Flags of `tables verify`.
+#[derive(Args, Debug)]
+pub struct TablesVerify {
+    /// Only these; `superflip tables list` tells their names
+    #[arg(value_name = "TABLE")]
+    pub names: Vec<String>,
+    /// Write one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Where the tables are.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Ask a running service whether it can solve
+///
+/// Asks GET /readyz at the configured address (0.0.0.0 and [::] by way of loopback), as a container's health check does.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip healthcheck
+  superflip healthcheck --url http://127.0.0.1:9000/livez
+
+Exit codes: 0 it is ready, 1 it is not, 2 the question makes no sense.")]
+pub struct Healthcheck {
+    /// What to ask instead [default: http://<server.listen>/readyz]
+    #[arg(long)]
+    pub url: Option<String>,
+    /// How long to wait for the answer
+    #[arg(long, value_name = "MS", default_value_t = 3000)]
+    pub timeout_ms: u64,
+    /// Address and port of the service [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+    /// The configuration that names the address.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}

@@ -1,0 +1,91 @@
+//! The shell: the same engine and the same wire types, behind subcommands.
+
+pub mod args;
+pub mod healthcheck;
+pub mod serve;
+pub mod solve;
+pub mod tables;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use crate::http::openapi;
+use crate::service::config::{Config, LogFormat};
+use crate::service::config_load::Flag;
+use crate::service::{config_load, telemetry};
+
+pub use args::{Cli, Command};
+
+/// Why a command ended without success.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// Something did not work: exit code 1.
+    #[error("{0}")]
+    Runtime(String),
+    /// What was asked for makes no sense: exit code 2, as for flags that clap refuses.
+    #[error("{0}")]
+    Input(String),
+    /// The command has said already what went wrong.
+    #[error("failed with exit code {0}")]
+    Said(u8),
+}
+
+impl Failure {
+    fn runtime(error: impl std::fmt::Display) -> Self {
+        Self::Runtime(error.to_string())
+    }
+}
+
+/// Runs a command to its end.
+pub fn run(cli: Cli) -> ExitCode {
+    let result = match cli.command {
+        Command::Serve(args) => serve::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Tables(args) => tables::run(&args),
+        Command::Healthcheck(args) => healthcheck::run(&args),
+        Command::Openapi => print(&openapi::contract().yaml),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Said(code)) => ExitCode::from(code),
+        Err(failure) => {
+            // Standard error may be closed; then the exit code has to do.
+            let _ = writeln!(std::io::stderr(), "superflip: {failure}");
+            ExitCode::from(if matches!(failure, Failure::Input(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+/// The configuration that the flags, the environment and the file make together.
+fn configure(args: &args::Configuration, more: Vec<Flag>) -> Result<Config, Failure> {
+    let flags = [more, args.flags()].concat();
+    let environment = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+    let config = config_load::load(args.config.as_deref(), environment, &flags);
+    config.map_err(|error| Failure::Input(error.to_string()))
+}
+
+/// Starts a log for people: warnings only, unless a filter was configured.
+fn log_for_people(config: &Config) {
+    let mut log = config.log.clone();
+    if log.filter == "info" {
+        log.filter = "warn".into();
+    }
+    if log.format == LogFormat::Auto {
+        log.format = LogFormat::Pretty;
+    }
+    telemetry::init(&log);
+}
+
+/// Writes to standard output; a reader that has gone is no failure.
+fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::runtime(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes one JSON document and a line end.
+fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    print(&(serde_json::to_string_pretty(value).map_err(Failure::runtime)? + "\n"))
+}

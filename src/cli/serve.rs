@@ -1,0 +1,99 @@
+//! `superflip serve`.
+
+use std::future::Future;
+
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+
+use super::args::{Serve, flags};
+use super::{Failure, configure};
+use crate::http::serve::serve;
+use crate::http::{AppState, app};
+use crate::service::config::Config;
+use crate::service::loader::{self, LoadError, Loading};
+use crate::service::metrics;
+use crate::service::readiness::Readiness;
+use crate::service::telemetry;
+use crate::tables::TableError;
+
+/// Serves until a signal, or until the tables turn out not to be had.
+///
+/// # Errors
+/// A configuration that is refused, a port that is taken, tables that cannot be had.
+pub fn run(args: &Serve) -> Result<(), Failure> {
+    let flags = flags(&[("server.listen", "--listen", &args.listen), ("search.threads", "--threads", &args.threads)]);
+    let config = configure(&args.configuration, flags)?;
+    telemetry::init(&config.log);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
+    runtime.block_on(until_stopped(config))
+}
+
+async fn until_stopped(config: Config) -> Result<(), Failure> {
+    let metrics = metrics::install().map_err(Failure::runtime)?;
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let address = config.server.listen;
+    let listener = TcpListener::bind(address).await.map_err(|error| {
+        Failure::Runtime(format!("cannot listen on {address}: {error}. Choose another address with --listen."))
+    })?;
+    let readiness = Readiness::starting();
+    let mut loading = Loading::start(folder, config.tables.profile, readiness.clone());
+    let state = AppState::new(config, readiness, metrics.clone());
+    let upkeep = tokio::spawn(metrics::keep_up(metrics));
+
+    let signal = signal().map_err(Failure::runtime)?;
+    let stop = CancellationToken::new();
+    let serving = tokio::spawn(serve(listener, app(state.clone()), state, stop.clone().cancelled_owned()));
+    let loaded = tokio::select! {
+        () = signal => {
+            loading.stop();
+            stop.cancel();
+            tokio::spawn(exit_on_second_signal());
+            None
+        }
+        failure = failure_of(&mut loading) => Some(failure),
+    };
+    stop.cancel();
+    serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;
+    upkeep.abort();
+    match loaded {
+        Some(error) if !matches!(error, LoadError::Tables(TableError::Stopped)) => Err(Failure::runtime(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Resolves only when the tables cannot be had.
+async fn failure_of(loading: &mut Loading) -> LoadError {
+    match loading.finished().await {
+        Err(error) => error,
+        Ok(()) => std::future::pending().await,
+    }
+}
+
+#[cfg(unix)]
+fn signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+#[cfg(not(unix))]
+fn signal() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without the handler the default one ends the process, which is what was asked for.
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+async fn exit_on_second_signal() {
+    if let Ok(signal) = signal() {
+        signal.await;
+        tracing::warn!("a second signal: stopping at once");
+        std::process::exit(1);
+    }
+}

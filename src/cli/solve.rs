@@ -1,0 +1,82 @@
+//! `superflip solve`.
+
+use std::io::Read;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::args::Solve;
+use super::{Failure, configure, log_for_people, print, print_json};
+use crate::http::cube::Task;
+use crate::http::dto::{SolveRequest, SolveResponse};
+use crate::http::error::Problem;
+use crate::search::{self, Options, SearchError, Stop};
+use crate::service::loader;
+use crate::service::progress::Progress;
+
+/// Longest text read from standard input.
+const LONGEST_INPUT: u64 = 65_536;
+
+/// Solves one cube.
+///
+/// # Errors
+/// A cube or an option that makes no sense, tables that cannot be had, no solution within the limits.
+pub fn run(args: &Solve) -> Result<(), Failure> {
+    let mut config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    // The cap protects a shared service; here the caller waits for nobody but himself.
+    config.search.max_time_limit_ms = u64::from(u32::MAX);
+    let text = if args.cube == "-" { standard_input()? } else { args.cube.clone() };
+    let task = Task::new(request(args, text.trim()), &config.search).map_err(|problem| refuse(args, &problem, 2))?;
+
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let tables = {
+        let progress = Progress::new(None);
+        loader::load(&folder, config.tables.profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?
+    };
+    let options = Options {
+        target_length: task.target_length,
+        max_length: task.max_length,
+        deadline: Some(Instant::now() + task.time_limit),
+    };
+    match search::solve(&tables, &task.cube, &options, &Stop::default()) {
+        Ok(outcome) => {
+            let answer = SolveResponse::new(&task.cube, &outcome, Duration::ZERO);
+            if args.json { print_json(&answer) } else { print(&(answer.solution + "\n")) }
+        }
+        Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args, &error.into(), 1)),
+        Err(error @ SearchError::Cancelled) => Err(Failure::runtime(error)),
+    }
+}
+
+/// 54 characters without spaces are facelets, anything else is a scramble.
+fn request(args: &Solve, text: &str) -> SolveRequest {
+    let is_facelets = text.chars().count() == 54 && !text.contains(char::is_whitespace);
+    let (facelets, scramble) = if is_facelets { (Some(text), None) } else { (None, Some(text)) };
+    SolveRequest {
+        facelets: facelets.map(str::to_owned),
+        scramble: scramble.map(str::to_owned),
+        cubies: None,
+        target_length: args.target_length,
+        max_length: args.max_length,
+        time_limit_ms: args.time_limit_ms,
+    }
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = std::io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
+    read.map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
+    Ok(text)
+}
+
+/// Says what is wrong: to scripts as the service would, to people in a sentence.
+fn refuse(args: &Solve, problem: &Problem, code: u8) -> Failure {
+    if args.json {
+        return match print_json(problem.document()) {
+            Ok(()) => Failure::Said(code),
+            Err(failure) => failure,
+        };
+    }
+    let detail = problem.document().detail.clone();
+    if code == 2 { Failure::Input(detail) } else { Failure::Runtime(detail) }
+}

@@ -1,0 +1,91 @@
+//! One log line and two metrics for each request, and the span that everything else is logged in.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::Method;
+use axum::middleware::Next;
+use axum::response::Response;
+use tower_http::request_id::RequestId;
+use tracing::{Instrument, Level};
+
+use super::error::Problem;
+use crate::search::StoppedBy;
+use crate::service::metrics::{REQUEST_SECONDS, REQUESTS};
+
+/// What the log tells of a solved cube.
+#[derive(Clone, Copy, Debug)]
+pub struct SolveFacts {
+    /// Turns of the answer.
+    pub length: usize,
+    /// Why the search ended.
+    pub stopped_by: StoppedBy,
+    /// Positions expanded.
+    pub nodes: u64,
+    /// Microseconds of search.
+    pub elapsed_us: u64,
+    /// Microseconds of waiting.
+    pub queue_us: u64,
+}
+
+/// The request's id, or an empty text where none was set.
+pub fn request_id(request: &Request) -> String {
+    let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+    id.unwrap_or_default().to_owned()
+}
+
+/// Measures, counts and logs the request.
+pub async fn observe(request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let method = label(request.method());
+    // Only matched routes become labels: paths are the caller's to choose, and each would be a series for ever.
+    let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
+    let id = request_id(&request);
+    let span = tracing::info_span!("request", id, method, route);
+    let response = next.run(request).instrument(span.clone()).await;
+    let elapsed = start.elapsed();
+    let status = response.status().as_u16();
+    metrics::counter!(REQUESTS, "route" => route.clone(), "method" => method, "status" => status.to_string())
+        .increment(1);
+    metrics::histogram!(REQUEST_SECONDS, "route" => route, "method" => method).record(elapsed);
+    span.in_scope(|| log(&response, status, elapsed.as_micros() as u64));
+    response
+}
+
+fn log(response: &Response, status: u16, duration_us: u64) {
+    if let Some(SolveFacts { length, stopped_by, nodes, elapsed_us, queue_us }) = response.extensions().get() {
+        tracing::info!(
+            status,
+            duration_us,
+            outcome = "solved",
+            length,
+            ?stopped_by,
+            nodes,
+            elapsed_us,
+            queue_us,
+            "request"
+        );
+    } else if let Some(problem) = response.extensions().get::<Problem>() {
+        let (outcome, detail) = (problem.code().name(), problem.document().detail.as_str());
+        match problem.code().level() {
+            Level::ERROR => tracing::error!(status, duration_us, outcome, detail, "request"),
+            Level::WARN => tracing::warn!(status, duration_us, outcome, detail, "request"),
+            _ => tracing::info!(status, duration_us, outcome, detail, "request"),
+        }
+    } else {
+        tracing::info!(status, duration_us, "request");
+    }
+}
+
+fn label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        Method::PATCH => "PATCH",
+        _ => "other",
+    }
+}

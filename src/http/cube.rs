@@ -1,0 +1,91 @@
+//! One cube in one of its forms, and the options of a search, from request to checked values.
+
+use std::time::Duration;
+
+use super::dto::{Cubies, SolveRequest};
+use super::error::{Code, Problem};
+use crate::cube::Cube;
+use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
+use crate::service::config::{MAX_LENGTH, Search};
+
+/// The forms in which a request may hold its cube; exactly one is to be there.
+#[derive(Default)]
+pub struct Forms {
+    /// 54 symbols.
+    pub facelets: Option<String>,
+    /// A maneuver.
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+}
+
+impl Forms {
+    /// The cube.
+    ///
+    /// # Errors
+    /// Not exactly one form, or a form that holds no possible cube.
+    pub fn cube(self) -> Result<Cube, Problem> {
+        match self {
+            Self { facelets: Some(text), scramble: None, cubies: None } => Ok(parse_facelets(&text)?),
+            Self { facelets: None, scramble: Some(text), cubies: None } => Ok(parse_scramble(&text)?),
+            Self { facelets: None, scramble: None, cubies: Some(Cubies { cp, co, ep, eo }) } => {
+                Ok(parse_cubies(&cp, &co, &ep, &eo)?)
+            }
+            Self { facelets, scramble, cubies } => {
+                let given =
+                    [("facelets", facelets.is_some()), ("scramble", scramble.is_some()), ("cubies", cubies.is_some())];
+                let given: Vec<&str> =
+                    given.into_iter().filter(|(_, is_some)| *is_some).map(|(name, _)| name).collect();
+                let found =
+                    if given.is_empty() { "none is there".to_owned() } else { given.join(" and ") + " are there" };
+                let detail =
+                    format!("Give the cube in exactly one of the forms `facelets`, `scramble` and `cubies`; {found}.");
+                Err(Problem::new(Code::CubeForm, detail))
+            }
+        }
+    }
+}
+
+/// A request with every value checked.
+pub struct Task {
+    /// The cube.
+    pub cube: Cube,
+    /// Stop at the first solution this short.
+    pub target_length: u8,
+    /// Never answer longer.
+    pub max_length: Option<u8>,
+    /// For the wait and the search.
+    pub time_limit: Duration,
+}
+
+impl Task {
+    /// Checks the options, then the cube.
+    ///
+    /// # Errors
+    /// The first option out of its range, or what [`Forms::cube`] refuses.
+    pub fn new(request: SolveRequest, defaults: &Search) -> Result<Self, Problem> {
+        let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms } = request;
+        let target_length = match target_length {
+            Some(length) => checked_length("target_length", length)?,
+            None => defaults.default_target_length,
+        };
+        let max_length = max_length.map(|length| checked_length("max_length", length)).transpose()?;
+        let time_limit_ms = time_limit_ms.unwrap_or(defaults.default_time_limit_ms);
+        if !(1..=defaults.max_time_limit_ms).contains(&time_limit_ms) {
+            let reason = format!("from 1 to {}, the cap of this server", defaults.max_time_limit_ms);
+            return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
+        }
+        let cube = Forms { facelets, scramble, cubies }.cube()?;
+        Ok(Self { cube, target_length, max_length, time_limit: Duration::from_millis(time_limit_ms) })
+    }
+}
+
+fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {
+    let checked = u8::try_from(length).ok().filter(|length| *length <= MAX_LENGTH);
+    checked.ok_or_else(|| out_of_range(name, u64::from(length), &format!("from 0 to {MAX_LENGTH}")))
+}
+
+fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
+    let detail = format!("`{name}` is {value}; it must be {range}.");
+    Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(name.to_owned()))
+}

@@ -1,0 +1,390 @@
+//! What callers send and get: the contract. `openapi.yaml` is made from these types.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::cube::{Axis, Cube, input, join};
+use crate::search::{Outcome, Phases, StoppedBy};
+use crate::tables::{DirectionCoordinates, Profile};
+
+/// Kociemba's arrays, "replaced-by": entry i is the piece that now stands in slot i.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+    "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}))]
+pub struct Cubies {
+    /// Corners 0 to 7 in the slots URF UFL ULB UBR DFR DLF DBL DRB.
+    pub cp: Vec<u32>,
+    /// Their clockwise twists, 0 to 2.
+    pub co: Vec<u32>,
+    /// Edges 0 to 11 in the slots UR UF UL UB DR DF DL DB FR FL BL BR.
+    pub ep: Vec<u32>,
+    /// Their flips, 0 or 1.
+    pub eo: Vec<u32>,
+}
+
+/// A cube in exactly one of three forms, and how to solve it.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SolveRequest {
+    /// 54 symbols in the order U R F D L B, each face row by row; white space is ignored. Any six distinct symbols: the
+    /// centres say which face a symbol stands for.
+    #[schema(example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB")]
+    pub facelets: Option<String>,
+    /// A maneuver from the solved cube in WCA or `SiGN` notation. The cube to solve is the one standing there after it.
+    #[schema(example = "R U R' U'")]
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+    /// Stop at the first solution this short (default: 20).
+    #[schema(minimum = 0, maximum = 30)]
+    pub target_length: Option<u32>,
+    /// Never answer longer (default: none).
+    #[schema(minimum = 0, maximum = 30)]
+    pub max_length: Option<u32>,
+    /// The best solution found after this many milliseconds is answered, waiting for a thread included (default: 1000).
+    /// More than the server's cap is refused.
+    #[schema(minimum = 1)]
+    pub time_limit_ms: Option<u64>,
+}
+
+/// The same as a query.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SolveQuery {
+    /// 54 symbols in the order U R F D L B; this or `scramble`.
+    pub facelets: Option<String>,
+    /// A maneuver from the solved cube; this or `facelets`.
+    pub scramble: Option<String>,
+    /// Stop at the first solution this short (default: 20).
+    #[param(minimum = 0, maximum = 30)]
+    pub target_length: Option<u32>,
+    /// Never answer longer (default: none).
+    #[param(minimum = 0, maximum = 30)]
+    pub max_length: Option<u32>,
+    /// The best solution found after this many milliseconds is answered (default: 1000).
+    #[param(minimum = 1)]
+    pub time_limit_ms: Option<u64>,
+}
+
+impl From<SolveQuery> for SolveRequest {
+    fn from(query: SolveQuery) -> Self {
+        let SolveQuery { facelets, scramble, target_length, max_length, time_limit_ms } = query;
+        Self { facelets, scramble, cubies: None, target_length, max_length, time_limit_ms }
+    }
+}
+
+/// The options alone, beside facelets in the path.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct SolveOptions {
+    /// Stop at the first solution this short (default: 20).
+    #[param(minimum = 0, maximum = 30)]
+    pub target_length: Option<u32>,
+    /// Never answer longer (default: none).
+    #[param(minimum = 0, maximum = 30)]
+    pub max_length: Option<u32>,
+    /// The best solution found after this many milliseconds is answered (default: 1000).
+    #[param(minimum = 1)]
+    pub time_limit_ms: Option<u64>,
+}
+
+/// An axis, named by its two faces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub enum AxisName {
+    /// Up and down.
+    #[serde(rename = "UD")]
+    Ud,
+    /// Right and left.
+    #[serde(rename = "RL")]
+    Rl,
+    /// Front and back.
+    #[serde(rename = "FB")]
+    Fb,
+}
+
+impl From<Axis> for AxisName {
+    fn from(axis: Axis) -> Self {
+        match axis {
+            Axis::Ud => Self::Ud,
+            Axis::Rl => Self::Rl,
+            Axis::Fb => Self::Fb,
+        }
+    }
+}
+
+/// Which search found the solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// The two-phase search.
+    TwoPhase,
+    /// The search for shortest solutions of cubes that are nearly solved.
+    Near,
+}
+
+/// How the solution came about.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct PhasesBody {
+    /// Which search found it.
+    pub method: Method,
+    /// The axis of its subgroup; null for the near search.
+    pub axis: Option<AxisName>,
+    /// Whether it was found on the inverse cube; then the part inside the subgroup comes first.
+    pub inverse: bool,
+    /// Turns of each part, in the order of the solution.
+    pub lengths: Vec<u8>,
+}
+
+/// Why the search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedByName {
+    /// A solution of `target_length` or shorter was found.
+    TargetLength,
+    /// The time was over.
+    TimeLimit,
+    /// Nothing shorter exists.
+    ProvenOptimal,
+}
+
+/// A solution.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SolveResponse {
+    /// Face turns with one space between them; empty for a solved cube. It was replayed on the cube before it was sent.
+    pub solution: String,
+    /// The same, one turn each.
+    pub moves: Vec<&'static str>,
+    /// How many turns.
+    pub length: usize,
+    /// How it came about.
+    pub phases: PhasesBody,
+    /// No solution is shorter than this.
+    pub lower_bound: u8,
+    /// Whether it is proven that none is shorter than this one.
+    pub proven_optimal: bool,
+    /// Why the search ended.
+    pub stopped_by: StoppedByName,
+    /// Positions expanded.
+    pub nodes: u64,
+    /// Microseconds of search.
+    pub elapsed_us: u64,
+    /// Microseconds of waiting for a thread.
+    pub queue_us: u64,
+    /// The cube that was solved, in the letters URFDLB.
+    pub facelets: String,
+}
+
+impl SolveResponse {
+    /// The answer for `cube`.
+    pub fn new(cube: &Cube, outcome: &Outcome, queued: std::time::Duration) -> Self {
+        let phases = match outcome.phases {
+            Phases::Near => PhasesBody {
+                method: Method::Near,
+                axis: None,
+                inverse: false,
+                lengths: vec![outcome.moves.len() as u8],
+            },
+            Phases::TwoPhase { axis, inverse, first, second } => {
+                PhasesBody { method: Method::TwoPhase, axis: Some(axis.into()), inverse, lengths: vec![first, second] }
+            }
+        };
+        Self {
+            solution: join(&outcome.moves),
+            moves: outcome.moves.iter().map(|turn| turn.name()).collect(),
+            length: outcome.moves.len(),
+            phases,
+            lower_bound: outcome.lower_bound,
+            proven_optimal: outcome.proven_optimal,
+            stopped_by: match outcome.stopped_by {
+                StoppedBy::TargetLength => StoppedByName::TargetLength,
+                StoppedBy::TimeLimit => StoppedByName::TimeLimit,
+                StoppedBy::ProvenOptimal => StoppedByName::ProvenOptimal,
+            },
+            nodes: outcome.nodes,
+            elapsed_us: outcome.elapsed.as_micros() as u64,
+            queue_us: queued.as_micros() as u64,
+            facelets: input::to_facelets(cube),
+        }
+    }
+}
+
+/// A cube in exactly one of three forms.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CoordsRequest {
+    /// 54 symbols in the order U R F D L B.
+    #[schema(example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB")]
+    pub facelets: Option<String>,
+    /// A maneuver from the solved cube.
+    #[schema(example = "R U R' U'")]
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+}
+
+/// The same as a query.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct CoordsQuery {
+    /// 54 symbols in the order U R F D L B; this or `scramble`.
+    pub facelets: Option<String>,
+    /// A maneuver from the solved cube; this or `facelets`.
+    pub scramble: Option<String>,
+}
+
+/// A raw value and its class under the 16 symmetries that keep the axis.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymValueBody {
+    /// The raw value.
+    pub raw: u32,
+    /// The number of its class.
+    pub class: u32,
+    /// The symmetry S, 0 to 15, for which S x S^-1 is the representative.
+    pub symmetry: u32,
+    /// The raw value of the representative.
+    pub representative: u32,
+}
+
+/// The two-phase coordinates along one axis, of the cube or of its inverse.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DirectionBody {
+    /// The axis that plays the part of UD.
+    pub axis: AxisName,
+    /// Whether these are the coordinates of the inverse cube.
+    pub inverse: bool,
+    /// Corner orientation, 0 to 2186.
+    pub twist: u32,
+    /// Edge orientation, 0 to 2047.
+    pub flip: u32,
+    /// Which slots hold the four edges of the middle layer, 0 to 494.
+    pub slice: u32,
+    /// The same with their order, 0 to 11879.
+    pub slice_sorted: u32,
+    /// Corner permutation, 0 to 40319.
+    pub corner_perm: u32,
+    /// Where the edges of the first face of the axis stand, with their order, 0 to 11879.
+    pub u_edges: u32,
+    /// Where the edges of its other face stand, with their order, 0 to 11879.
+    pub d_edges: u32,
+    /// Permutation of the eight edges outside the middle layer, 0 to 40319; null outside phase 2.
+    pub ud_edges: Option<u32>,
+    /// `2048 * slice + flip` with its class, 0 to 64429.
+    pub flip_slice: SymValueBody,
+    /// `corner_perm` with its class, 0 to 2767.
+    pub corner_class: SymValueBody,
+    /// Turns to phase 2 along this axis, exact.
+    pub phase_one_distance: u32,
+    /// At least this many turns of phase 2 to the solved cube; null outside phase 2.
+    pub phase_two_bound: Option<u32>,
+    /// Why the values of phase 2 are null; null where they are not.
+    pub phase_two_reason: Option<String>,
+}
+
+impl From<&DirectionCoordinates> for DirectionBody {
+    fn from(direction: &DirectionCoordinates) -> Self {
+        let sym = |raw, class, symmetry, representative| SymValueBody { raw, class, symmetry, representative };
+        let DirectionCoordinates { flip_slice, corner, .. } = direction;
+        let axis = direction.axis;
+        let phase_two_reason = direction.ud_edges.is_none().then(|| {
+            format!(
+                "{} {axis} is not in phase 2: twist {}, flip {} and slice {} are not all 0, and it is {} turns away",
+                if direction.inverse { "the inverse cube along" } else { "the cube along" },
+                direction.twist,
+                direction.flip,
+                direction.slice,
+                direction.phase_one_distance
+            )
+        });
+        Self {
+            axis: axis.into(),
+            inverse: direction.inverse,
+            twist: direction.twist,
+            flip: direction.flip,
+            slice: direction.slice,
+            slice_sorted: direction.slice_sorted,
+            corner_perm: direction.corner_perm,
+            u_edges: direction.u_edges,
+            d_edges: direction.d_edges,
+            ud_edges: direction.ud_edges,
+            flip_slice: sym(flip_slice.raw, flip_slice.class, flip_slice.symmetry, flip_slice.representative),
+            corner_class: sym(corner.raw, corner.class, corner.symmetry, corner.representative),
+            phase_one_distance: direction.phase_one_distance,
+            phase_two_bound: direction.phase_two_bound,
+            phase_two_reason,
+        }
+    }
+}
+
+/// The coordinates of a cube.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CoordsResponse {
+    /// The cube, in the letters URFDLB.
+    pub facelets: String,
+    /// Six entries: the cube along UD, RL and FB, then its inverse along them.
+    pub directions: Vec<DirectionBody>,
+}
+
+/// The process lives.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Live {
+    /// Always `alive`.
+    pub status: &'static str,
+}
+
+/// The service can solve.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Ready {
+    /// Always `ready`.
+    pub status: &'static str,
+    /// The profile of its tables.
+    pub profile: ProfileName,
+    /// How many tables are mapped.
+    pub tables: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+/// A set of tables.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ProfileName {
+    /// About 640 MB.
+    Standard,
+    /// About 60 MB.
+    Small,
+}
+
+impl From<Profile> for ProfileName {
+    fn from(profile: Profile) -> Self {
+        match profile {
+            Profile::Standard => Self::Standard,
+            Profile::Small => Self::Small,
+        }
+    }
+}
+
+/// What is here.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Index {
+    /// The name of the service.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// Where to go.
+    pub links: Vec<Link>,
+}
+
+/// One place to go.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Link {
+    /// The method.
+    pub method: &'static str,
+    /// The path, to be followed as it is where the method is GET.
+    pub href: &'static str,
+    /// What is there.
+    pub title: &'static str,
+}

@@ -1,0 +1,374 @@
+//! Where results become statuses: every code with its status, its log level and its public text.
+//!
+//! The rule between 400 and 422: what cannot be read as the documented schema (syntax, unknown or repeated names, wrong types) is
+//! 400; what can be read but makes no cube, no search or no answer is 422.
+
+use std::time::Duration;
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tracing::Level;
+use utoipa::ToSchema;
+
+use crate::cube::input::{InputError, Violation};
+use crate::search::SearchError;
+use crate::service::metrics::count_rejected;
+use crate::service::pool::Refused;
+use crate::service::solver::SolveError;
+
+/// What went wrong, as a word that does not change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// The body is not JSON, or not UTF-8.
+    MalformedJson,
+    /// A name that is not documented.
+    UnknownField,
+    /// A name given twice.
+    DuplicateField,
+    /// A value of the wrong type.
+    InvalidField,
+    /// A path that is not UTF-8.
+    InvalidPath,
+    /// No cube, or more than one.
+    CubeForm,
+    /// The cube cannot exist; `violations` lists every reason.
+    ImpossibleCube,
+    /// A scramble that cannot be read; `position` says where.
+    Notation,
+    /// An option outside its limits.
+    OptionOutOfRange,
+    /// `max_length` was not met in time.
+    NoSolutionWithinLimits,
+    /// Nothing is here.
+    NotFound,
+    /// The path exists, the method does not; `Allow` lists those that do.
+    MethodNotAllowed,
+    /// The client was too slow to send the body.
+    SlowRequest,
+    /// The body is too long.
+    BodyTooLarge,
+    /// The body is not declared as JSON.
+    UnsupportedMediaType,
+    /// Every thread is busy and the queue is full.
+    Overloaded,
+    /// The time limit passed in the queue.
+    DeadlineUnreachable,
+    /// The tables are still being opened or built.
+    TablesNotReady,
+    /// The tables could not be opened or built.
+    TablesFailed,
+    /// The service is shutting down.
+    ShuttingDown,
+    /// The request took longer than the server allows.
+    TimedOut,
+    /// A defect of the server.
+    Internal,
+}
+
+impl Code {
+    /// Every code.
+    pub const ALL: [Self; 22] = [
+        Self::MalformedJson,
+        Self::UnknownField,
+        Self::DuplicateField,
+        Self::InvalidField,
+        Self::InvalidPath,
+        Self::CubeForm,
+        Self::ImpossibleCube,
+        Self::Notation,
+        Self::OptionOutOfRange,
+        Self::NoSolutionWithinLimits,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::SlowRequest,
+        Self::BodyTooLarge,
+        Self::UnsupportedMediaType,
+        Self::Overloaded,
+        Self::DeadlineUnreachable,
+        Self::TablesNotReady,
+        Self::TablesFailed,
+        Self::ShuttingDown,
+        Self::TimedOut,
+        Self::Internal,
+    ];
+
+    /// Status, name on the wire, and title.
+    const fn parts(self) -> (StatusCode, &'static str, &'static str) {
+        use StatusCode as S;
+        match self {
+            Self::MalformedJson => (S::BAD_REQUEST, "malformed_json", "The body is not JSON"),
+            Self::UnknownField => (S::BAD_REQUEST, "unknown_field", "Unknown field"),
+            Self::DuplicateField => (S::BAD_REQUEST, "duplicate_field", "A field given twice"),
+            Self::InvalidField => (S::BAD_REQUEST, "invalid_field", "A value of the wrong type"),
+            Self::InvalidPath => (S::BAD_REQUEST, "invalid_path", "The path cannot be read"),
+            Self::CubeForm => (S::UNPROCESSABLE_ENTITY, "cube_form", "Not exactly one cube"),
+            Self::ImpossibleCube => (S::UNPROCESSABLE_ENTITY, "impossible_cube", "Impossible cube"),
+            Self::Notation => (S::UNPROCESSABLE_ENTITY, "notation", "The scramble cannot be read"),
+            Self::OptionOutOfRange => (S::UNPROCESSABLE_ENTITY, "option_out_of_range", "Option out of range"),
+            Self::NoSolutionWithinLimits => {
+                (S::UNPROCESSABLE_ENTITY, "no_solution_within_limits", "No solution within the limits")
+            }
+            Self::NotFound => (S::NOT_FOUND, "not_found", "Nothing is here"),
+            Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
+            Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
+            Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),
+            Self::UnsupportedMediaType => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Not JSON"),
+            Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "Overloaded"),
+            Self::DeadlineUnreachable => (S::SERVICE_UNAVAILABLE, "deadline_unreachable", "No time left to search"),
+            Self::TablesNotReady => (S::SERVICE_UNAVAILABLE, "tables_not_ready", "Tables not ready"),
+            Self::TablesFailed => (S::SERVICE_UNAVAILABLE, "tables_failed", "No tables"),
+            Self::ShuttingDown => (S::SERVICE_UNAVAILABLE, "shutting_down", "Shutting down"),
+            Self::TimedOut => (S::GATEWAY_TIMEOUT, "timed_out", "The server took too long"),
+            Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "Internal error"),
+        }
+    }
+
+    /// The status that goes with it.
+    pub const fn status(self) -> StatusCode {
+        self.parts().0
+    }
+
+    /// Its name on the wire.
+    pub const fn name(self) -> &'static str {
+        self.parts().1
+    }
+
+    /// A few words for people.
+    pub const fn title(self) -> &'static str {
+        self.parts().2
+    }
+
+    /// How loudly the access log says it: defects as errors, lack of capacity as warnings, callers' slips as information.
+    pub const fn level(self) -> Level {
+        match self {
+            Self::Internal | Self::TablesFailed | Self::TimedOut => Level::ERROR,
+            Self::Overloaded | Self::DeadlineUnreachable | Self::TablesNotReady | Self::ShuttingDown => Level::WARN,
+            _ => Level::INFO,
+        }
+    }
+}
+
+/// One reason why a cube is impossible.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ViolationBody {
+    /// The reason as a word that does not change.
+    pub code: &'static str,
+    /// The reason in a sentence.
+    pub message: String,
+    /// The slots concerned, such as `URF`.
+    pub slots: Vec<&'static str>,
+    /// The pieces concerned, such as `UR`.
+    pub pieces: Vec<&'static str>,
+    /// Kociemba's number for it, 1 to 6, where one exists.
+    #[schema(minimum = 1, maximum = 6)]
+    pub kociemba: Option<u8>,
+}
+
+impl From<Violation> for ViolationBody {
+    fn from(violation: Violation) -> Self {
+        let Violation { code, kociemba, message, slots, pieces } = violation;
+        Self { code, message, slots, pieces, kociemba }
+    }
+}
+
+/// How far the tables are.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ProgressBody {
+    /// The table at work; empty before the first.
+    pub table: String,
+    /// Thousandths of the whole job that are done.
+    #[schema(maximum = 1000)]
+    pub permille: u32,
+}
+
+/// An error as RFC 9457 has it (`application/problem+json`). Members that do not apply are absent.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Problem)]
+pub struct Document {
+    /// A URN made of the code.
+    #[schema(example = "urn:superflip:problem:impossible_cube")]
+    pub r#type: String,
+    /// A few words, the same for every problem of this code.
+    pub title: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// What is wrong with this request, and what to do about it.
+    pub detail: String,
+    /// What went wrong, as a word that does not change.
+    pub code: Code,
+    /// The request in the log; also the header `x-request-id`.
+    pub request_id: String,
+    /// The field or option concerned, such as `cubies.cp[3]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// Line in the body, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Column in that line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Character in the scramble, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<usize>,
+    /// Every reason why the cube is impossible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub violations: Option<Vec<ViolationBody>>,
+    /// The `max_length` that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_length: Option<u8>,
+    /// Length of the shortest solution found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_length: Option<u8>,
+    /// No solution is shorter than this.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lower_bound: Option<u8>,
+    /// How far the tables are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<ProgressBody>,
+    /// Seconds to wait before another try; also the header `Retry-After`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retry_after_s: Option<u64>,
+}
+
+/// An answer that is an error. It becomes a document in [`middleware`](super::middleware), where the request id is known.
+#[derive(Clone, Debug)]
+pub struct Problem(Box<Document>);
+
+impl Problem {
+    /// A problem with no further members.
+    pub fn new(code: Code, detail: impl Into<String>) -> Self {
+        Self(Box::new(Document {
+            r#type: format!("urn:superflip:problem:{}", code.name()),
+            title: code.title(),
+            status: code.status().as_u16(),
+            detail: detail.into(),
+            code,
+            request_id: String::new(),
+            field: None,
+            line: None,
+            column: None,
+            position: None,
+            violations: None,
+            max_length: None,
+            best_length: None,
+            lower_bound: None,
+            progress: None,
+            retry_after_s: None,
+        }))
+    }
+
+    /// The same with further members.
+    #[must_use]
+    pub fn with(mut self, fill: impl FnOnce(&mut Document)) -> Self {
+        fill(&mut self.0);
+        self
+    }
+
+    /// The tables are on their way.
+    pub fn tables_not_ready(table: String, permille: u32) -> Self {
+        let percent = permille / 10;
+        let detail =
+            format!("The tables are being opened or built: {percent} % done. GET /readyz tells when they are.");
+        Self::new(Code::TablesNotReady, detail).with(|document| {
+            document.progress = Some(ProgressBody { table, permille });
+            document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
+        })
+    }
+
+    /// Its code.
+    pub fn code(&self) -> Code {
+        self.0.code
+    }
+
+    /// What is sent.
+    pub fn document(&self) -> &Document {
+        &self.0
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.code().status().into_response();
+        if let Some(seconds) = self.0.retry_after_s {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if matches!(self.code(), Code::SlowRequest | Code::BodyTooLarge) {
+            // The rest of the body is not worth reading.
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        if self.code() == Code::TablesNotReady {
+            count_rejected("tables_not_ready");
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<InputError> for Problem {
+    fn from(error: InputError) -> Self {
+        let detail = error.to_string();
+        match error {
+            InputError::Impossible(violations) => Self::new(Code::ImpossibleCube, detail)
+                .with(|document| document.violations = Some(violations.into_iter().map(Into::into).collect())),
+            InputError::Notation { position, .. } => {
+                Self::new(Code::Notation, detail).with(|document| document.position = Some(position))
+            }
+        }
+    }
+}
+
+impl From<SearchError> for Problem {
+    fn from(error: SearchError) -> Self {
+        let detail = format!("{}.", capitalised(&error.to_string()));
+        match error {
+            // Besides the shutdown only the caller's going stops a search, and then nobody reads this.
+            SearchError::Cancelled => Refused::ShuttingDown.into(),
+            SearchError::NoSolutionWithinLimits { max_length, best_length, lower_bound, .. } => {
+                Self::new(Code::NoSolutionWithinLimits, detail).with(|document| {
+                    document.max_length = Some(max_length);
+                    document.best_length = Some(best_length);
+                    document.lower_bound = Some(lower_bound);
+                })
+            }
+        }
+    }
+}
+
+impl From<Refused> for Problem {
+    fn from(refused: Refused) -> Self {
+        let detail = format!("{}.", capitalised(&refused.to_string()));
+        let (code, retry_after) = match refused {
+            Refused::Overloaded { retry_after } => (Code::Overloaded, retry_after),
+            Refused::DeadlineUnreachable { retry_after } => (Code::DeadlineUnreachable, retry_after),
+            Refused::ShuttingDown => (Code::ShuttingDown, Duration::from_secs(5)),
+            Refused::Panicked(message) => {
+                tracing::error!(message, "a search panicked");
+                return Self::internal();
+            }
+        };
+        Self::new(code, detail).with(|document| document.retry_after_s = Some(retry_after.as_secs()))
+    }
+}
+
+impl From<SolveError> for Problem {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Refused(refused) => refused.into(),
+            SolveError::Search(error) => error.into(),
+        }
+    }
+}
+
+impl Problem {
+    /// A defect; the log has the cause, the caller gets the request id.
+    pub fn internal() -> Self {
+        Self::new(Code::Internal, "The server failed on this request. Please report it with the request id.")
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

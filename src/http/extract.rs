@@ -1,0 +1,160 @@
+//! Reads bodies, queries and paths strictly, and says exactly what cannot be read.
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use super::AppState;
+use super::error::{Code, Problem};
+use crate::service::nearest::nearest;
+
+/// A JSON body.
+pub struct JsonBody<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
+        if !is_json(request.headers()) {
+            let detail = "The body must be JSON: send the header `Content-Type: application/json`.";
+            return Err(Problem::new(Code::UnsupportedMediaType, detail));
+        }
+        let limits = &state.config.server;
+        let body = tokio::time::timeout(limits.body_timeout(), Bytes::from_request(request, state)).await;
+        let body = body.map_err(|_| {
+            let detail = format!("The whole body must arrive within {} ms.", limits.body_timeout_ms);
+            Problem::new(Code::SlowRequest, detail)
+        })?;
+        let body = body.map_err(|rejection| match rejection {
+            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
+                let detail = format!("The body may have at most {} bytes.", limits.body_limit_bytes);
+                Problem::new(Code::BodyTooLarge, detail)
+            }
+            other => {
+                Problem::new(Code::MalformedJson, format!("The body did not arrive whole: {}.", other.body_text()))
+            }
+        })?;
+        parse(&body).map(Self)
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+    let text = std::str::from_utf8(body).map_err(|error| {
+        let detail =
+            format!("The body is not UTF-8: the byte at offset {} belongs to no character.", error.valid_up_to());
+        Problem::new(Code::MalformedJson, detail)
+    })?;
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let parsed = serde_path_to_error::deserialize(&mut deserializer)
+        .map_err(|error| (error.path().to_string(), error.into_inner()))
+        .and_then(|value| deserializer.end().map(|()| value).map_err(|error| (String::new(), error)));
+    parsed.map_err(|(path, error)| {
+        let (line, column) = (error.line(), error.column());
+        let message = error.to_string();
+        let place = format!(" at line {line} column {column}");
+        let message = message.strip_suffix(&place).unwrap_or(&message);
+        let problem = match error.classify() {
+            serde_json::error::Category::Data => misread(&path, message),
+            _ => Problem::new(Code::MalformedJson, format!("The body is not JSON: {message}{place}.")),
+        };
+        problem.with(|document| {
+            document.line = Some(line);
+            document.column = Some(column);
+        })
+    })
+}
+
+/// A query string.
+pub struct QueryString<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
+        match Query::<T>::try_from_uri(&parts.uri) {
+            Ok(Query(query)) => Ok(Self(query)),
+            Err(rejection) => {
+                let text = rejection.body_text();
+                let text = text.rsplit_once("query string: ").map_or(text.as_str(), |(_, rest)| rest);
+                let (path, message) = text.split_once(": ").unwrap_or(("", text));
+                Err(misread(path, message))
+            }
+        }
+    }
+}
+
+/// The facelets in the path.
+pub struct FaceletsPath(pub String);
+
+impl FromRequestParts<AppState> for FaceletsPath {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        path.map(|Path(facelets)| Self(facelets))
+            .map_err(|rejection| Problem::new(Code::InvalidPath, rejection.body_text()))
+    }
+}
+
+/// What a field is called here that people call otherwise elsewhere.
+const ALIASES: [(&str, &[&str]); 6] = [
+    (
+        "facelets",
+        &[
+            "cube",
+            "cubestring",
+            "cube_string",
+            "cubeString",
+            "state",
+            "input",
+            "position",
+            "stickers",
+            "facelet",
+            "colors",
+            "colours",
+        ],
+    ),
+    ("scramble", &["alg", "algorithm", "moves", "maneuver", "maneuvre", "sequence"]),
+    ("cubies", &["cubie", "pieces", "cubie_cube", "pattern"]),
+    ("target_length", &["target", "targetLength", "target_depth"]),
+    ("max_length", &["maxLength", "max_depth", "maxDepth", "maxdepth", "depth", "max_moves", "limit"]),
+    ("time_limit_ms", &["timeout", "timeOut", "time_out", "timeout_ms", "time_limit", "timeLimit", "time", "max_time"]),
+];
+
+/// The problem for a message of serde, which names fields between back quotes.
+fn misread(path: &str, message: &str) -> Problem {
+    let mut quoted = message.split('`').skip(1).step_by(2);
+    if message.starts_with("unknown field `") {
+        let unknown = quoted.next().unwrap_or_default();
+        let known: Vec<&str> = quoted.collect();
+        let alias = ALIASES.iter().find(|(_, aliases)| aliases.contains(&unknown)).map(|(name, _)| *name);
+        let meant = alias.filter(|name| known.contains(name)).or_else(|| nearest(unknown, known.iter().copied()));
+        let known = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let detail = match meant {
+            Some(name) => format!("There is no field `{unknown}` here; did you mean `{name}`? Known here: {known}."),
+            None => format!("There is no field `{unknown}` here. Known here: {known}."),
+        };
+        return Problem::new(Code::UnknownField, detail).with(|document| document.field = Some(unknown.to_owned()));
+    }
+    if message.starts_with("duplicate field `") {
+        let field = quoted.next().unwrap_or_default().to_owned();
+        let detail = format!("`{field}` is given more than once.");
+        return Problem::new(Code::DuplicateField, detail).with(|document| document.field = Some(field));
+    }
+    let field = (!path.is_empty() && path != ".").then(|| path.to_owned());
+    let detail = match &field {
+        Some(field) => format!("`{field}`: {message}."),
+        None => format!("{message}."),
+    };
+    Problem::new(Code::InvalidField, detail).with(|document| document.field = field)
+}

@@ -1,0 +1,42 @@
+//! Whether the process lives, whether it can solve, and what it has done so far.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+
+use super::AppState;
+use super::dto::{Live, Ready};
+use super::error::Problem;
+use super::openapi::{CommonProblems, ReadinessProblems};
+use crate::service::pool::Refused;
+
+/// Whether the process lives
+#[utoipa::path(get, path = "/livez", tag = "operation", operation_id = "livez",
+    responses((status = 200, description = "It does", body = Live, example = json!({"status": "alive"})), CommonProblems))]
+pub(super) async fn livez() -> Json<Live> {
+    Json(Live { status: "alive" })
+}
+
+/// Whether it can solve
+///
+/// 503 with the progress before the tables are mapped, and while it shuts down.
+#[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
+    responses((status = 200, description = "The tables are mapped", body = Ready), ReadinessProblems))]
+pub(super) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
+    if state.solver.pool().is_stopping() {
+        return Err(Refused::ShuttingDown.into());
+    }
+    let tables = state.tables()?;
+    let list = tables.list();
+    let bytes = list.iter().map(|table| table.bytes).sum();
+    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes }))
+}
+
+/// Metrics for Prometheus
+#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
+    responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
+        CommonProblems))]
+pub(super) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], state.metrics.render())
+}

@@ -1,0 +1,136 @@
+//! What stands around every route, in this order from the outside, and why in this order.
+//!
+//! | layer | why there |
+//! | --- | --- |
+//! | request id | everything inside may name it |
+//! | access log and metrics | sees the answer as it leaves, and the time of everything inside |
+//! | safe headers | on every answer, refusals too |
+//! | CORS | preflights need nothing from inside |
+//! | compression | compresses what is below, problem documents too |
+//! | problem documents | turns every refusal from below into its document |
+//! | panic | a panic below is a refusal like others |
+//! | timeout | bounds the handler; reading the body has its own, shorter bound |
+//! | body limit | read by the extractors |
+
+use std::any::Any;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
+use axum::http::{HeaderName, HeaderValue, Method};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use super::AppState;
+use super::access::{observe, request_id};
+use super::error::{Code, Problem};
+use crate::service::pool::panic_message;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Puts every layer around the routes. Each call of `layer` goes around what is there, so the order is the table's from below.
+pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
+    let server = &state.config.server;
+    let mut router = router
+        .layer(DefaultBodyLimit::max(server.body_limit_bytes))
+        .layer(from_fn_with_state(state.clone(), limit_time))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(write_problem));
+    if server.compression {
+        // Below a kilobyte the work costs more than the bytes saved.
+        let worthwhile = DefaultPredicate::new().and(SizeAbove::new(1024));
+        router = router.layer(CompressionLayer::new().compress_when(worthwhile));
+    }
+    if !server.cors_allowed_origins.is_empty() {
+        router = router.layer(cors(&server.cors_allowed_origins));
+    }
+    router
+        .layer(SetResponseHeaderLayer::if_not_present(CACHE_CONTROL, HeaderValue::from_static("no-store")))
+        .layer(SetResponseHeaderLayer::overriding(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
+        .layer(from_fn(observe))
+        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer(SetRequestIdLayer::new(REQUEST_ID, Numbered::new()))
+        .layer(from_fn(drop_unfit_id))
+}
+
+/// Ids that do not repeat: a random start for each process, then counting.
+#[derive(Clone)]
+struct Numbered {
+    process: u64,
+    next: std::sync::Arc<AtomicU64>,
+}
+
+impl Numbered {
+    fn new() -> Self {
+        Self { process: rand::random(), next: std::sync::Arc::default() }
+    }
+}
+
+impl MakeRequestId for Numbered {
+    fn make_request_id<B>(&mut self, _: &axum::http::Request<B>) -> Option<RequestId> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        HeaderValue::from_str(&format!("{:016x}-{number:x}", self.process)).ok().map(RequestId::new)
+    }
+}
+
+/// Forgets an id from outside that is no plain word of at most 128 characters: it would be copied into logs and answers.
+async fn drop_unfit_id(mut request: Request, next: Next) -> Response {
+    let is_fit = |value: &HeaderValue| {
+        let bytes = value.as_bytes();
+        (1..=128).contains(&bytes.len()) && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:/+=".contains(b))
+    };
+    let mut ids = request.headers().get_all(REQUEST_ID).iter();
+    let is_one_fit_id = ids.next().is_some_and(is_fit) && ids.next().is_none();
+    if !is_one_fit_id {
+        request.headers_mut().remove(REQUEST_ID);
+    }
+    next.run(request).await
+}
+
+fn cors(origins: &[String]) -> CorsLayer {
+    let allowed = if origins.iter().any(|origin| origin == "*") {
+        AllowOrigin::any()
+    } else {
+        AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()))
+    };
+    CorsLayer::new()
+        .allow_origin(allowed)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers([CONTENT_TYPE, REQUEST_ID])
+        .expose_headers([REQUEST_ID, RETRY_AFTER])
+}
+
+/// Writes the document of a refusal, now that the request id is at hand.
+async fn write_problem(request: Request, next: Next) -> Response {
+    let id = request_id(&request);
+    let response = next.run(request).await;
+    let Some(problem) = response.extensions().get::<Problem>().cloned() else { return response };
+    let problem = problem.with(|document| document.request_id = id);
+    let (mut head, _) = response.into_parts();
+    let (_, body) = Json(problem.document()).into_response().into_parts();
+    head.headers.remove(axum::http::header::CONTENT_LENGTH);
+    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    Response::from_parts(head, body)
+}
+
+#[allow(clippy::needless_pass_by_value)] // the layer calls it so
+fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
+    tracing::error!(message = panic_message(payload.as_ref()), "a handler panicked");
+    Problem::internal().into_response()
+}
+
+async fn limit_time(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let server = &state.config.server;
+    let answer = tokio::time::timeout(server.request_timeout(), next.run(request)).await;
+    answer.unwrap_or_else(|_| {
+        let detail = format!("The request took longer than {} ms.", server.request_timeout_ms);
+        Problem::new(Code::TimedOut, detail).into_response()
+    })
+}

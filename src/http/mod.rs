@@ -1,0 +1,82 @@
+//! The wire: what callers send and get, and the one place where results become statuses.
+//!
+//! [`app`] is the whole service as a router, to be tested in memory; [`serve`](mod@serve) puts it on sockets. Handlers are
+//! thin: [`extract`] reads, [`cube`] understands the cube, `service` solves, [`dto`] writes, [`error`] refuses.
+
+pub mod access;
+pub mod coords;
+pub mod cube;
+pub mod dto;
+pub mod error;
+pub mod extract;
+pub mod health;
+pub mod middleware;
+pub mod openapi;
+pub mod pages;
+pub mod serve;
+pub mod solve;
+
+use std::sync::Arc;
+
+use axum::Router;
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::http::error::{Code, Problem};
+use crate::service::config::Config;
+use crate::service::readiness::{Readiness, State};
+use crate::service::solver::Solver;
+use crate::tables::Tables;
+
+/// What every handler may use; clones share it.
+#[derive(Clone)]
+pub struct AppState(Arc<Shared>);
+
+/// The parts of [`AppState`].
+pub struct Shared {
+    /// The configuration.
+    pub config: Config,
+    /// Whether the tables are there.
+    pub readiness: Readiness,
+    /// The door to the solver threads.
+    pub solver: Solver,
+    /// Renders the metrics.
+    pub metrics: PrometheusHandle,
+}
+
+impl std::ops::Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl AppState {
+    /// A state with a solver of its own.
+    pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
+        let solver = Solver::new(&config.search);
+        Self(Arc::new(Shared { config, readiness, solver, metrics }))
+    }
+
+    /// The tables, or the problem that tells how far they are.
+    ///
+    /// # Errors
+    /// Before they are mapped, and when they cannot be had.
+    pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
+        match self.readiness.get() {
+            State::Ready(tables) => Ok(tables),
+            State::Starting { table, permille } => Err(Problem::tables_not_ready(table, permille)),
+            State::Failed { reason } => {
+                tracing::debug!(reason, "asked for tables that cannot be had");
+                Err(Problem::new(Code::TablesFailed, "The tables could not be opened or built; the log says why."))
+            }
+        }
+    }
+}
+
+/// The whole service.
+pub fn app(state: AppState) -> Router {
+    let (router, _) = openapi::routes().split_for_parts();
+    let router = router.fallback(pages::not_found).method_not_allowed_fallback(pages::method_not_allowed);
+    middleware::around(router, &state).with_state(state)
+}

@@ -1,0 +1,130 @@
+//! The contract: routes and their documentation in one place, and the text of `openapi.yaml`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use utoipa::openapi::response::{Response, ResponseBuilder};
+use utoipa::openapi::{ContentBuilder, HeaderBuilder, ObjectBuilder, Ref, RefOr, Type};
+use utoipa::{IntoResponses, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::error::{Code, Document};
+use super::{AppState, coords, health, pages, solve};
+
+/// How to write `openapi.yaml` anew.
+pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "superflip",
+        description = "Solves Rubik's cubes: short, checked solutions, and the coordinates they are found with.\n\n\
+            Every error is an `application/problem+json` document (RFC 9457) with a stable `code`. What cannot be read as \
+            documented here is 400; what can be read but makes no cube, no search or no answer is 422."
+    ),
+    components(schemas(Document)),
+    tags(
+        (name = "solve", description = "Solutions"),
+        (name = "coordinates", description = "The numbers behind them"),
+        (name = "operation", description = "For those who run it")
+    )
+)]
+struct Base;
+
+/// Every route, with its documentation.
+pub fn routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(Base::openapi())
+        .routes(routes!(solve::post, solve::get))
+        .routes(routes!(solve::get_path))
+        .routes(routes!(coords::post, coords::get))
+        .routes(routes!(health::livez))
+        .routes(routes!(health::readyz))
+        .routes(routes!(health::metrics))
+        .routes(routes!(pages::openapi_yaml))
+        .routes(routes!(pages::openapi_json))
+        .routes(routes!(pages::index))
+}
+
+/// The contract as text.
+pub struct Contract {
+    /// As committed in `openapi.yaml`.
+    pub yaml: String,
+    /// The same as JSON.
+    pub json: String,
+}
+
+/// The contract, made once.
+pub fn contract() -> &'static Contract {
+    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
+        let api = routes().into_openapi();
+        // Both writers fail only on maps with keys that are not strings, and there are none.
+        Contract { yaml: api.to_yaml().unwrap_or_default(), json: api.to_pretty_json().unwrap_or_default() }
+    });
+    &CONTRACT
+}
+
+/// One response for each status among the codes, which its description lists.
+fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
+    let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for code in codes.iter().chain(&COMMON) {
+        by_status.entry(code.status().as_u16()).or_default().push(*code);
+    }
+    let responses = by_status.into_iter().map(|(status, codes)| {
+        let lines: Vec<_> = codes.iter().map(|code| format!("`{}`: {}", code.name(), code.title())).collect();
+        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
+        let mut response =
+            ResponseBuilder::new().description(lines.join("; ")).content("application/problem+json", content);
+        if status == 503 {
+            let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
+            let header =
+                HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait before another try"));
+            response = response.header("Retry-After", header.build());
+        }
+        (status.to_string(), RefOr::T(response.build()))
+    });
+    responses.collect()
+}
+
+/// What any route may answer.
+const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
+const CUBE: [Code; 3] = [Code::CubeForm, Code::ImpossibleCube, Code::Notation];
+const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
+const BODY: [Code; 4] = [Code::MalformedJson, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
+const SEARCH: [Code; 5] = [
+    Code::OptionOutOfRange,
+    Code::NoSolutionWithinLimits,
+    Code::Overloaded,
+    Code::DeadlineUnreachable,
+    Code::ShuttingDown,
+];
+const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
+
+macro_rules! problem_sets {
+    ($($(#[$doc:meta])* $name:ident = $codes:expr;)*) => {$(
+        $(#[$doc])*
+        pub struct $name;
+
+        impl IntoResponses for $name {
+            fn responses() -> BTreeMap<String, RefOr<Response>> {
+                let parts: &[&[Code]] = $codes;
+                problems(&parts.concat())
+            }
+        }
+    )*};
+}
+
+problem_sets! {
+    /// Problems of every route.
+    CommonProblems = &[];
+    /// Problems of `/readyz`.
+    ReadinessProblems = &[&TABLES, &[Code::ShuttingDown]];
+    /// Problems of `POST /solve`.
+    BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES];
+    /// Problems of `GET /solve`.
+    QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES];
+    /// Problems of `POST /coords`.
+    CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &TABLES];
+    /// Problems of `GET /coords`.
+    CoordsQueryProblems = &[&QUERY, &CUBE, &TABLES];
+}

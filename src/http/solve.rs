@@ -1,0 +1,88 @@
+//! `/solve`: one cube in, one short solution out.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+
+use super::AppState;
+use super::access::SolveFacts;
+use super::cube::Task;
+use super::dto::{SolveOptions, SolveQuery, SolveRequest, SolveResponse};
+use super::error::Problem;
+use super::extract::{FaceletsPath, JsonBody, QueryString};
+use super::openapi::{BodyProblems, QueryProblems};
+
+/// Solve a cube
+///
+/// Answers the shortest solution that was found when `target_length` was reached, when the time was over, or when nothing
+/// shorter exists.
+#[utoipa::path(post, path = "/solve", tag = "solve", operation_id = "solve",
+    request_body(content = SolveRequest, examples(
+        ("facelets" = (summary = "The superflip, as facelets",
+            value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "target_length": 22}))),
+        ("scramble" = (summary = "A scramble", value = json!({"scramble": "R U R' U'"}))),
+        ("colours" = (summary = "Colour letters, white above and green in front", value = json!(
+            {"facelets": "WWOWWGWWGRRWBRRWRRGGYGGWGGGYYRYYYYYYBOOOOOOOOBRRBBBBBB"}))),
+        ("cubies" = (summary = "The superflip, as cubies, with limits", value = json!({"cubies": {
+            "cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+            "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]},
+            "target_length": 22, "max_length": 24, "time_limit_ms": 2000})))
+    )),
+    responses(
+        (status = 200, description = "A solution, replayed on the cube before it was sent", body = SolveResponse,
+            example = json!({"solution": "U R U' R'", "moves": ["U", "R", "U'", "R'"], "length": 4,
+                "phases": {"method": "near", "axis": null, "inverse": false, "lengths": [4]}, "lower_bound": 4,
+                "proven_optimal": true, "stopped_by": "proven_optimal", "nodes": 40, "elapsed_us": 12, "queue_us": 3,
+                "facelets": "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB"})),
+        BodyProblems
+    ))]
+pub(super) async fn post(
+    State(state): State<AppState>,
+    JsonBody(request): JsonBody<SolveRequest>,
+) -> Result<Response, Problem> {
+    solve(&state, request).await
+}
+
+/// Solve a cube, from a browser
+#[utoipa::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery),
+    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+pub(super) async fn get(
+    State(state): State<AppState>,
+    QueryString(query): QueryString<SolveQuery>,
+) -> Result<Response, Problem> {
+    solve(&state, query.into()).await
+}
+
+/// Solve the cube in the path
+#[utoipa::path(get, path = "/solve/{facelets}", tag = "solve", operation_id = "solve_path",
+    params(("facelets" = String, Path, description = "54 symbols in the order U R F D L B",
+        example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions),
+    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+pub(super) async fn get_path(
+    State(state): State<AppState>,
+    FaceletsPath(facelets): FaceletsPath,
+    QueryString(options): QueryString<SolveOptions>,
+) -> Result<Response, Problem> {
+    let SolveOptions { target_length, max_length, time_limit_ms } = options;
+    let request =
+        SolveRequest { facelets: Some(facelets), target_length, max_length, time_limit_ms, ..SolveRequest::default() };
+    solve(&state, request).await
+}
+
+async fn solve(state: &AppState, request: SolveRequest) -> Result<Response, Problem> {
+    // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
+    let Task { cube, target_length, max_length, time_limit } = Task::new(request, &state.config.search)?;
+    let tables = state.tables()?;
+    let solved = state.solver.solve(tables, cube, target_length, max_length, time_limit).await?;
+    let answer = SolveResponse::new(&cube, &solved.outcome, solved.queued);
+    let facts = SolveFacts {
+        length: answer.length,
+        stopped_by: solved.outcome.stopped_by,
+        nodes: answer.nodes,
+        elapsed_us: answer.elapsed_us,
+        queue_us: answer.queue_us,
+    };
+    let mut response = Json(answer).into_response();
+    response.extensions_mut().insert(facts);
+    Ok(response)
+}

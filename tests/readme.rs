@@ -1,0 +1,109 @@
+//! The README's examples, run with curl as a reader would against a live server, and compared with the answers it prints.
+
+mod common;
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const README: &str = include_str!("../README.md");
+const ADDRESS: &str = "127.0.0.1:8080";
+
+/// Differs from run to run.
+const VOLATILE: [&str; 3] = ["elapsed_us", "queue_us", "request_id"];
+
+/// Each curl command with the answer printed below it.
+fn examples() -> Vec<(String, Value)> {
+    let blocks: Vec<&str> = README.split("```").collect();
+    // Text and blocks take turns; a block begins with its language.
+    let code: Vec<&str> = blocks.iter().skip(1).step_by(2).copied().collect();
+    let curls = code.windows(2).filter_map(|pair| {
+        let command = pair[0].strip_prefix("sh\n").filter(|command| command.starts_with("curl "))?.trim();
+        let answer = pair[1].strip_prefix("json\n").unwrap_or_else(|| panic!("no answer below {command}"));
+        Some((command.to_owned(), serde_json::from_str(answer).expect("the README prints JSON")))
+    });
+    curls.collect()
+}
+
+/// A server on a port of its own; stopped when dropped.
+struct Server(Child, String);
+
+impl Server {
+    fn start() -> Self {
+        let _ = common::STANDARD.profile();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_superflip"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--tables-dir"])
+            .arg(common::tables_folder())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+        let address = lines
+            .by_ref()
+            .map(|line| serde_json::from_str::<Value>(&line.expect("UTF-8")).expect("a JSON line"))
+            .find(|line| line["message"] == "listening")
+            .and_then(|line| Some(line["address"].as_str()?.to_owned()))
+            .expect("the log names the address");
+        // Read on, or the server would block once the pipe is full.
+        std::thread::spawn(move || lines.count());
+        Self(child, address)
+    }
+
+    fn curl(&self, command: &str) -> String {
+        let output = Command::new("sh").args(["-c", &command.replace(ADDRESS, &self.1)]).output().expect("sh");
+        assert!(output.status.success(), "{command}: is curl installed? {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself; either way it is gone.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn without_volatile(mut value: Value) -> Value {
+    if let Value::Object(members) = &mut value {
+        members.retain(|name, _| !VOLATILE.contains(&name.as_str()));
+    }
+    value
+}
+
+#[test]
+fn every_example_gets_the_answer_that_the_readme_prints() {
+    let server = Server::start();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while server.curl(&format!("curl -s http://{ADDRESS}/readyz")).contains("tables_not_ready") {
+        assert!(Instant::now() < deadline, "not ready in a minute");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let examples = examples();
+    for (command, printed) in &examples {
+        let got: Value = serde_json::from_str(&server.curl(command)).expect("JSON");
+        assert_eq!(without_volatile(got), without_volatile(printed.clone()), "{command}");
+    }
+    for route in ["POST", "/solve/", "/solve?", "/coords?", "/readyz", "/livez"] {
+        let shown = examples
+            .iter()
+            .any(|(command, _)| command.contains(route) || (route == "POST" && command.contains(" -d ")));
+        assert!(shown, "the README shows no {route}");
+    }
+}
+
+#[test]
+fn the_configuration_table_has_every_key_with_its_default() {
+    let mut section = "";
+    for line in include_str!("../config/default.toml").lines() {
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']');
+        } else if let Some((key, _)) = line.split_once(" = ") {
+            if !line.starts_with('#') {
+                assert!(README.contains(&format!("| `{section}.{key}` |")), "the README lacks {section}.{key}");
+            }
+        }
+    }
+}
