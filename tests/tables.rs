@@ -188,7 +188,10 @@ fn verify_recounts_every_table() {
 
 /// Remembers what was rejected and what was built.
 #[derive(Default)]
-struct Ear(Mutex<(Vec<(String, String)>, Vec<String>)>);
+struct Ear(Mutex<Heard>);
+
+/// What was rejected, with the reason, and what was built.
+type Heard = (Vec<(String, String)>, Vec<String>);
 
 impl Observer for Ear {
     fn observe(&self, event: &Event<'_>) {
@@ -209,7 +212,7 @@ fn copy_of_small(folder: &Path) {
     }
 }
 
-fn reopen(folder: &Path) -> (Vec<(String, String)>, Vec<String>) {
+fn reopen(folder: &Path) -> Heard {
     let ear = Ear::default();
     Tables::open_or_build(folder, Profile::Small, &ear, &AtomicBool::new(false)).expect("opens");
     ear.0.into_inner().expect("no panic while held")
