@@ -185,7 +185,7 @@ pub struct TablesVerify {
 
 /// Ask a running service whether it can solve
 ///
-/// Asks GET /readyz at the configured address (0.0.0.0 and [::] by way of loopback), as a container's health check does.
+/// Asks GET /readyz at the configured address (an unspecified one by way of loopback), as a container's health check does.
 #[derive(Args, Debug)]
 #[command(after_long_help = "Examples:
   superflip healthcheck
