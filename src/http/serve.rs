@@ -38,7 +38,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     let server = state.config.server.clone();
     let connections = Connections {
-        router,
+        router: router,
         header_timeout: server.header_timeout(),
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),

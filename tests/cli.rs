@@ -1,0 +1,172 @@
+//! The binary as a shell sees it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+mod common;
+use common::service::{SEXY, SUPERFLIP, tables};
+use common::tables_folder;
+
+fn superflip(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    superflip(arguments).output().unwrap()
+}
+
+/// With the small tables of the tests.
+fn run_with_tables(arguments: &[&str]) -> Output {
+    tables();
+    superflip(arguments).arg("--profile=small").arg("--tables-dir").arg(tables_folder()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[track_caller]
+fn assert_code(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}{}", stdout(output), stderr(output));
+}
+
+#[test]
+fn every_command_has_help_that_teaches() {
+    for command in [vec![], vec!["serve"], vec!["solve"], vec!["tables"], vec!["healthcheck"]] {
+        let output = run(&[command.clone(), vec!["--help"]].concat());
+        assert_code(&output, 0);
+        let needle = if command.is_empty() { "Exit codes" } else { "Examples:" };
+        assert!(stdout(&output).contains(needle), "{command:?}");
+    }
+    for command in ["build", "verify", "list"] {
+        let output = run(&["tables", command, "--help"]);
+        assert_code(&output, 0);
+        assert!(stdout(&output).contains("--json"));
+    }
+    assert!(stdout(&run(&["--version"])).starts_with("superflip "));
+}
+
+#[test]
+fn nonsense_is_refused_with_exit_code_2() {
+    for arguments in [
+        ["fly", ""].as_slice(),
+        &["serve", "--listen", "here"],
+        &["serve", "--profile", "huge"],
+        &["solve", "R", "--config", "/nowhere.toml"],
+        &["healthcheck", "--listen", "x"],
+    ] {
+        assert_code(&run(arguments), 2);
+    }
+    let output = superflip(&["serve"]).env("SUPERFLIP_PORT", "tcp://10.0.0.1:80").output().unwrap();
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("enableServiceLinks"));
+}
+
+#[test]
+fn the_contract_is_printed() {
+    assert_eq!(stdout(&run(&["openapi"])), include_str!("../openapi.yaml"));
+}
+
+#[test]
+fn a_cube_is_solved() {
+    let output = run_with_tables(&["solve", "R U R' U'"]);
+    assert_code(&output, 0);
+    assert_eq!(stdout(&output), "U R U' R'\n");
+    let output = run_with_tables(&["solve", SEXY, "--json"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answer["solution"], &answer["facelets"]), (&"U R U' R'".into(), &SEXY.into()));
+}
+
+#[test]
+fn a_cube_is_read_from_standard_input() {
+    tables();
+    let mut child = superflip(&["solve", "-", "--profile=small", "--tables-dir"])
+        .arg(tables_folder())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"R U\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_code(&output, 0);
+    assert_eq!(stdout(&output), "U' R'\n");
+}
+
+#[test]
+fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
+    let output = run_with_tables(&["solve", "R Q"]);
+    assert_code(&output, 2);
+    assert!(stdout(&output).is_empty() && stderr(&output).contains("character 2"), "{}", stderr(&output));
+    let output = run_with_tables(&["solve", "R Q", "--json"]);
+    assert_code(&output, 2);
+    let problem: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&problem["code"], &problem["position"]), (&"notation".into(), &2.into()));
+    let output = run_with_tables(&["solve", SUPERFLIP, "--max-length", "5", "--time-limit-ms", "200", "--json"]);
+    assert_code(&output, 1);
+    let problem: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(problem["code"], "no_solution_within_limits");
+    assert_code(&run_with_tables(&["solve", "R", "--target-length", "99"]), 2);
+}
+
+#[test]
+fn tables_are_listed_and_verified() {
+    let output = run_with_tables(&["tables", "build", "--json"]);
+    assert_code(&output, 0);
+    let built: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(built.as_array().unwrap().iter().all(|table| table["bytes"].as_u64().unwrap() > 0));
+    let output = run_with_tables(&["tables", "list"]);
+    assert_code(&output, 0);
+    assert_eq!(stdout(&output).lines().count(), built.as_array().unwrap().len());
+    let first = built[0]["name"].as_str().unwrap();
+    let output = run_with_tables(&["tables", "verify", first]);
+    assert_code(&output, 0);
+    assert!(stdout(&output).starts_with(&format!("{first}: sound")));
+    let output = run_with_tables(&["tables", "verify", "no_such_table", "--json"]);
+    assert_code(&output, 1);
+    let verdicts: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(verdicts[0]["sound"], false);
+}
+
+#[test]
+fn an_empty_folder_is_listed_and_not_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = superflip(&["tables", "list", "--json", "--profile=small", "--tables-dir"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert_code(&output, 0);
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(rows.as_array().unwrap().iter().all(|row| row["problem"].is_string()));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn health_is_bad_where_nothing_listens() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let address = format!("127.0.0.1:{port}");
+    let output = run(&["healthcheck", "--listen", &address]);
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains(&format!("http://{address}/readyz")));
+    assert_code(&run(&["healthcheck", "--url", &format!("http://{address}/livez")]), 1);
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_with_the_remedy() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let output = superflip(&["serve", "--listen", &address, "--tables-dir"]).arg(folder.path()).output().unwrap();
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains("--listen"), "{}", stderr(&output));
+}

@@ -1,0 +1,161 @@
+//! A state, a request in memory, a server on a socket.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode, header};
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+use superflip::http::serve::serve;
+use superflip::http::{AppState, app};
+use superflip::service::config::Config;
+use superflip::service::readiness::Readiness;
+use superflip::service::{config_load, metrics};
+use superflip::tables::Tables;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
+
+pub const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+pub const SUPERFLIP: &str = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB";
+/// After `R U R' U'`.
+pub const SEXY: &str = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB";
+
+/// The small tables.
+pub fn tables() -> Arc<Tables> {
+    Arc::clone(&super::SMALL)
+}
+
+/// The defaults.
+pub fn config() -> Config {
+    config_load::load(None, [], &[]).expect("the defaults are valid")
+}
+
+pub fn state(config: Config, readiness: Readiness) -> AppState {
+    AppState::new(config, readiness, metrics::install().expect("no other recorder"))
+}
+
+/// A state that can solve.
+pub fn ready_state(config: Config) -> AppState {
+    state(config, Readiness::ready(tables()))
+}
+
+/// A service that can solve, with the defaults.
+pub fn ready() -> Router {
+    app(ready_state(config()))
+}
+
+/// A service whose tables are not there yet: enough for everything but answers.
+pub fn starting() -> Router {
+    app(state(config(), Readiness::starting()))
+}
+
+/// An answer, read whole.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("UTF-8")
+    }
+
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().expect("ASCII"))
+    }
+
+    /// Checks everything that all problems have in common, and returns the document.
+    #[track_caller]
+    pub fn problem(&self, status: u16, code: &str) -> Value {
+        let document = self.json();
+        assert_eq!((self.status.as_u16(), document["code"].as_str()), (status, Some(code)), "{document}");
+        assert_eq!(self.header("content-type"), "application/problem+json");
+        assert_eq!(document["status"], status);
+        assert_eq!(document["type"], format!("urn:superflip:problem:{code}"));
+        assert_eq!(document["request_id"], self.header("x-request-id"));
+        assert!(!self.header("x-request-id").is_empty());
+        for member in ["title", "detail"] {
+            assert!(document[member].as_str().is_some_and(|text| !text.is_empty()), "{member}: {document}");
+        }
+        if status == 503 && code != "tables_failed" {
+            let seconds: u64 = self.header("retry-after").parse().expect("Retry-After in seconds");
+            assert!(seconds >= 1);
+            assert_eq!(document["retry_after_s"], seconds);
+        }
+        document
+    }
+
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.text());
+        assert_eq!(self.header("content-type"), "application/json");
+        self.json()
+    }
+}
+
+pub async fn send(router: Router, request: Request<Body>) -> Answer {
+    let response = router.oneshot(request).await.expect("infallible");
+    let (head, body) = response.into_parts();
+    let body = body.collect().await.expect("a body").to_bytes().to_vec();
+    Answer { status: head.status, headers: head.headers, body }
+}
+
+pub async fn get(router: Router, uri: &str) -> Answer {
+    send(router, Request::get(uri).body(Body::empty()).expect("a request")).await
+}
+
+pub fn json_request(uri: &str, body: impl Into<Body>) -> Request<Body> {
+    Request::post(uri).header(header::CONTENT_TYPE, "application/json").body(body.into()).expect("a request")
+}
+
+pub async fn post(router: Router, uri: &str, body: impl Into<Body>) -> Answer {
+    send(router, json_request(uri, body)).await
+}
+
+/// A server on a socket of its own.
+pub struct Server {
+    pub address: SocketAddr,
+    pub state: AppState,
+    pub stop: CancellationToken,
+    pub task: JoinHandle<std::io::Result<()>>,
+}
+
+impl Server {
+    pub async fn start(state: AppState) -> Self {
+        Self::start_with(state, Router::new()).await
+    }
+
+    /// With routes besides those of the service.
+    pub async fn start_with(state: AppState, more: Router) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let stop = CancellationToken::new();
+        let router = app(state.clone()).merge(more);
+        let task = tokio::spawn(serve(listener, router, state.clone(), stop.clone().cancelled_owned()));
+        Self { address, state, stop, task }
+    }
+
+    pub async fn stopped(self) {
+        self.stop.cancel();
+        self.task.await.expect("no panic").expect("no I/O error");
+    }
+}
+
+/// Waits for something that should come soon, and fails when it does not come at all.
+pub async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(20), "never: {what}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}

@@ -1,0 +1,111 @@
+//! Where values come from, and what is refused.
+
+use std::path::Path;
+
+use superflip::service::config_load::{DEFAULTS, Flag, load};
+use superflip::tables::Profile;
+
+fn variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+fn refusal(file: Option<&str>, environment: &[(&str, &str)], flags: &[Flag]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given.toml");
+    if let Some(text) = file {
+        std::fs::write(&path, text).unwrap();
+    }
+    let path = file.map(|_| path.as_path());
+    load(path, variables(environment), flags).unwrap_err().to_string()
+}
+
+#[test]
+fn the_defaults_are_what_the_manual_says() {
+    let config = load(None, [], &[]).unwrap();
+    assert_eq!(config.server.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(config.server.body_limit_bytes, 65536);
+    assert_eq!((config.tables.dir, config.tables.profile), (None, Profile::Standard));
+    assert_eq!((config.search.default_target_length, config.search.default_time_limit_ms), (20, 1000));
+    assert!(config.search.threads >= 1 || config.search.threads() >= 1);
+}
+
+#[test]
+fn every_key_of_the_manual_has_a_line_of_meaning() {
+    let lines: Vec<&str> = DEFAULTS.lines().collect();
+    for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#')) {
+        assert!(lines[number - 1].starts_with("# "), "{line}");
+    }
+}
+
+#[test]
+fn later_sources_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given.toml");
+    std::fs::write(&path, "[server]\nlisten = \"0.0.0.0:1\"\nmax_connections = 7\n[tables]\nprofile = \"small\"\n")
+        .unwrap();
+    let environment = variables(&[
+        ("SUPERFLIP_SERVER__LISTEN", "0.0.0.0:2"),
+        ("SUPERFLIP_SEARCH__THREADS", "3"),
+        ("SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS", "https://a.example, https://b.example"),
+        ("SUPERFLIP_SERVER__COMPRESSION", "false"),
+        ("PATH", "/bin"),
+    ]);
+    let flags = [Flag { key: "server.listen", flag: "--listen", value: "0.0.0.0:3".into() }];
+    let config = load(Some(&path), environment.clone(), &flags).unwrap();
+    assert_eq!(config.server.listen.port(), 3);
+    assert_eq!(config.server.max_connections, 7);
+    assert_eq!((config.search.threads(), config.tables.profile), (3, Profile::Small));
+    assert_eq!(config.server.cors_allowed_origins, ["https://a.example", "https://b.example"]);
+    assert!(!config.server.compression);
+    assert_eq!(load(Some(&path), environment, &[]).unwrap().server.listen.port(), 2);
+    let named = variables(&[("SUPERFLIP_CONFIG", path.to_str().unwrap())]);
+    assert_eq!(load(None, named, &[]).unwrap().server.listen.port(), 1);
+}
+
+#[test]
+fn an_unknown_key_is_refused_by_name_and_source() {
+    let text = refusal(Some("[server]\nlistne = \"0.0.0.0:1\"\n"), &[], &[]);
+    assert!(
+        text.contains("`server.listne`") && text.contains("given.toml") && text.contains("`server.listen`"),
+        "{text}"
+    );
+    let text = refusal(None, &[("SUPERFLIP_SERVER__LISTNE", "x")], &[]);
+    assert!(text.contains("SUPERFLIP_SERVER__LISTNE") && text.contains("`server.listen`"), "{text}");
+    for name in ["SUPERFLIP_PORT", "SUPERFLIP_SERVICE_HOST", "SUPERFLIP_PORT_8080_TCP_ADDR"] {
+        let text = refusal(None, &[(name, "tcp://10.0.0.1:80")], &[]);
+        assert!(text.contains(name) && text.contains("enableServiceLinks: false"), "{text}");
+    }
+}
+
+#[test]
+fn an_invalid_value_is_refused_by_key_and_source() {
+    let flag = |key, flag, value: &str| [Flag { key, flag, value: value.into() }];
+    let cases = [
+        (refusal(Some("[search]\nthreads = \"many\"\n"), &[], &[]), ["search.threads", "given.toml"]),
+        (refusal(Some("[server]\nmax_connections = 0\n"), &[], &[]), ["server.max_connections", "given.toml"]),
+        (refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]), ["search.threads", "SUPERFLIP_SEARCH__THREADS"]),
+        (refusal(None, &[("SUPERFLIP_LOG__FORMAT", "xml")], &[]), ["log.format", "SUPERFLIP_LOG__FORMAT"]),
+        (refusal(None, &[("SUPERFLIP_LOG__FILTER", "a=b=c")], &[]), ["log.filter", "SUPERFLIP_LOG__FILTER"]),
+        (refusal(None, &[], &flag("server.listen", "--listen", "here")), ["server.listen", "--listen"]),
+        (refusal(None, &[], &flag("tables.profile", "--profile", "huge")), ["tables.profile", "--profile"]),
+        (
+            refusal(None, &[("SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS", "example.org")], &[]),
+            ["server.cors_allowed_origins", "https://example.org"],
+        ),
+        (
+            refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "70000")], &[]),
+            ["server.request_timeout_ms", "search.max_time_limit_ms"],
+        ),
+    ];
+    for (text, parts) in cases {
+        assert!(parts.iter().all(|part| text.contains(part)), "{parts:?}: {text}");
+    }
+}
+
+#[test]
+fn a_file_that_is_missing_or_no_toml_is_named() {
+    let text = load(Some(Path::new("/nowhere/at-all.toml")), [], &[]).unwrap_err().to_string();
+    assert!(text.contains("/nowhere/at-all.toml"), "{text}");
+    let text = refusal(Some("[server\n"), &[], &[]);
+    assert!(text.contains("given.toml"), "{text}");
+}

@@ -1,0 +1,119 @@
+//! The door to the solver threads, with jobs that are not searches.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use superflip::search::Stop;
+use superflip::service::pool::{Pool, Refused};
+
+mod common;
+use common::service::eventually;
+
+fn soon() -> Instant {
+    Instant::now() + Duration::from_secs(30)
+}
+
+/// Holds its thread until told to stop.
+fn until_stopped(stop: &Stop) {
+    while !stop.is_stopped() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[tokio::test]
+async fn a_job_returns_its_value() {
+    let finished = Pool::new(1, 0).run(soon(), |_| 7).await.unwrap();
+    assert_eq!(finished.value, 7);
+}
+
+#[tokio::test]
+async fn what_is_over_the_places_is_refused_at_once() {
+    let pool = Arc::new(Pool::new(1, 1));
+    let jobs: Vec<_> = (0..2)
+        .map(|_| {
+            let pool = Arc::clone(&pool);
+            tokio::spawn(async move { pool.run(soon(), until_stopped).await.map(|_| ()) })
+        })
+        .collect();
+    eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
+    let refused = pool.run(soon(), |_| ()).await.unwrap_err();
+    assert!(matches!(refused, Refused::Overloaded { retry_after } if retry_after >= Duration::from_secs(1)));
+    pool.stop();
+    for job in jobs {
+        // The running one ended by its flag, the waiting one never ran.
+        assert!(matches!(job.await.unwrap(), Ok(()) | Err(Refused::ShuttingDown)));
+    }
+    assert!(matches!(pool.run(soon(), |_| ()).await, Err(Refused::ShuttingDown)));
+}
+
+#[tokio::test]
+async fn a_deadline_that_passes_in_the_queue_is_told() {
+    let pool = Arc::new(Pool::new(1, 4));
+    let first = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the first runs", || pool.in_flight() == 1).await;
+    let late = pool.run(Instant::now() + Duration::from_millis(20), |_| ()).await;
+    assert!(matches!(late, Err(Refused::DeadlineUnreachable { .. })));
+    assert_eq!(pool.queued(), 0);
+    pool.stop();
+    first.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn dropping_the_caller_stops_the_job_and_frees_its_places() {
+    let pool = Arc::new(Pool::new(1, 1));
+    let running = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("it runs", || pool.in_flight() == 1).await;
+    let has_run = Arc::new(AtomicBool::new(false));
+    let waiting = tokio::spawn({
+        let (pool, has_run) = (Arc::clone(&pool), Arc::clone(&has_run));
+        async move { pool.run(soon(), move |_| has_run.store(true, Ordering::Relaxed)).await.map(|_| ()) }
+    });
+    eventually("the other waits", || pool.queued() == 1).await;
+    waiting.abort();
+    eventually("its place in the queue is free", || pool.queued() == 0).await;
+    running.abort();
+    eventually("its thread is free", || pool.in_flight() == 0).await;
+    assert!(!has_run.load(Ordering::Relaxed));
+}
+
+#[tokio::test]
+async fn the_queue_is_first_come_first_served() {
+    let pool = Arc::new(Pool::new(1, 8));
+    let gate = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the gate is shut", || pool.in_flight() == 1).await;
+    let order = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let mut jobs = Vec::new();
+    for number in 0..5 {
+        let (pool, order) = (Arc::clone(&pool), Arc::clone(&order));
+        let before = pool.queued();
+        let watched = Arc::clone(&pool);
+        jobs.push(tokio::spawn(
+            async move { pool.run(soon(), move |_| order.lock().unwrap().push(number)).await.is_ok() },
+        ));
+        eventually("it waits", || watched.queued() == before + 1).await;
+    }
+    gate.abort();
+    for job in jobs {
+        assert!(job.await.unwrap());
+    }
+    assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4]);
+}
+
+#[tokio::test]
+async fn a_panic_ends_its_own_job_and_nothing_else() {
+    let pool = Pool::new(1, 0);
+    let refused = pool.run(soon(), |_| -> () { panic!("on purpose") }).await.unwrap_err();
+    assert_eq!(refused, Refused::Panicked("on purpose".into()));
+    assert_eq!(pool.run(soon(), |_| 1).await.unwrap().value, 1);
+    assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
+}
