@@ -65,6 +65,7 @@ fn nonsense_is_refused_with_exit_code_2() {
         &["serve", "--profile", "huge"],
         &["solve", "R", "--config", "/nowhere.toml"],
         &["healthcheck", "--listen", "x"],
+        &["healthcheck", "--url", "not a url"],
     ] {
         assert_code(&run(arguments), 2);
     }
@@ -159,6 +160,50 @@ fn health_is_bad_where_nothing_listens() {
     assert_code(&output, 1);
     assert!(stderr(&output).contains(&format!("http://{address}/readyz")));
     assert_code(&run(&["healthcheck", "--url", &format!("http://{address}/livez")]), 1);
+}
+
+/// Does not outlive a test that fails.
+struct Ended(std::process::Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        // It has ended by itself already, unless the test failed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_service_starts_answers_and_stops_on_a_signal() {
+    use std::io::{BufRead, BufReader};
+
+    tables();
+    let mut child = Ended(
+        superflip(&["serve", "--listen=127.0.0.1:0", "--log-format=json", "--profile=small", "--tables-dir"])
+            .arg(tables_folder())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut lines = BufReader::new(child.0.stderr.take().unwrap()).lines().map(|line| line.unwrap());
+    // "listening" and "tables ready" come in either order.
+    let (mut address, mut is_ready) = (None, false);
+    while address.is_none() || !is_ready {
+        let line: Value = serde_json::from_str(&lines.next().expect("it lives")).unwrap();
+        is_ready |= line["message"] == "tables ready";
+        address = address.or(line["address"].as_str().map(str::to_owned));
+    }
+    let address = address.unwrap();
+    // The line is written a moment before the state changes.
+    let is_healthy = (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        run(&["healthcheck", "--listen", &address]).status.success()
+    });
+    assert!(is_healthy);
+    let killed = Command::new("kill").args(["-TERM", &child.0.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
 #[test]

@@ -166,6 +166,16 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
     }
 }
 
+/// The most symmetric cube has six equal directions; a hunt that insists on its first maneuvers takes seconds there.
+#[test]
+fn past_the_deadline_the_superflip_costs_little_too() {
+    let superflip = superflip::cube::input::parse_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
+    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
+    for tables in [&SMALL, &STANDARD] {
+        assert!(answer(tables, &superflip.clone().expect("possible"), &options).nodes < 1_000_000);
+    }
+}
+
 #[test]
 fn what_is_longer_than_allowed_is_not_answered() {
     let cube = scrambled(&mut rng(16));

@@ -26,7 +26,7 @@ async fn rest(mut stream: TcpStream) -> String {
     let read = tokio::time::timeout(Duration::from_secs(30), stream.read_to_end(&mut text)).await;
     // A reset after the answer is how TCP says that bytes were left unread.
     let _ = read.expect("the server closes the connection");
-    String::from_utf8(text).unwrap()
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 async fn ask(address: SocketAddr, request: &str) -> String {
@@ -54,7 +54,7 @@ fn holding(state: &AppState, time: Duration) -> Router {
                 }
                 if stop.is_stopped() { "stopped" } else { "whole" }
             };
-            match state.solver.pool().run(Instant::now() + Duration::from_secs(60), job).await {
+            match state.solver.pool().run(Instant::now() + Duration::from_mins(1), job).await {
                 Ok(finished) => finished.value,
                 Err(_) => "refused",
             }
@@ -121,7 +121,7 @@ async fn http2_is_spoken() {
 #[tokio::test]
 async fn a_caller_that_goes_stops_its_job() {
     let state = starting();
-    let server = Server::start_with(state.clone(), holding(&state, Duration::from_secs(60))).await;
+    let server = Server::start_with(state.clone(), holding(&state, Duration::from_mins(1))).await;
     let caller = connect(server.address, &get("/hold")).await;
     eventually("the job runs", || state.solver.pool().in_flight() == 1).await;
     drop(caller);
@@ -189,7 +189,7 @@ async fn stopping_is_bounded() {
     let mut config = config();
     config.server.drain_timeout_ms = 100;
     let state = state(config, Readiness::starting());
-    let server = Server::start_with(state.clone(), holding(&state, Duration::from_secs(60))).await;
+    let server = Server::start_with(state.clone(), holding(&state, Duration::from_mins(1))).await;
     let idle = TcpStream::connect(server.address).await.unwrap();
     let half = connect(server.address, "GET /livez HTTP/1.1\r\n").await;
     let asked = connect(server.address, &get("/hold")).await;

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use ureq::Agent;
+use ureq::http::Uri;
 
 use super::args::{Healthcheck, flags};
 use super::{Failure, configure};
@@ -28,10 +29,9 @@ pub fn run(args: &Healthcheck) -> Result<(), Failure> {
             .http_status_as_error(false)
             .build(),
     );
-    let mut answer = agent.get(&url).call().map_err(|error| match error {
-        ureq::Error::BadUri(reason) => Failure::Input(format!("{url}: {reason}")),
-        other => Failure::Runtime(format!("{url} does not answer: {other}")),
-    })?;
+    let uri: Uri = url.parse().map_err(|error| Failure::Input(format!("`{url}` is no URL: {error}")))?;
+    let answer = agent.get(uri).call();
+    let mut answer = answer.map_err(|error| Failure::Runtime(format!("{url} does not answer: {error}")))?;
     if answer.status().is_success() {
         return Ok(());
     }

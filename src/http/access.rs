@@ -10,7 +10,6 @@ use tower_http::request_id::RequestId;
 use tracing::{Instrument, Level};
 
 use super::error::Problem;
-use crate::search::StoppedBy;
 use crate::service::metrics::{REQUEST_SECONDS, REQUESTS};
 
 /// What the log tells of a solved cube.
@@ -19,7 +18,7 @@ pub struct SolveFacts {
     /// Turns of the answer.
     pub length: usize,
     /// Why the search ended.
-    pub stopped_by: StoppedBy,
+    pub stopped_by: &'static str,
     /// Positions expanded.
     pub nodes: u64,
     /// Microseconds of search.
@@ -59,7 +58,7 @@ fn log(response: &Response, status: u16, duration_us: u64) {
             duration_us,
             outcome = "solved",
             length,
-            ?stopped_by,
+            stopped_by,
             nodes,
             elapsed_us,
             queue_us,

@@ -43,6 +43,6 @@ pub(super) async fn get(
 fn coords(state: &AppState, forms: Forms) -> Result<Json<CoordsResponse>, Problem> {
     let cube = forms.cube()?;
     // A few dozen reads of mapped tables, microseconds in all: not worth a place in the queue of the searches.
-    let directions = state.tables()?.inspect(&cube).iter().map(DirectionBody::from).collect();
+    let directions = state.tables_for_work()?.inspect(&cube).iter().map(DirectionBody::from).collect();
     Ok(Json(CoordsResponse { facelets: to_facelets(&cube), directions }))
 }

@@ -150,6 +150,17 @@ pub enum StoppedByName {
     ProvenOptimal,
 }
 
+impl StoppedByName {
+    /// Its name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TargetLength => "target_length",
+            Self::TimeLimit => "time_limit",
+            Self::ProvenOptimal => "proven_optimal",
+        }
+    }
+}
+
 /// A solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SolveResponse {

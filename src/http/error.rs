@@ -13,7 +13,6 @@ use utoipa::ToSchema;
 
 use crate::cube::input::{InputError, Violation};
 use crate::search::SearchError;
-use crate::service::metrics::count_rejected;
 use crate::service::pool::Refused;
 use crate::service::solver::SolveError;
 
@@ -297,9 +296,6 @@ impl IntoResponse for Problem {
         if matches!(self.code(), Code::SlowRequest | Code::BodyTooLarge) {
             // The rest of the body is not worth reading.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-        }
-        if self.code() == Code::TablesNotReady {
-            count_rejected("tables_not_ready");
         }
         response.extensions_mut().insert(self);
         response

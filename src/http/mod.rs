@@ -23,6 +23,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::http::error::{Code, Problem};
 use crate::service::config::Config;
+use crate::service::metrics::count_rejected;
 use crate::service::readiness::{Readiness, State};
 use crate::service::solver::Solver;
 use crate::tables::Tables;
@@ -71,6 +72,14 @@ impl AppState {
                 Err(Problem::new(Code::TablesFailed, "The tables could not be opened or built; the log says why."))
             }
         }
+    }
+
+    /// The same for a request that came to be worked on, which counts as rejected without them.
+    ///
+    /// # Errors
+    /// As [`AppState::tables`].
+    pub fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
+        self.tables().inspect_err(|_| count_rejected("tables_not_ready"))
     }
 }
 

@@ -6,9 +6,12 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
+use axum::http::Request;
+use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
@@ -16,6 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower::util::MapRequest;
 
 use super::AppState;
 
@@ -38,7 +42,7 @@ pub async fn serve(
 ) -> io::Result<()> {
     let server = state.config.server.clone();
     let connections = Connections {
-        router: router,
+        router,
         header_timeout: server.header_timeout(),
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),
@@ -139,15 +143,32 @@ async fn connection(stream: TcpStream, router: Router, header_timeout: Duration,
         Protocol::Http1 => builder.http1_only(),
         Protocol::Http2 => builder.http2_only(),
     };
-    let service = TowerToHyperService::new(router);
-    let mut connection = std::pin::pin!(builder.serve_connection(TokioIo::new(stream), service));
-    // The connection is looked at first: a request that has arrived is read before the signal is heeded.
-    let served = tokio::select! {
-        biased;
-        served = connection.as_mut() => served,
-        () = stopping.cancelled() => {
-            connection.as_mut().graceful_shutdown();
-            connection.await
+    let has_asked = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&has_asked);
+    let service = MapRequest::new(router, move |request: Request<Incoming>| {
+        asked.store(true, Ordering::Relaxed);
+        request
+    });
+    let mut connection =
+        std::pin::pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
+    // HTTP/2 has no timeout for its preface, nor for a first request that never comes.
+    let mut silence = std::pin::pin!(tokio::time::sleep(header_timeout));
+    let (mut is_past_silence, mut is_told_to_stop) = (false, false);
+    let served = loop {
+        // The connection is looked at first: a request that has arrived is read before the signal is heeded.
+        tokio::select! {
+            biased;
+            served = connection.as_mut() => break served,
+            () = &mut silence, if !is_past_silence => {
+                if !has_asked.load(Ordering::Relaxed) {
+                    return;
+                }
+                is_past_silence = true;
+            }
+            () = stopping.cancelled(), if !is_told_to_stop => {
+                connection.as_mut().graceful_shutdown();
+                is_told_to_stop = true;
+            }
         }
     };
     if let Err(error) = served {

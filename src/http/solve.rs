@@ -72,12 +72,12 @@ pub(super) async fn get_path(
 async fn solve(state: &AppState, request: SolveRequest) -> Result<Response, Problem> {
     // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
     let Task { cube, target_length, max_length, time_limit } = Task::new(request, &state.config.search)?;
-    let tables = state.tables()?;
+    let tables = state.tables_for_work()?;
     let solved = state.solver.solve(tables, cube, target_length, max_length, time_limit).await?;
     let answer = SolveResponse::new(&cube, &solved.outcome, solved.queued);
     let facts = SolveFacts {
         length: answer.length,
-        stopped_by: solved.outcome.stopped_by,
+        stopped_by: answer.stopped_by.name(),
         nodes: answer.nodes,
         elapsed_us: answer.elapsed_us,
         queue_us: answer.queue_us,

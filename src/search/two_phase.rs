@@ -20,9 +20,8 @@ use crate::tables::{Id, Tables};
 
 /// Longest maneuver that the arrays below hold.
 const DEPTHS: usize = 32;
-/// Inside G1 a first solution is taken only when it has at most this many turns; longer ones cost more to find than
-/// the next maneuver of phase 1.
-const QUICK_PHASE_TWO: u8 = 11;
+/// Nodes after which the hunt for any solution gives up a second phase: the next maneuver of phase 1 costs less.
+const QUICK_PHASE_TWO: u64 = 10_000;
 
 /// A two-phase search over one cube.
 pub struct TwoPhase<'t> {
@@ -39,8 +38,10 @@ pub struct TwoPhase<'t> {
     best: Option<Found>,
     /// Longest solution of use.
     at_most: u8,
-    /// Longest second phase of use.
-    phase_two_at_most: u8,
+    /// Nodes that one second phase may cost.
+    phase_two_nodes: u64,
+    /// The count of nodes at which the second phase under way is given up.
+    give_up_at: u64,
     /// Which direction is searched.
     direction: usize,
     path: [u8; DEPTHS],
@@ -69,7 +70,8 @@ impl<'t> TwoPhase<'t> {
             lower_bound,
             best: None,
             at_most: 0,
-            phase_two_at_most: 0,
+            phase_two_nodes: u64::MAX,
+            give_up_at: u64::MAX,
             direction: 0,
             path: [NO_TURN; DEPTHS],
             parts: [(0, 0); DEPTHS],
@@ -101,7 +103,7 @@ impl<'t> TwoPhase<'t> {
     /// When it was halted; the best solution so far is kept.
     pub fn improve(&mut self, at_most: u8, target: u8, clock: &mut Clock<'_>) -> Result<(), Halt> {
         self.at_most = at_most;
-        self.phase_two_at_most = u8::MAX;
+        self.phase_two_nodes = u64::MAX;
         self.sweep(target, clock)
     }
 
@@ -112,7 +114,7 @@ impl<'t> TwoPhase<'t> {
     pub fn first(&mut self, at_most: u8, clock: &mut Clock<'_>) -> Result<(), Halt> {
         let known = self.lower_bound;
         self.at_most = at_most;
-        self.phase_two_at_most = QUICK_PHASE_TWO;
+        self.phase_two_nodes = QUICK_PHASE_TWO;
         let swept = self.sweep(u8::MAX, clock);
         // What was passed over for a quick second phase proves nothing.
         self.lower_bound = known;
@@ -212,7 +214,7 @@ impl<'t> TwoPhase<'t> {
     /// The cube is in G1 after `depth` turns: works out what phase 2 needs, the cheap half first, and searches on.
     fn arrive(&mut self, depth: usize, clock: &mut Clock<'_>) -> Result<(), Halt> {
         let Some(left) = usize::from(self.at_most).checked_sub(depth) else { return Ok(()) };
-        let left = (left as u8).min(self.phase_two_at_most);
+        let left = left as u8;
         for i in self.parts_known..depth {
             let (turn, (corners, slice)) = (usize::from(self.path[i]), self.parts[i]);
             self.parts[i + 1] = (
@@ -238,6 +240,7 @@ impl<'t> TwoPhase<'t> {
         let edges = self.merge[usize::from(u) * 24 + usize::from(d) % 24];
         debug_assert!(usize::from(slice) < SLICE_ORDERS && edges != NO_MERGE);
         let bound = bound.max(self.phase_two.edge_bound(corners, edges, slice));
+        self.give_up_at = clock.nodes().saturating_add(self.phase_two_nodes);
         for togo in bound..=left {
             if self.finish(corners, edges, slice, depth, togo, clock)? {
                 self.record(depth, depth + usize::from(togo));
@@ -261,6 +264,9 @@ impl<'t> TwoPhase<'t> {
             return Ok((corners, edges, slice) == (0, 0, 0));
         }
         clock.tick()?;
+        if clock.nodes() >= self.give_up_at {
+            return Ok(false);
+        }
         let last = if depth == 0 { None } else { Move::try_from_index(usize::from(self.path[depth - 1])) };
         for (number, turn) in Move::PHASE_TWO.into_iter().enumerate() {
             if last.is_some_and(|last| !turn.may_follow(last)) {

@@ -133,7 +133,7 @@ impl Config {
         let counts = [
             ("server.body_limit_bytes", server.body_limit_bytes, 1024..=1 << 30),
             ("server.max_connections", server.max_connections, 1..=1_000_000),
-            ("search.threads", search.threads, 0..=4096),
+            ("search.threads", search.threads, 0..=256),
             ("search.queue_length", search.queue_length, 0..=1_000_000),
         ];
         if let Some((key, _, range)) = counts.into_iter().find(|(_, value, range)| !range.contains(value)) {

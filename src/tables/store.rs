@@ -226,7 +226,7 @@ pub enum Unusable {
 pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     let path = path_of(folder, spec);
     let mut file = File::open(&path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Unusable::Missing,
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unusable::Missing,
         _ => Unusable::Read(error),
     })?;
     let length = file.metadata().map_err(Unusable::Read)?.len();
