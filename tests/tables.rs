@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::HashSet;
 use std::fs;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
@@ -204,25 +205,23 @@ impl Observer for Ear {
     }
 }
 
-fn copy_of_small(folder: &Path) {
-    let _ = SMALL.profile();
-    for (name, found) in survey(&common::tables_folder(), Profile::Small) {
-        let path = found.expect(name).path;
-        fs::copy(&path, folder.join(path.file_name().expect("a file"))).expect("copy");
+fn copy(tables: &Tables, folder: &Path) {
+    for table in tables.list() {
+        fs::copy(&table.path, folder.join(table.path.file_name().expect("a file"))).expect("copy");
     }
 }
 
-fn reopen(folder: &Path) -> Heard {
+fn reopen(folder: &Path, profile: Profile) -> Heard {
     let ear = Ear::default();
-    Tables::open_or_build(folder, Profile::Small, &ear, &AtomicBool::new(false)).expect("opens");
+    Tables::open_or_build(folder, profile, &ear, &AtomicBool::new(false)).expect("opens");
     ear.0.into_inner().expect("no panic while held")
 }
 
 #[test]
 fn damage_of_every_kind_to_every_table_is_named_and_mended() {
     let folder = tempfile::tempdir().expect("folder");
-    copy_of_small(folder.path());
-    assert_eq!(reopen(folder.path()), (vec![], vec![]));
+    copy(&SMALL, folder.path());
+    assert_eq!(reopen(folder.path(), Profile::Small), (vec![], vec![]));
     let tables = survey(folder.path(), Profile::Small);
     for (i, (name, found)) in tables.iter().enumerate() {
         let sound = found.as_ref().expect("sound");
@@ -251,7 +250,7 @@ fn damage_of_every_kind_to_every_table_is_named_and_mended() {
             }
         };
         fs::write(&sound.path, bytes).expect("write");
-        let (rejected, built) = reopen(folder.path());
+        let (rejected, built) = reopen(folder.path(), Profile::Small);
         assert_eq!(rejected.len(), 1, "{name}: {rejected:?}");
         assert!(rejected[0].0 == *name && rejected[0].1.contains(expected), "{rejected:?}");
         assert_eq!(built, [*name]);
@@ -261,8 +260,32 @@ fn damage_of_every_kind_to_every_table_is_named_and_mended() {
     }
     // A sound file under the name of another table.
     fs::copy(folder.path().join("twist_move.tbl"), folder.path().join("flip_move.tbl")).expect("copy");
-    let (rejected, _) = reopen(folder.path());
+    let (rejected, _) = reopen(folder.path(), Profile::Small);
     assert!(rejected[0].1.contains("table twist_move") && rejected[0].1.contains("expected table flip_move"));
+}
+
+#[test]
+fn damage_to_the_large_tables_is_named_and_mended() {
+    let folder = tempfile::tempdir().expect("folder");
+    copy(&STANDARD, folder.path());
+    let large = ["phase_two", "phase_one_masked"];
+    for name in large {
+        let path = folder.path().join(name).with_extension("tbl");
+        let file = fs::OpenOptions::new().write(true).open(&path).expect("open");
+        let last = file.metadata().expect("metadata").len() - 1;
+        file.write_all_at(&[0xa5], last).expect("write");
+    }
+    let (rejected, built) = reopen(folder.path(), Profile::Standard);
+    assert!(rejected.iter().all(|(_, reason)| reason.contains("corrupted entries")), "{rejected:?}");
+    assert_eq!(rejected.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), large);
+    assert_eq!(built, large);
+    let checksums = |folder: &Path| {
+        survey(folder, Profile::Standard)
+            .into_iter()
+            .map(|(name, found)| found.expect(name).checksum)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(checksums(folder.path()), checksums(&common::tables_folder()));
 }
 
 #[test]
@@ -287,11 +310,11 @@ fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
 #[test]
 fn what_a_killed_build_left_is_cleared_away() {
     let folder = tempfile::tempdir().expect("folder");
-    copy_of_small(folder.path());
+    copy(&SMALL, folder.path());
     let leftover = folder.path().join("twist_move.partial");
     fs::write(&leftover, b"half a table").expect("write");
     fs::remove_file(folder.path().join("twist_move.tbl")).expect("remove");
-    assert_eq!(reopen(folder.path()).1, ["twist_move"]);
+    assert_eq!(reopen(folder.path(), Profile::Small).1, ["twist_move"]);
     assert!(!leftover.exists());
 }
 
