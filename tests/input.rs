@@ -301,6 +301,15 @@ fn cubies_tell_exact_slots() {
     assert_eq!(codes(&found), ["wrong_array_length", "duplicate_edge", "missing_edge"]);
     assert_eq!((&found[1].slots, &found[1].pieces, &found[2].pieces), (&vec!["UB", "BR"], &vec!["BR"], &vec!["UB"]));
     assert!(found[1].message.contains("UB (ep[3])"), "{}", found[1].message);
+    // Without its first entry this is a possible cube, though the first eight are an odd permutation.
+    let found = violations(parse_cubies(&[1, 0, 2, 3, 4, 5, 6, 7, 1], &[0; 8], &twelve, &[0; 12]));
+    assert_eq!(codes(&found), ["wrong_array_length"]);
+    assert!(parse_cubies(&[0, 2, 3, 4, 5, 6, 7, 1], &[0; 8], &twelve, &[0; 12]).is_ok());
+    let mut long = twelve.to_vec();
+    long.swap(0, 1);
+    long.push(0);
+    let found = violations(parse_cubies(&eight, &[0; 8], &long, &[0; 12]));
+    assert_eq!(codes(&found), ["wrong_array_length"]);
     let found = violations(parse_cubies(&vec![7; 100_000], &[0; 8], &twelve, &[0; 12]));
     assert_eq!(codes(&found), ["wrong_array_length", "duplicate_corner"]);
 }

@@ -24,7 +24,7 @@
 //! | `duplicate_edge`, `missing_edge` | 2 | the same for edges | likewise |
 //! | `corner_twist` | 5 | the twists do not add up to a multiple of 3 | when all eight twists are known |
 //! | `edge_flip` | 3 | the flips do not add up to an even number | when all twelve flips are known |
-//! | `permutation_parity` | 6 | two pieces are exchanged | when every corner and every edge is there exactly once |
+//! | `permutation_parity` | 6 | two pieces are exchanged | when every corner and every edge is there exactly once; not when `cp` or `ep` has a wrong length |
 
 pub use super::cubies::parse_cubies;
 pub use super::error::{InputError, Violation};

@@ -133,7 +133,8 @@ pub(super) fn verify(reading: &Reading, form: Form, mut found: Vec<Violation>) -
     let (twists, flips) = (whole(reading.twists), whole(reading.flips));
     found.extend(twists.and_then(|twists| corner_twist(twists, form)));
     found.extend(flips.and_then(|flips| edge_flip(flips, form)));
-    if let (Some(corners), Some(edges)) = (corners, edges) {
+    // With an entry too many, which one is the stray is unknown, and so is the parity.
+    if let (Some(corners), Some(edges), true) = (corners, edges, whole_cp && whole_ep) {
         found.extend(permutation_parity(corners, edges));
     }
     match (corners, twists, edges, flips) {
