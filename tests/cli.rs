@@ -120,6 +120,30 @@ fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
     assert_code(&run_with_tables(&["solve", "R", "--target-length", "99"]), 2);
 }
 
+/// Needs no tables: a cube is checked before they are opened.
+#[test]
+fn an_impossible_cube_is_refused_with_every_reason() {
+    let cube = "UUUUURUUUFRRURRRRRUFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    let folder = tempfile::tempdir().unwrap();
+    let ask =
+        |more: &[&str]| superflip(&["solve", cube, "--tables-dir"]).arg(folder.path()).args(more).output().unwrap();
+    let output = ask(&["--json"]);
+    assert_code(&output, 2);
+    let problem: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let violations = problem["violations"].as_array().unwrap();
+    let codes: Vec<_> = violations.iter().map(|violation| violation["code"].as_str().unwrap()).collect();
+    for code in ["symbol_count", "impossible_corner", "impossible_edge", "missing_corner", "duplicate_edge"] {
+        assert!(codes.contains(&code), "{code} is not in {codes:?}");
+    }
+    let output = ask(&[]);
+    assert_code(&output, 2);
+    assert!(stdout(&output).is_empty());
+    for violation in violations {
+        assert!(stderr(&output).contains(violation["message"].as_str().unwrap()), "{violation}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
 #[test]
 fn tables_are_listed_and_verified() {
     let output = run_with_tables(&["tables", "build", "--json"]);
