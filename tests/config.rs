@@ -69,6 +69,8 @@ fn an_unknown_key_is_refused_by_name_and_source() {
         text.contains("`server.listne`") && text.contains("given.toml") && text.contains("`server.listen`"),
         "{text}"
     );
+    let text = refusal(Some("[bogus]\n"), &[], &[]);
+    assert!(text.contains("unknown key `bogus`") && text.contains("given.toml"), "{text}");
     let text = refusal(None, &[("SUPERFLIP_SERVER__LISTNE", "x")], &[]);
     assert!(text.contains("SUPERFLIP_SERVER__LISTNE") && text.contains("`server.listen`"), "{text}");
     for name in ["SUPERFLIP_PORT", "SUPERFLIP_SERVICE_HOST", "SUPERFLIP_PORT_8080_TCP_ADDR"] {
@@ -83,6 +85,11 @@ fn an_invalid_value_is_refused_by_key_and_source() {
     let cases = [
         (refusal(Some("[search]\nthreads = \"many\"\n"), &[], &[]), ["search.threads", "given.toml"]),
         (refusal(Some("[server]\nmax_connections = 0\n"), &[], &[]), ["server.max_connections", "given.toml"]),
+        (refusal(Some("[search]\nthreads = true\n"), &[], &[]), ["`search.threads`", "a boolean, expected an integer"]),
+        (refusal(Some("[search]\nthreads = 1.7\n"), &[], &[]), ["`search.threads`", "expected an integer"]),
+        (refusal(Some("[server]\ncompression = 1\n"), &[], &[]), ["`server.compression`", "expected a boolean"]),
+        (refusal(Some("[server]\nlisten = 8080\n"), &[], &[]), ["`server.listen`", "an integer, expected a string"]),
+        (refusal(Some("[server.listen]\n"), &[], &[]), ["`server.listen`", "a table, expected a string"]),
         (refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]), ["search.threads", "SUPERFLIP_SEARCH__THREADS"]),
         (refusal(None, &[("SUPERFLIP_LOG__FORMAT", "xml")], &[]), ["log.format", "SUPERFLIP_LOG__FORMAT"]),
         (refusal(None, &[("SUPERFLIP_LOG__FILTER", "a=b=c")], &[]), ["log.filter", "SUPERFLIP_LOG__FILTER"]),
@@ -100,6 +107,14 @@ fn an_invalid_value_is_refused_by_key_and_source() {
     for (text, parts) in cases {
         assert!(parts.iter().all(|part| text.contains(part)), "{parts:?}: {text}");
     }
+}
+
+#[test]
+fn a_table_may_be_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given.toml");
+    std::fs::write(&path, "[server]\n[search]\n").unwrap();
+    assert_eq!(load(Some(&path), [], &[]).unwrap().server.listen.port(), 8080);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! The configuration is read anew after each value that is added, so that a refusal always names the one source it
 //! comes from. That costs microseconds and happens once.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
+use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
 use config::builder::DefaultState;
@@ -70,9 +71,8 @@ pub fn load(
     if let Some(path) = file.map(Path::to_path_buf).or(named) {
         last_source = format!("the file {}", path.display());
         let source = File::from(path.as_path()).format(FileFormat::Toml).required(true);
-        let keys = keys_of(&source).map_err(|reason| ConfigError::File { path, reason })?;
-        if let Some(key) = keys.into_iter().find(|key| !known.contains(key)) {
-            return Err(unknown(key, last_source, &known));
+        for (key, kind) in keys_of(&source).map_err(|reason| ConfigError::File { path, reason })? {
+            check_given(key, &kind, &known, &last_source)?;
         }
         builder = builder.add_source(source);
         read(&builder, &last_source)?;
@@ -80,7 +80,7 @@ pub fn load(
     for (name, value) in environment.into_iter().filter(|(name, _)| name != FILE_VARIABLE) {
         last_source = format!("the environment variable {name}");
         let key = name[ENVIRONMENT_PREFIX.len()..].to_lowercase().replace("__", ".");
-        if !known.contains(&key) {
+        if !known.contains_key(&key) {
             return Err(unknown_variable(&name, key, &known));
         }
         builder = set(builder, &key, value, &last_source)?;
@@ -146,37 +146,66 @@ fn key_and_reason(error: &config::ConfigError) -> (String, String) {
     }
 }
 
-/// The dotted names of all values in a source.
-fn keys_of(source: &dyn Source) -> Result<BTreeSet<String>, String> {
-    fn walk(prefix: &str, value: &Value, keys: &mut BTreeSet<String>) {
-        match &value.kind {
-            ValueKind::Table(table) => {
+/// A key of a file must be known, and its value of the kind that the default has: left to itself, the `config` crate makes
+/// `threads = true` one thread and `threads = 1.7` two.
+fn check_given(key: String, kind: &ValueKind, known: &Keys, origin: &str) -> Result<(), ConfigError> {
+    match (known.get(&key), kind) {
+        (Some(default), kind) if discriminant(default) == discriminant(kind) => Ok(()),
+        (Some(default), kind) => {
+            let reason = format!("it is {}, expected {}", kind_name(kind), kind_name(default));
+            Err(ConfigError::Invalid { key, origin: origin.to_owned(), reason })
+        }
+        (None, ValueKind::Table(_)) if known.keys().any(|name| name.split_once('.').is_some_and(|(t, _)| t == key)) => {
+            Ok(())
+        }
+        _ => Err(unknown(key, origin.to_owned(), known)),
+    }
+}
+
+fn kind_name(kind: &ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Nil => "nothing",
+        ValueKind::Boolean(_) => "a boolean",
+        ValueKind::I64(_) | ValueKind::I128(_) | ValueKind::U64(_) | ValueKind::U128(_) => "an integer",
+        ValueKind::Float(_) => "a number with a fraction",
+        ValueKind::String(_) => "a string",
+        ValueKind::Table(_) => "a table",
+        ValueKind::Array(_) => "an array",
+    }
+}
+
+/// Values by their dotted names; a table stands for itself only when it is empty.
+type Keys = BTreeMap<String, ValueKind>;
+
+fn keys_of(source: &dyn Source) -> Result<Keys, String> {
+    fn walk(path: String, value: Value, keys: &mut Keys) {
+        match value.kind {
+            ValueKind::Table(table) if !table.is_empty() => {
                 for (name, value) in table {
-                    let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
-                    walk(&path, value, keys);
+                    walk(format!("{path}.{name}"), value, keys);
                 }
             }
-            _ => {
-                keys.insert(prefix.to_owned());
+            kind => {
+                keys.insert(path, kind);
             }
         }
     }
-    let mut keys = BTreeSet::new();
+    let mut keys = Keys::new();
     for (name, value) in source.collect().map_err(|error| error.to_string())? {
-        walk(&name, &value, &mut keys);
+        walk(name, value, &mut keys);
     }
     Ok(keys)
 }
 
-fn unknown(key: String, origin: String, known: &BTreeSet<String>) -> ConfigError {
-    let hint = match nearest(&key, known.iter().map(String::as_str)) {
+fn unknown(key: String, origin: String, known: &Keys) -> ConfigError {
+    let hint = match nearest(&key, known.keys().map(String::as_str)) {
         Some(name) => format!("; did you mean `{name}`?"),
         None => "; config/default.toml lists every key".to_owned(),
     };
     ConfigError::Unknown { key, origin, hint }
 }
 
-fn unknown_variable(name: &str, key: String, known: &BTreeSet<String>) -> ConfigError {
+fn unknown_variable(name: &str, key: String, known: &Keys) -> ConfigError {
     let origin = format!("the environment variable {name}");
     let rest = &name[ENVIRONMENT_PREFIX.len()..];
     // Kubernetes gives every pod variables for every Service: SUPERFLIP_PORT for one that is called superflip.
