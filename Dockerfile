@@ -1,4 +1,3 @@
-# syntax=docker/dockerfile:1
 ARG BUILD_IMAGE=rust:1.95-bookworm
 ARG RUNTIME_IMAGE=debian:bookworm-slim
 

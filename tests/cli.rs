@@ -122,6 +122,13 @@ fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
 
 /// Needs no tables: a cube is checked before they are opened.
 #[test]
+fn an_empty_cube_is_refused() {
+    let output = Command::new(env!("CARGO_BIN_EXE_superflip")).args(["solve", " "]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("empty"));
+}
+
+#[test]
 fn an_impossible_cube_is_refused_with_every_reason() {
     let cube = "UUUUURUUUFRRURRRRRUFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
     let folder = tempfile::tempdir().unwrap();

@@ -26,6 +26,10 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     // The cap protects a shared service; here the caller waits for nobody but himself.
     config.search.max_time_limit_ms = u64::from(u32::MAX);
     let text = if args.cube == "-" { standard_input()? } else { args.cube.clone() };
+    if text.trim().is_empty() {
+        // No turns make a solved cube, but an empty pipe is more likely a mistake.
+        return Err(Failure::Input("the cube is empty: give 54 facelets or a scramble".into()));
+    }
     let task = Task::new(request(args, text.trim()), &config.search).map_err(|problem| refuse(args, &problem, 2))?;
 
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
