@@ -23,13 +23,13 @@ fn until_stopped(stop: &Stop) {
 
 #[tokio::test]
 async fn a_job_returns_its_value() {
-    let finished = Pool::new(1, 0).run(soon(), |_| 7).await.unwrap();
+    let finished = Pool::new("short", 1, 0).run(soon(), |_| 7).await.unwrap();
     assert_eq!(finished.value, 7);
 }
 
 #[tokio::test]
 async fn what_is_over_the_places_is_refused_at_once() {
-    let pool = Arc::new(Pool::new(1, 1));
+    let pool = Arc::new(Pool::new("short", 1, 1));
     let jobs: Vec<_> = (0..2)
         .map(|_| {
             let pool = Arc::clone(&pool);
@@ -49,7 +49,7 @@ async fn what_is_over_the_places_is_refused_at_once() {
 
 #[tokio::test]
 async fn a_deadline_that_passes_in_the_queue_is_told() {
-    let pool = Arc::new(Pool::new(1, 4));
+    let pool = Arc::new(Pool::new("short", 1, 4));
     let first = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
@@ -64,7 +64,7 @@ async fn a_deadline_that_passes_in_the_queue_is_told() {
 
 #[tokio::test]
 async fn dropping_the_caller_stops_the_job_and_frees_its_places() {
-    let pool = Arc::new(Pool::new(1, 1));
+    let pool = Arc::new(Pool::new("short", 1, 1));
     let running = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
@@ -85,7 +85,7 @@ async fn dropping_the_caller_stops_the_job_and_frees_its_places() {
 
 #[tokio::test]
 async fn the_queue_is_first_come_first_served() {
-    let pool = Arc::new(Pool::new(1, 8));
+    let pool = Arc::new(Pool::new("short", 1, 8));
     let gate = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
@@ -111,7 +111,7 @@ async fn the_queue_is_first_come_first_served() {
 
 #[tokio::test]
 async fn a_panic_ends_its_own_job_and_nothing_else() {
-    let pool = Pool::new(1, 0);
+    let pool = Pool::new("short", 1, 0);
     let refused = pool.run(soon(), |_| -> () { panic!("on purpose") }).await.unwrap_err();
     assert_eq!(refused, Refused::Panicked("on purpose".into()));
     assert_eq!(pool.run(soon(), |_| 1).await.unwrap().value, 1);

@@ -89,14 +89,14 @@ pub async fn serve(
     connections.tasks.close();
     if tokio::time::timeout(server.drain_timeout(), connections.tasks.wait()).await.is_err() {
         tracing::warn!(open = connections.tasks.len(), "the drain timeout is over; stopping the searches");
-        state.solver.pool().stop();
+        state.solver.stop();
         if tokio::time::timeout(LAST_WORDS, connections.tasks.wait()).await.is_err() {
             tracing::warn!(open = connections.tasks.len(), "cutting what is still open");
             connections.cut.cancel();
             connections.tasks.wait().await;
         }
     }
-    state.solver.pool().stop();
+    state.solver.stop();
     tracing::info!("stopped");
     Ok(())
 }

@@ -69,6 +69,10 @@ pub struct Search {
     pub threads: usize,
     /// Requests that may wait.
     pub queue_length: usize,
+    /// Long jobs at once.
+    pub long_threads: usize,
+    /// Long jobs that may wait.
+    pub long_queue_length: usize,
     /// `target_length` of a request that names none.
     pub default_target_length: u8,
     /// `time_limit_ms` of a request that names none.
@@ -135,6 +139,8 @@ impl Config {
             ("server.max_connections", server.max_connections, 1..=1_000_000),
             ("search.threads", search.threads, 0..=256),
             ("search.queue_length", search.queue_length, 0..=1_000_000),
+            ("search.long_threads", search.long_threads, 1..=256),
+            ("search.long_queue_length", search.long_queue_length, 0..=1_000_000),
         ];
         if let Some((key, _, range)) = counts.into_iter().find(|(_, value, range)| !range.contains(value)) {
             return Some((key, format!("it must be from {} to {}", range.start(), range.end())));

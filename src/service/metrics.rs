@@ -11,15 +11,15 @@ pub const REQUESTS: &str = "superflip_requests_total";
 pub const REQUEST_SECONDS: &str = "superflip_request_duration_seconds";
 /// Seconds of search per solved cube.
 pub const SOLVE_SECONDS: &str = "superflip_solve_seconds";
-/// Seconds a request waited for a solver thread.
+/// Seconds a request waited for a solver thread, by `lane`.
 pub const QUEUE_SECONDS: &str = "superflip_queue_seconds";
 /// Face turns of each answer.
 pub const SOLUTION_LENGTH: &str = "superflip_solution_length_moves";
 /// Positions expanded by all searches.
 pub const NODES: &str = "superflip_nodes_total";
-/// Requests that wait for a solver thread now.
+/// Requests that wait for a solver thread now, by `lane`.
 pub const QUEUE_DEPTH: &str = "superflip_queue_depth";
-/// Searches that run now.
+/// Jobs that run now, by `lane`.
 pub const IN_FLIGHT: &str = "superflip_searches_in_flight";
 /// Requests refused before their search, by `reason`.
 pub const REJECTED: &str = "superflip_rejected_total";
@@ -27,6 +27,10 @@ pub const REJECTED: &str = "superflip_rejected_total";
 pub const TABLE_BUILD_SECONDS: &str = "superflip_table_build_seconds";
 /// Bytes of each `table` that is mapped.
 pub const TABLE_BYTES: &str = "superflip_table_resident_bytes";
+/// The lane of the searches of `/solve`.
+pub const SHORT_LANE: &str = "short";
+/// The lane of work that may take many seconds: checks of tables, spaces made on demand.
+pub const LONG_LANE: &str = "long";
 /// 1 once the tables are mapped, else 0.
 pub const READY: &str = "superflip_ready";
 
@@ -68,11 +72,11 @@ fn describe() {
     describe_counter!(REQUESTS, Unit::Count, "Requests answered, by matched route, method and status.");
     describe_histogram!(REQUEST_SECONDS, Unit::Seconds, "From the head of a request to the head of its answer.");
     describe_histogram!(SOLVE_SECONDS, Unit::Seconds, "Search time of each solved cube.");
-    describe_histogram!(QUEUE_SECONDS, Unit::Seconds, "How long a request waited for a solver thread.");
+    describe_histogram!(QUEUE_SECONDS, Unit::Seconds, "How long a request waited for a solver thread, by lane.");
     describe_histogram!(SOLUTION_LENGTH, Unit::Count, "Face turns of each answer.");
     describe_counter!(NODES, Unit::Count, "Positions expanded by all searches.");
-    describe_gauge!(QUEUE_DEPTH, Unit::Count, "Requests that wait for a solver thread now.");
-    describe_gauge!(IN_FLIGHT, Unit::Count, "Searches that run now.");
+    describe_gauge!(QUEUE_DEPTH, Unit::Count, "Requests that wait for a solver thread now, by lane.");
+    describe_gauge!(IN_FLIGHT, Unit::Count, "Jobs that run now, by lane.");
     describe_counter!(REJECTED, Unit::Count, "Requests refused before their search, by reason.");
     describe_gauge!(TABLE_BUILD_SECONDS, Unit::Seconds, "How long the build of a table took in this process.");
     describe_gauge!(TABLE_BYTES, Unit::Bytes, "Size of each mapped table.");
@@ -82,9 +86,11 @@ fn describe() {
         metrics::counter!(REJECTED, "reason" => reason).increment(0);
     }
     metrics::counter!(NODES).increment(0);
-    for gauge in [QUEUE_DEPTH, IN_FLIGHT, READY] {
-        metrics::gauge!(gauge).set(0.0);
+    for lane in [SHORT_LANE, LONG_LANE] {
+        metrics::gauge!(QUEUE_DEPTH, "lane" => lane).set(0.0);
+        metrics::gauge!(IN_FLIGHT, "lane" => lane).set(0.0);
     }
+    metrics::gauge!(READY).set(0.0);
 }
 
 /// Counts one refused request.
@@ -93,17 +99,20 @@ pub fn count_rejected(reason: &'static str) {
 }
 
 /// One more in a gauge for as long as this lives.
-pub(super) struct Counted(&'static str);
+pub(super) struct Counted {
+    gauge: &'static str,
+    lane: &'static str,
+}
 
 impl Counted {
-    pub(super) fn in_gauge(name: &'static str) -> Self {
-        metrics::gauge!(name).increment(1.0);
-        Self(name)
+    pub(super) fn in_gauge(gauge: &'static str, lane: &'static str) -> Self {
+        metrics::gauge!(gauge, "lane" => lane).increment(1.0);
+        Self { gauge, lane }
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        metrics::gauge!(self.0).decrement(1.0);
+        metrics::gauge!(self.gauge, "lane" => self.lane).decrement(1.0);
     }
 }

@@ -96,6 +96,7 @@ impl Lane {
 
 /// The bounded door to the solver threads.
 pub struct Pool {
+    name: &'static str,
     lane: Arc<Lane>,
     stopping: CancellationToken,
 }
@@ -110,9 +111,9 @@ impl Drop for StopOnDrop {
 }
 
 impl Pool {
-    /// A pool that runs `threads` jobs at once and lets `queue_length` wait.
-    pub fn new(threads: usize, queue_length: usize) -> Self {
-        Self { lane: Arc::new(Lane::new(threads, queue_length)), stopping: CancellationToken::new() }
+    /// A pool that runs `threads` jobs at once and lets `queue_length` wait. `name` is its lane in the metrics.
+    pub fn new(name: &'static str, threads: usize, queue_length: usize) -> Self {
+        Self { name, lane: Arc::new(Lane::new(threads, queue_length)), stopping: CancellationToken::new() }
     }
 
     /// Runs `job` on a blocking thread once it is its turn. The job is expected to end soon after its flag is set.
@@ -132,7 +133,7 @@ impl Pool {
         };
         let arrived = Instant::now();
         let turn = {
-            let _waiting = Counted::in_gauge(QUEUE_DEPTH);
+            let _waiting = Counted::in_gauge(QUEUE_DEPTH, self.name);
             tokio::select! {
                 biased;
                 () = self.stopping.cancelled() => return Err(refused(Refused::ShuttingDown)),
@@ -146,14 +147,14 @@ impl Pool {
         // The semaphore is never closed; if it were, the service would be stopping.
         let Ok(turn) = turn else { return Err(refused(Refused::ShuttingDown)) };
         let queued = arrived.elapsed();
-        metrics::histogram!(QUEUE_SECONDS).record(queued);
+        metrics::histogram!(QUEUE_SECONDS, "lane" => self.name).record(queued);
 
         let stop = Stop::default();
         let abandoned = StopOnDrop(stop.clone());
-        let lane = Arc::clone(&self.lane);
+        let (lane, name) = (Arc::clone(&self.lane), self.name);
         let mut running = tokio::task::spawn_blocking(move || {
             let _permits = (place, turn);
-            let _in_flight = Counted::in_gauge(IN_FLIGHT);
+            let _in_flight = Counted::in_gauge(IN_FLIGHT, name);
             let start = Instant::now();
             let value = job(&stop);
             lane.ran_for(start.elapsed());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::config::Search;
-use super::metrics::{NODES, SOLUTION_LENGTH, SOLVE_SECONDS};
+use super::metrics::{LONG_LANE, NODES, SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS};
 use super::pool::{Pool, Refused};
 use crate::cube::Cube;
 use crate::search::{self, Options, Outcome, SearchError};
@@ -33,17 +33,32 @@ pub struct Solved {
 /// Solves cubes on the solver threads.
 pub struct Solver {
     pool: Pool,
+    long: Pool,
 }
 
 impl Solver {
     /// A solver with its own threads and queue.
     pub fn new(config: &Search) -> Self {
-        Self { pool: Pool::new(config.threads(), config.queue_length) }
+        Self {
+            pool: Pool::new(SHORT_LANE, config.threads(), config.queue_length),
+            long: Pool::new(LONG_LANE, config.long_threads, config.long_queue_length),
+        }
     }
 
     /// The door it solves behind.
     pub fn pool(&self) -> &Pool {
         &self.pool
+    }
+
+    /// The door for work that may take many seconds, so that no search waits behind it.
+    pub fn long(&self) -> &Pool {
+        &self.long
+    }
+
+    /// Refuses new work of both kinds and stops what runs.
+    pub fn stop(&self) {
+        self.pool.stop();
+        self.long.stop();
     }
 
     /// Solves `cube`; `time_limit` covers the wait and the search.

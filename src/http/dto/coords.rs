@@ -1,0 +1,124 @@
+//! Coordinates of a cube.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{AxisName, Cubies};
+use crate::tables::DirectionCoordinates;
+
+/// A cube in exactly one of three forms.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CoordsRequest {
+    /// 54 symbols in the order U R F D L B.
+    #[schema(example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB")]
+    pub facelets: Option<String>,
+    /// A maneuver from the solved cube.
+    #[schema(example = "R U R' U'")]
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+}
+
+/// The same as a query.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct CoordsQuery {
+    /// 54 symbols in the order U R F D L B; this or `scramble`.
+    pub facelets: Option<String>,
+    /// A maneuver from the solved cube; this or `facelets`.
+    pub scramble: Option<String>,
+}
+
+/// A raw value and its class under the 16 symmetries that keep the axis.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymValueBody {
+    /// The raw value.
+    pub raw: u32,
+    /// The number of its class.
+    pub class: u32,
+    /// The symmetry S, 0 to 15, for which S x S^-1 is the representative.
+    pub symmetry: u32,
+    /// The raw value of the representative.
+    pub representative: u32,
+}
+
+/// The two-phase coordinates along one axis, of the cube or of its inverse.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct DirectionBody {
+    /// The axis that plays the part of UD.
+    pub axis: AxisName,
+    /// Whether these are the coordinates of the inverse cube.
+    pub inverse: bool,
+    /// Corner orientation, 0 to 2186.
+    pub twist: u32,
+    /// Edge orientation, 0 to 2047.
+    pub flip: u32,
+    /// Which slots hold the four edges of the middle layer, 0 to 494.
+    pub slice: u32,
+    /// The same with their order, 0 to 11879.
+    pub slice_sorted: u32,
+    /// Corner permutation, 0 to 40319.
+    pub corner_perm: u32,
+    /// Where the edges of the first face of the axis stand, with their order, 0 to 11879.
+    pub u_edges: u32,
+    /// Where the edges of its other face stand, with their order, 0 to 11879.
+    pub d_edges: u32,
+    /// Permutation of the eight edges outside the middle layer, 0 to 40319; null outside phase 2.
+    pub ud_edges: Option<u32>,
+    /// `2048 * slice + flip` with its class, 0 to 64429.
+    pub flip_slice: SymValueBody,
+    /// `corner_perm` with its class, 0 to 2767.
+    pub corner_class: SymValueBody,
+    /// Turns to phase 2 along this axis, exact.
+    pub phase_one_distance: u32,
+    /// At least this many turns of phase 2 to the solved cube; null outside phase 2.
+    pub phase_two_bound: Option<u32>,
+    /// Why the values of phase 2 are null; null where they are not.
+    pub phase_two_reason: Option<String>,
+}
+
+impl From<&DirectionCoordinates> for DirectionBody {
+    fn from(direction: &DirectionCoordinates) -> Self {
+        let sym = |raw, class, symmetry, representative| SymValueBody { raw, class, symmetry, representative };
+        let DirectionCoordinates { flip_slice, corner, .. } = direction;
+        let axis = direction.axis;
+        let phase_two_reason = direction.ud_edges.is_none().then(|| {
+            format!(
+                "{} {axis} is not in phase 2: twist {}, flip {} and slice {} are not all 0, and it is {} turns away",
+                if direction.inverse { "the inverse cube along" } else { "the cube along" },
+                direction.twist,
+                direction.flip,
+                direction.slice,
+                direction.phase_one_distance
+            )
+        });
+        Self {
+            axis: axis.into(),
+            inverse: direction.inverse,
+            twist: direction.twist,
+            flip: direction.flip,
+            slice: direction.slice,
+            slice_sorted: direction.slice_sorted,
+            corner_perm: direction.corner_perm,
+            u_edges: direction.u_edges,
+            d_edges: direction.d_edges,
+            ud_edges: direction.ud_edges,
+            flip_slice: sym(flip_slice.raw, flip_slice.class, flip_slice.symmetry, flip_slice.representative),
+            corner_class: sym(corner.raw, corner.class, corner.symmetry, corner.representative),
+            phase_one_distance: direction.phase_one_distance,
+            phase_two_bound: direction.phase_two_bound,
+            phase_two_reason,
+        }
+    }
+}
+
+/// The coordinates of a cube.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CoordsResponse {
+    /// The cube, in the letters URFDLB.
+    pub facelets: String,
+    /// Six entries: the cube along UD, RL and FB, then its inverse along them.
+    pub directions: Vec<DirectionBody>,
+}
