@@ -15,10 +15,16 @@ fn index(coordinate: &Descriptor, cube: &Cube) -> u32 {
     (coordinate.index)(cube).expect("valid here")
 }
 
+/// Every value that occurs, or an even sample of the spaces of many millions.
+fn values(coordinate: &Descriptor) -> impl Iterator<Item = u32> + '_ {
+    let step = if coordinate.size > 2_000_000 { coordinate.size as usize / 1_000_003 + 1 } else { 1 };
+    (0..coordinate.size).step_by(step).filter(|&value| (coordinate.occurs)(value))
+}
+
 #[test]
 fn every_value_has_a_reachable_cube_with_that_value() {
     for coordinate in coord::ALL {
-        for value in 0..coordinate.size {
+        for value in values(coordinate) {
             let cube = (coordinate.representative)(value);
             assert!(reachable(&cube), "{} {value}", coordinate.name);
             assert_eq!((coordinate.index)(&cube), Some(value), "{}", coordinate.name);

@@ -7,9 +7,13 @@
 //! sorted value = 24 * rank of the four slots + rank of the order        0 = all four at home
 //! ```
 
-use super::rank::{four_slots_rank, four_slots_unrank, is_odd, permutation_rank, permutation_unrank};
-use super::{Coordinate, Descriptor, UdEdges, Validity, coordinate};
-use crate::cube::{Corner, Cube, Edge};
+use super::permutation::edges_cube;
+use super::rank::{
+    four_slots_rank, four_slots_unrank, mirrored_slots_rank, mirrored_slots_unrank, permutation_rank,
+    permutation_unrank,
+};
+use super::{Coordinate, Descriptor, UdEdges, Validity, coordinate, every_value};
+use crate::cube::Cube;
 
 /// The first of the four pieces UR UF UL UB.
 const U_LAYER: usize = 0;
@@ -26,8 +30,22 @@ pub static SLICE: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: true,
     source: "Kociemba: UDSlice (Pascal)",
+    occurs: every_value,
     index: |cube| Some(slice_index(cube)),
     representative: slice_cube,
+};
+
+/// The same cosets as [`SLICE`], numbered as Kociemba's Python programs do.
+pub static SLICE_PYTHON: Descriptor = Descriptor {
+    name: "slice_python",
+    size: 495,
+    subgroup: "slice edges in the slice",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: UDSlice (Python)",
+    occurs: every_value,
+    index: |cube| Some(mirrored_slots_rank(&slots_taken(cube, UD_SLICE))),
+    representative: |value| slice_cube(four_slots_rank(&mirrored_slots_unrank(value))),
 };
 
 /// Which slots hold the edges of the UD slice, and in which order, 0..11880; 0..24 inside G1.
@@ -38,8 +56,9 @@ pub static SLICE_SORTED: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: true,
     source: "Kociemba: UDSliceSorted (Pascal)",
-    index: |cube| Some(sorted_index(cube, UD_SLICE)),
-    representative: |value| sorted_cube(value, UD_SLICE),
+    occurs: every_value,
+    index: |cube| Some(slice_sorted_index(cube)),
+    representative: slice_sorted_cube,
 };
 
 /// Which slots hold the edges of the U layer, and in which order, 0..11880.
@@ -50,6 +69,7 @@ pub static U_EDGES: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: false,
     source: "Kociemba: u_edges, solved renumbered to 0",
+    occurs: every_value,
     index: |cube| Some(sorted_index(cube, U_LAYER)),
     representative: |value| sorted_cube(value, U_LAYER),
 };
@@ -62,6 +82,7 @@ pub static D_EDGES: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: false,
     source: "Kociemba: d_edges, solved renumbered to 0",
+    occurs: every_value,
     index: |cube| Some(sorted_index(cube, D_LAYER)),
     representative: |value| sorted_cube(value, D_LAYER),
 };
@@ -109,6 +130,14 @@ pub(super) fn slice_cube(value: u32) -> Cube {
     sorted_cube(24 * value, UD_SLICE)
 }
 
+pub(super) fn slice_sorted_index(cube: &Cube) -> u32 {
+    sorted_index(cube, UD_SLICE)
+}
+
+pub(super) fn slice_sorted_cube(value: u32) -> Cube {
+    sorted_cube(value, UD_SLICE)
+}
+
 fn sorted_index(cube: &Cube, first: usize) -> u32 {
     let marked = slots_taken(cube, first);
     let mut order = [0; 4];
@@ -129,11 +158,7 @@ fn sorted_cube(value: u32, first: usize) -> Cube {
         let piece = if taken { order.next() } else { others.next() };
         pieces[slot_numbered(number, first)] = piece.unwrap_or_default() as u8;
     }
-    let mut corners = Corner::ALL;
-    if is_odd(&pieces) {
-        corners.swap(0, 1);
-    }
-    Cube::assemble(corners, [0; 8], pieces.map(|p| Edge::ALL[usize::from(p)]), [0; 12])
+    edges_cube(&pieces)
 }
 
 /// The permutation of the eight U and D edges from the two coordinates that saw them through phase 1, or `None` when
@@ -164,6 +189,7 @@ mod tests {
     fn after_the_single_turn_f_as_published() {
         let f = Move::F.cube();
         assert_eq!((SLICE.index)(f), Some(33));
+        assert_eq!((SLICE_PYTHON.index)(f), Some(230));
         assert_eq!((SLICE_SORTED.index)(f), Some(793));
     }
 

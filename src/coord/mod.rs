@@ -17,18 +17,27 @@
 //! | [`CORNER_PERM`] | 40320 | corner permutation |
 //! | [`U_EDGES`], [`D_EDGES`] | 11880 | slots and order of the edges of the U layer, of the D layer |
 //! | [`UD_EDGES`] | 40320 | the permutation of those eight edges, inside G1 only |
+//! | [`EDGE_PERM`] | 12! | the permutation of all twelve edges |
 //! | [`FLIP_SLICE`] | 1013760 | flip and slice together, what symmetry reduces well |
+//! | [`FLIP_SLICE_SORTED`] | 24330240 | flip and sorted slice together |
+//! | [`SLICE_PYTHON`] | 495 | slice, numbered the other way that is in print |
+//! | [`INDEX_EDGES`], [`INDEX_CORNERS`] | 12!, 8! | `IndexCube`: lexicographic, goes-to permutations, its own numbering |
+//! | [`INDEX_FLIP_X`], `_Y`, `_Z` | 4096 | `IndexCube`: twelve bits of edge orientation along one axis |
 
 pub mod four_edges;
+pub mod index_cube;
 pub mod orientation;
 pub mod permutation;
 pub mod rank;
 
 use crate::cube::{Cube, Move};
 
-pub use four_edges::{D_EDGES, DEdges, SLICE, SLICE_SORTED, Slice, SliceSorted, U_EDGES, UEdges, merge_ud_edges};
-pub use orientation::{FLIP, FLIP_SLICE, Flip, FlipSlice, TWIST, Twist};
-pub use permutation::{CORNER_PERM, CornerPerm, UD_EDGES, UdEdges};
+pub use four_edges::{
+    D_EDGES, DEdges, SLICE, SLICE_PYTHON, SLICE_SORTED, Slice, SliceSorted, U_EDGES, UEdges, merge_ud_edges,
+};
+pub use index_cube::{INDEX_CORNERS, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z};
+pub use orientation::{FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, Flip, FlipSlice, TWIST, Twist};
+pub use permutation::{CORNER_PERM, CornerPerm, EDGE_PERM, UD_EDGES, UdEdges};
 
 /// On which cubes a coordinate has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,9 +63,11 @@ pub struct Descriptor {
     pub symmetric: bool,
     /// Who described it.
     pub source: &'static str,
+    /// Whether some cube has this value (0..size). Only encodings with a redundant digit have values that none has.
+    pub occurs: fn(u32) -> bool,
     /// The value 0..size of a cube, or `None` where it has none.
     pub index: fn(&Cube) -> Option<u32>,
-    /// A cube, reachable by turns, that has this value (0..size).
+    /// A cube, reachable by turns, that has this value (0..size, and one that occurs).
     pub representative: fn(u32) -> Cube,
 }
 
@@ -71,8 +82,30 @@ impl Descriptor {
 }
 
 /// Every raw coordinate.
-pub const ALL: [&Descriptor; 9] =
-    [&TWIST, &FLIP, &SLICE, &SLICE_SORTED, &CORNER_PERM, &U_EDGES, &D_EDGES, &UD_EDGES, &FLIP_SLICE];
+pub const ALL: [&Descriptor; 17] = [
+    &TWIST,
+    &FLIP,
+    &SLICE,
+    &SLICE_PYTHON,
+    &SLICE_SORTED,
+    &CORNER_PERM,
+    &UD_EDGES,
+    &U_EDGES,
+    &D_EDGES,
+    &EDGE_PERM,
+    &FLIP_SLICE,
+    &FLIP_SLICE_SORTED,
+    &INDEX_EDGES,
+    &INDEX_CORNERS,
+    &INDEX_FLIP_X,
+    &INDEX_FLIP_Y,
+    &INDEX_FLIP_Z,
+];
+
+/// [`Descriptor::occurs`] of an encoding without gaps.
+fn every_value(_: u32) -> bool {
+    true
+}
 
 /// A value of one coordinate, in range by construction.
 pub trait Coordinate: Copy + Eq + std::fmt::Debug {

@@ -1,7 +1,7 @@
 //! Corner twist, edge flip, and flip together with the UD slice.
 
-use super::four_edges::{slice_cube, slice_index};
-use super::{Descriptor, Validity, coordinate};
+use super::four_edges::{slice_cube, slice_index, slice_sorted_cube, slice_sorted_index};
+use super::{Descriptor, Validity, coordinate, every_value};
 use crate::cube::{Corner, Cube, Edge};
 
 /// Corner orientation 0..2187: base 3, URF first, DRB left out (the twists sum to 0 modulo 3).
@@ -12,6 +12,7 @@ pub static TWIST: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: true,
     source: "Kociemba: twist",
+    occurs: every_value,
     index: |cube| Some(cube.twists()[..7].iter().fold(0, |value, &twist| 3 * value + u32::from(twist))),
     representative: |value| Cube::assemble(Corner::ALL, digits::<8>(value, 3), Edge::ALL, [0; 12]),
 };
@@ -24,6 +25,7 @@ pub static FLIP: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: false,
     source: "Kociemba: flip",
+    occurs: every_value,
     index: |cube| Some(flip_index(cube)),
     representative: |value| Cube::assemble(Corner::ALL, [0; 8], Edge::ALL, digits::<12>(value, 2)),
 };
@@ -37,12 +39,28 @@ pub static FLIP_SLICE: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: true,
     source: "Kociemba: raw flip x UDSlice",
+    occurs: every_value,
     index: |cube| Some(2048 * slice_index(cube) + flip_index(cube)),
-    representative: |value| {
-        let cube = slice_cube(value / 2048);
-        Cube::assemble(*cube.corners(), *cube.twists(), *cube.edges(), digits::<12>(value % 2048, 2))
-    },
+    representative: |value| flipped(&slice_cube(value / 2048), value % 2048),
 };
+
+/// Flip and sorted slice together, 0..24330240: `2048 * slice_sorted + flip`.
+pub static FLIP_SLICE_SORTED: Descriptor = Descriptor {
+    name: "flip_slice_sorted",
+    size: 2048 * 11880,
+    subgroup: "all edges unflipped, slice edges at home",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: raw flip x sorted UDSlice",
+    occurs: every_value,
+    index: |cube| Some(2048 * slice_sorted_index(cube) + flip_index(cube)),
+    representative: |value| flipped(&slice_sorted_cube(value / 2048), value % 2048),
+};
+
+/// The cube with its edges flipped as `flip` says.
+fn flipped(cube: &Cube, flip: u32) -> Cube {
+    Cube::assemble(*cube.corners(), *cube.twists(), *cube.edges(), digits::<12>(flip, 2))
+}
 
 coordinate! {
     /// A value of [`TWIST`].
@@ -85,5 +103,6 @@ mod tests {
         assert_eq!((TWIST.index)(f), Some(1236));
         assert_eq!((FLIP.index)(f), Some(550));
         assert_eq!((FLIP_SLICE.index)(f), Some(2048 * 33 + 550));
+        assert_eq!((FLIP_SLICE_SORTED.index)(f), Some(2048 * 793 + 550));
     }
 }

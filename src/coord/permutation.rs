@@ -1,7 +1,7 @@
-//! Corner permutation, and the permutation of the eight U and D edges inside G1.
+//! Corner permutation, edge permutation, and the permutation of the eight U and D edges inside G1.
 
-use super::rank::{is_odd, permutation_rank, permutation_unrank};
-use super::{Descriptor, Validity, coordinate};
+use super::rank::{FACTORIAL, is_odd, permutation_rank, permutation_unrank};
+use super::{Descriptor, Validity, coordinate, every_value};
 use crate::cube::{Corner, Cube, Edge};
 
 /// Corner permutation 0..40320.
@@ -12,16 +12,41 @@ pub static CORNER_PERM: Descriptor = Descriptor {
     validity: Validity::Always,
     symmetric: true,
     source: "Kociemba: CornPerm",
+    occurs: every_value,
     index: |cube| Some(permutation_rank(&cube.corners().map(|piece| piece.index() as u8))),
-    representative: |value| {
-        let pieces = permutation_unrank::<8>(value);
-        let mut edges = Edge::ALL;
-        if is_odd(&pieces) {
-            edges.swap(0, 1);
-        }
-        Cube::assemble(pieces.map(|p| Corner::ALL[usize::from(p)]), [0; 8], edges, [0; 12])
-    },
+    representative: |value| corners_cube(&permutation_unrank(value)),
 };
+
+/// The permutation of all twelve edges, 0..12!. Too many values for a table; turns are worked out on the permutation.
+pub static EDGE_PERM: Descriptor = Descriptor {
+    name: "edge_perm",
+    size: FACTORIAL[12],
+    subgroup: "all edges in their slots",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: EdgePerm",
+    occurs: every_value,
+    index: |cube| Some(permutation_rank(&cube.edges().map(|piece| piece.index() as u8))),
+    representative: |value| edges_cube(&permutation_unrank(value)),
+};
+
+/// These edges in their slots; two corners swapped where parity asks for it.
+pub(super) fn edges_cube(pieces: &[u8; 12]) -> Cube {
+    let mut corners = Corner::ALL;
+    if is_odd(pieces) {
+        corners.swap(0, 1);
+    }
+    Cube::assemble(corners, [0; 8], pieces.map(|p| Edge::ALL[usize::from(p)]), [0; 12])
+}
+
+/// These corners in their slots; two edges swapped where parity asks for it.
+pub(super) fn corners_cube(pieces: &[u8; 8]) -> Cube {
+    let mut edges = Edge::ALL;
+    if is_odd(pieces) {
+        edges.swap(0, 1);
+    }
+    Cube::assemble(pieces.map(|p| Corner::ALL[usize::from(p)]), [0; 8], edges, [0; 12])
+}
 
 /// Permutation 0..40320 of the eight edges of the U and D layers; a value only while none of them is in the UD slice.
 pub static UD_EDGES: Descriptor = Descriptor {
@@ -31,21 +56,14 @@ pub static UD_EDGES: Descriptor = Descriptor {
     validity: Validity::PhaseTwo,
     symmetric: true,
     source: "Kociemba: Phase2EdgePerm",
+    occurs: every_value,
     index: |cube| {
         let pieces: [u8; 8] = std::array::from_fn(|slot| cube.edges()[slot].index() as u8);
         pieces.iter().all(|&piece| piece < 8).then(|| permutation_rank(&pieces))
     },
     representative: |value| {
-        let pieces = permutation_unrank::<8>(value);
-        let mut edges = Edge::ALL;
-        for (slot, &piece) in pieces.iter().enumerate() {
-            edges[slot] = Edge::ALL[usize::from(piece)];
-        }
-        let mut corners = Corner::ALL;
-        if is_odd(&pieces) {
-            corners.swap(0, 1);
-        }
-        Cube::assemble(corners, [0; 8], edges, [0; 12])
+        let eight = permutation_unrank::<8>(value);
+        edges_cube(&std::array::from_fn(|slot| eight.get(slot).copied().unwrap_or(slot as u8)))
     },
 };
 

@@ -100,6 +100,52 @@ pub fn four_slots_unrank(rank: u32) -> [bool; 12] {
     marked
 }
 
+/// Rank 0..495 of which four of twelve slots are marked, from slot 11 down: the x-th marked one, x = 1 to 4, adds
+/// C(11 - slot, x) (the numbering of Kociemba's Python programs). 0 when they are the last four.
+pub fn mirrored_slots_rank(marked: &[bool; 12]) -> u32 {
+    let taken = (0..12).rev().filter(|&slot| marked[slot]);
+    taken.zip(1..=4).map(|(slot, x)| BINOMIAL[11 - slot][x]).sum()
+}
+
+/// The four marked slots with this rank; the inverse of [`mirrored_slots_rank`]. Ranks from 495 on give those of 494.
+pub fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
+    let mut rest = rank.min(494);
+    let mut marked = [false; 12];
+    let mut below = 12;
+    for x in (1..=4).rev() {
+        let from_the_end = (0..below).rev().find(|&n| BINOMIAL[n][x] <= rest).unwrap_or(0);
+        rest -= BINOMIAL[from_the_end][x];
+        marked[11 - from_the_end] = true;
+        below = from_the_end;
+    }
+    marked
+}
+
+/// Lexicographic rank 0..N! of a permutation of 0..N: the sum over i of (N-1-i)! times the number of smaller entries to
+/// the right of i.
+pub fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
+    (0..N)
+        .map(|i| {
+            permutation[i + 1..].iter().filter(|&&right| right < permutation[i]).count() as u32 * FACTORIAL[N - 1 - i]
+        })
+        .sum()
+}
+
+/// The permutation with this lexicographic rank; the inverse of [`lexicographic_rank`].
+///
+/// # Panics
+/// When `rank` is N! or more.
+pub fn lexicographic_unrank<const N: usize>(rank: u32) -> [u8; N] {
+    assert!(rank < FACTORIAL[N], "rank {rank} of a permutation of {N} things");
+    let mut left: Vec<u8> = (0..N as u8).collect();
+    let mut rest = rank;
+    std::array::from_fn(|i| {
+        let smaller = rest / FACTORIAL[N - 1 - i];
+        rest %= FACTORIAL[N - 1 - i];
+        left.remove(smaller as usize)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,11 +161,23 @@ mod tests {
     }
 
     #[test]
+    fn lexicographic_ranks_follow_the_order_of_words() {
+        let mut last: Option<[u8; 8]> = None;
+        for rank in 0..FACTORIAL[8] {
+            let permutation = lexicographic_unrank::<8>(rank);
+            assert_eq!(lexicographic_rank(&permutation), rank);
+            assert!(last.is_none_or(|last| last < permutation));
+            last = Some(permutation);
+        }
+    }
+
+    #[test]
     fn four_slots_round_trip_and_home_is_zero() {
         for rank in 0..495 {
             let marked = four_slots_unrank(rank);
             assert_eq!(marked.iter().filter(|&&m| m).count(), 4);
             assert_eq!(four_slots_rank(&marked), rank);
+            assert_eq!(mirrored_slots_rank(&mirrored_slots_unrank(rank)), rank);
         }
         assert_eq!(four_slots_rank(&std::array::from_fn(|slot| slot >= 8)), 0);
     }

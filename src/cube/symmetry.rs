@@ -214,6 +214,11 @@ impl Symmetry {
         self.0 % 2 == 1
     }
 
+    /// The slot to which conjugation by this symmetry carries what happens in `slot`.
+    pub fn conjugate_edge(self, slot: Edge) -> Edge {
+        ACTIONS[self.index()].edge[slot.index()]
+    }
+
     /// `s * m * s^-1` for a face turn.
     pub fn conjugate_move(self, m: Move) -> Move {
         ACTIONS[self.index()].turn[m.index()]
