@@ -24,5 +24,6 @@ pub mod cube;
 pub mod http;
 pub mod search;
 pub mod service;
+pub mod space;
 pub mod symmetry;
 pub mod tables;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-const CHAIN: [&str; 8] = ["cube", "coord", "symmetry", "tables", "search", "service", "http", "cli"];
+const CHAIN: [&str; 9] = ["cube", "coord", "symmetry", "tables", "space", "search", "service", "http", "cli"];
 
 fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

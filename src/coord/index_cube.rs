@@ -43,7 +43,7 @@ pub static INDEX_CORNERS: Descriptor = Descriptor {
     source: "IndexCube: corner permutation",
     occurs: every_value,
     index: |cube| Some(lexicographic_rank(&goes_to(&cube.corners().map(Corner::index), &NUMBERING.corners))),
-    representative: |value| corners_cube(&replaced_by(&lexicographic_unrank(value), &NUMBERING.corners)),
+    representative: |value| corners_cube(replaced_by(&lexicographic_unrank(value), &NUMBERING.corners)),
 };
 
 /// Edge orientation along the x axis (R, L), twelve bits.
@@ -86,7 +86,7 @@ pub static INDEX_FLIP_Z: Descriptor = Descriptor {
 };
 
 fn is_even(bits: u32) -> bool {
-    bits.count_ones() % 2 == 0
+    bits.count_ones().is_multiple_of(2)
 }
 
 struct Numbering {

@@ -71,6 +71,15 @@ pub struct Descriptor {
     pub representative: fn(u32) -> Cube,
 }
 
+/// Two descriptors are the same coordinate when they have the same name.
+impl PartialEq for Descriptor {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Descriptor {}
+
 impl Descriptor {
     /// The turns under which a value leads to a value: all 18, or the ten of phase 2.
     pub fn moves(&self) -> &'static [Move] {

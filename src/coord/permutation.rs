@@ -14,7 +14,7 @@ pub static CORNER_PERM: Descriptor = Descriptor {
     source: "Kociemba: CornPerm",
     occurs: every_value,
     index: |cube| Some(permutation_rank(&cube.corners().map(|piece| piece.index() as u8))),
-    representative: |value| corners_cube(&permutation_unrank(value)),
+    representative: |value| corners_cube(permutation_unrank(value)),
 };
 
 /// The permutation of all twelve edges, 0..12!. Too many values for a table; turns are worked out on the permutation.
@@ -40,9 +40,9 @@ pub(super) fn edges_cube(pieces: &[u8; 12]) -> Cube {
 }
 
 /// These corners in their slots; two edges swapped where parity asks for it.
-pub(super) fn corners_cube(pieces: &[u8; 8]) -> Cube {
+pub(super) fn corners_cube(pieces: [u8; 8]) -> Cube {
     let mut edges = Edge::ALL;
-    if is_odd(pieces) {
+    if is_odd(&pieces) {
         edges.swap(0, 1);
     }
     Cube::assemble(pieces.map(|p| Corner::ALL[usize::from(p)]), [0; 8], edges, [0; 12])

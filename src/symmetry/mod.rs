@@ -12,6 +12,8 @@
 
 pub mod classes;
 pub mod conjugate;
+pub mod joint;
 
 pub use classes::{Classes, SymCoordinate};
 pub use conjugate::conjugation_table;
+pub use joint::joint_representatives;

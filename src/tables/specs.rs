@@ -12,7 +12,7 @@ use super::store::{BuildError, Context, Opened, Sink};
 use super::{Profile, near};
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
 use crate::cube::Move;
-use crate::symmetry::{Classes, conjugation_table};
+use crate::symmetry::{Classes, conjugation_table, joint_representatives};
 
 /// Names a table; the index is its place in [`ALL`].
 #[allow(missing_docs)] // each is explained by the purpose in its spec
@@ -36,6 +36,7 @@ pub enum Id {
     CornerClass,
     CornerRepresentative,
     CornerMove,
+    FlipSliceSortedRepresentative,
     Near,
     PhaseTwoCorners,
     PhaseTwoEdges,
@@ -109,7 +110,7 @@ macro_rules! spec {
 
 /// Every table, in the order in which they are built.
 #[rustfmt::skip]
-pub static ALL: [Spec; 23] = [
+pub static ALL: [Spec; 24] = [
     spec!(TwistMove "twist_move": "twist after each turn"; 2187 * TURNS, 16; None, 1; |_, sink, _| moves(&TWIST, sink)),
     spec!(FlipMove "flip_move": "flip after each turn"; 2048 * TURNS, 16; None, 1; |_, sink, _| moves(&FLIP, sink)),
     spec!(SliceMove "slice_move": "slice after each turn"; 495 * TURNS, 16; None, 1; |_, sink, _| moves(&SLICE, sink)),
@@ -127,6 +128,7 @@ pub static ALL: [Spec; 23] = [
     spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; 40320, 32; None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
     spec!(CornerRepresentative "corner_representative": "representative of each corner class"; 2768, 32; None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
     spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; 2768 * TURNS, 32; None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
+    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; 1_523_864, 32; None, 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
     spec!(Near "near": "positions at most five turns from solved"; near::WORDS as u64, 64; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u64s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
     spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; 40320 * 24, 4; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
     spec!(PhaseTwoEdges "phase_two_edges": "phase-2 distance of all edges"; 40320 * 24, 4; Some(Profile::Small), 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::UdEdgesMove), Move::PHASE_TWO.len(), |number, _| number, tables.u16s(Id::SliceSortedMove)), sink)),

@@ -1,0 +1,157 @@
+//! An expression made into a space, within limits.
+
+use std::sync::atomic::AtomicBool;
+
+use super::classes::Classes;
+use super::expression::Plan;
+use super::group::{self, Group};
+use super::product::{Product, Stopped};
+use super::reduced::{Reduced, SelfSymmetries};
+use super::{Form, Space};
+use crate::coord::Descriptor;
+use crate::tables::{Id, Tables};
+
+/// How large a space may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Most values.
+    pub values: u64,
+    /// Most bytes.
+    pub bytes: u64,
+}
+
+/// Why a space could not be built.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpaceError {
+    /// It was stopped from outside.
+    #[error("stopped before the space was built")]
+    Stopped,
+    /// It has too many values.
+    #[error("`{label}` has {at_least}{size} {what}, and this server builds spaces of at most {limit}")]
+    TooLarge {
+        /// The expression.
+        label: String,
+        /// `at least ` where the size is not known exactly.
+        at_least: &'static str,
+        /// How many values or bytes.
+        size: u64,
+        /// What is counted.
+        what: &'static str,
+        /// The limit.
+        limit: u64,
+    },
+    /// Some symmetry of the group does not act on it.
+    #[error(
+        "the group {group} does not act on `{part}`: symmetry {symmetry} ({description}) carries cubes of one value to cubes of several"
+    )]
+    DoesNotAct {
+        /// The group.
+        group: &'static str,
+        /// The coordinates.
+        part: String,
+        /// The first symmetry that does not act.
+        symmetry: usize,
+        /// It in words.
+        description: String,
+    },
+}
+
+impl From<Stopped> for SpaceError {
+    fn from(_: Stopped) -> Self {
+        Self::Stopped
+    }
+}
+
+impl Space {
+    /// Builds what a plan describes. `progress` hears a stage and how many of its values are done.
+    ///
+    /// # Errors
+    /// When it is too large, when a group does not act, when `stop` was set.
+    pub fn new(
+        plan: Plan,
+        limits: Limits,
+        tables: &Tables,
+        stop: &AtomicBool,
+        progress: &dyn Fn(&'static str, u64),
+    ) -> Result<Self, SpaceError> {
+        if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
+            return Ok(Self { plan, form: Form::Untabled(entry.descriptor) });
+        }
+        check_size(&plan, limits)?;
+        let base = Product::new(&plan.base, plan.turns(), tables, stop, &|done| progress("distances", done))?;
+        let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
+        let Some(group) = group else { return Ok(Self { plan, form: Form::Raw { base, classes: None } }) };
+        check_action(&plan, &base, &plan.base, group)?;
+        let known = plan.entry.filter(|entry| entry.name.starts_with("flip_slice_sorted"));
+        let known = known.map(|_| tables.opened().u32s(Id::FlipSliceSortedRepresentative));
+        let classes = Classes::new(&base, group, known, stop, &|done| progress("classes", done))?;
+        if plan.group.is_none() {
+            return Ok(Self { plan, form: Form::Raw { base, classes: Some(classes) } });
+        }
+        if plan.rest.is_empty() {
+            let mut entry_histogram = vec![0; base.histograms().htm.len()];
+            for &representative in &classes.representatives {
+                entry_histogram[base.distance(representative).unwrap_or(0) as usize] += 1;
+            }
+            let packed = plan.packed;
+            return Ok(Self { plan, form: Form::Sym { base, classes, packed, entry_histogram } });
+        }
+        let (count, columns) = (u64::from(classes.len()), plan.rest_size());
+        within(&plan, "", count * columns, "values", limits.values)?;
+        within(&plan, "", Reduced::bytes_of(count, columns, group.order() as u64), "bytes", limits.bytes)?;
+        let rest = Product::new(&plan.rest, plan.turns(), tables, stop, &|done| progress("second part", done))?;
+        check_action(&plan, &rest, &plan.rest, group)?;
+        let entered = SelfSymmetries::Entered;
+        let reduced = Reduced::new(&base, &classes, &rest, entered, stop, &|done| progress("reduced distances", done))?;
+        Ok(Self { plan, form: Form::SymComp { base, classes, rest, reduced: Box::new(reduced) } })
+    }
+}
+
+fn within(plan: &Plan, at_least: &'static str, size: u64, what: &'static str, limit: u64) -> Result<(), SpaceError> {
+    if size <= limit {
+        Ok(())
+    } else {
+        Err(SpaceError::TooLarge { label: plan.label.clone(), at_least, size, what, limit })
+    }
+}
+
+fn check_size(plan: &Plan, limits: Limits) -> Result<(), SpaceError> {
+    if plan.entry.is_some() {
+        return Ok(());
+    }
+    match plan.group {
+        Some(group) if !plan.rest.is_empty() => {
+            within(plan, "a first part of ", plan.base_size(), "values", limits.values)?;
+            within(plan, "a second part of ", plan.rest_size(), "values", limits.values)?;
+            let classes = plan.base_size() / group.order() as u64;
+            within(plan, "at least ", classes * plan.rest_size(), "values", limits.values)?;
+            let bytes = Reduced::bytes_of(classes, plan.rest_size(), group.order() as u64);
+            within(plan, "at least ", bytes, "bytes", limits.bytes)
+        }
+        _ => {
+            within(plan, "", plan.base_size(), "values", limits.values)?;
+            within(plan, "at least ", plan.base_size(), "bytes", limits.bytes)
+        }
+    }
+}
+
+fn check_action(
+    plan: &Plan,
+    product: &Product,
+    parts: &[&'static Descriptor],
+    group: &'static Group,
+) -> Result<(), SpaceError> {
+    // What is in the catalogue acts; a test sees to that.
+    if plan.entry.is_some() {
+        return Ok(());
+    }
+    match product.not_acting(&group.symmetries).first() {
+        None => Ok(()),
+        Some(s) => Err(SpaceError::DoesNotAct {
+            group: group.name,
+            part: parts.iter().map(|part| part.name).collect::<Vec<_>>().join(","),
+            symmetry: s.index(),
+            description: group::describe(*s),
+        }),
+    }
+}

@@ -1,0 +1,171 @@
+//! Every coordinate that has a name, with the names that others give it.
+
+use crate::coord::{
+    CORNER_PERM, D_EDGES, Descriptor, EDGE_PERM, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, INDEX_CORNERS, INDEX_EDGES,
+    INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, SLICE, SLICE_PYTHON, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
+};
+
+/// How a coordinate is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Orientations, or places without order.
+    Raw,
+    /// The rank of a permutation of pieces.
+    Permutation,
+    /// Several coordinates as the digits of one number (Nissy's COMP).
+    Composite,
+    /// Classes under a group of symmetries (Kociemba's sym-coordinate, Nissy's SYM).
+    Sym,
+    /// Classes of one coordinate together with another seen through the same symmetry (Nissy's SYMCOMP).
+    SymComposite,
+}
+
+/// Whose name an alias is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum System {
+    /// Kociemba's Cube Explorer, in Pascal.
+    KociembaPascal,
+    /// Kociemba's Python programs.
+    KociembaPython,
+    /// Nissy.
+    Nissy,
+    /// `IndexCube`.
+    IndexCube,
+}
+
+/// A name that another program has for the same cosets.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    /// Whose name it is.
+    pub system: System,
+    /// The name.
+    pub name: &'static str,
+    /// Whether that program gives the cosets the same numbers.
+    pub same_numbers: bool,
+}
+
+/// A named coordinate.
+#[derive(Debug)]
+pub struct Entry {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is made.
+    pub kind: Kind,
+    /// The coordinate itself, or the one whose classes are numbered.
+    pub descriptor: &'static Descriptor,
+    /// How many classes its values form under [`Entry::group`], where that is of interest.
+    pub classes: Option<u32>,
+    /// The name of the group under which its values form classes.
+    pub group: &'static str,
+    /// What others call it.
+    pub aliases: &'static [Alias],
+}
+
+impl Entry {
+    /// Whether its values are sym-coordinates, `order * class + symmetry`, where order is that of its group.
+    pub fn is_sym(&self) -> bool {
+        self.kind == Kind::Sym
+    }
+
+    /// Whether it has so many values that nothing is tabulated.
+    pub fn is_untabled(&self) -> bool {
+        self.descriptor.size > FLIP_SLICE_SORTED.size
+    }
+
+    /// The coordinates that it is made of, the least significant first.
+    pub fn parts(&self) -> Vec<&'static Descriptor> {
+        match self.descriptor {
+            whole if whole == &FLIP_SLICE => vec![&FLIP, &SLICE],
+            whole if whole == &FLIP_SLICE_SORTED => vec![&FLIP, &SLICE_SORTED],
+            whole => vec![whole],
+        }
+    }
+}
+
+const fn same(system: System, name: &'static str) -> Alias {
+    Alias { system, name, same_numbers: true }
+}
+
+const fn other(system: System, name: &'static str) -> Alias {
+    Alias { system, name, same_numbers: false }
+}
+
+macro_rules! entry {
+    ($name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal; $($alias:expr),*) => {
+        Entry {
+            name: $name,
+            kind: Kind::$kind,
+            descriptor: &$descriptor,
+            classes: $classes,
+            group: $group,
+            aliases: &[$($alias),*],
+        }
+    };
+}
+
+use System::{IndexCube, KociembaPascal as Pascal, KociembaPython as Python, Nissy};
+
+/// Every named coordinate.
+#[rustfmt::skip]
+pub static CATALOGUE: [Entry; 21] = [
+    entry!("twist" Raw of TWIST, Some(168), "UD16"; same(Pascal, "CornOriCoord"), same(Python, "get_twist"), other(Nissy, "coud")),
+    entry!("flip" Raw of FLIP, Some(186), "FB16"; same(Pascal, "EdgeOriCoord"), same(Python, "get_flip"), other(Nissy, "eofb")),
+    entry!("slice" Raw of SLICE, Some(45), "UD16"; same(Pascal, "UDSliceCoord"), other(Nissy, "epos")),
+    entry!("slice_python" Raw of SLICE_PYTHON, Some(45), "UD16"; same(Python, "get_slice")),
+    entry!("slice_sorted" Permutation of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedCoord"), other(Python, "get_slice_sorted"), other(Nissy, "eposepe")),
+    entry!("corner_perm" Permutation of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPermCoord"), other(Python, "get_corners"), other(Nissy, "cp")),
+    entry!("ud_edges" Permutation of UD_EDGES, Some(2768), "UD16"; same(Pascal, "Phase2EdgePermCoord"), other(Python, "get_ud_edges"), other(Nissy, "epud")),
+    entry!("u_edges" Permutation of U_EDGES, Some(1547), "U8"; other(Python, "get_u_edges")),
+    entry!("d_edges" Permutation of D_EDGES, Some(1547), "U8"; other(Python, "get_d_edges")),
+    entry!("edge_perm" Permutation of EDGE_PERM, None, "UD16"; same(Pascal, "EdgePermCoord")),
+    entry!("flip_slice" Composite of FLIP_SLICE, Some(64430), "UD16"; same(Pascal, "RawFlipUDSlice"), other(Nissy, "eofbepos")),
+    entry!("flip_slice_sorted" Composite of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),
+    entry!("flip_slice_class" Sym of FLIP_SLICE, Some(64430), "UD16"; same(Pascal, "FlipUDSliceCoord"), other(Python, "flipslice_classidx"), other(Nissy, "eofbepos_sym16")),
+    entry!("corner_class" Sym of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPosToSymCornPos"), other(Python, "corner_classidx"), other(Nissy, "cp_sym16")),
+    entry!("slice_sorted_class" Sym of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedSymCoord")),
+    entry!("flip_slice_sorted_class" Sym of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),
+    entry!("index_cube.edges" Permutation of INDEX_EDGES, None, "UD16"; same(IndexCube, "EdgePermutation")),
+    entry!("index_cube.corners" Permutation of INDEX_CORNERS, Some(2768), "UD16"; same(IndexCube, "CornerPermutation")),
+    entry!("index_cube.flip_x" Raw of INDEX_FLIP_X, Some(186), "RL16"; ),
+    entry!("index_cube.flip_y" Raw of INDEX_FLIP_Y, Some(186), "UD16"; ),
+    entry!("index_cube.flip_z" Raw of INDEX_FLIP_Z, Some(186), "FB16"; same(IndexCube, "EdgeOrientation")),
+];
+
+/// The entry of this name or alias; letters may be of either case.
+pub fn find(name: &str) -> Option<&'static Entry> {
+    let by_name = CATALOGUE.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+    by_name.or_else(|| {
+        let is_alias = |entry: &&Entry| entry.aliases.iter().any(|alias| alias.name.eq_ignore_ascii_case(name));
+        CATALOGUE.iter().find(is_alias)
+    })
+}
+
+/// Every name and alias, for suggestions.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    CATALOGUE.iter().flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().map(|alias| alias.name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coord;
+
+    #[test]
+    fn names_and_aliases_are_unambiguous_and_every_raw_coordinate_is_listed() {
+        let mut all: Vec<String> = names().map(str::to_lowercase).collect();
+        all.sort();
+        assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
+        for raw in coord::ALL {
+            assert!(find(raw.name).is_some_and(|entry| entry.descriptor == raw), "{}", raw.name);
+        }
+        assert_eq!(find("udslicecoord").map(|entry| entry.name), Some("slice"));
+    }
+
+    #[test]
+    fn parts_make_up_the_whole() {
+        for entry in &CATALOGUE {
+            let size: u64 = entry.parts().iter().map(|part| u64::from(part.size)).product();
+            assert_eq!(size, u64::from(entry.descriptor.size), "{}", entry.name);
+        }
+    }
+}

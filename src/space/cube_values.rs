@@ -1,0 +1,99 @@
+//! The values of a cube in every named coordinate, worked out at once: nothing is built and nothing is stored.
+//!
+//! Class numbers come from the tables that the searches use, or, for flip x sorted slice, from the mapped list of its
+//! 1 523 864 representatives.
+
+use std::sync::LazyLock;
+
+use super::ClassOf;
+use super::catalogue::Entry;
+use super::group::{self, Group};
+use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED};
+use crate::cube::{Cube, Symmetry};
+use crate::symmetry::{Classes, SymCoordinate};
+use crate::tables::{Id, Tables};
+
+/// The value of a cube in one named coordinate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CubeValue {
+    /// The value: raw, or for a sym-coordinate `16 * class + symmetry`.
+    pub value: u32,
+    /// For a sym-coordinate, what the value is made of.
+    pub sym: Option<Member>,
+}
+
+/// Where a raw value lies in its class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Member {
+    /// The raw value.
+    pub raw: u32,
+    /// The class.
+    pub class: u32,
+    /// The symmetry S for which `S * x * S^-1` is the representative.
+    pub symmetry: Symmetry,
+    /// The raw value of the representative.
+    pub representative: u32,
+}
+
+/// The value of a cube, or `None` where it has none.
+pub fn of_cube(entry: &Entry, tables: &Tables, cube: &Cube) -> Option<CubeValue> {
+    let raw = (entry.descriptor.index)(cube)?;
+    if !entry.is_sym() {
+        return Some(CubeValue { value: raw, sym: None });
+    }
+    let (packed, representative) = packed_class(entry, tables, cube, raw);
+    let symmetry = Symmetry::try_from_index(usize::from(packed.symmetry)).unwrap_or(Symmetry::IDENTITY);
+    let member = Member { raw, class: packed.class, symmetry, representative };
+    Some(CubeValue { value: packed.pack(), sym: Some(member) })
+}
+
+/// The class of a raw value under the 16 symmetries that keep the UD axis, and the representative.
+fn packed_class(entry: &Entry, tables: &Tables, cube: &Cube, raw: u32) -> (SymCoordinate, u32) {
+    static SLICES: LazyLock<Classes> = LazyLock::new(|| Classes::new(&SLICE_SORTED));
+    let opened = tables.opened();
+    let listed = |of_raw: &[u32], representatives: &[u32]| {
+        let packed = SymCoordinate::unpack(of_raw[raw as usize]);
+        (packed, representatives[packed.class as usize])
+    };
+    match entry.descriptor {
+        own if own == &FLIP_SLICE => listed(opened.u32s(Id::FlipSliceClass), opened.u32s(Id::FlipSliceRepresentative)),
+        own if own == &CORNER_PERM => listed(opened.u32s(Id::CornerClass), opened.u32s(Id::CornerRepresentative)),
+        own if own == &SLICE_SORTED => listed(&SLICES.of_raw, &SLICES.representatives),
+        own => {
+            let representatives = opened.u32s(Id::FlipSliceSortedRepresentative);
+            let (smallest, symmetry) = smallest_image(own, cube, Symmetry::all().take(Symmetry::KEEPING_UD));
+            let class = representatives.binary_search(&smallest).unwrap_or(0) as u32;
+            (SymCoordinate { class, symmetry: symmetry.index() as u8 }, smallest)
+        }
+    }
+}
+
+/// The smallest value among the images `S * x * S^-1`, and the first symmetry that gives it.
+fn smallest_image(coordinate: &Descriptor, cube: &Cube, symmetries: impl Iterator<Item = Symmetry>) -> (u32, Symmetry) {
+    let images = symmetries.filter_map(|s| Some(((coordinate.index)(&s.conjugate(cube))?, s)));
+    images.min().unwrap_or((0, Symmetry::IDENTITY))
+}
+
+/// The class of a cube's value by forming all its images: without a number, as no list of classes is needed.
+pub fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Group) -> ClassOf {
+    let keeping = |cube: &Cube| {
+        let own = (coordinate.index)(cube);
+        group.symmetries.iter().copied().filter(|s| (coordinate.index)(&s.conjugate(cube)) == own).collect()
+    };
+    let (representative, symmetry) = smallest_image(coordinate, cube, group.symmetries.iter().copied());
+    ClassOf {
+        class: None,
+        symmetry,
+        representative,
+        representative_kept_by: keeping(&(coordinate.representative)(representative)),
+        kept_by: keeping(cube),
+        group,
+    }
+}
+
+/// The named groups under which a coordinate may be reduced: those whose symmetries all act on it.
+pub fn groups_acting(coordinate: &Descriptor) -> Vec<&'static str> {
+    let acting = group::acting(coordinate);
+    let is_acting = |group: &&Group| group.symmetries.iter().all(|s| acting.contains(s));
+    group::GROUPS.iter().filter(is_acting).map(|group| group.name).collect()
+}

@@ -1,0 +1,328 @@
+//! Coordinates as spaces to walk in: every named one and every one that a caller composes, by one set of operations.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`build`] | an expression made into a space, within limits |
+//! | [`catalogue`] | the named coordinates and what others call them |
+//! | [`group`] | groups of symmetries, and which act on a coordinate |
+//! | [`expression`] | `comp(...)`, `sym(...)`, `symcomp(...)`: what a caller composes |
+//! | [`product`] | raw values, their graph and distances |
+//! | [`classes`] | classes of raw values under a group |
+//! | [`reduced`] | classes of one part times another part, with the extra pass over self-symmetries |
+//! | [`rule`] | how a sym-coordinate turns, look-up by look-up |
+//! | [`cube_values`] | the values of a cube, without building anything |
+//!
+//! A [`Space`] is what an expression describes, built: value to cube, turn, transform, distance. It keeps a *state*, the
+//! raw values of its two parts, beneath the value, because a class alone forgets how the cube is held:
+//!
+//! ```text
+//! value (what is asked for)  <->  State { base, rest } (what turns act on)  <->  cube
+//! ```
+
+pub mod build;
+pub mod catalogue;
+pub mod classes;
+pub mod cube_values;
+pub mod expression;
+pub mod group;
+pub mod product;
+pub mod reduced;
+pub mod rule;
+
+use crate::coord::Descriptor;
+use crate::cube::{Cube, Move, Symmetry};
+pub use build::{Limits, SpaceError};
+use catalogue::Kind;
+use classes::{Classes, Membership};
+use expression::Plan;
+use group::Group;
+use product::{Histograms, Product};
+use reduced::Reduced;
+pub use rule::SymRule;
+
+/// The raw values that turns act on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// Of the first part.
+    pub base: u32,
+    /// Of the second part; 0 when there is none.
+    pub rest: u32,
+}
+
+enum Form {
+    /// So many values that nothing is stored; everything is worked out on a cube.
+    Untabled(&'static Descriptor),
+    /// Raw values, with their classes where the coordinate has a group in the catalogue.
+    Raw { base: Product, classes: Option<Classes> },
+    /// Classes; packed values hold the symmetry too.
+    Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
+    /// Classes of the first part, and the second part seen through the same symmetry.
+    SymComp { base: Product, classes: Classes, rest: Product, reduced: Box<Reduced> },
+}
+
+/// A coordinate, built.
+pub struct Space {
+    plan: Plan,
+    form: Form,
+}
+
+/// The class of a state, and what is known around it.
+#[derive(Clone, Debug)]
+pub struct ClassOf {
+    /// The number of the class, where classes are numbered.
+    pub class: Option<u32>,
+    /// The symmetry S for which `S * x * S^-1` is the representative.
+    pub symmetry: Symmetry,
+    /// The raw value of the representative.
+    pub representative: u32,
+    /// The symmetries of the group that keep the representative.
+    pub representative_kept_by: Vec<Symmetry>,
+    /// The symmetries of the group that keep the value itself.
+    pub kept_by: Vec<Symmetry>,
+    /// The group.
+    pub group: &'static Group,
+}
+
+impl Space {
+    /// What it is made of.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How it is made.
+    pub fn kind(&self) -> Kind {
+        kind(&self.plan)
+    }
+
+    /// Values are 0..size; not all of them need occur.
+    pub fn size(&self) -> u64 {
+        match &self.form {
+            Form::Untabled(coordinate) => u64::from(coordinate.size),
+            Form::Raw { base, .. } => u64::from(base.size()),
+            Form::Sym { classes, packed: false, .. } => u64::from(classes.len()),
+            Form::Sym { classes, packed: true, .. } => u64::from(classes.len()) * classes.group.order() as u64,
+            Form::SymComp { reduced, .. } => reduced.size(),
+        }
+    }
+
+    /// How many classes its values, or those of its first part, form.
+    pub fn classes(&self) -> Option<u32> {
+        self.reduction().map(Classes::len)
+    }
+
+    /// How many raw values it has, without any reduction.
+    pub fn raw_size(&self) -> u64 {
+        self.plan.base_size() * self.plan.rest_size()
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        match &self.form {
+            Form::Untabled(_) => 0,
+            Form::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, Classes::bytes),
+            Form::Sym { base, classes, .. } => base.bytes() + classes.bytes(),
+            Form::SymComp { base, classes, rest, reduced } => {
+                base.bytes() + classes.bytes() + rest.bytes() + reduced.bytes()
+            }
+        }
+    }
+
+    /// The turns under which a value leads to a value.
+    pub fn turns(&self) -> &'static [Move] {
+        self.plan.turns()
+    }
+
+    /// States at each distance, or `None` where there are too many to count. Those of a reduced space are weighted by
+    /// the size of their class, so that raw states are counted.
+    pub fn histograms(&self) -> Option<Histograms> {
+        match &self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.histograms().clone()),
+            Form::SymComp { reduced, .. } => {
+                Some(Histograms { htm: reduced.depth_histogram.clone(), qtm: None, phase_two: None })
+            }
+        }
+    }
+
+    /// Entries as stored at each distance: classes of a sym-coordinate, states of a reduced space.
+    pub fn entry_histogram(&self) -> Option<Vec<u64>> {
+        match &self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } => Some(base.histograms().htm.clone()),
+            Form::Sym { entry_histogram, .. } => Some(entry_histogram.clone()),
+            Form::SymComp { reduced, .. } => Some(reduced.entry_histogram.clone()),
+        }
+    }
+
+    fn reduction(&self) -> Option<&Classes> {
+        match &self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { classes, .. } => classes.as_ref(),
+            Form::Sym { classes, .. } | Form::SymComp { classes, .. } => Some(classes),
+        }
+    }
+
+    /// The state of a cube, or `None` where it has no value.
+    pub fn state_of_cube(&self, cube: &Cube) -> Option<State> {
+        match &self.form {
+            Form::Untabled(coordinate) => (coordinate.index)(cube).map(|base| State { base, rest: 0 }),
+            Form::Raw { base, .. } | Form::Sym { base, .. } => base.index(cube).map(|base| State { base, rest: 0 }),
+            Form::SymComp { base, rest, .. } => Some(State { base: base.index(cube)?, rest: rest.index(cube)? }),
+        }
+    }
+
+    /// The state that a value stands for, or `None` when no cube has the value, or it is out of range.
+    pub fn state(&self, value: u64) -> Option<State> {
+        if value >= self.size() {
+            return None;
+        }
+        let raw = |base, rest| State { base, rest };
+        match &self.form {
+            Form::Untabled(_) => Some(raw(value as u32, 0)),
+            Form::Raw { base, .. } => base.occurs(value as u32).then(|| raw(value as u32, 0)),
+            Form::Sym { classes, packed: false, .. } => Some(raw(classes.representatives[value as usize], 0)),
+            Form::Sym { base, classes, packed: true, .. } => {
+                let order = classes.group.order() as u32;
+                let member = Membership { class: value as u32 / order, place: value as u32 % order };
+                Some(raw(classes.raw(base, member), 0))
+            }
+            Form::SymComp { classes, reduced, .. } => {
+                let (class, rest) = (value as u32 / reduced.columns(), value as u32 % reduced.columns());
+                reduced.distance(value).map(|_| raw(classes.representatives[class as usize], rest))
+            }
+        }
+    }
+
+    /// The value of a state.
+    pub fn value(&self, state: State) -> u64 {
+        match &self.form {
+            Form::Untabled(_) | Form::Raw { .. } => u64::from(state.base),
+            Form::Sym { base, classes, packed, .. } => {
+                let member = classes.of(base, state.base);
+                let order = classes.group.order() as u64;
+                if *packed {
+                    order * u64::from(member.class) + u64::from(member.place)
+                } else {
+                    u64::from(member.class)
+                }
+            }
+            Form::SymComp { base, classes, reduced, .. } => {
+                let member = classes.of(base, state.base);
+                let column = reduced.conjugate(state.rest, member.place);
+                u64::from(member.class) * u64::from(reduced.columns()) + u64::from(column)
+            }
+        }
+    }
+
+    /// The state after a turn, or `None` where the turn leads out of where the coordinate is valid.
+    pub fn turn(&self, state: State, turn: Move) -> Option<State> {
+        match &self.form {
+            Form::Untabled(coordinate) => {
+                let cube = (coordinate.representative)(state.base).then(turn.cube());
+                (coordinate.index)(&cube).map(|base| State { base, rest: 0 })
+            }
+            Form::Raw { base, .. } | Form::Sym { base, .. } => {
+                base.turn(state.base, turn).map(|base| State { base, rest: 0 })
+            }
+            Form::SymComp { base, rest, .. } => {
+                Some(State { base: base.turn(state.base, turn)?, rest: rest.turn(state.rest, turn)? })
+            }
+        }
+    }
+
+    /// How many turns a state is from solved, or `None` where no table says.
+    pub fn distance(&self, state: State) -> Option<u32> {
+        match &self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } | Form::Sym { base, .. } => base.distance(state.base),
+            Form::SymComp { reduced, .. } => reduced.distance(self.value(state)),
+        }
+    }
+
+    /// A shortest maneuver that takes a state to solved, or `None` where no table says.
+    pub fn to_solved(&self, state: State) -> Option<Vec<Move>> {
+        match &self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.to_solved(state.base)),
+            Form::SymComp { .. } => {
+                let (mut state, mut maneuver) = (state, Vec::new());
+                let mut left = self.distance(state)?;
+                while left > 0 {
+                    let nearer = self.turns().iter().find_map(|&turn| {
+                        let after = self.turn(state, turn)?;
+                        (self.distance(after)? < left).then_some((turn, after))
+                    });
+                    let (turn, after) = nearer?;
+                    maneuver.push(turn);
+                    (state, left) = (after, left - 1);
+                }
+                Some(maneuver)
+            }
+        }
+    }
+
+    /// A cube in this state.
+    pub fn cube(&self, state: State) -> Cube {
+        if let (Some(entry), true) = (self.plan.entry, self.plan.rest.is_empty()) {
+            return (entry.descriptor.representative)(state.base);
+        }
+        let maneuver = self.to_solved(state).unwrap_or_default();
+        Cube::SOLVED.after(&crate::cube::invert(&maneuver))
+    }
+
+    /// The class of a state under the group of the space, or `None` when it has none.
+    pub fn class_of(&self, state: State) -> Option<ClassOf> {
+        if let Form::Untabled(coordinate) = &self.form {
+            let group = self.plan.entry.and_then(|entry| group::named(entry.group))?;
+            return Some(cube_values::class_by_images(coordinate, &(coordinate.representative)(state.base), group));
+        }
+        let (base, classes) = match &self.form {
+            Form::Raw { base, classes: Some(classes) }
+            | Form::Sym { base, classes, .. }
+            | Form::SymComp { base, classes, .. } => (base, classes),
+            Form::Untabled(_) | Form::Raw { classes: None, .. } => return None,
+        };
+        let member = classes.of(base, state.base);
+        let representative = classes.representatives[member.class as usize];
+        Some(ClassOf {
+            class: Some(member.class),
+            symmetry: classes.group.symmetries[member.place as usize],
+            representative,
+            representative_kept_by: classes.self_symmetries(base, representative),
+            kept_by: classes.self_symmetries(base, state.base),
+            group: classes.group,
+        })
+    }
+
+    /// The state seen through a symmetry, `s * x * s^-1`.
+    ///
+    /// # Errors
+    /// When the symmetry does not act on the values.
+    pub fn transform(&self, state: State, s: Symmetry) -> Result<State, SpaceError> {
+        let does_not_act = || SpaceError::DoesNotAct {
+            group: "of one symmetry",
+            part: self.plan.label.clone(),
+            symmetry: s.index(),
+            description: group::describe(s),
+        };
+        let acts = match &self.form {
+            Form::Untabled(coordinate) => group::acting(coordinate).contains(&s),
+            Form::Raw { base, .. } | Form::Sym { base, .. } => base.not_acting(&[s]).is_empty(),
+            Form::SymComp { base, rest, .. } => base.not_acting(&[s]).is_empty() && rest.not_acting(&[s]).is_empty(),
+        };
+        if !acts {
+            return Err(does_not_act());
+        }
+        self.state_of_cube(&s.conjugate(&self.cube(state))).ok_or_else(does_not_act)
+    }
+}
+
+/// How a coordinate is made.
+pub fn kind(plan: &Plan) -> Kind {
+    match plan.entry {
+        Some(entry) => entry.kind,
+        None if !plan.rest.is_empty() => Kind::SymComposite,
+        None if plan.group.is_some() => Kind::Sym,
+        None => Kind::Composite,
+    }
+}

@@ -1,0 +1,343 @@
+//! A space of raw values: one coordinate, or several as the digits of one number, with its graph of turns.
+//!
+//! A turn acts on each digit by itself, through the move table of that coordinate, so that no move table of the whole
+//! is needed. A breadth-first search from solved stores one byte for each value:
+//!
+//! ```text
+//! toward[value] = a turn that leads one nearer to solved      AT_SOLVED at solved, UNREACHED where no turns lead
+//! ```
+//!
+//! Following these turns gives the distance, a shortest maneuver and so a cube with that value. A conjugate is found by
+//! walking back along the conjugated maneuver, which needs no more than that the symmetry acts on the whole: it need not
+//! act on each digit (flip alone is not carried over by quarter turns about U, flip with slice is).
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES, Validity};
+use crate::cube::{Cube, Move, Symmetry};
+use crate::tables::move_table::raw_moves;
+use crate::tables::{Id, Tables};
+
+/// The most digits.
+pub const DIGITS: usize = super::expression::MOST_PARTS;
+const AT_SOLVED: u8 = Move::COUNT as u8;
+const UNREACHED: u8 = u8::MAX;
+/// Values between two looks at the flag that stops the work.
+const BETWEEN_CHECKS: usize = 8192;
+/// In a move table: this turn leads where the coordinate has no value.
+const NOWHERE: u16 = u16::MAX;
+
+/// The work was stopped from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stopped;
+
+/// A raw coordinate of at most 65535 values with its move table.
+pub struct Digit {
+    /// The coordinate.
+    pub coordinate: &'static Descriptor,
+    /// The value after each of the 18 turns, at `18 * value + turn`.
+    moves: Vec<u16>,
+}
+
+impl Digit {
+    /// Takes the move table from the mapped ones, or works it out from the cubies where there is none.
+    fn new(coordinate: &'static Descriptor, tables: &Tables) -> Self {
+        let mapped = [
+            (&TWIST, Id::TwistMove),
+            (&FLIP, Id::FlipMove),
+            (&SLICE, Id::SliceMove),
+            (&SLICE_SORTED, Id::SliceSortedMove),
+            (&CORNER_PERM, Id::CornerPermMove),
+            (&U_EDGES, Id::UEdgesMove),
+            (&D_EDGES, Id::DEdgesMove),
+            (&UD_EDGES, Id::UdEdgesMove),
+        ];
+        let id = mapped.iter().find(|(known, _)| **known == *coordinate).map(|(_, id)| *id);
+        let moves = match (id, coordinate.validity) {
+            (Some(id), Validity::Always) => tables.opened().u16s(id).to_vec(),
+            (Some(id), Validity::PhaseTwo) => spread(coordinate, tables.opened().u16s(id)),
+            (None, _) => spread(coordinate, &occurring_moves(coordinate)),
+        };
+        Self { coordinate, moves }
+    }
+}
+
+/// The move table of a coordinate some of whose values no cube has; those stay where they are.
+fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
+    if (0..coordinate.size).all(coordinate.occurs) {
+        return raw_moves(coordinate);
+    }
+    let after = |value: u32, turn: &Move| {
+        if !(coordinate.occurs)(value) {
+            return value as u16;
+        }
+        let cube = (coordinate.representative)(value).then(turn.cube());
+        (coordinate.index)(&cube).map_or(NOWHERE, |value| value as u16)
+    };
+    (0..coordinate.size).flat_map(|value| coordinate.moves().iter().map(move |turn| after(value, turn))).collect()
+}
+
+/// A table with one column for each of the 18 turns from one with a column for each turn of the coordinate.
+fn spread(coordinate: &Descriptor, table: &[u16]) -> Vec<u16> {
+    let turns = coordinate.moves();
+    let mut out = vec![NOWHERE; coordinate.size as usize * Move::COUNT];
+    for (row, entries) in out.chunks_mut(Move::COUNT).zip(table.chunks(turns.len())) {
+        for (turn, &entry) in turns.iter().zip(entries) {
+            row[turn.index()] = entry;
+        }
+    }
+    out
+}
+
+/// How many values are at each distance from solved.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Histograms {
+    /// In face turns, by the turns under which the coordinate is valid.
+    pub htm: Vec<u64>,
+    /// In quarter turns; for coordinates that are valid under all turns.
+    pub qtm: Option<Vec<u64>>,
+    /// In face turns, by the ten turns of phase 2 alone, over what these reach.
+    pub phase_two: Option<Vec<u64>>,
+}
+
+/// A space of raw values and its graph.
+pub struct Product {
+    digits: Vec<Digit>,
+    turns: &'static [Move],
+    size: u32,
+    toward: Vec<u8>,
+    histograms: Histograms,
+}
+
+/// The values of the digits of one value.
+pub type Digits = [u32; DIGITS];
+
+impl Product {
+    /// Finds the distances of all values. `progress` hears how many are done.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `stop` was set.
+    ///
+    /// # Panics
+    /// When there are more than 2^32 values, or more than [`DIGITS`] parts.
+    pub fn new(
+        parts: &[&'static Descriptor],
+        turns: &'static [Move],
+        tables: &Tables,
+        stop: &AtomicBool,
+        progress: &dyn Fn(u64),
+    ) -> Result<Self, Stopped> {
+        assert!(parts.len() <= DIGITS);
+        let size: u64 = parts.iter().map(|part| u64::from(part.size)).product();
+        let size = u32::try_from(size).expect("sizes are checked before");
+        let digits = parts.iter().map(|&part| Digit::new(part, tables)).collect();
+        let mut out = Self { digits, turns, size, toward: Vec::new(), histograms: Histograms::default() };
+        (out.toward, out.histograms.htm) = out.reach(turns, stop, progress)?;
+        // Small spaces get the other two distributions as well; they cost as much again.
+        if size <= 1 << 21 && turns.len() == Move::COUNT {
+            let quarters: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() != 2).collect();
+            out.histograms.qtm = Some(out.reach(&quarters, stop, &|_| ())?.1);
+            out.histograms.phase_two = Some(out.reach(&Move::PHASE_TWO, stop, &|_| ())?.1);
+        }
+        Ok(out)
+    }
+
+    /// Breadth first from solved. Early depths push: each value of the last depth enters its neighbours. Once fewer are
+    /// left than the last depth has, each of those pulls: any neighbour that was reached at an earlier depth is nearer.
+    fn reach(&self, turns: &[Move], stop: &AtomicBool, progress: &dyn Fn(u64)) -> Result<(Vec<u8>, Vec<u64>), Stopped> {
+        let mut toward = vec![UNREACHED; self.size as usize];
+        toward[0] = AT_SOLVED;
+        let (mut frontier, mut histogram, mut done) = (Some(vec![0]), vec![1_u64], 1);
+        loop {
+            let left = u64::from(self.size) - done;
+            let last = histogram.last().copied().unwrap_or(0);
+            let found = match frontier.take().filter(|_| last < left) {
+                Some(values) => {
+                    let next = self.push(&values, &mut toward, turns, stop)?;
+                    let found = next.len() as u64;
+                    frontier = Some(next);
+                    found
+                }
+                None => self.pull(&mut toward, turns, stop)?,
+            };
+            if found == 0 {
+                return Ok((toward, histogram));
+            }
+            histogram.push(found);
+            done += found;
+            progress(done);
+        }
+    }
+
+    fn push(&self, values: &[u32], toward: &mut [u8], turns: &[Move], stop: &AtomicBool) -> Result<Vec<u32>, Stopped> {
+        let mut next = Vec::new();
+        for chunk in values.chunks(BETWEEN_CHECKS) {
+            if stop.load(Relaxed) {
+                return Err(Stopped);
+            }
+            for &value in chunk {
+                let digits = self.split(value);
+                for &turn in turns {
+                    let Some(after) = self.turned(&digits, turn) else { continue };
+                    let after = self.join(&after);
+                    if toward[after as usize] == UNREACHED {
+                        toward[after as usize] = turn.inverse().index() as u8;
+                        next.push(after);
+                    }
+                }
+            }
+        }
+        Ok(next)
+    }
+
+    fn pull(&self, toward: &mut [u8], turns: &[Move], stop: &AtomicBool) -> Result<u64, Stopped> {
+        /// Marks what this pass reaches until it is over.
+        const FRESH: u8 = 0x80;
+        let mut found = 0;
+        for first in (0..self.size).step_by(BETWEEN_CHECKS) {
+            if stop.load(Relaxed) {
+                return Err(Stopped);
+            }
+            for value in first..self.size.min(first.saturating_add(BETWEEN_CHECKS as u32)) {
+                if toward[value as usize] != UNREACHED {
+                    continue;
+                }
+                let digits = self.split(value);
+                let nearer = turns.iter().find(|&&turn| {
+                    let after = self.turned(&digits, turn).map(|after| toward[self.join(&after) as usize]);
+                    after.is_some_and(|after| after < FRESH)
+                });
+                if let Some(turn) = nearer {
+                    toward[value as usize] = FRESH | turn.index() as u8;
+                    found += 1;
+                }
+            }
+        }
+        for entry in toward {
+            if *entry != UNREACHED {
+                *entry &= !FRESH;
+            }
+        }
+        Ok(found)
+    }
+
+    /// How many values there are, 0..size; not all of them need occur.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// The turns under which a value leads to a value.
+    pub fn turns(&self) -> &'static [Move] {
+        self.turns
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        let moves: usize = self.digits.iter().map(|digit| 2 * digit.moves.len()).sum();
+        (self.toward.len() + moves) as u64
+    }
+
+    /// How many values are at each distance.
+    pub fn histograms(&self) -> &Histograms {
+        &self.histograms
+    }
+
+    /// The digits of a value.
+    pub fn split(&self, value: u32) -> Digits {
+        let mut rest = value;
+        let mut out = [0; DIGITS];
+        for (digit, out) in self.digits.iter().zip(&mut out) {
+            *out = rest % digit.coordinate.size;
+            rest /= digit.coordinate.size;
+        }
+        out
+    }
+
+    /// The value with these digits.
+    pub fn join(&self, digits: &Digits) -> u32 {
+        self.digits.iter().zip(digits).rev().fold(0, |value, (digit, own)| value * digit.coordinate.size + own)
+    }
+
+    /// The digits after a turn, or `None` where it leads out of where the coordinate is valid.
+    pub fn turned(&self, digits: &Digits, turn: Move) -> Option<Digits> {
+        let mut out = *digits;
+        for (digit, own) in self.digits.iter().zip(&mut out) {
+            let after = digit.moves[*own as usize * Move::COUNT + turn.index()];
+            if after == NOWHERE {
+                return None;
+            }
+            *own = u32::from(after);
+        }
+        Some(out)
+    }
+
+    /// The value after a turn, or `None` where it leads out of where the coordinate is valid.
+    pub fn turn(&self, value: u32, turn: Move) -> Option<u32> {
+        self.turned(&self.split(value), turn).map(|digits| self.join(&digits))
+    }
+
+    /// The value of a cube, or `None` where it has none.
+    pub fn index(&self, cube: &Cube) -> Option<u32> {
+        let mut digits = [0; DIGITS];
+        for (digit, own) in self.digits.iter().zip(&mut digits) {
+            *own = (digit.coordinate.index)(cube)?;
+        }
+        Some(self.join(&digits))
+    }
+
+    /// Whether turns lead from solved to this value.
+    pub fn occurs(&self, value: u32) -> bool {
+        self.toward[value as usize] != UNREACHED
+    }
+
+    /// A shortest maneuver that takes a value that occurs to solved.
+    pub fn to_solved(&self, value: u32) -> Vec<Move> {
+        let mut maneuver = Vec::new();
+        self.descend(value, |turn| maneuver.push(turn));
+        maneuver
+    }
+
+    /// How many turns a value is from solved, or `None` when it does not occur.
+    pub fn distance(&self, value: u32) -> Option<u32> {
+        let mut turns = 0;
+        self.occurs(value).then(|| {
+            self.descend(value, |_| turns += 1);
+            turns
+        })
+    }
+
+    fn descend(&self, value: u32, mut hear: impl FnMut(Move)) {
+        let mut digits = self.split(value);
+        while let Some(turn) = Move::try_from_index(usize::from(self.toward[self.join(&digits) as usize])) {
+            hear(turn);
+            let Some(after) = self.turned(&digits, turn) else { return };
+            digits = after;
+        }
+    }
+
+    /// A cube with a value that occurs.
+    pub fn cube(&self, value: u32) -> Cube {
+        // The maneuver solves it, so its inverse leads there.
+        let back: Vec<Move> = self.to_solved(value).into_iter().rev().map(Move::inverse).collect();
+        Cube::SOLVED.after(&back)
+    }
+
+    /// The value of `s * x * s^-1` for each symmetry asked for, where x has this value, which occurs, and these act.
+    pub fn conjugates(&self, value: u32, symmetries: impl Iterator<Item = Symmetry>) -> impl Iterator<Item = u32> {
+        let mut maneuver = self.to_solved(value);
+        maneuver.reverse();
+        symmetries.map(move |s| {
+            let walked = maneuver
+                .iter()
+                .try_fold([0; DIGITS], |digits, turn| self.turned(&digits, s.conjugate_move(turn.inverse())));
+            walked.map_or(0, |digits| self.join(&digits))
+        })
+    }
+
+    /// Which of these symmetries do not act on the values.
+    pub fn not_acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
+        let members = super::group::subgroup_members(self.turns, |cube| Some(self.cube(self.index(cube)?)));
+        let acts = |s: &Symmetry| members.iter().all(|h| self.index(&s.conjugate(h)) == Some(0));
+        symmetries.iter().copied().filter(|s| !acts(s)).collect()
+    }
+}
