@@ -54,3 +54,27 @@ pub fn walk(rng: &mut StdRng, length: usize, turns: &[Move]) -> Cube {
     }
     cube
 }
+
+/// How many different keys the cubes have that are first met after 0, 1, 2 ... turns, at most `depth`; a plain search that
+/// knows nothing but the key. It is right for keys on which turns act.
+pub fn breadth_first<K: Eq + std::hash::Hash>(turns: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
+    let mut seen = std::collections::HashSet::from([key(&Cube::SOLVED)]);
+    let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![1]);
+    for _ in 0..depth {
+        let mut next = Vec::new();
+        for cube in &frontier {
+            for turn in turns {
+                let after = cube.then(turn.cube());
+                if seen.insert(key(&after)) {
+                    next.push(after);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        counts.push(next.len() as u64);
+        frontier = next;
+    }
+    counts
+}
