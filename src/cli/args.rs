@@ -24,6 +24,8 @@ pub enum Command {
     Serve(Serve),
     /// Solve one cube
     Solve(Solve),
+    /// Look at coordinates: of a cube, of a value, or the list of all
+    Coords(Coords),
     /// Build, check or list the precomputed tables
     Tables(Tables),
     /// Ask a running service whether it can solve
@@ -126,6 +128,48 @@ pub struct Solve {
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
     /// Answer as POST /solve does, refusals too
+    #[arg(long)]
+    pub json: bool,
+    /// Where the tables are.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Look at coordinates
+///
+/// Without arguments the list of all. With a cube (54 facelets, a scramble, or - for standard input) its value in each of them.
+/// With the name of a coordinate, or an expression, its distribution; with a value as well, a cube that has it, its class, its
+/// distance and its neighbours.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip coords
+  superflip coords \"R U F\"
+  superflip coords \"R U F\" --names \"twist,comp(twist,slice)\" --json
+  superflip coords flip_slice
+  superflip coords twist 1236
+  superflip coords flip_slice_class 0 --apply \"F R\"
+  superflip coords slice 33 --transform 2
+  superflip coords \"symcomp(sym(corner_perm,UD16),twist)\"
+
+Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense.")]
+pub struct Coords {
+    /// A cube, or the name of a coordinate, or an expression
+    // A maneuver never starts with a hyphen, so this only lets `-` through.
+    #[arg(value_name = "CUBE|NAME", allow_hyphen_values = true)]
+    pub what: Option<String>,
+    /// A value of the coordinate
+    #[arg(value_name = "VALUE")]
+    pub value: Option<String>,
+    /// Of a cube: only these coordinates, with commas between them
+    #[arg(long, value_name = "NAMES", conflicts_with = "value", requires = "what")]
+    pub names: Option<String>,
+    /// Of a value: where these turns take it
+    #[arg(long, value_name = "MOVES", requires = "value", conflicts_with = "transform")]
+    pub apply: Option<String>,
+    /// Of a value: what it is seen through this symmetry, 0 to 47
+    #[arg(long, value_name = "SYMMETRY", requires = "value")]
+    pub transform: Option<u32>,
+    /// Answer as GET /coords does, refusals too
     #[arg(long)]
     pub json: bool,
     /// Where the tables are.

@@ -1,6 +1,7 @@
 //! The shell: the same engine and the same wire types, behind subcommands.
 
 pub mod args;
+pub mod coords;
 pub mod healthcheck;
 pub mod serve;
 pub mod solve;
@@ -41,6 +42,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let result = match cli.command {
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Coords(args) => coords::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::Healthcheck(args) => healthcheck::run(&args),
         Command::Openapi => print(&openapi::contract().yaml),

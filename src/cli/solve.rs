@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::args::Solve;
 use super::{Failure, configure, log_for_people, print, print_json};
-use crate::http::cube::Task;
+use crate::http::cube::{Forms, Task};
 use crate::http::dto::{SolveRequest, SolveResponse};
 use crate::http::error::Problem;
 use crate::search::{self, Options, SearchError, Stop};
@@ -25,12 +25,8 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     log_for_people(&config);
     // The cap protects a shared service; here the caller waits for nobody but himself.
     config.search.max_time_limit_ms = u64::from(u32::MAX);
-    let text = if args.cube == "-" { standard_input()? } else { args.cube.clone() };
-    if text.trim().is_empty() {
-        // No turns make a solved cube, but an empty pipe is more likely a mistake.
-        return Err(Failure::Input("the cube is empty: give 54 facelets or a scramble".into()));
-    }
-    let task = Task::new(request(args, text.trim()), &config.search).map_err(|problem| refuse(args, &problem, 2))?;
+    let text = text_of(&args.cube)?;
+    let task = Task::new(request(args, &text), &config.search).map_err(|problem| refuse(args, &problem, 2))?;
 
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let tables = {
@@ -52,14 +48,29 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     }
 }
 
+/// What an argument says, or standard input for `-`.
+pub(super) fn text_of(argument: &str) -> Result<String, Failure> {
+    let text = if argument == "-" { standard_input()? } else { argument.to_owned() };
+    if text.trim().is_empty() {
+        // No turns make a solved cube, but an empty pipe is more likely a mistake.
+        return Err(Failure::Input("the cube is empty: give 54 facelets or a scramble".into()));
+    }
+    Ok(text.trim().to_owned())
+}
+
 /// 54 characters without spaces are facelets, anything else is a scramble.
-fn request(args: &Solve, text: &str) -> SolveRequest {
+pub(super) fn cube_forms(text: &str) -> Forms {
     let is_facelets = text.chars().count() == 54 && !text.contains(char::is_whitespace);
     let (facelets, scramble) = if is_facelets { (Some(text), None) } else { (None, Some(text)) };
+    Forms { facelets: facelets.map(str::to_owned), scramble: scramble.map(str::to_owned), cubies: None }
+}
+
+fn request(args: &Solve, text: &str) -> SolveRequest {
+    let Forms { facelets, scramble, cubies } = cube_forms(text);
     SolveRequest {
-        facelets: facelets.map(str::to_owned),
-        scramble: scramble.map(str::to_owned),
-        cubies: None,
+        facelets,
+        scramble,
+        cubies,
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,

@@ -1,48 +1,108 @@
-//! `/coords`: the numbers that the two-phase search sees.
+//! `/coords`: from a cube to its coordinates, and the catalogue.
 
 use axum::Json;
 use axum::extract::State;
 
 use super::AppState;
 use super::cube::Forms;
-use super::dto::{CoordsQuery, CoordsRequest, CoordsResponse, DirectionBody};
-use super::error::Problem;
+use super::dto::{Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, DirectionBody};
+use super::error::{Code, Problem};
 use super::extract::{JsonBody, QueryString};
 use super::openapi::{CoordsBodyProblems, CoordsQueryProblems};
+use super::spaces::{plan_of, space_of};
 use crate::cube::input::to_facelets;
+use crate::space::catalogue::CATALOGUE;
 
-/// The two-phase coordinates of a cube
+/// The most coordinates that one request may name.
+const MOST_NAMES: usize = 32;
+
+/// The coordinates of a cube
 ///
-/// For each of the three axes, and for the inverse cube: raw values, class, symmetry, representative, pruning distances. What
-/// holds only in phase 2 is null elsewhere, with the reason.
+/// Every named coordinate, or those in `names`. Without `names` also what the two-phase search sees: for each of the three
+/// axes, and for the inverse cube, raw values, class, symmetry, representative and pruning distances. What holds only in
+/// phase 2 is null elsewhere, with the reason.
 #[utoipa::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
     request_body(content = CoordsRequest, examples(
         ("scramble" = (summary = "One turn", value = json!({"scramble": "F"}))),
         ("facelets" = (summary = "The superflip",
-            value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"})))
+            value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"}))),
+        ("names" = (summary = "Some coordinates, one of them composed",
+            value = json!({"scramble": "F", "names": ["twist", "flip_slice_class", "comp(twist,slice)"]})))
     )),
     responses((status = 200, description = "The coordinates", body = CoordsResponse), CoordsBodyProblems))]
 pub(super) async fn post(
     State(state): State<AppState>,
     JsonBody(request): JsonBody<CoordsRequest>,
 ) -> Result<Json<CoordsResponse>, Problem> {
-    let CoordsRequest { facelets, scramble, cubies } = request;
-    coords(&state, Forms { facelets, scramble, cubies })
+    let CoordsRequest { facelets, scramble, cubies, names } = request;
+    coords(&state, Forms { facelets, scramble, cubies }, names).await.map(Json)
 }
 
-/// The two-phase coordinates of a cube, from a browser
+/// The coordinates of a cube, or the catalogue
+///
+/// With a cube: its coordinates, as POST /coords. Without: every coordinate that has a name, and how to compose others.
 #[utoipa::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(CoordsQuery),
-    responses((status = 200, description = "As POST /coords", body = CoordsResponse), CoordsQueryProblems))]
+    responses((status = 200, description = "As POST /coords, or the catalogue", body = CoordsAnswer), CoordsQueryProblems))]
 pub(super) async fn get(
     State(state): State<AppState>,
     QueryString(query): QueryString<CoordsQuery>,
-) -> Result<Json<CoordsResponse>, Problem> {
-    coords(&state, Forms { facelets: query.facelets, scramble: query.scramble, cubies: None })
+) -> Result<Json<CoordsAnswer>, Problem> {
+    let CoordsQuery { facelets, scramble, names } = query;
+    if (&facelets, &scramble, &names) == (&None, &None, &None) {
+        return Ok(Json(CoordsAnswer::Catalogue(Box::new(Catalogue::new(state.spaces.limits())))));
+    }
+    let names = names.map(|names| split_names(&names));
+    let answer = coords(&state, Forms { facelets, scramble, cubies: None }, names).await?;
+    Ok(Json(CoordsAnswer::Cube(Box::new(answer))))
 }
 
-fn coords(state: &AppState, forms: Forms) -> Result<Json<CoordsResponse>, Problem> {
+/// Splits at the commas that are not inside an expression.
+pub fn split_names(text: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let parts = text.split(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|part| part.trim().to_owned()).collect()
+}
+
+async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> Result<CoordsResponse, Problem> {
     let cube = forms.cube()?;
-    // A few dozen reads of mapped tables, microseconds in all: not worth a place in the queue of the searches.
-    let directions = state.tables_for_work()?.inspect(&cube).iter().map(DirectionBody::from).collect();
-    Ok(Json(CoordsResponse { facelets: to_facelets(&cube), directions }))
+    let tables = state.tables_for_work()?;
+    let facelets = to_facelets(&cube);
+    let Some(names) = names else {
+        // Some reads of mapped tables, microseconds in all: not worth a place in the queue of the searches.
+        let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
+        let directions = tables.inspect(&cube).iter().map(DirectionBody::from).collect();
+        return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions) });
+    };
+    if !(1..=MOST_NAMES).contains(&names.len()) {
+        let detail = format!("`names` has {} entries; it must have from 1 to {MOST_NAMES}.", names.len());
+        return Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("names".into())));
+    }
+    let mut coordinates = Vec::with_capacity(names.len());
+    for name in &names {
+        let plan = plan_of(name)?;
+        coordinates.push(match plan.entry {
+            Some(entry) => CoordinateValue::named(entry, &tables, &cube),
+            None => CoordinateValue::composed(&*space_of(state, plan).await?, &cube),
+        });
+    }
+    Ok(CoordsResponse { facelets, coordinates, directions: None })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_names;
+
+    #[test]
+    fn commas_inside_an_expression_do_not_split() {
+        assert_eq!(split_names("twist, comp(flip,slice) ,x"), ["twist", "comp(flip,slice)", "x"]);
+        assert_eq!(split_names("a),b"), ["a)", "b"]);
+        assert_eq!(split_names(""), [""]);
+    }
 }

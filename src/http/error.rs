@@ -40,8 +40,22 @@ pub enum Code {
     OptionOutOfRange,
     /// `max_length` was not met in time.
     NoSolutionWithinLimits,
+    /// An expression that cannot be read or makes no sense; `position` says where.
+    Expression,
+    /// A value that the coordinate does not have.
+    ValueOutOfRange,
+    /// A value in range that no cube has.
+    NoSuchValue,
+    /// A turn that leads out of where the coordinate is valid.
+    TurnNotValid,
+    /// A symmetry that does not act on the coordinate.
+    DoesNotAct,
+    /// A composed space larger than the server builds.
+    SpaceTooLarge,
     /// Nothing is here.
     NotFound,
+    /// No coordinate or group of symmetries has this name.
+    UnknownCoordinate,
     /// The path exists, the method does not; `Allow` lists those that do.
     MethodNotAllowed,
     /// The client was too slow to send the body.
@@ -68,7 +82,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 29] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -79,7 +93,14 @@ impl Code {
         Self::Notation,
         Self::OptionOutOfRange,
         Self::NoSolutionWithinLimits,
+        Self::Expression,
+        Self::ValueOutOfRange,
+        Self::NoSuchValue,
+        Self::TurnNotValid,
+        Self::DoesNotAct,
+        Self::SpaceTooLarge,
         Self::NotFound,
+        Self::UnknownCoordinate,
         Self::MethodNotAllowed,
         Self::SlowRequest,
         Self::BodyTooLarge,
@@ -109,6 +130,13 @@ impl Code {
             Self::NoSolutionWithinLimits => {
                 (S::UNPROCESSABLE_ENTITY, "no_solution_within_limits", "No solution within the limits")
             }
+            Self::Expression => (S::UNPROCESSABLE_ENTITY, "expression", "The expression cannot be read"),
+            Self::ValueOutOfRange => (S::UNPROCESSABLE_ENTITY, "value_out_of_range", "Value out of range"),
+            Self::NoSuchValue => (S::UNPROCESSABLE_ENTITY, "no_such_value", "No cube has this value"),
+            Self::TurnNotValid => (S::UNPROCESSABLE_ENTITY, "turn_not_valid", "The turn leads out of phase 2"),
+            Self::DoesNotAct => (S::UNPROCESSABLE_ENTITY, "does_not_act", "The symmetry does not act here"),
+            Self::SpaceTooLarge => (S::UNPROCESSABLE_ENTITY, "space_too_large", "The space is too large"),
+            Self::UnknownCoordinate => (S::NOT_FOUND, "unknown_coordinate", "No such coordinate"),
             Self::NotFound => (S::NOT_FOUND, "not_found", "Nothing is here"),
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),

@@ -15,6 +15,7 @@ pub mod openapi;
 pub mod pages;
 pub mod serve;
 pub mod solve;
+pub mod spaces;
 
 use std::sync::Arc;
 
@@ -26,6 +27,7 @@ use crate::service::config::Config;
 use crate::service::metrics::count_rejected;
 use crate::service::readiness::{Readiness, State};
 use crate::service::solver::Solver;
+use crate::service::spaces::Spaces;
 use crate::tables::Tables;
 
 /// What every handler may use; clones share it.
@@ -40,6 +42,8 @@ pub struct Shared {
     pub readiness: Readiness,
     /// The door to the solver threads.
     pub solver: Solver,
+    /// The coordinate spaces that are kept.
+    pub spaces: Spaces,
     /// Renders the metrics.
     pub metrics: PrometheusHandle,
 }
@@ -55,8 +59,8 @@ impl std::ops::Deref for AppState {
 impl AppState {
     /// A state with a solver of its own.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
-        let solver = Solver::new(&config.search);
-        Self(Arc::new(Shared { config, readiness, solver, metrics }))
+        let (solver, spaces) = (Solver::new(&config.search), Spaces::new(&config.coords));
+        Self(Arc::new(Shared { config, readiness, solver, spaces, metrics }))
     }
 
     /// The tables, or the problem that tells how far they are.

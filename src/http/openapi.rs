@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, coords, health, pages, solve};
+use super::{AppState, coords, health, pages, solve, spaces};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -38,6 +38,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(solve::post, solve::get))
         .routes(routes!(solve::get_path))
         .routes(routes!(coords::post, coords::get))
+        .routes(routes!(spaces::one))
+        .routes(routes!(spaces::value))
+        .routes(routes!(spaces::apply))
+        .routes(routes!(spaces::transform))
+        .routes(routes!(spaces::symmetries))
         .routes(routes!(health::livez))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))
@@ -98,6 +103,17 @@ const SEARCH: [Code; 5] = [
     Code::DeadlineUnreachable,
     Code::ShuttingDown,
 ];
+/// What naming a coordinate that is built on demand may answer.
+const SPACE: [Code; 7] = [
+    Code::UnknownCoordinate,
+    Code::Expression,
+    Code::SpaceTooLarge,
+    Code::DoesNotAct,
+    Code::Overloaded,
+    Code::DeadlineUnreachable,
+    Code::ShuttingDown,
+];
+const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
 const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
 
 macro_rules! problem_sets {
@@ -124,7 +140,16 @@ problem_sets! {
     /// Problems of `GET /solve`.
     QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES];
     /// Problems of `POST /coords`.
-    CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &TABLES];
+    CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
     /// Problems of `GET /coords`.
-    CoordsQueryProblems = &[&QUERY, &CUBE, &TABLES];
+    CoordsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
+    /// Problems of `GET /coords/{name}`.
+    SpaceProblems = &[&[Code::InvalidPath], &SPACE, &TABLES];
+    /// Problems of `GET /coords/{name}/{value}`.
+    ValueProblems = &[&VALUE, &SPACE, &TABLES];
+    /// Problems of `GET /coords/{name}/{value}/apply`.
+    ApplyProblems =
+        &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::TurnNotValid, Code::OptionOutOfRange], &TABLES];
+    /// Problems of `GET /coords/{name}/{value}/transform`.
+    TransformProblems = &[&VALUE, &SPACE, &QUERY, &[Code::OptionOutOfRange], &TABLES];
 }

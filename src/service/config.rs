@@ -21,6 +21,8 @@ pub struct Config {
     pub tables: Tables,
     /// The searches.
     pub search: Search,
+    /// The coordinates.
+    pub coords: Coords,
     /// The log.
     pub log: Log,
 }
@@ -81,6 +83,16 @@ pub struct Search {
     pub max_time_limit_ms: u64,
 }
 
+/// Keys of `[coords]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Coords {
+    /// Most values of a composed space.
+    pub max_space_values: u64,
+    /// Bytes of all spaces that are kept.
+    pub cache_bytes: u64,
+}
+
 /// Keys of `[log]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -120,10 +132,13 @@ fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Profile, D::Err
 /// first solution never has more than 30.
 pub const MAX_LENGTH: u8 = 30;
 
+/// Room for every named coordinate at once, and something to compose in.
+const LEAST_CACHE: u64 = 128 << 20;
+
 impl Config {
     /// The key whose value is out of its limits, and what the limits are.
     pub(super) fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        let Self { server, search, log, .. } = self;
+        let Self { server, search, coords, log, .. } = self;
         let durations = [
             ("server.header_timeout_ms", server.header_timeout_ms),
             ("server.body_timeout_ms", server.body_timeout_ms),
@@ -144,6 +159,12 @@ impl Config {
         ];
         if let Some((key, _, range)) = counts.into_iter().find(|(_, value, range)| !range.contains(value)) {
             return Some((key, format!("it must be from {} to {}", range.start(), range.end())));
+        }
+        if !(1..=1 << 31).contains(&coords.max_space_values) {
+            return Some(("coords.max_space_values", "it must be from 1 to 2147483648".into()));
+        }
+        if !(LEAST_CACHE..=1 << 40).contains(&coords.cache_bytes) {
+            return Some(("coords.cache_bytes", format!("it must be from {LEAST_CACHE} to 1099511627776")));
         }
         if search.default_target_length > MAX_LENGTH {
             return Some(("search.default_target_length", format!("it must be from 0 to {MAX_LENGTH}")));

@@ -34,6 +34,11 @@ pub const LONG_LANE: &str = "long";
 /// 1 once the tables are mapped, else 0.
 pub const READY: &str = "superflip_ready";
 
+/// Bytes of the spaces that are kept.
+pub const SPACE_BYTES: &str = "superflip_space_bytes";
+/// Seconds that building a space took.
+pub const SPACE_BUILD_SECONDS: &str = "superflip_space_build_seconds";
+
 const SECONDS: [f64; 19] = [
     0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
     60.0, 120.0,
@@ -80,6 +85,8 @@ fn describe() {
     describe_counter!(REJECTED, Unit::Count, "Requests refused before their search, by reason.");
     describe_gauge!(TABLE_BUILD_SECONDS, Unit::Seconds, "How long the build of a table took in this process.");
     describe_gauge!(TABLE_BYTES, Unit::Bytes, "Size of each mapped table.");
+    describe_gauge!(SPACE_BYTES, Unit::Bytes, "Size of the coordinate spaces that are kept.");
+    describe_histogram!(SPACE_BUILD_SECONDS, Unit::Seconds, "How long building a coordinate space took.");
     describe_gauge!(READY, Unit::Count, "1 once the tables are mapped, else 0.");
     // A series that appears only with its first event hides that event from `rate()`.
     for reason in ["overloaded", "deadline_unreachable", "shutting_down", "tables_not_ready"] {
@@ -91,6 +98,7 @@ fn describe() {
         metrics::gauge!(IN_FLIGHT, "lane" => lane).set(0.0);
     }
     metrics::gauge!(READY).set(0.0);
+    metrics::gauge!(SPACE_BYTES).set(0.0);
 }
 
 /// Counts one refused request.

@@ -12,4 +12,5 @@ pub mod pool;
 pub mod progress;
 pub mod readiness;
 pub mod solver;
+pub mod spaces;
 pub mod telemetry;

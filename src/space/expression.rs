@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn slips_are_told_with_their_place() {
-        let error = |text| plan(text).unwrap_err().to_string();
+        let error = |text: &str| plan(text).unwrap_err().to_string();
         assert_eq!(error("comp(twist"), "at character 10: expected `)`, found the end");
         assert_eq!(
             error("comp(twist,)"),

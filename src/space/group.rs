@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::coord::Descriptor;
+use crate::coord::{self, Descriptor};
 use crate::cube::{Axis, Cube, Face, Move, Symmetry};
 
 /// A group of symmetries that can be asked for by name.
@@ -83,6 +83,13 @@ pub fn acting(coordinate: &Descriptor) -> Vec<Symmetry> {
     Symmetry::all().filter(|s| members.iter().all(|h| (coordinate.index)(&s.conjugate(h)) == Some(0))).collect()
 }
 
+/// [`acting`], worked out once for every raw coordinate.
+pub fn acting_cached(coordinate: &Descriptor) -> &'static [Symmetry] {
+    static ACTING: LazyLock<Vec<Vec<Symmetry>>> = LazyLock::new(|| coord::ALL.iter().map(|c| acting(c)).collect());
+    let place = coord::ALL.iter().position(|known| *known == coordinate);
+    place.map_or(&[], |place| &ACTING[place])
+}
+
 /// Members of the subgroup H whose cosets are numbered: c * r^-1 for cubes c and the representatives r of their cosets.
 /// So many of them generate H but for odds that are negligible; the walk is always the same.
 pub(super) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
@@ -107,7 +114,6 @@ pub(super) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coord;
 
     #[test]
     fn groups_are_groups_of_the_order_in_their_names() {

@@ -306,7 +306,7 @@ impl Space {
             description: group::describe(s),
         };
         let acts = match &self.form {
-            Form::Untabled(coordinate) => group::acting(coordinate).contains(&s),
+            Form::Untabled(coordinate) => group::acting_cached(coordinate).contains(&s),
             Form::Raw { base, .. } | Form::Sym { base, .. } => base.not_acting(&[s]).is_empty(),
             Form::SymComp { base, rest, .. } => base.not_acting(&[s]).is_empty() && rest.not_acting(&[s]).is_empty(),
         };

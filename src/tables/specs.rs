@@ -36,13 +36,13 @@ pub enum Id {
     CornerClass,
     CornerRepresentative,
     CornerMove,
-    FlipSliceSortedRepresentative,
     Near,
     PhaseTwoCorners,
     PhaseTwoEdges,
     PhaseTwo,
     PhaseOneResidues,
     PhaseOneMasked,
+    FlipSliceSortedRepresentative,
 }
 
 /// How many states each depth has.
@@ -128,13 +128,13 @@ pub static ALL: [Spec; 24] = [
     spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; 40320, 32; None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
     spec!(CornerRepresentative "corner_representative": "representative of each corner class"; 2768, 32; None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
     spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; 2768 * TURNS, 32; None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
-    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; 1_523_864, 32; None, 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
     spec!(Near "near": "positions at most five turns from solved"; near::WORDS as u64, 64; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u64s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
     spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; 40320 * 24, 4; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
     spec!(PhaseTwoEdges "phase_two_edges": "phase-2 distance of all edges"; 40320 * 24, 4; Some(Profile::Small), 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::UdEdgesMove), Move::PHASE_TWO.len(), |number, _| number, tables.u16s(Id::SliceSortedMove)), sink)),
     spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; 2768 * 40320, 4; Some(Profile::Standard), 60; phase_two),
     spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; 64430 * TWISTS as u64, 2; Some(Profile::Small), 50; phase_one_residues),
     spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; 64430 * TWISTS as u64, 32; Some(Profile::Standard), 100; phase_one_masked),
+    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; 1_523_864, 32; None, 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
 ];
 
 fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {

@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn lengths_are_bounded_before_anything_is_written_out() {
-        let turn = [LayerTurn { face: Face::R, layers: [true, false, false], quarters: 1 }];
+        let turn = [LayerTurn { face: Face::R, layers: [true, false, false], quarters: 1, at: 0 }];
         assert_eq!(repeat(&[&turn], MAX_TURNS).map(|turns| turns.len()), Ok(MAX_TURNS));
         assert_eq!(repeat(&[&turn], MAX_TURNS + 1), Err(TooLong));
         assert_eq!(repeat(&[&turn, &turn], usize::MAX), Err(TooLong));

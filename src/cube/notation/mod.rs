@@ -24,6 +24,7 @@ use super::error::InputError;
 use super::face::Face;
 use super::facelet::parse_facelets;
 use super::geometry::{FACELETS, layer_turn};
+use super::moves::Move;
 
 /// The longest maneuver that is accepted, in turns, once all groups are written out.
 pub(super) const MAX_TURNS: usize = 10_000;
@@ -39,6 +40,8 @@ pub(super) struct LayerTurn {
     pub(super) layers: [bool; 3],
     /// Clockwise quarter turns, 1..4.
     pub(super) quarters: u8,
+    /// The character at which it is written, counted from 0.
+    pub(super) at: usize,
 }
 
 impl LayerTurn {
@@ -64,4 +67,45 @@ pub fn parse_scramble(text: &str) -> Result<Cube, InputError> {
     // Slices and rotations moved the centres; reading the stickers as facelets names them by where the centres are now.
     let letters: String = stickers.iter().map(|&sticker| Face::ALL[usize::from(sticker) / 9].letter()).collect();
     parse_facelets(&letters)
+}
+
+/// The face turns of a maneuver that turns nothing but faces; groups, commutators and conjugates are written out.
+///
+/// # Errors
+/// [`InputError::Notation`] as [`parse_scramble`], and at the first rotation, wide turn or turn of a middle layer: these
+/// change which face is where, so that the letters after them would mean other turns than they say.
+pub fn parse_turns(text: &str) -> Result<Vec<Move>, InputError> {
+    let face_turn = |turn: LayerTurn| {
+        let quarters = usize::from(turn.quarters);
+        let found = match turn.layers {
+            [true, false, false] => Move::of(turn.face, quarters),
+            // The third layer from a face is the opposite face, and turns the other way round as seen from there.
+            [false, false, true] => Move::of(turn.face.opposite(), 4 - quarters),
+            _ => None,
+        };
+        found.ok_or_else(|| InputError::Notation {
+            position: turn.at,
+            message: "only turns of the faces U R F D L B are understood here: a rotation, a wide turn or a turn of a middle \
+                      layer changes which face is where. Write face turns only."
+                .into(),
+        })
+    };
+    parser::parse(text)?.into_iter().map(face_turn).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn face_turns_alone_are_turns() {
+        assert_eq!(parse_turns("(R U')2 3R"), Ok(vec![Move::R, Move::Ui, Move::R, Move::Ui, Move::Li]));
+        assert_eq!(parse_turns(""), Ok(vec![]));
+        for (text, at) in [("R x U", 2), ("U Rw", 2), ("R U M'", 4), ("(R2 2R)", 4)] {
+            assert!(
+                matches!(parse_turns(text), Err(InputError::Notation { position, .. }) if position == at),
+                "{text}"
+            );
+        }
+    }
 }

@@ -159,6 +159,7 @@ impl Parser<'_> {
 
     /// One turn: layer number, letter, `w`, amount, apostrophe.
     fn turn(&mut self) -> Result<LayerTurn, InputError> {
+        let at = self.position;
         let start = self.position;
         let layer = self.number();
         if layer.is_some_and(|n| !(1..=3).contains(&n)) {
@@ -194,7 +195,7 @@ impl Parser<'_> {
                 return Self::error(amount_at, "found an amount that is not 1, 2 or 3 quarter turns.".to_owned());
             }
         };
-        let turn = LayerTurn { face, layers, quarters };
+        let turn = LayerTurn { face, layers, quarters, at };
         Ok(if self.eat(is_prime) { turn.inverse() } else { turn })
     }
 }

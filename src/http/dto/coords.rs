@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{AxisName, Cubies};
-use crate::tables::DirectionCoordinates;
+use super::{AxisName, Catalogue, Cubies};
+use crate::cube::Cube;
+use crate::space::catalogue::Entry;
+use crate::space::{Space, cube_values};
+use crate::tables::{DirectionCoordinates, Tables};
 
 /// A cube in exactly one of three forms.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -18,6 +21,10 @@ pub struct CoordsRequest {
     pub scramble: Option<String>,
     /// Kociemba's arrays.
     pub cubies: Option<Cubies>,
+    /// Only these coordinates, by name, alias or expression, and no directions (default: every named one, and the
+    /// directions).
+    #[schema(example = json!(["twist", "flip_slice_class", "comp(twist,slice)"]), max_items = 32)]
+    pub names: Option<Vec<String>>,
 }
 
 /// The same as a query.
@@ -29,6 +36,9 @@ pub struct CoordsQuery {
     pub facelets: Option<String>,
     /// A maneuver from the solved cube; this or `facelets`.
     pub scramble: Option<String>,
+    /// Only these coordinates, with commas between them.
+    #[param(example = "twist,flip_slice_class")]
+    pub names: Option<String>,
 }
 
 /// A raw value and its class under the 16 symmetries that keep the axis.
@@ -119,6 +129,84 @@ impl From<&DirectionCoordinates> for DirectionBody {
 pub struct CoordsResponse {
     /// The cube, in the letters URFDLB.
     pub facelets: String,
-    /// Six entries: the cube along UD, RL and FB, then its inverse along them.
-    pub directions: Vec<DirectionBody>,
+    /// The coordinates that were asked for, in that order, or every named one.
+    pub coordinates: Vec<CoordinateValue>,
+    /// What the two-phase search sees: six entries, the cube along UD, RL and FB, then its inverse along them; absent when
+    /// coordinates were asked for by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub directions: Option<Vec<DirectionBody>>,
+}
+
+/// What `GET /coords` answers: the coordinates of a cube when one is given, the catalogue when none is.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum CoordsAnswer {
+    /// The coordinates of the cube.
+    Cube(Box<CoordsResponse>),
+    /// Every coordinate.
+    Catalogue(Box<Catalogue>),
+}
+
+/// The value of a cube in one coordinate.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CoordinateValue {
+    /// The coordinate.
+    pub name: String,
+    /// Its value; null where the cube has none.
+    pub value: Option<u64>,
+    /// Why it is null; absent where it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// For a coordinate of classes: the raw value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub raw: Option<u32>,
+    /// For a coordinate of classes: the number of the class.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<u32>,
+    /// For a coordinate of classes: the symmetry S for which S x S^-1 is the representative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symmetry: Option<usize>,
+    /// For a coordinate of classes: the raw value of the representative.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub representative: Option<u32>,
+}
+
+impl CoordinateValue {
+    /// The value of a cube in a named coordinate.
+    pub fn named(entry: &Entry, tables: &Tables, cube: &Cube) -> Self {
+        let found = cube_values::of_cube(entry, tables, cube);
+        let sym = found.and_then(|found| found.sym);
+        Self {
+            name: entry.name.to_owned(),
+            value: found.map(|found| u64::from(found.value)),
+            reason: found.is_none().then(|| outside_phase_two(cube)),
+            raw: sym.map(|sym| sym.raw),
+            class: sym.map(|sym| sym.class),
+            symmetry: sym.map(|sym| sym.symmetry.index()),
+            representative: sym.map(|sym| sym.representative),
+        }
+    }
+
+    /// The value of a cube in a composed coordinate.
+    pub fn composed(space: &Space, cube: &Cube) -> Self {
+        let state = space.state_of_cube(cube);
+        let class = state.and_then(|state| space.class_of(state));
+        Self {
+            name: space.plan().label.clone(),
+            value: state.map(|state| space.value(state)),
+            reason: state.is_none().then(|| outside_phase_two(cube)),
+            raw: state.map(|state| state.base),
+            class: class.as_ref().and_then(|class| class.class),
+            symmetry: class.as_ref().map(|class| class.symmetry.index()),
+            representative: class.map(|class| class.representative),
+        }
+    }
+}
+
+/// Why a cube has no value in a coordinate of phase 2.
+fn outside_phase_two(cube: &Cube) -> String {
+    let strays = cube.edges()[8..].iter().filter(|piece| piece.index() < 8).count();
+    format!(
+        "it has a value only while the edges of the U and D layers stand in these; {strays} of them stand in the UD slice"
+    )
 }

@@ -1,9 +1,13 @@
 //! What callers send and get: the contract. `openapi.yaml` is made from these types.
 
+mod catalogue;
 mod coords;
 mod operation;
 mod solve;
+mod value;
 
+pub use catalogue::*;
 pub use coords::*;
 pub use operation::*;
 pub use solve::*;
+pub use value::*;

@@ -1,0 +1,273 @@
+//! `superflip coords`: the catalogue, the coordinates of a cube, one coordinate, one value.
+
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+
+use super::args::Coords;
+use super::solve::{cube_forms, text_of};
+use super::{Failure, configure, log_for_people, print, print_json};
+use crate::cube::input::{parse_turns, to_facelets};
+use crate::cube::{Axis, Cube, Symmetry};
+use crate::http::coords::split_names;
+use crate::http::dto::{
+    ApplyBody, Catalogue, CoordinateBody, CoordinateValue, CoordsResponse, DirectionBody, Leads, TransformBody,
+    ValueBody,
+};
+use crate::http::error::Problem;
+use crate::http::spaces::{checked, plan_of, turn_not_valid};
+use crate::service::config::Config;
+use crate::service::loader;
+use crate::service::nearest::nearest;
+use crate::service::progress::Progress;
+use crate::service::spaces::{Spaces, SpacesError};
+use crate::space::catalogue::{self, CATALOGUE};
+use crate::space::expression::{self, Plan};
+use crate::space::{Limits, Space};
+use crate::tables::Tables;
+
+/// Shows what was asked for.
+///
+/// # Errors
+/// A name, a value or a cube that makes no sense, tables that cannot be had, a space that is too large.
+pub fn run(args: &Coords) -> Result<(), Failure> {
+    let config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    let desk = Desk { config, json: args.json };
+    desk.answer(args).or_else(|refusal| match refusal {
+        Refusal::Problem(problem) if args.json => {
+            print_json(problem.document())?;
+            Err(Failure::Said(2))
+        }
+        Refusal::Problem(problem) => Err(Failure::Input(problem.document().detail.clone())),
+        Refusal::Failure(failure) => Err(failure),
+    })
+}
+
+/// Why there is no answer.
+enum Refusal {
+    /// What was asked for makes no sense; told as the service would.
+    Problem(Problem),
+    /// Something did not work.
+    Failure(Failure),
+}
+
+impl From<Problem> for Refusal {
+    fn from(problem: Problem) -> Self {
+        Self::Problem(problem)
+    }
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+struct Desk {
+    config: Config,
+    json: bool,
+}
+
+impl Desk {
+    fn answer(&self, args: &Coords) -> Result<(), Refusal> {
+        let Some(what) = &args.what else {
+            let catalogue = Catalogue::new(self.limits());
+            return self.say(&catalogue, catalogue_text);
+        };
+        let Some(value) = &args.value else {
+            return match expression::plan(what) {
+                Ok(plan) => self.say(&CoordinateBody::from(&self.space(plan, &self.tables()?)?), coordinate_text),
+                // What is neither a coordinate nor a cube was most likely meant to be the one that it resembles.
+                Err(slip) if nearest(what, catalogue::names()).is_some() => Err(Problem::from(slip).into()),
+                Err(_) => self.cube(what, args.names.as_deref()),
+            };
+        };
+        let plan = plan_of(what)?;
+        let moves = args.apply.as_deref().map(parse_turns).transpose().map_err(Problem::from)?;
+        let value: u64 = value
+            .parse()
+            .map_err(|_| Failure::Input(format!("`{value}` is no value: write a whole number from 0 on")))?;
+        let space = self.space(plan, &self.tables()?)?;
+        let at = checked(&space, value)?;
+        if let Some(moves) = moves {
+            let walked = ApplyBody::new(&space, value, at, &moves);
+            let walked = walked.map_err(|number| turn_not_valid(&space, moves[number].name(), number))?;
+            return self.say(&walked, apply_text);
+        }
+        if let Some(index) = args.transform {
+            let s = Symmetry::try_from_index(index as usize);
+            let s =
+                s.ok_or_else(|| Failure::Input(format!("there is no symmetry {index}: they are numbered 0 to 47")))?;
+            let seen = space.transform(at, s).map_err(|error| Problem::from(SpacesError::from(error)))?;
+            return self.say(&TransformBody::new(&space, value, s, seen), transform_text);
+        }
+        self.say(&ValueBody::new(&space, value, at), value_text)
+    }
+
+    fn cube(&self, text: &str, names: Option<&str>) -> Result<(), Refusal> {
+        let cube = cube_forms(&text_of(text)?).cube()?;
+        let tables = self.tables()?;
+        let answer = match names {
+            None => CoordsResponse {
+                facelets: to_facelets(&cube),
+                coordinates: CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect(),
+                directions: Some(tables.inspect(&cube).iter().map(DirectionBody::from).collect()),
+            },
+            Some(names) => CoordsResponse {
+                facelets: to_facelets(&cube),
+                coordinates: split_names(names)
+                    .iter()
+                    .map(|name| self.coordinate(plan_of(name)?, &tables, &cube))
+                    .collect::<Result<_, Refusal>>()?,
+                directions: None,
+            },
+        };
+        self.say(&answer, cube_text)
+    }
+
+    fn coordinate(&self, plan: Plan, tables: &Tables, cube: &Cube) -> Result<CoordinateValue, Refusal> {
+        Ok(match plan.entry {
+            Some(entry) => CoordinateValue::named(entry, tables, cube),
+            None => CoordinateValue::composed(&self.space(plan, tables)?, cube),
+        })
+    }
+
+    fn limits(&self) -> Limits {
+        Spaces::new(&self.config.coords).limits()
+    }
+
+    fn tables(&self) -> Result<Tables, Failure> {
+        let folder = loader::folder(&self.config.tables).map_err(Failure::runtime)?;
+        let progress = Progress::new(None);
+        let profile = self.config.tables.profile;
+        loader::load(&folder, profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)
+    }
+
+    fn space(&self, plan: Plan, tables: &Tables) -> Result<Space, Refusal> {
+        let built = Space::new(plan, self.limits(), tables, &AtomicBool::new(false), &|_, _| ());
+        built.map_err(|error| Problem::from(SpacesError::from(error)).into())
+    }
+
+    fn say<T: Serialize>(&self, answer: &T, text: fn(&T) -> String) -> Result<(), Refusal> {
+        let said = if self.json { print_json(answer) } else { print(&text(answer)) };
+        said.map_err(Refusal::Failure)
+    }
+}
+
+fn or_dash(value: Option<impl std::fmt::Display>) -> String {
+    value.map_or("-".into(), |value| value.to_string())
+}
+
+fn catalogue_text(catalogue: &Catalogue) -> String {
+    let mut out = format!("{:24} {:>12} {:>9}  subgroup\n", "coordinate", "values", "classes");
+    for c in &catalogue.coordinates {
+        let _ = writeln!(out, "{:24} {:>12} {:>9}  {}", c.name, c.size, or_dash(c.classes), c.subgroup);
+    }
+    out.push_str("\nComposed of these:\n");
+    for c in &catalogue.constructions {
+        let _ = writeln!(out, "{:28} {}", c.syntax, c.meaning);
+    }
+    let groups = catalogue.groups.iter().map(|group| group.name).collect::<Vec<_>>().join(" ");
+    let _ = writeln!(out, "\nGroups: {groups}\n--json tells more of each.");
+    out
+}
+
+fn coordinate_text(c: &CoordinateBody) -> String {
+    let s = &c.summary;
+    let mut out = format!("{}\n  subgroup  {}\n  values    {}", s.name, s.subgroup, s.size);
+    if let (Some(classes), Some(group)) = (s.classes, s.group) {
+        let _ = write!(out, "\n  classes   {classes} of {} raw values under {group}", s.raw_size);
+    }
+    let aliases = s.aliases.iter().map(|alias| alias.name).collect::<Vec<_>>().join(" ");
+    if !aliases.is_empty() {
+        let _ = write!(out, "\n  also      {aliases}");
+    }
+    out.push('\n');
+    match &c.depth_histogram {
+        None => {
+            let _ = writeln!(out, "  no distances: {}", c.depth_reason.unwrap_or_default());
+        }
+        Some(counts) => {
+            out.push_str("  turns     states\n");
+            for (depth, count) in counts.iter().enumerate() {
+                let _ = writeln!(out, "  {depth:>5} {count:>12}");
+            }
+        }
+    }
+    out
+}
+
+fn cube_text(answer: &CoordsResponse) -> String {
+    let mut out = format!("{}\n", answer.facelets);
+    for c in &answer.coordinates {
+        let value = c.value.map_or_else(|| format!("- {}", c.reason.as_deref().unwrap_or_default()), |v| v.to_string());
+        let class = c.class.zip(c.symmetry).map(|(class, s)| format!("  class {class}, symmetry {s}"));
+        let _ = writeln!(out, "{:24} {value}{}", c.name, class.unwrap_or_default());
+    }
+    for d in answer.directions.iter().flatten() {
+        let axis = Axis::ALL.into_iter().find(|&axis| d.axis == axis.into()).map_or("", Axis::name);
+        let side = if d.inverse { "inverse" } else { "cube" };
+        let _ = writeln!(
+            out,
+            "{side:8}{axis}  twist {:<4} flip {:<4} slice {:<4} {} turns to phase 2",
+            d.twist, d.flip, d.slice, d.phase_one_distance
+        );
+    }
+    out
+}
+
+fn value_text(v: &ValueBody) -> String {
+    let mut out = format!("{} {}\n  a cube    {}\n", v.name, v.value, v.facelets);
+    match (v.distance, &v.to_solved) {
+        (Some(distance), Some(maneuver)) => {
+            let _ = writeln!(out, "  distance  {distance}  {maneuver}");
+        }
+        _ => {
+            let _ = writeln!(out, "  distance  - {}", v.distance_reason.unwrap_or_default());
+        }
+    }
+    if let Some(class) = &v.class {
+        let number = class.class.map_or(String::new(), |class| format!("{class}, "));
+        let _ = writeln!(
+            out,
+            "  class     {number}{} values under {}; representative {}, symmetry {}",
+            class.orbit, class.group, class.representative, class.symmetry
+        );
+    }
+    for n in &v.neighbours {
+        let leads = match n.leads {
+            Some(Leads::Nearer) => "nearer",
+            Some(Leads::Level) => "level",
+            Some(Leads::Farther) => "farther",
+            None => "",
+        };
+        let _ = writeln!(out, "  {:3} {:>12} {:>3}  {leads}", n.turn, or_dash(n.value), or_dash(n.distance));
+    }
+    out
+}
+
+fn apply_text(walk: &ApplyBody) -> String {
+    let mut out = format!("{}\n      {:>12} {:>3}\n", walk.name, walk.value, or_dash(walk.distance));
+    for step in &walk.steps {
+        let _ = write!(out, "  {:3} {:>12} {:>3}", step.turn, step.value, or_dash(step.distance));
+        if let Some(rule) = &step.rule {
+            let (a, b, c) = (&rule.sym_move, &rule.move_table, &rule.sym_mult);
+            let _ = write!(
+                out,
+                "  SymMove[{}, {}] = {}  MoveTable[{}, {}] = ({}, {})  SymMult[{}, {}] = {}",
+                a.i, a.m, a.m1, b.j, b.m1, b.j1, b.i1, c.i1, c.i, c.product
+            );
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn transform_text(t: &TransformBody) -> String {
+    format!(
+        "{} {} seen through symmetry {} ({}): {}\n",
+        t.name, t.value, t.symmetry.index, t.symmetry.description, t.transformed
+    )
+}

@@ -1,0 +1,370 @@
+//! One value of a coordinate seen from all sides: its cube, class, neighbours, and where maneuvers and symmetries take it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::catalogue::UNTABLED;
+use crate::cube::{Cube, Move, Symmetry, input, join};
+use crate::space::group::{self, GROUPS};
+use crate::space::{ClassOf, Space, State, SymRule};
+
+/// Kociemba's arrays, "replaced-by": entry i is the piece that now stands in slot i.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CubiesBody {
+    /// Corners in the slots URF UFL ULB UBR DFR DLF DBL DRB.
+    pub cp: Vec<u8>,
+    /// Their clockwise twists.
+    pub co: Vec<u8>,
+    /// Edges in the slots UR UF UL UB DR DF DL DB FR FL BL BR.
+    pub ep: Vec<u8>,
+    /// Their flips.
+    pub eo: Vec<u8>,
+}
+
+/// The class of a value.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ClassBody {
+    /// The group under which classes are formed.
+    pub group: &'static str,
+    /// The number of the class; null where classes are not numbered.
+    pub class: Option<u32>,
+    /// The symmetry S for which S x S^-1 is the representative.
+    pub symmetry: usize,
+    /// The raw value of the representative, the smallest of its class.
+    pub representative: u32,
+    /// How many raw values the class has.
+    pub orbit: usize,
+    /// The symmetries of the group that keep the value.
+    pub self_symmetries: Vec<usize>,
+    /// The symmetries of the group that keep the representative.
+    pub representative_self_symmetries: Vec<usize>,
+}
+
+impl From<ClassOf> for ClassBody {
+    fn from(class: ClassOf) -> Self {
+        let indices = |list: Vec<Symmetry>| list.into_iter().map(Symmetry::index).collect();
+        Self {
+            group: class.group.name,
+            class: class.class,
+            symmetry: class.symmetry.index(),
+            representative: class.representative,
+            orbit: class.group.order() / class.kept_by.len().max(1),
+            self_symmetries: indices(class.kept_by),
+            representative_self_symmetries: indices(class.representative_kept_by),
+        }
+    }
+}
+
+/// Whether a turn leads nearer to solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Leads {
+    /// One turn nearer.
+    Nearer,
+    /// As far as before.
+    Level,
+    /// One turn farther.
+    Farther,
+}
+
+/// Where one turn leads.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct NeighbourBody {
+    /// The turn.
+    pub turn: &'static str,
+    /// The value after it; null where the turn leads out of where the coordinate is valid.
+    pub value: Option<u64>,
+    /// Its distance from solved.
+    pub distance: Option<u32>,
+    /// Whether that is nearer.
+    pub leads: Option<Leads>,
+}
+
+/// One value of a coordinate, seen from all sides.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ValueBody {
+    /// The coordinate.
+    pub name: String,
+    /// The value that was asked for.
+    pub value: u64,
+    /// The raw value that turns act on; of a composed coordinate with two parts, that of the first.
+    pub raw: u32,
+    /// The raw value of the second part; null where there is none.
+    pub raw_second: Option<u32>,
+    /// A cube with this value, in the letters URFDLB.
+    pub facelets: String,
+    /// The same as Kociemba's arrays.
+    pub cubies: CubiesBody,
+    /// The class of the raw value; null where no group reduces the coordinate.
+    pub class: Option<ClassBody>,
+    /// How many turns the value is from solved, exact; null where nothing is tabulated.
+    pub distance: Option<u32>,
+    /// A shortest maneuver that takes the value to solved.
+    pub to_solved: Option<String>,
+    /// Why there is no distance; null where there is one.
+    pub distance_reason: Option<&'static str>,
+    /// Where each of the 18 turns leads.
+    pub neighbours: Vec<NeighbourBody>,
+}
+
+fn raw_second(space: &Space, state: State) -> Option<u32> {
+    (!space.plan().rest.is_empty()).then_some(state.rest)
+}
+
+/// The rule for a value that holds its symmetry; a class alone does not say how it is held.
+fn packed_rule(space: &Space, value: u64, turn: Move) -> Option<SymRule> {
+    if space.plan().packed { space.sym_rule(value, turn) } else { None }
+}
+
+impl ValueBody {
+    /// Everything about a value that occurs.
+    pub fn new(space: &Space, value: u64, state: State) -> Self {
+        let cube = space.cube(state);
+        let distance = space.distance(state);
+        let neighbours = Move::ALL.iter().map(|&turn| {
+            let after = space.turn(state, turn);
+            let there = after.and_then(|after| space.distance(after));
+            let leads = there.zip(distance).map(|(there, here)| match there.cmp(&here) {
+                std::cmp::Ordering::Less => Leads::Nearer,
+                std::cmp::Ordering::Equal => Leads::Level,
+                std::cmp::Ordering::Greater => Leads::Farther,
+            });
+            // A sym-coordinate is turned by the rule, which keeps the symmetry under which it was asked for.
+            let turned = packed_rule(space, value, turn).map(|rule| rule.value);
+            let value = turned.or_else(|| after.map(|after| space.value(after)));
+            NeighbourBody { turn: turn.name(), value, distance: there, leads }
+        });
+        Self {
+            name: space.plan().label.clone(),
+            value,
+            raw: state.base,
+            raw_second: raw_second(space, state),
+            facelets: input::to_facelets(&cube),
+            cubies: (&cube).into(),
+            class: space.class_of(state).map(Into::into),
+            distance,
+            to_solved: space.to_solved(state).map(|maneuver| join(&maneuver)),
+            distance_reason: distance.is_none().then_some(UNTABLED),
+            neighbours: neighbours.collect(),
+        }
+    }
+}
+
+/// Kociemba's three look-ups for one turn of a sym-coordinate.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RuleBody {
+    /// `SymMove[i, M]`: the turn M as the representative sees it.
+    pub sym_move: SymMoveBody,
+    /// `MoveTable[j, M1]`: the class, and the symmetry that leads to its representative.
+    pub move_table: MoveTableBody,
+    /// `SymMult[i1, i]`: the product of the two symmetries.
+    pub sym_mult: SymMultBody,
+}
+
+/// The first look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymMoveBody {
+    /// The symmetry of the value.
+    pub i: usize,
+    /// The turn.
+    pub m: &'static str,
+    /// S(i) M S(i)^-1.
+    pub m1: &'static str,
+}
+
+/// The second look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MoveTableBody {
+    /// The class of the value.
+    pub j: u32,
+    /// The turn as the representative sees it.
+    pub m1: &'static str,
+    /// The class after it.
+    pub j1: u32,
+    /// The symmetry that leads to the representative of that class.
+    pub i1: usize,
+}
+
+/// The third look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymMultBody {
+    /// The symmetry that was found.
+    pub i1: usize,
+    /// The symmetry of the value.
+    pub i: usize,
+    /// S(i1) S(i).
+    pub product: usize,
+}
+
+impl From<SymRule> for RuleBody {
+    fn from(rule: SymRule) -> Self {
+        let (i, i1, m1) = (rule.symmetry.index(), rule.symmetry_found.index(), rule.seen.name());
+        Self {
+            sym_move: SymMoveBody { i, m: rule.turn.name(), m1 },
+            move_table: MoveTableBody { j: rule.class, m1, j1: rule.class_after, i1 },
+            sym_mult: SymMultBody { i1, i, product: rule.product.index() },
+        }
+    }
+}
+
+/// The value after one more turn.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct StepBody {
+    /// The turn.
+    pub turn: &'static str,
+    /// The value after it.
+    pub value: u64,
+    /// The raw value after it.
+    pub raw: u32,
+    /// The raw value of the second part; null where there is none.
+    pub raw_second: Option<u32>,
+    /// The distance from solved after it.
+    pub distance: Option<u32>,
+    /// How a sym-coordinate was turned; null for others.
+    pub rule: Option<RuleBody>,
+}
+
+/// A maneuver applied to a value.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ApplyBody {
+    /// The coordinate.
+    pub name: String,
+    /// The value before the first turn.
+    pub value: u64,
+    /// Its distance from solved.
+    pub distance: Option<u32>,
+    /// The turns, written out.
+    pub moves: String,
+    /// The value after each turn.
+    pub steps: Vec<StepBody>,
+    /// The value after the last turn.
+    pub end: u64,
+}
+
+impl ApplyBody {
+    /// Walks the maneuver.
+    ///
+    /// # Errors
+    /// The number, from 0, of the first turn that leads out of where the coordinate is valid.
+    pub fn new(space: &Space, value: u64, state: State, moves: &[Move]) -> Result<Self, usize> {
+        let (mut here, mut at) = (state, value);
+        let mut steps = Vec::with_capacity(moves.len());
+        for (number, &turn) in moves.iter().enumerate() {
+            let rule = packed_rule(space, at, turn);
+            here = space.turn(here, turn).ok_or(number)?;
+            at = rule.map_or_else(|| space.value(here), |rule| rule.value);
+            steps.push(StepBody {
+                turn: turn.name(),
+                value: at,
+                raw: here.base,
+                raw_second: raw_second(space, here),
+                distance: space.distance(here),
+                rule: rule.map(Into::into),
+            });
+        }
+        let (name, distance) = (space.plan().label.clone(), space.distance(state));
+        Ok(Self { name, value, distance, moves: join(moves), steps, end: at })
+    }
+}
+
+/// The maneuver to apply.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ApplyQuery {
+    /// Face turns, such as `R U R' U'`; groups, commutators and conjugates are written out.
+    #[param(example = "R U R' U'")]
+    pub moves: String,
+}
+
+/// The symmetry to see a value through.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct TransformQuery {
+    /// 0 to 47, as in `GET /symmetries`.
+    #[param(minimum = 0, maximum = 47, example = 2)]
+    pub symmetry: u32,
+}
+
+/// A value seen through a symmetry.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TransformBody {
+    /// The coordinate.
+    pub name: String,
+    /// The value that was asked for.
+    pub value: u64,
+    /// The symmetry.
+    pub symmetry: SymmetryBody,
+    /// The value of s x s^-1.
+    pub transformed: u64,
+    /// Its raw value.
+    pub raw: u32,
+    /// The raw value of its second part; null where there is none.
+    pub raw_second: Option<u32>,
+    /// Its distance from solved.
+    pub distance: Option<u32>,
+    /// A cube with that value.
+    pub facelets: String,
+}
+
+impl TransformBody {
+    /// The value seen through `s` as `state`.
+    pub fn new(space: &Space, value: u64, s: Symmetry, state: State) -> Self {
+        Self {
+            name: space.plan().label.clone(),
+            value,
+            symmetry: s.into(),
+            transformed: space.value(state),
+            raw: state.base,
+            raw_second: raw_second(space, state),
+            distance: space.distance(state),
+            facelets: input::to_facelets(&space.cube(state)),
+        }
+    }
+}
+
+/// One of the 48 symmetries.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymmetryBody {
+    /// Its number, Kociemba's: 16 a + 8 b + 2 c + d.
+    pub index: usize,
+    /// What it does, in words.
+    pub description: String,
+    /// The number of the symmetry that undoes it.
+    pub inverse: usize,
+    /// What becomes of the turns `U U2 U' R ... B'`: s m s^-1.
+    pub turns: Vec<&'static str>,
+    /// The named groups that it belongs to.
+    pub groups: Vec<&'static str>,
+}
+
+impl From<Symmetry> for SymmetryBody {
+    fn from(s: Symmetry) -> Self {
+        Self {
+            index: s.index(),
+            description: group::describe(s),
+            inverse: s.inverse().index(),
+            turns: Move::ALL.iter().map(|&turn| s.conjugate_move(turn).name()).collect(),
+            groups: GROUPS.iter().filter(|group| group.position(s).is_some()).map(|group| group.name).collect(),
+        }
+    }
+}
+
+/// The 48 symmetries.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymmetriesBody {
+    /// In the order of their numbers.
+    pub symmetries: Vec<SymmetryBody>,
+}
+
+impl From<&Cube> for CubiesBody {
+    fn from(cube: &Cube) -> Self {
+        Self {
+            cp: cube.corners().map(|piece| piece.index() as u8).to_vec(),
+            co: cube.twists().to_vec(),
+            ep: cube.edges().map(|piece| piece.index() as u8).to_vec(),
+            eo: cube.flips().to_vec(),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! `/coords/{name}` and below: one coordinate, one of its values, and where maneuvers and symmetries take it.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+
+use super::AppState;
+use super::dto::{ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, TransformBody, TransformQuery, ValueBody};
+use super::error::{Code, Problem};
+use super::extract::{PathParts, QueryString};
+use super::openapi::{ApplyProblems, CommonProblems, SpaceProblems, TransformProblems, ValueProblems};
+use crate::cube::Symmetry;
+use crate::cube::input::parse_turns;
+use crate::service::nearest::nearest;
+use crate::service::spaces::SpacesError;
+use crate::space::expression::{self, ExpressionError, Plan};
+use crate::space::{Space, SpaceError, State as SpaceState, catalogue, group};
+
+/// The most turns that are walked for one request.
+const MOST_TURNS: usize = 1000;
+
+/// One coordinate
+///
+/// A name, an alias or an expression, with the distribution of distances. What is not tabulated yet is counted now.
+#[utoipa::path(get, path = "/coords/{name}", tag = "coordinates", operation_id = "coordinate",
+    params(("name" = String, Path, description = "A name, an alias, or an expression such as comp(twist,slice)",
+        example = "twist")),
+    responses((status = 200, description = "The coordinate", body = CoordinateBody), SpaceProblems))]
+pub(super) async fn one(
+    State(state): State<AppState>,
+    PathParts(name): PathParts<String>,
+) -> Result<Json<CoordinateBody>, Problem> {
+    let space = space_of(&state, plan_of(&name)?).await?;
+    Ok(Json((&*space).into()))
+}
+
+/// One value of a coordinate
+///
+/// A cube with that value, its class and self-symmetries, its distance from solved, and where each turn leads.
+#[utoipa::path(get, path = "/coords/{name}/{value}", tag = "coordinates", operation_id = "coordinate_value",
+    params(("name" = String, Path, description = "A name, an alias, or an expression", example = "twist"),
+        ("value" = u64, Path, description = "From 0 to one less than its size", example = 1236)),
+    responses((status = 200, description = "The value from all sides", body = ValueBody), ValueProblems))]
+pub(super) async fn value(
+    State(state): State<AppState>,
+    PathParts((name, value)): PathParts<(String, String)>,
+) -> Result<Json<ValueBody>, Problem> {
+    let (space, value, at) = located(&state, &name, &value).await?;
+    Ok(Json(ValueBody::new(&space, value, at)))
+}
+
+/// Apply a maneuver to a value
+///
+/// The value after every turn; for sym-coordinates with each look-up of the rule.
+#[utoipa::path(get, path = "/coords/{name}/{value}/apply", tag = "coordinates", operation_id = "coordinate_apply",
+    params(("name" = String, Path, description = "A name, an alias, or an expression", example = "flip_slice_class"),
+        ("value" = u64, Path, description = "From 0 to one less than its size", example = 0), ApplyQuery),
+    responses((status = 200, description = "The value after every turn", body = ApplyBody), ApplyProblems))]
+pub(super) async fn apply(
+    State(state): State<AppState>,
+    PathParts((name, value)): PathParts<(String, String)>,
+    QueryString(ApplyQuery { moves }): QueryString<ApplyQuery>,
+) -> Result<Json<ApplyBody>, Problem> {
+    let moves = parse_turns(&moves)?;
+    if moves.len() > MOST_TURNS {
+        let detail = format!("`moves` has {} turns when written out; {MOST_TURNS} are the most.", moves.len());
+        return Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("moves".into())));
+    }
+    let (space, value, at) = located(&state, &name, &value).await?;
+    ApplyBody::new(&space, value, at, &moves)
+        .map(Json)
+        .map_err(|number| turn_not_valid(&space, moves[number].name(), number))
+}
+
+/// See a value through a symmetry
+///
+/// The value of s x s^-1, where the symmetry acts on the coordinate.
+#[utoipa::path(get, path = "/coords/{name}/{value}/transform", tag = "coordinates",
+    operation_id = "coordinate_transform",
+    params(("name" = String, Path, description = "A name, an alias, or an expression", example = "slice"),
+        ("value" = u64, Path, description = "From 0 to one less than its size", example = 33), TransformQuery),
+    responses((status = 200, description = "The value as seen through the symmetry", body = TransformBody),
+        TransformProblems))]
+pub(super) async fn transform(
+    State(state): State<AppState>,
+    PathParts((name, value)): PathParts<(String, String)>,
+    QueryString(TransformQuery { symmetry }): QueryString<TransformQuery>,
+) -> Result<Json<TransformBody>, Problem> {
+    let s = Symmetry::try_from_index(symmetry as usize).ok_or_else(|| {
+        let detail = format!("`symmetry` is {symmetry}; there are 48, from 0 to 47. GET /symmetries lists them.");
+        Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("symmetry".into()))
+    })?;
+    let (space, value, at) = located(&state, &name, &value).await?;
+    let seen = space.transform(at, s).map_err(SpacesError::from)?;
+    Ok(Json(TransformBody::new(&space, value, s, seen)))
+}
+
+/// The 48 symmetries
+#[utoipa::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
+    responses((status = 200, description = "Every symmetry, what it does to turns, and its groups",
+        body = SymmetriesBody), CommonProblems))]
+pub(super) async fn symmetries() -> Json<SymmetriesBody> {
+    Json(SymmetriesBody { symmetries: Symmetry::all().map(Into::into).collect() })
+}
+
+/// Reads the name of a coordinate.
+///
+/// # Errors
+/// When it cannot be read, or names what is not there.
+pub fn plan_of(text: &str) -> Result<Plan, Problem> {
+    expression::plan(text).map_err(Into::into)
+}
+
+/// The coordinate, built.
+///
+/// # Errors
+/// Before the tables are there, when the long lane is full, when it cannot be built.
+pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Problem> {
+    let tables = state.tables_for_work()?;
+    let time_limit = state.config.server.request_timeout();
+    Ok(state.spaces.get(plan, tables, state.solver.long(), time_limit).await?)
+}
+
+/// A value of a coordinate, checked.
+async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, u64, SpaceState), Problem> {
+    let plan = plan_of(name)?;
+    let value: u64 = value.parse().map_err(|_| {
+        let detail = format!("`{value}` in the path is no value of a coordinate: write a whole number from 0 on.");
+        Problem::new(Code::InvalidPath, detail)
+    })?;
+    let space = space_of(state, plan).await?;
+    let at = checked(&space, value)?;
+    Ok((space, value, at))
+}
+
+/// The state of a value.
+///
+/// # Errors
+/// When it is out of range, or no cube has it.
+pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
+    let label = &space.plan().label;
+    if value >= space.size() {
+        let detail = format!("`{label}` has the values 0 to {}; {value} is none of them.", space.size() - 1);
+        return Err(Problem::new(Code::ValueOutOfRange, detail));
+    }
+    space.state(value).ok_or_else(|| {
+        let reason = match space.plan().entry {
+            Some(_) => "an odd number of edges would be flipped",
+            None => "its parts contradict each other",
+        };
+        Problem::new(Code::NoSuchValue, format!("No cube has the value {value} of `{label}`: {reason}."))
+    })
+}
+
+/// A turn leads out of where the coordinate is valid.
+pub fn turn_not_valid(space: &Space, turn: &str, number: usize) -> Problem {
+    let valid = space.turns().iter().map(|turn| turn.name()).collect::<Vec<_>>().join(" ");
+    let label = &space.plan().label;
+    let detail = format!(
+        "Turn {} of `moves`, {turn}, leads out of phase 2, where alone `{label}` has values. Turns that do not: {valid}.",
+        number + 1
+    );
+    Problem::new(Code::TurnNotValid, detail).with(|document| document.field = Some("moves".into()))
+}
+
+impl From<ExpressionError> for Problem {
+    fn from(error: ExpressionError) -> Self {
+        match &error {
+            ExpressionError::Unknown { what: "construction", name } => {
+                let detail = format!(
+                    "`{name}(` begins no construction; there are comp, sym and symcomp. GET /coords explains them."
+                );
+                Self::new(Code::Expression, detail)
+            }
+            ExpressionError::Unknown { what, name } => {
+                let meant = match *what {
+                    "group" => nearest(name, group::GROUPS.iter().map(|group| group.name)),
+                    _ => nearest(name, catalogue::names()),
+                };
+                let hint = meant.map_or(String::new(), |meant| format!(" Did you mean `{meant}`?"));
+                Self::new(
+                    Code::UnknownCoordinate,
+                    format!("No {what} is called `{name}`.{hint} GET /coords lists them."),
+                )
+            }
+            ExpressionError::Syntax { position, message } => {
+                let detail = format!("The expression cannot be read: at character {position}, {message}.");
+                Self::new(Code::Expression, detail).with(|document| document.position = Some(*position))
+            }
+            ExpressionError::Senseless(message) => {
+                Self::new(Code::Expression, format!("This coordinate cannot be: {message}."))
+            }
+        }
+    }
+}
+
+impl From<SpacesError> for Problem {
+    fn from(error: SpacesError) -> Self {
+        let code = match error {
+            SpacesError::Refused(refused) => return refused.into(),
+            SpacesError::Space(SpaceError::Stopped) => return crate::service::pool::Refused::ShuttingDown.into(),
+            SpacesError::Space(SpaceError::TooLarge { .. }) => Code::SpaceTooLarge,
+            SpacesError::Space(SpaceError::DoesNotAct { .. }) => Code::DoesNotAct,
+        };
+        let hint = match code {
+            Code::SpaceTooLarge => " (coords.max_space_values and coords.cache_bytes in its configuration)",
+            _ => ". GET /coords lists for each coordinate the symmetries that act",
+        };
+        let text = error.to_string();
+        let detail = if text.starts_with("the ") { text.replacen("the ", "The ", 1) } else { text };
+        Self::new(code, format!("{detail}{hint}."))
+    }
+}

@@ -1,0 +1,114 @@
+//! Coordinate spaces, built on demand in the long lane and kept within a bound of memory.
+//!
+//! Callers who ask for one that is being built wait for it; when the one whose request builds it goes away, the build
+//! stops and the next in line starts it anew. A space that is asked for less gives way to others.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
+
+use super::config::Coords;
+use super::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
+use super::pool::{Pool, Refused};
+use crate::space::expression::Plan;
+use crate::space::{Limits, Space, SpaceError};
+use crate::tables::Tables;
+
+/// Why a space could not be had.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SpacesError {
+    /// The long lane refused the work.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// It cannot be built.
+    #[error(transparent)]
+    Space(#[from] SpaceError),
+}
+
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<String, Arc<Space>> for Bytes {
+    fn weight(&self, label: &String, space: &Arc<Space>) -> u64 {
+        space.bytes() + label.len() as u64 + size_of::<Space>() as u64
+    }
+}
+
+/// The spaces that are kept.
+pub struct Spaces {
+    cache: Cache<String, Arc<Space>, Bytes>,
+    limits: Limits,
+}
+
+impl Spaces {
+    /// Nothing is built yet.
+    pub fn new(config: &Coords) -> Self {
+        /// Named ones and a few composed ones.
+        const EXPECTED: usize = 64;
+        // One shard: the bound is on the whole, and a single space may take most of it.
+        let options = OptionsBuilder::new()
+            .estimated_items_capacity(EXPECTED)
+            .weight_capacity(config.cache_bytes)
+            .shards(1)
+            .build();
+        let cache = match options {
+            Ok(options) => {
+                Cache::with_options(options, Bytes, DefaultHashBuilder::default(), DefaultLifecycle::default())
+            }
+            // Only missing capacities make options invalid.
+            Err(_) => Cache::with_weighter(EXPECTED, config.cache_bytes, Bytes),
+        };
+        // Beside the values themselves a build needs room for its frontier; half of the bound is left for that and others.
+        let limits = Limits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
+        Self { cache, limits }
+    }
+
+    /// How large a composed space may be.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The space, if it is kept.
+    pub fn kept(&self, label: &str) -> Option<Arc<Space>> {
+        self.cache.get(label)
+    }
+
+    /// The space, built when it is not kept.
+    ///
+    /// # Errors
+    /// When the long lane refuses the work, or the space cannot be built.
+    pub async fn get(
+        &self,
+        plan: Plan,
+        tables: Arc<Tables>,
+        pool: &Pool,
+        time_limit: Duration,
+    ) -> Result<Arc<Space>, SpacesError> {
+        if let Some(space) = self.kept(&plan.label) {
+            return Ok(space);
+        }
+        let (label, limits) = (plan.label.clone(), self.limits);
+        let build = async {
+            let start = Instant::now();
+            let build = move |stop: &crate::search::Stop| {
+                let hear = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
+                Space::new(plan, limits, &tables, stop.flag(), &hear)
+            };
+            let space = Arc::new(pool.run(start + time_limit, build).await?.value?);
+            metrics::histogram!(SPACE_BUILD_SECONDS).record(start.elapsed());
+            tracing::info!(
+                label,
+                bytes = space.bytes(),
+                elapsed_ms = start.elapsed().as_millis() as u64,
+                "space built"
+            );
+            Ok::<_, SpacesError>(space)
+        };
+        let space = self.cache.get_or_insert_async(&label, build).await?;
+        #[allow(clippy::cast_precision_loss)] // nobody has 2^53 bytes
+        metrics::gauge!(SPACE_BYTES).set(self.cache.weight() as f64);
+        Ok(space)
+    }
+}
