@@ -42,8 +42,16 @@ pub enum Code {
     NoSolutionWithinLimits,
     /// Nothing is here.
     NotFound,
+    /// No table of the running service has this name.
+    UnknownTable,
+    /// The table has fewer rows.
+    UnknownRow,
     /// The path exists, the method does not; `Allow` lists those that do.
     MethodNotAllowed,
+    /// The table file is not the one that `If-Match` or `If-Unmodified-Since` asks for.
+    PreconditionFailed,
+    /// The range lies beyond the end of the file.
+    RangeNotSatisfiable,
     /// The client was too slow to send the body.
     SlowRequest,
     /// The body is too long.
@@ -68,7 +76,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 26] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -80,7 +88,11 @@ impl Code {
         Self::OptionOutOfRange,
         Self::NoSolutionWithinLimits,
         Self::NotFound,
+        Self::UnknownTable,
+        Self::UnknownRow,
         Self::MethodNotAllowed,
+        Self::PreconditionFailed,
+        Self::RangeNotSatisfiable,
         Self::SlowRequest,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
@@ -110,6 +122,12 @@ impl Code {
                 (S::UNPROCESSABLE_ENTITY, "no_solution_within_limits", "No solution within the limits")
             }
             Self::NotFound => (S::NOT_FOUND, "not_found", "Nothing is here"),
+            Self::UnknownTable => (S::NOT_FOUND, "unknown_table", "No such table"),
+            Self::UnknownRow => (S::NOT_FOUND, "unknown_row", "No such row"),
+            Self::PreconditionFailed => (S::PRECONDITION_FAILED, "precondition_failed", "Another file"),
+            Self::RangeNotSatisfiable => {
+                (S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range is beyond the end")
+            }
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),

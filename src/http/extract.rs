@@ -93,16 +93,15 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
     }
 }
 
-/// The facelets in the path.
-pub struct FaceletsPath(pub String);
+/// What stands in the path: one text, or a tuple of them.
+pub struct PathParts<T>(pub T);
 
-impl FromRequestParts<AppState> for FaceletsPath {
+impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        path.map(|Path(facelets)| Self(facelets))
-            .map_err(|rejection| Problem::new(Code::InvalidPath, rejection.body_text()))
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        path.map(|Path(parts)| Self(parts)).map_err(|rejection| Problem::new(Code::InvalidPath, rejection.body_text()))
     }
 }
 

@@ -15,6 +15,7 @@ pub mod openapi;
 pub mod pages;
 pub mod serve;
 pub mod solve;
+pub mod tables;
 
 use std::sync::Arc;
 

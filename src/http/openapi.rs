@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, coords, health, pages, solve};
+use super::{AppState, coords, health, pages, solve, tables};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -27,6 +27,7 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
     tags(
         (name = "solve", description = "Solutions"),
         (name = "coordinates", description = "The numbers behind them"),
+        (name = "tables", description = "The precomputed tables: read them, fetch them, check them"),
         (name = "operation", description = "For those who run it")
     )
 )]
@@ -38,6 +39,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(solve::post, solve::get))
         .routes(routes!(solve::get_path))
         .routes(routes!(coords::post, coords::get))
+        .routes(routes!(tables::list))
+        .routes(routes!(tables::one))
+        .routes(routes!(tables::rows::get))
+        .routes(routes!(tables::raw::get))
+        .routes(routes!(tables::verify::post))
         .routes(routes!(health::livez))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))
@@ -98,6 +104,7 @@ const SEARCH: [Code; 5] = [
     Code::DeadlineUnreachable,
     Code::ShuttingDown,
 ];
+const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
 const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
 
 macro_rules! problem_sets {
@@ -127,4 +134,14 @@ problem_sets! {
     CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &TABLES];
     /// Problems of `GET /coords`.
     CoordsQueryProblems = &[&QUERY, &CUBE, &TABLES];
+    /// Problems of `GET /tables`.
+    TablesProblems = &[&TABLES];
+    /// Problems of `GET /tables/{name}`.
+    TableProblems = &[&TABLE, &TABLES];
+    /// Problems of `GET /tables/{name}/rows/{index}`.
+    RowProblems = &[&TABLE, &[Code::UnknownRow, Code::OptionOutOfRange], &QUERY, &TABLES];
+    /// Problems of `GET /tables/{name}/raw`.
+    RawProblems = &[&TABLE, &[Code::NotFound, Code::PreconditionFailed, Code::RangeNotSatisfiable], &TABLES];
+    /// Problems of `POST /tables/{name}/verify`.
+    VerifyProblems = &[&TABLE, &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
 }

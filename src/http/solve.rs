@@ -9,7 +9,7 @@ use super::access::SolveFacts;
 use super::cube::Task;
 use super::dto::{SolveOptions, SolveQuery, SolveRequest, SolveResponse};
 use super::error::Problem;
-use super::extract::{FaceletsPath, JsonBody, QueryString};
+use super::extract::{JsonBody, PathParts, QueryString};
 use super::openapi::{BodyProblems, QueryProblems};
 
 /// Solve a cube
@@ -60,7 +60,7 @@ pub(super) async fn get(
     responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
 pub(super) async fn get_path(
     State(state): State<AppState>,
-    FaceletsPath(facelets): FaceletsPath,
+    PathParts(facelets): PathParts<String>,
     QueryString(options): QueryString<SolveOptions>,
 ) -> Result<Response, Problem> {
     let SolveOptions { target_length, max_length, time_limit_ms } = options;

@@ -14,6 +14,11 @@ impl Stop {
         self.0.store(true, Relaxed);
     }
 
+    /// The flag itself, for work that is not a search.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
     /// Whether it was asked to.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Relaxed)

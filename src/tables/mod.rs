@@ -127,6 +127,11 @@ pub struct TableInfo {
 }
 
 impl TableInfo {
+    /// The name of its file, without the folder.
+    pub fn file_name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     fn new(spec: &specs::Spec, table: &store::Table) -> Self {
         let header = &table.header;
         Self {

@@ -93,9 +93,11 @@ impl Index {
             }
             Self::SliceOrder => "The values of slice_sorted inside G1: the order of the four slice edges.".into(),
             Self::DOrder => "d_edges modulo 24: the order of the four edges of the D layer.".into(),
-            Self::HashSlot => "An open hash table with linear probing: the place of a position is bits 40..60 of its \
+            Self::HashSlot => {
+                "An open hash table with linear probing: the place of a position is bits 40 to 59 of its \
                 fingerprint, or the next free one after that."
-                .into(),
+                    .into()
+            }
             Self::Only => "There is one entry for each row.".into(),
         }
     }

@@ -3,7 +3,9 @@
 mod coords;
 mod operation;
 mod solve;
+mod tables;
 
 pub use coords::*;
 pub use operation::*;
 pub use solve::*;
+pub use tables::*;
