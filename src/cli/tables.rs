@@ -33,7 +33,7 @@ pub fn run(args: &Tables) -> Result<(), Failure> {
 enum Row {
     Sound {
         #[serde(flatten)]
-        table: TableBody,
+        table: Box<TableBody>,
         path: PathBuf,
     },
     Unusable {
@@ -64,7 +64,7 @@ fn list(args: &TablesAll) -> Result<(), Failure> {
 fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Result<(), Failure> {
     if json {
         let rows = found.into_iter().map(|(name, found)| match found {
-            Ok(info) => Row::Sound { table: (&info).into(), path: info.path },
+            Ok(info) => Row::Sound { table: Box::new((&info).into()), path: info.path },
             Err(problem) => Row::Unusable { name, problem },
         });
         return print_json(&rows.collect::<Vec<_>>());

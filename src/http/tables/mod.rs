@@ -44,7 +44,7 @@ fn named<'t>(tables: &'t Tables, name: &str) -> Result<(TableInfo, &'t Table), P
     tables.named(name).ok_or_else(|| {
         let list = tables.list();
         let meant = nearest(name, list.iter().map(|table| table.name));
-        let meant = meant.map(|name| format!("; did you mean `{name}`?")).unwrap_or(".".into());
+        let meant = meant.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
         let profile = tables.profile().name();
         let detail =
             format!("The profile {profile} has no table `{name}`{meant} GET /tables lists those that are there.");

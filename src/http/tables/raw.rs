@@ -123,16 +123,15 @@ fn described(mut response: Response, tag: &ETag) -> Response {
 }
 
 fn refuse(status: StatusCode, tag: &ETag) -> Response {
-    let problem = match status {
-        StatusCode::RANGE_NOT_SATISFIABLE => {
-            let detail = "The header Range asks for no byte of the file. Content-Range tells how long it is.";
-            Problem::new(Code::RangeNotSatisfiable, detail)
-        }
-        _ => {
-            let detail =
-                "The file is not the one that If-Match or If-Unmodified-Since asks for. Its ETag is in the headers.";
-            Problem::new(Code::PreconditionFailed, detail)
-        }
+    let (code, detail) = if status == StatusCode::RANGE_NOT_SATISFIABLE {
+        (
+            Code::RangeNotSatisfiable,
+            "The header Range asks for no byte of the file. Content-Range tells how long it is.",
+        )
+    } else {
+        let detail =
+            "The file is not the one that If-Match or If-Unmodified-Since asks for. Its ETag is in the headers.";
+        (Code::PreconditionFailed, detail)
     };
-    described(problem.into_response(), tag)
+    described(Problem::new(code, detail).into_response(), tag)
 }

@@ -1,8 +1,6 @@
 //! `/tables/{name}/verify`: a check, told at its end or while it goes on.
 
 use std::convert::Infallible;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
 use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::Instant;
@@ -73,7 +72,7 @@ async fn work(
 
 /// A check and what is heard of it; dropping this stops the check.
 struct Events {
-    work: Option<Pin<Box<dyn Future<Output = Result<VerdictBody, Problem>> + Send>>>,
+    work: Option<BoxFuture<'static, Result<VerdictBody, Problem>>>,
     progress: watch::Receiver<Option<Progress>>,
     next: Instant,
 }
@@ -94,7 +93,7 @@ impl Events {
         if let Some(verdict) = finished {
             self.work = Some(Box::pin(std::future::ready(Ok(verdict))));
         }
-        let events = stream::unfold(self, |events| async { Some(events.event().await?) });
+        let events = stream::unfold(self, Self::event);
         Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
     }
 
