@@ -115,9 +115,25 @@ pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<Tabl
         .collect()
 }
 
-/// Whether a table is small enough that others are checked with it, and that it is made anew to be checked.
-fn is_small(spec: &Spec) -> bool {
-    !matches!(spec.id, Id::PhaseOneMasked | Id::PhaseOneResidues | Id::PhaseTwo)
+/// Whether the table is too large to be made anew without a thought: it is counted and sampled.
+fn is_large(id: Id) -> bool {
+    matches!(id, Id::PhaseOneMasked | Id::PhaseOneResidues | Id::PhaseTwo)
+}
+
+/// The tables that one is checked with: those that it is made from, or that say what its rows stand for.
+const fn checked_with(id: Id) -> &'static [Id] {
+    match id {
+        Id::FlipSliceRepresentative => &[Id::FlipSliceClass],
+        Id::FlipSliceMove => &[Id::FlipSliceClass, Id::FlipSliceRepresentative],
+        Id::CornerRepresentative => &[Id::CornerClass],
+        Id::CornerMove => &[Id::CornerClass, Id::CornerRepresentative],
+        Id::PhaseTwoCorners => &[Id::CornerPermMove, Id::SliceSortedMove],
+        Id::PhaseTwoEdges => &[Id::UdEdgesMove, Id::SliceSortedMove],
+        Id::PhaseTwo => &[Id::CornerRepresentative],
+        Id::PhaseOneMasked => &[Id::FlipSliceRepresentative],
+        Id::PhaseOneResidues => &[Id::TwistMove, Id::TwistConjugate, Id::FlipSliceRepresentative, Id::FlipSliceMove],
+        _ => &[],
+    }
 }
 
 /// Checks one table of a folder; a name that the profile does not have is a problem too.
@@ -131,8 +147,8 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &Watch<'_>) ->
             Fault::Wrong(format!("no table is called {name}; the profile {} has {}", profile.name(), names()))
         })?;
         let mut opened = Opened::default();
-        let before = specs::of_profile(profile).take_while(|spec| spec.id != wanted.id).filter(|spec| is_small(spec));
-        for spec in before.chain([wanted]) {
+        let sources = specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id));
+        for spec in sources.chain([wanted]) {
             watch.check()?;
             let table = store::open(folder, spec).map_err(|reason| Fault::Wrong(format!("{}: {reason}", spec.name)))?;
             opened.insert(spec.id, table);
@@ -149,12 +165,6 @@ impl Tables {
     pub fn verify(&self, id: Id, watch: &Watch<'_>) -> Option<Result<Verdict, Stopped>> {
         let (spec, table) = self.opened().iter().find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
-            for (source, mapped) in self.opened().iter().take_while(|(source, _)| source.id != id) {
-                if is_small(source) && checksum_watched(mapped.bytes(), |_| watch.check())? != mapped.header.checksum {
-                    let name = source.name;
-                    return Err(Fault::Wrong(format!("{name}, with which it is checked, is damaged; verify {name}")));
-                }
-            }
             check(spec, self.opened(), report, watch)?;
             check_file(spec, table, report)
         }))
@@ -185,9 +195,15 @@ fn check(spec: &'static Spec, opened: &Opened, report: &mut Vec<String>, watch: 
         return Err(Fault::Wrong(format!("its entries are damaged: checksum {got:016x}, recorded {recorded:016x}")));
     }
     report.push(format!("checksum {got:016x} of {total} bytes, as recorded"));
-    if is_small(spec) {
-        make_anew(spec, opened, table, report, watch)?;
-    } else {
+    for (source, mapped) in opened.iter().filter(|(source, _)| checked_with(spec.id).contains(&source.id)) {
+        if checksum_watched(mapped.bytes(), |_| watch.check())? != mapped.header.checksum {
+            let name = source.name;
+            return Err(Fault::Wrong(format!(
+                "nothing more can be said: {name}, with which it is checked, is damaged"
+            )));
+        }
+    }
+    if is_large(spec.id) {
         recount(spec, opened, table, report, watch)?;
         let samples = sample::check(spec, opened, table, watch)?;
         let seed = sample::SEED;
@@ -195,6 +211,8 @@ fn check(spec: &'static Spec, opened: &Opened, report: &mut Vec<String>, watch: 
         if spec.id == Id::PhaseOneResidues && watch.effort == Effort::Full {
             make_anew(spec, opened, table, report, watch)?;
         }
+    } else {
+        make_anew(spec, opened, table, report, watch)?;
     }
     if let Some((of, distribution)) = published(spec.id) {
         if table.header.depth_histogram != distribution {
