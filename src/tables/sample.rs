@@ -132,6 +132,12 @@ impl Space<'_> {
     }
 
     fn judge(&self, row: usize, column: u32) -> Result<(), String> {
+        if self.representatives[row] >= self.rows.size {
+            return Err(format!(
+                "the class has the representative {}, which is out of range",
+                self.representatives[row]
+            ));
+        }
         let cube = self.cube(row, column);
         let number = row as u64 * u64::from(self.columns.size) + u64::from(column);
         let (names, own) = (self.names(&cube)?, self.distance(&cube)?);

@@ -62,8 +62,13 @@ async fn work(
     let id = named(&tables, &name)?.0.id;
     // Half of what a request may take is left for the check itself.
     let deadline = std::time::Instant::now() + state.config.server.request_timeout() / 2;
-    let tell = move |now| {
-        progress.send_replace(Some(now));
+    let tell = move |now: Progress| {
+        // Several threads tell, not always in order; what is told never goes back.
+        progress.send_if_modified(|last| {
+            let is_news = last.is_none_or(|last| last.stage != now.stage || last.done < now.done);
+            *last = if is_news { Some(now) } else { *last };
+            is_news
+        });
     };
     let checked = check::verify(&state.solver, tables, id, deadline, tell).await?;
     let missing = || Verdict { report: Vec::new(), problem: Some("it is missing".into()) };
