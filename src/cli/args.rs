@@ -152,7 +152,11 @@ pub struct Tables {
 pub enum TablesCommand {
     /// Build what is missing or unusable, and say what is there
     Build(TablesAll),
-    /// Check tables: checksums, entries made anew or judged from the cubies, published counts; exit code 1 when one is wrong
+    /// Check tables; exit code 1 when one is wrong
+    ///
+    /// Each one by the checksum of its entries; all but the three largest by making them anew; `phase_one_*` and `phase_two` by
+    /// counting their entries and by judging a fixed sample of them from the cubies (`phase_one_residues` is made anew as well);
+    /// and by published counts where there are any. SIGINT stops it.
     Verify(TablesVerify),
     /// List what is there; builds nothing
     List(TablesAll),
@@ -169,11 +173,7 @@ pub struct TablesAll {
     pub configuration: Configuration,
 }
 
-/// Check tables
-///
-/// Each one by the checksum of its entries; all but the three largest by making them anew; `phase_one_*` and `phase_two` by counting
-/// their entries and by judging a fixed sample of them from the cubies (`phase_one_residues` is made anew as well); and by published
-/// counts where there are any. SIGINT stops it.
+/// Flags of `tables verify`.
 #[derive(Args, Debug)]
 #[command(after_long_help = "Examples:
   superflip tables verify
