@@ -402,6 +402,10 @@ async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
     damage(&folder, "flip_move", 100);
     let body = verdict(&state, "flip_move").await;
     assert!(body["problem"].as_str().unwrap().contains("its file: corrupted header"), "{body}");
+    let file = fs::OpenOptions::new().write(true).open(folder.path().join("u_edges_move.tbl")).unwrap();
+    file.set_len(4096).unwrap();
+    let body = verdict(&state, "u_edges_move").await;
+    assert!(body["problem"].as_str().unwrap().contains("its file: truncated"), "{body}");
     fs::remove_file(folder.path().join("slice_move.tbl")).unwrap();
     let body = verdict(&state, "slice_move").await;
     assert_eq!(body["problem"], "its file: missing");

@@ -9,12 +9,13 @@
 //!
 //! `phase_one_residues` is also made anew where memory is no object ([`Effort::Full`]).
 
-use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::{fs, io};
 
 use rayon::prelude::*;
 
+use super::format::HEADER_BYTES;
 use super::phase_one::masked_distance;
 pub use super::product::Stopped;
 use super::sink::{Sink, checksum_watched};
@@ -165,6 +166,11 @@ impl Tables {
     pub fn verify(&self, id: Id, watch: &Watch<'_>) -> Option<Result<Verdict, Stopped>> {
         let (spec, table) = self.opened().iter().find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
+            // First of all: to read a mapping beyond the end of its file would end the process.
+            let (wanted, found) = (HEADER_BYTES as u64 + spec.payload_bytes(), fs::metadata(&table.path));
+            if let Some(got) = found.ok().map(|file| file.len()).filter(|got| *got != wanted) {
+                return Err(Fault::Wrong(format!("its file: truncated or padded: {got} bytes, expected {wanted}")));
+            }
             check(spec, self.opened(), report, watch)?;
             check_file(spec, table, report)
         }))

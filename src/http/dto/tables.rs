@@ -295,7 +295,7 @@ pub struct RowResponse {
     pub left: u64,
     /// Where the next of them are; null after the last.
     pub next: Option<String>,
-    /// The entries as they are stored.
+    /// The entries as they are stored. Those of `near` have 64 bits, more than a number of JavaScript holds: take them apart.
     pub entries: Vec<u64>,
     /// The same taken apart; null where the numbers say it all.
     pub decoded: Option<Vec<DecodedEntry>>,

@@ -22,6 +22,9 @@ use crate::http::extract::PathParts;
 use crate::http::openapi::RawProblems;
 use crate::tables::format::{HEADER_BYTES, fingerprint};
 
+/// How often a file may be replaced while it is being opened.
+const REPLACEMENTS: usize = 3;
+
 /// The file of a table
 ///
 /// As it lies on disk, never compressed, with a strong `ETag`. One byte range may be asked for (`Range`, `If-Range`); several at
@@ -65,22 +68,34 @@ pub(in crate::http) async fn get(
 }
 
 /// The file as the conditions and the range of the request want it.
-async fn serve(path: &Path, mut request: Request) -> io::Result<Response> {
-    let (tag, modified) = validators(path).await?;
+async fn serve(path: &Path, request: Request) -> io::Result<Response> {
+    let (head, _) = request.into_parts();
+    // A rebuild may put another file in its place between the look at the tag and the opening for the answer.
+    for _ in 0..REPLACEMENTS {
+        let (tag, modified) = validators(path).await?;
+        let response = answer(path, Request::from_parts(head.clone(), Body::empty()), &tag, modified).await?;
+        if validators(path).await?.0 == tag {
+            return Ok(response);
+        }
+    }
+    Err(io::Error::other("the file is being replaced again and again"))
+}
+
+async fn answer(path: &Path, mut request: Request, tag: &ETag, modified: Option<LastModified>) -> io::Result<Response> {
     let headers = request.headers_mut();
     if let Some(wanted) = headers.typed_get::<IfMatch>() {
-        if !wanted.precondition_passes(&tag) {
-            return Ok(refuse(StatusCode::PRECONDITION_FAILED, &tag));
+        if !wanted.precondition_passes(tag) {
+            return Ok(refuse(StatusCode::PRECONDITION_FAILED, tag));
         }
         headers.remove(header::IF_UNMODIFIED_SINCE);
     }
     if let Some(known) = headers.typed_get::<IfNoneMatch>() {
-        if !known.precondition_passes(&tag) {
-            return Ok(described(StatusCode::NOT_MODIFIED.into_response(), &tag));
+        if !known.precondition_passes(tag) {
+            return Ok(described(StatusCode::NOT_MODIFIED.into_response(), tag));
         }
         headers.remove(header::IF_MODIFIED_SINCE);
     }
-    let is_other = |known: IfRange| known.is_modified(Some(&tag), modified.as_ref());
+    let is_other = |known: IfRange| known.is_modified(Some(tag), modified.as_ref());
     // What does not parse as a tag or a date names no file that the caller could have a part of.
     let is_other = headers.contains_key(header::IF_RANGE) && headers.typed_get::<IfRange>().is_none_or(is_other);
     // Ranges are defined for GET alone.
@@ -93,9 +108,9 @@ async fn serve(path: &Path, mut request: Request) -> io::Result<Response> {
     let mut file = ServeFile::new_with_mime(path, &mime::APPLICATION_OCTET_STREAM).ignore_multi_range_requests(true);
     let response = file.try_call(request).await?;
     if !matches!(response.status(), StatusCode::PRECONDITION_FAILED | StatusCode::RANGE_NOT_SATISFIABLE) {
-        return Ok(described(response.map(Body::new), &tag));
+        return Ok(described(response.map(Body::new), tag));
     }
-    let mut refusal = refuse(response.status(), &tag);
+    let mut refusal = refuse(response.status(), tag);
     refusal
         .headers_mut()
         .extend(response.headers().get(header::CONTENT_RANGE).cloned().map(|r| (header::CONTENT_RANGE, r)));
