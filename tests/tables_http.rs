@@ -1,30 +1,20 @@
-//! `/tables`: what is said of tables, against the cubies, the files, and damage.
+//! `/tables`: what is listed, and rows against the cubies.
 
 use std::fs;
-use std::os::unix::fs::FileExt;
 use std::process::Command;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
-use axum::body::Body;
-use axum::http::{Method, Request, StatusCode};
 use rand::RngExt;
 use serde_json::{Value, json};
 use superflip::coord::{self, CORNER_PERM, FLIP_SLICE, TWIST, UD_EDGES};
-use superflip::cube::{Cube, Move, Symmetry};
+use superflip::cube::{Move, Symmetry};
 use superflip::http::{AppState, app};
 use superflip::service::readiness::Readiness;
+use superflip::tables::Id;
 use superflip::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
-use superflip::tables::{Effort, Profile, Quiet, Stopped, Tables, Watch, verify};
-use tempfile::TempDir;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 
 mod common;
-use common::service::{
-    Answer, Server, config, eventually, get, post, ready, ready_state, send, starting, state, tables,
-};
+use common::service::{config, get, post, ready, ready_state, starting, state, tables};
 use common::{STANDARD, rng, scrambled, tables_folder, walk};
 
 fn standard() -> AppState {
@@ -129,11 +119,10 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
     let mut rng = rng(12);
     for _ in 0..20 {
         let cube = scrambled(&mut rng);
-        let mut class = 0;
         for (coordinate, prefix) in [(&CORNER_PERM, "corner"), (&FLIP_SLICE, "flip_slice")] {
             let raw = (coordinate.index)(&cube).unwrap();
             let sym = decoded(&state, &format!("{prefix}_class"), u64::from(raw), 0).await;
-            class = sym["class"].as_u64().unwrap();
+            let class = sym["class"].as_u64().unwrap();
             let symmetry = Symmetry::try_from_index(sym["symmetry"].as_u64().unwrap() as usize).unwrap();
             let representative = row(&state, &format!("{prefix}_representative"), class).await[0];
             assert_eq!((coordinate.index)(&symmetry.conjugate(&cube)), Some(representative as u32));
@@ -160,19 +149,28 @@ async fn classes_lead_to_representatives_and_distances_to_g1() {
         let bound = decoded(&state, "phase_two_corners", corners, order).await;
         let known = STANDARD.phase_two().corner_bound(corners as u16, order as u16);
         assert_eq!(bound, json!({"distance": known, "capped": false}));
-        assert!(class < 64430);
     }
-    let near: u64 = (0..200)
-        .filter(|&slot| {
-            let bytes = &STANDARD.opened().u64s(superflip::tables::Id::Near)[slot];
-            *bytes != 0
-        })
-        .count() as u64;
-    let mut counted = 0;
-    for slot in 0..200 {
-        counted += u64::from(!decoded(&state, "near", slot, 0).await["fingerprint"].is_null());
+}
+
+#[tokio::test]
+async fn places_of_the_near_set_are_taken_apart() {
+    let state = ready_state(config());
+    let words = tables();
+    let words = words.opened().u64s(Id::Near);
+    let mut taken = 0;
+    for (slot, word) in words.iter().enumerate().take(200) {
+        let place = decoded(&state, "near", slot as u64, 0).await;
+        assert_eq!(row(&state, "near", slot as u64).await, [*word]);
+        if *word == 0 {
+            assert_eq!(place, json!({"fingerprint": null, "distance": null}));
+        } else {
+            assert_eq!(place["fingerprint"], format!("{:016x}", word & !7));
+            assert!(place["distance"].as_u64().is_some_and(|distance| distance == (word & 7) - 1 && distance <= 5));
+            taken += 1;
+        }
     }
-    assert_eq!(counted, near);
+    // Some six of ten places are taken.
+    assert!((60..190).contains(&taken), "{taken}");
 }
 
 #[tokio::test]
@@ -231,366 +229,4 @@ async fn what_is_not_there_is_told_with_what_is() {
         get(starting(), &format!("/tables{path}")).await.problem(503, "tables_not_ready");
     }
     post(starting(), "/tables/near/verify", "").await.problem(503, "tables_not_ready");
-}
-
-/// Asks for a file with further headers.
-async fn raw(method: Method, name: &str, headers: &[(&str, &str)]) -> Answer {
-    let mut request = Request::builder().method(method).uri(format!("/tables/{name}/raw"));
-    for (name, value) in headers {
-        request = request.header(*name, *value);
-    }
-    send(ready(), request.body(Body::empty()).unwrap()).await
-}
-
-#[tokio::test]
-async fn a_file_is_sent_as_it_lies_on_disk() {
-    let _ = tables();
-    for name in ["slice_move", "phase_one_residues"] {
-        let file = fs::read(tables_folder().join(name).with_extension("tbl")).unwrap();
-        for encoding in ["identity", "gzip, br"] {
-            let answer = raw(Method::GET, name, &[("accept-encoding", encoding)]).await;
-            assert_eq!(answer.status, StatusCode::OK);
-            assert!(answer.body == file, "{name}: {} of {} bytes", answer.body.len(), file.len());
-            assert_eq!(answer.header("content-encoding"), "");
-            assert_eq!(answer.header("content-type"), "application/octet-stream");
-            assert_eq!(answer.header("content-length"), file.len().to_string());
-            assert_eq!(answer.header("accept-ranges"), "bytes");
-            assert_eq!(answer.header("content-disposition"), format!("attachment; filename=\"{name}.tbl\""));
-        }
-        let head = raw(Method::HEAD, name, &[("range", "bytes=0-9")]).await;
-        assert_eq!((head.status, head.body.len()), (StatusCode::OK, 0));
-        assert_eq!(head.header("content-length"), file.len().to_string());
-        assert!(head.header("etag").starts_with('"'), "strong");
-    }
-}
-
-#[tokio::test]
-async fn ranges_are_heeded() {
-    let _ = tables();
-    let file = fs::read(tables_folder().join("slice_move.tbl")).unwrap();
-    let end = file.len();
-    for (range, from, to) in [
-        ("bytes=0-0", 0, 1),
-        ("bytes=4096-4131", 4096, 4132),
-        ("bytes=4096-", 4096, end),
-        ("bytes=-10", end - 10, end),
-        ("bytes=100-99999999", 100, end),
-    ] {
-        let answer = raw(Method::GET, "slice_move", &[("range", range), ("accept-encoding", "gzip")]).await;
-        assert_eq!(answer.status, StatusCode::PARTIAL_CONTENT, "{range}");
-        assert!(answer.body == file[from..to], "{range}");
-        assert_eq!(answer.header("content-range"), format!("bytes {from}-{}/{end}", to - 1));
-    }
-    let beyond = raw(Method::GET, "slice_move", &[("range", &format!("bytes={end}-"))]).await;
-    beyond.problem(416, "range_not_satisfiable");
-    assert_eq!(beyond.header("content-range"), format!("bytes */{end}"));
-    let several = raw(Method::GET, "slice_move", &[("range", "bytes=0-1,5-6")]).await;
-    assert!(several.status == StatusCode::OK && several.body == file);
-}
-
-#[tokio::test]
-async fn conditions_are_heeded() {
-    let whole = raw(Method::GET, "slice_move", &[]).await;
-    let (tag, modified) = (whole.header("etag").to_owned(), whole.header("last-modified").to_owned());
-    assert_ne!(raw(Method::GET, "flip_move", &[]).await.header("etag"), tag);
-    let weak = format!("W/{tag}");
-    let among = format!("\"other\", {tag}");
-    for headers in [
-        [("if-none-match", tag.as_str())].as_slice(),
-        &[("if-none-match", &among)],
-        &[("if-none-match", &weak)],
-        &[("if-none-match", "*")],
-        &[("if-modified-since", &modified)],
-        &[("if-none-match", &tag), ("if-modified-since", "Sat, 01 Jan 2000 00:00:00 GMT")],
-    ] {
-        let answer = raw(Method::GET, "slice_move", headers).await;
-        assert_eq!((answer.status, answer.body.len()), (StatusCode::NOT_MODIFIED, 0), "{headers:?}");
-        assert_eq!(answer.header("etag"), tag);
-    }
-    for headers in [
-        [("if-none-match", "\"other\"")].as_slice(),
-        &[("if-none-match", "\"other\""), ("if-modified-since", &modified)],
-        &[("if-match", &tag), ("if-unmodified-since", "Sat, 01 Jan 2000 00:00:00 GMT")],
-    ] {
-        assert_eq!(raw(Method::GET, "slice_move", headers).await.status, StatusCode::OK, "{headers:?}");
-    }
-    for headers in
-        [[("if-match", "\"other\"")], [("if-match", &weak)], [("if-unmodified-since", "Sat, 01 Jan 2000 00:00:00 GMT")]]
-    {
-        raw(Method::GET, "slice_move", &headers).await.problem(412, "precondition_failed");
-    }
-    for (known, status) in [
-        (tag.as_str(), 206),
-        (&weak, 200),
-        ("\"other\"", 200),
-        ("nonsense", 200),
-        (&modified, 206),
-        ("Sat, 01 Jan 2000 00:00:00 GMT", 200),
-    ] {
-        let answer = raw(Method::GET, "slice_move", &[("range", "bytes=0-9"), ("if-range", known)]).await;
-        assert_eq!(answer.status.as_u16(), status, "{known}");
-        assert_eq!(answer.body.len(), if status == 206 { 10 } else { whole.body.len() });
-    }
-}
-
-/// The small tables in a folder of their own, to be damaged.
-fn copied() -> (TempDir, AppState) {
-    let folder = tempfile::tempdir().unwrap();
-    for table in tables().list() {
-        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
-    }
-    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).unwrap();
-    let state = state(config(), Readiness::ready(Arc::new(tables)));
-    (folder, state)
-}
-
-/// Changes one byte of a file in place, as a failing disk would.
-fn damage(folder: &TempDir, name: &str, at: u64) {
-    let path = folder.path().join(name).with_extension("tbl");
-    let file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
-    let mut byte = [0];
-    file.read_exact_at(&mut byte, at).unwrap();
-    file.write_all_at(&[byte[0] ^ 1], at).unwrap();
-}
-
-async fn verdict(state: &AppState, name: &str) -> Value {
-    let body = post(app(state.clone()), &format!("/tables/{name}/verify"), "").await.ok();
-    assert_eq!(body["name"], name);
-    assert_eq!(body["sound"], body["problem"].is_null(), "{body}");
-    assert!(body["elapsed_ms"].is_u64());
-    body
-}
-
-#[tokio::test]
-async fn sound_tables_are_sound() {
-    let state = ready_state(config());
-    for table in tables().list() {
-        let body = verdict(&state, table.name).await;
-        assert_eq!(body["sound"], true, "{body}");
-        assert!(body["report"].as_array().unwrap().len() >= 3, "{body}");
-    }
-    let body = verdict(&state, "phase_one_residues").await;
-    let report = body["report"].to_string();
-    for words in ["checksum", "counted", "500 entries drawn at random (seed 20)", "published", "its file"] {
-        assert!(report.contains(words), "{words}: {report}");
-    }
-    let report = verdict(&standard(), "phase_one_masked").await["report"].to_string();
-    assert!(report.contains("10000 entries drawn at random"), "{report}");
-}
-
-#[tokio::test]
-async fn damage_after_the_start_is_found() {
-    let (folder, state) = copied();
-    for (name, at) in [("twist_move", 5000), ("near", 9000), ("phase_one_residues", 30_000_000)] {
-        damage(&folder, name, at);
-        let body = verdict(&state, name).await;
-        assert_eq!(body["sound"], false, "{body}");
-        assert!(body["problem"].as_str().unwrap().contains("damaged: checksum"), "{body}");
-        assert_eq!(body["report"].as_array().unwrap().last(), Some(&body["problem"]));
-    }
-    // What is made from a damaged table cannot be judged; what is not stays sound.
-    let body = verdict(&state, "phase_two_corners").await;
-    assert_eq!(body["sound"], true, "{body}");
-    damage(&folder, "corner_class", 4096);
-    let body = verdict(&state, "corner_move").await;
-    assert!(body["problem"].as_str().unwrap().contains("corner_class, with which it is checked"), "{body}");
-}
-
-#[tokio::test]
-async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
-    let (folder, state) = copied();
-    damage(&folder, "flip_move", 100);
-    let body = verdict(&state, "flip_move").await;
-    assert!(body["problem"].as_str().unwrap().contains("its file: corrupted header"), "{body}");
-    let file = fs::OpenOptions::new().write(true).open(folder.path().join("u_edges_move.tbl")).unwrap();
-    file.set_len(4096).unwrap();
-    let body = verdict(&state, "u_edges_move").await;
-    assert!(body["problem"].as_str().unwrap().contains("its file: truncated"), "{body}");
-    fs::remove_file(folder.path().join("slice_move.tbl")).unwrap();
-    let body = verdict(&state, "slice_move").await;
-    assert_eq!(body["problem"], "its file: missing");
-    get(app(state.clone()), "/tables/slice_move/raw").await.problem(404, "not_found");
-}
-
-/// A wrong table with a right checksum, as a faulty build would leave it: each kind of check must find it.
-#[test]
-fn wrong_entries_under_a_right_checksum_are_found() {
-    use superflip::tables::format::Header;
-    use superflip::tables::sink::checksum;
-
-    let _ = &*STANDARD;
-    let watch = |stop| Watch { stop, progress: &|_, _, _| (), effort: Effort::Lean };
-    let stop = AtomicBool::new(false);
-    let folder = tempfile::tempdir().unwrap();
-    for table in tables().list().into_iter().chain(STANDARD.list()) {
-        let to = folder.path().join(table.file_name());
-        if !to.exists() {
-            std::os::unix::fs::symlink(fs::canonicalize(&table.path).unwrap(), to).unwrap();
-        }
-    }
-    let spoil = |name: &str, change: &dyn Fn(&mut [u8])| {
-        let path = folder.path().join(name).with_extension("tbl");
-        let mut file = fs::read(&path).unwrap();
-        let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
-        change(&mut file[4096..]);
-        header.checksum = checksum(&file[4096..]);
-        file[..4096].copy_from_slice(&header.encode());
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, file).unwrap();
-    };
-    let problem =
-        |profile, name| verify(folder.path(), profile, name, &watch(&stop)).unwrap().problem.expect("a problem");
-    // Two entries exchanged keep every count: only making anew or a look at the cubies finds them.
-    spoil("phase_two_corners", &|entries| entries.reverse());
-    assert!(problem(Profile::Small, "phase_two_corners").contains("differ from those made anew"));
-    spoil("phase_one_residues", &|entries| entries[7] ^= 1);
-    assert!(problem(Profile::Small, "phase_one_residues").contains("counted anew"));
-    // A mask bit of each entry that is far away: no distance and no count changes.
-    spoil("phase_one_masked", &|entries| {
-        for entry in entries.chunks_exact_mut(4).skip(1).step_by(2) {
-            entry[0] ^= 1;
-        }
-    });
-    assert!(problem(Profile::Standard, "phase_one_masked").contains("says of the turns"));
-    // The columns of each row in the opposite order: every count is the same.
-    spoil("phase_two", &|entries| {
-        for row in entries.chunks_exact_mut(40320 / 2).skip(1) {
-            row.reverse();
-        }
-    });
-    assert!(problem(Profile::Standard, "phase_two").contains("judged from the cubies"));
-}
-
-#[test]
-fn a_check_can_be_stopped_and_tells_its_progress() {
-    let _ = tables();
-    let stop = AtomicBool::new(true);
-    let watch = Watch { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
-    assert_eq!(
-        verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err().map(|Stopped| ()),
-        Some(())
-    );
-    let (stop, heard) = (AtomicBool::new(false), std::sync::Mutex::new(Vec::new()));
-    let tell = |stage: &'static str, done: u64, total: u64| {
-        assert!(done <= total, "{stage}");
-        heard.lock().unwrap().push(stage);
-    };
-    let watch = Watch { stop: &stop, progress: &tell, effort: Effort::Lean };
-    assert!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).unwrap().is_sound());
-    let mut stages = heard.into_inner().unwrap();
-    stages.sort_unstable();
-    stages.dedup();
-    assert_eq!(stages, ["checksum", "count", "sample"]);
-}
-
-#[tokio::test]
-async fn a_check_is_told_as_events() {
-    let state = ready_state(config());
-    let request = Request::post("/tables/phase_one_residues/verify").header("accept", "text/event-stream");
-    let answer = send(app(state.clone()), request.body(Body::empty()).unwrap()).await;
-    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
-    let events: Vec<(&str, Value)> = answer
-        .text()
-        .split("\n\n")
-        .filter_map(|event| {
-            let (name, data) = event.split_once('\n')?;
-            let data = serde_json::from_str(data.strip_prefix("data: ")?).unwrap();
-            Some((name.strip_prefix("event: ")?, data))
-        })
-        .collect();
-    let (last, before) = events.split_last().unwrap();
-    assert!(!before.is_empty());
-    for (name, data) in before {
-        assert_eq!(*name, "progress");
-        assert!(data["stage"].is_string() && data["done"].as_u64() <= data["total"].as_u64(), "{data}");
-    }
-    assert_eq!((last.0, &last.1["sound"]), ("result", &json!(true)));
-    assert_eq!(state.solver.long().in_flight(), 0);
-}
-
-#[tokio::test]
-async fn a_caller_that_goes_frees_the_long_lane() {
-    let state = standard();
-    let server = Server::start(state.clone()).await;
-    for accept in ["application/json", "text/event-stream"] {
-        let mut caller = TcpStream::connect(server.address).await.unwrap();
-        let head = format!(
-            "POST /tables/phase_one_masked/verify HTTP/1.1\r\nhost: x\r\naccept: {accept}\r\ncontent-length: 0\r\n\r\n"
-        );
-        caller.write_all(head.as_bytes()).await.unwrap();
-        eventually("the check runs", || state.solver.long().in_flight() == 1).await;
-        if accept == "text/event-stream" {
-            let mut head = [0; 12];
-            caller.read_exact(&mut head).await.unwrap();
-            assert_eq!(&head, b"HTTP/1.1 200");
-        }
-        let gone = Instant::now();
-        drop(caller);
-        eventually("the check stopped", || state.solver.long().in_flight() == 0).await;
-        assert!(gone.elapsed() < Duration::from_millis(500), "{:?}", gone.elapsed());
-    }
-    server.stopped().await;
-}
-
-#[tokio::test]
-async fn a_full_lane_refuses_by_status_events_or_not() {
-    let mut config = config();
-    (config.search.long_threads, config.search.long_queue_length) = (1, 0);
-    let state = state(config, Readiness::ready(tables()));
-    let busy = tokio::spawn({
-        let state = state.clone();
-        async move {
-            let job = |stop: &superflip::search::Stop| {
-                while !stop.is_stopped() {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            };
-            state.solver.long().run(Instant::now() + Duration::from_mins(1), job).await.map(|_| ())
-        }
-    });
-    eventually("the lane is busy", || state.solver.long().in_flight() == 1).await;
-    for accept in ["application/json", "text/event-stream"] {
-        let request = Request::post("/tables/twist_move/verify").header("accept", accept);
-        send(app(state.clone()), request.body(Body::empty()).unwrap()).await.problem(503, "overloaded");
-    }
-    // Searches have a lane of their own.
-    get(app(state.clone()), "/solve?scramble=R").await.ok();
-    busy.abort();
-}
-
-/// Reads a file as docs/tables.md describes it, with nothing of this crate.
-#[test]
-fn the_documented_layout_is_enough_to_read_a_file() {
-    let _ = tables();
-    let file = fs::read(tables_folder().join("twist_move.tbl")).unwrap();
-    let number = |at: usize, bytes: usize| {
-        file[at..at + bytes].iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))
-    };
-    assert_eq!(&file[..16], b"superflip table\n");
-    assert_eq!(number(16, 4), 1);
-    assert_eq!(&file[24..35], b"twist_move\0");
-    assert_eq!((number(80, 8), number(88, 4), number(96, 8)), (2187 * 18, 16, 2187 * 18 * 2));
-    let is_little = file[20..24] == [4, 3, 2, 1];
-    let entry = |row: usize, column: usize| {
-        let at = 4096 + 2 * (row * 18 + column);
-        let pair = [file[at], file[at + 1]];
-        if is_little { u16::from_le_bytes(pair) } else { u16::from_be_bytes(pair) }
-    };
-    // Column 6 is the turn F; Kociemba's twist after it is 1236.
-    assert_eq!(entry(0, 6), 1236);
-    for turn in Move::ALL {
-        assert_eq!(Some(u32::from(entry(0, turn.index()))), (TWIST.index)(&Cube::SOLVED.then(turn.cube())));
-    }
-    let distances = fs::read(tables_folder().join("phase_two_corners.tbl")).unwrap();
-    let distance = |row: usize, column: usize| {
-        let i = row * 24 + column;
-        distances[4096 + i / 2] >> (4 * (i % 2)) & 15
-    };
-    assert_eq!(distance(0, 0), 0);
-    let one = Move::PHASE_TWO.iter().filter(|turn| {
-        let cube = turn.cube();
-        let at = |c: &coord::Descriptor| (c.index)(cube).unwrap() as usize;
-        distance(at(&CORNER_PERM), at(&coord::SLICE_SORTED)) == 1
-    });
-    assert_eq!(one.count(), 10);
 }
