@@ -134,9 +134,16 @@ fn wrong_entries_under_a_right_checksum_are_found() {
     // Two entries exchanged keep every count: only making anew or a look at the cubies finds them.
     spoil("phase_two_corners", &|entries| entries.reverse());
     assert!(problem(Profile::Small, "phase_two_corners").contains("differ from those made anew"));
+    // The bytes of each row in the opposite order, but for those that two rows share.
+    spoil("phase_one_residues", &|entries| {
+        for row in 1..64430 {
+            entries[(row * 2187_usize).div_ceil(4)..(row + 1) * 2187 / 4].reverse();
+        }
+    });
+    assert!(problem(Profile::Small, "phase_one_residues").contains("judged from the cubies"));
     spoil("phase_one_residues", &|entries| entries[7] ^= 1);
     assert!(problem(Profile::Small, "phase_one_residues").contains("counted anew"));
-    // A mask bit of each entry that is far away: no distance and no count changes.
+    // One mask bit of every other entry: no distance and no count changes.
     spoil("phase_one_masked", &|entries| {
         for entry in entries.chunks_exact_mut(4).skip(1).step_by(2) {
             entry[0] ^= 1;

@@ -31,8 +31,8 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 ///
 /// The checksum of its bytes as they are now, its histograms counted anew and against published numbers, every entry of the
 /// smaller tables made anew, and of the large ones a sample that is judged from the cubies. A table that is wrong is an answer like
-/// others, with `sound` false. With `Accept: text/event-stream` the same comes as events: `progress`, then `result`. Closing the
-/// connection stops the check.
+/// others, with `sound` false. With `Accept: text/event-stream` the same comes as events: `progress`, then `result`, or `problem`
+/// when the service stops meanwhile. Closing the connection stops the check.
 #[utoipa::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "The name of a table", example = "phase_two_corners")),
     responses((status = 200, description = "What was found; or events whose data are `CheckProgress` and `VerdictBody`",
