@@ -53,6 +53,7 @@ fn every_command_has_help_that_teaches() {
         let output = run(&["tables", command, "--help"]);
         assert_code(&output, 0);
         assert!(stdout(&output).contains("--json"));
+        assert_eq!(stdout(&output).contains("SIGINT"), command == "verify");
     }
     assert!(stdout(&run(&["--version"])).starts_with("superflip "));
 }
@@ -168,6 +169,57 @@ fn tables_are_listed_and_verified() {
     assert_code(&output, 1);
     let verdicts: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(verdicts[0]["sound"], false);
+}
+
+#[test]
+fn a_wrong_table_fails_the_check_and_the_others_are_checked_all_the_same() {
+    tables();
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["flip_move", "slice_move"] {
+        let file = format!("{name}.tbl");
+        std::fs::copy(tables_folder().join(&file), folder.path().join(file)).unwrap();
+    }
+    let path = folder.path().join("flip_move.tbl");
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(path, bytes).unwrap();
+    let output =
+        superflip(&["tables", "verify", "flip_move", "slice_move", "--json", "--profile=small", "--tables-dir"])
+            .arg(folder.path())
+            .output()
+            .unwrap();
+    assert_code(&output, 1);
+    let verdicts: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&verdicts[0]["sound"], &verdicts[1]["sound"]), (&false.into(), &true.into()), "{verdicts}");
+    assert!(verdicts[0]["problem"].as_str().unwrap().contains("corrupted entries"), "{verdicts}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_check_stops_on_a_signal() {
+    use std::io::{BufRead, BufReader};
+
+    tables();
+    let mut child = Ended(
+        superflip(&["tables", "verify", "twist_move", "phase_one_residues", "--profile=small", "--tables-dir"])
+            .arg(tables_folder())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    // Once the first is told, signals are heard and the second is at work, for some seconds.
+    let mut first = String::new();
+    BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert_eq!(first, "twist_move: sound\n");
+    let killed = Command::new("kill").args(["-INT", &child.0.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let told = std::time::Instant::now();
+    assert_eq!(child.0.wait().unwrap().code(), Some(1));
+    assert!(told.elapsed() < std::time::Duration::from_secs(2), "{:?}", told.elapsed());
+    let mut error = String::new();
+    std::io::Read::read_to_string(&mut child.0.stderr.take().unwrap(), &mut error).unwrap();
+    assert!(error.contains("stopped: 1 of 2 tables were checked"), "{error}");
 }
 
 #[test]

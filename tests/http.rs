@@ -95,7 +95,7 @@ async fn not_exactly_one_cube_is_refused_with_the_forms() {
         }
     }
     get(starting(), "/solve").await.problem(422, "cube_form");
-    get(starting(), "/coords").await.problem(422, "cube_form");
+    get(starting(), "/coords?names=twist").await.problem(422, "cube_form");
 }
 
 #[tokio::test]
@@ -449,7 +449,7 @@ async fn metrics_count_what_was_solved() {
     let answer = get(router, "/metrics").await;
     for line in [
         "superflip_solve_seconds_bucket{le=",
-        "superflip_queue_seconds_bucket{le=",
+        "superflip_queue_seconds_bucket{lane=\"short\",le=",
         "superflip_solution_length_moves_bucket{le=\"0\"}",
         "superflip_solution_length_moves_bucket{le=\"22\"}",
     ] {

@@ -196,7 +196,11 @@ pub struct Tables {
 pub enum TablesCommand {
     /// Build what is missing or unusable, and say what is there
     Build(TablesAll),
-    /// Recount tables against their headers; exit code 1 when one is wrong
+    /// Check tables; exit code 1 when one is wrong
+    ///
+    /// Each one by the checksum of its entries; all but the three largest by making them anew; `phase_one_*` and `phase_two` by
+    /// counting their entries and by judging a fixed sample of them from the cubies (`phase_one_residues` is made anew as well);
+    /// and by published counts where there are any. SIGINT stops it.
     Verify(TablesVerify),
     /// List what is there; builds nothing
     List(TablesAll),
@@ -215,6 +219,11 @@ pub struct TablesAll {
 
 /// Flags of `tables verify`.
 #[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip tables verify
+  superflip tables verify phase_one_masked --json
+
+Exit codes: 0 all are sound, 1 one is wrong or it was stopped, 2 the question makes no sense.")]
 pub struct TablesVerify {
     /// Only these; `superflip tables list` tells their names
     #[arg(value_name = "TABLE")]

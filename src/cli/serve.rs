@@ -69,8 +69,9 @@ async fn failure_of(loading: &mut Loading) -> LoadError {
     }
 }
 
+/// Resolves with the first signal to stop from now on.
 #[cfg(unix)]
-fn signal() -> std::io::Result<impl Future<Output = ()>> {
+pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
@@ -82,15 +83,17 @@ fn signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
+/// Resolves with the first signal to stop from now on.
 #[cfg(not(unix))]
-fn signal() -> std::io::Result<impl Future<Output = ()>> {
+pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
         // Without the handler the default one ends the process, which is what was asked for.
         let _ = tokio::signal::ctrl_c().await;
     })
 }
 
-async fn exit_on_second_signal() {
+/// Ends the process with the next signal.
+pub(super) async fn exit_on_second_signal() {
     if let Ok(signal) = signal() {
         signal.await;
         tracing::warn!("a second signal: stopping at once");

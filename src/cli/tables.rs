@@ -1,15 +1,19 @@
 //! `superflip tables build|verify|list`.
 
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use serde::Serialize;
 
 use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify};
+use super::serve::{exit_on_second_signal, signal};
 use super::{Failure, configure, log_for_people, print, print_json};
+use crate::http::dto::{TableBody, VerdictBody};
 use crate::service::loader;
 use crate::service::progress::Progress;
-use crate::tables::{self, Profile, TableInfo};
+use crate::tables::{self, Effort, Profile, Stopped, TableInfo, Watch};
 
 /// Runs one of the three.
 ///
@@ -25,41 +29,17 @@ pub fn run(args: &Tables) -> Result<(), Failure> {
 
 /// One table, for scripts.
 #[derive(Serialize)]
-struct Row {
-    name: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
-    #[serde(flatten)]
-    sound: Option<Sound>,
-}
-
-#[derive(Serialize)]
-struct Sound {
-    purpose: &'static str,
-    path: PathBuf,
-    bytes: u64,
-    entries: u64,
-    bits: u32,
-    checksum: String,
-    build_seconds: f64,
-    entry_histogram: Vec<u64>,
-    depth_histogram: Vec<u64>,
-}
-
-impl From<TableInfo> for Sound {
-    fn from(info: TableInfo) -> Self {
-        Self {
-            purpose: info.purpose,
-            path: info.path,
-            bytes: info.bytes,
-            entries: info.entries,
-            bits: info.bits,
-            checksum: format!("{:016x}", info.checksum),
-            build_seconds: info.build_time.as_secs_f64(),
-            entry_histogram: info.entry_histogram,
-            depth_histogram: info.depth_histogram,
-        }
-    }
+#[serde(untagged)]
+enum Row {
+    Sound {
+        #[serde(flatten)]
+        table: Box<TableBody>,
+        path: PathBuf,
+    },
+    Unusable {
+        name: &'static str,
+        problem: String,
+    },
 }
 
 fn place(configuration: &Configuration) -> Result<(PathBuf, Profile), Failure> {
@@ -84,8 +64,8 @@ fn list(args: &TablesAll) -> Result<(), Failure> {
 fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Result<(), Failure> {
     if json {
         let rows = found.into_iter().map(|(name, found)| match found {
-            Ok(info) => Row { name, problem: None, sound: Some(info.into()) },
-            Err(problem) => Row { name, problem: Some(problem), sound: None },
+            Ok(info) => Row::Sound { table: Box::new((&info).into()), path: info.path },
+            Err(problem) => Row::Unusable { name, problem },
         });
         return print_json(&rows.collect::<Vec<_>>());
     }
@@ -100,37 +80,59 @@ fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Re
     print(&lines.collect::<String>())
 }
 
-/// What `verify` found out about one table.
-#[derive(Serialize)]
-struct Verdict {
-    name: String,
-    sound: bool,
-    report: Vec<String>,
-}
-
 fn verify(args: &TablesVerify) -> Result<(), Failure> {
     let (folder, profile) = place(&args.configuration)?;
     let names = if args.names.is_empty() {
-        tables::survey(&folder, profile).into_iter().map(|(name, _)| name.to_owned()).collect()
+        tables::specs::of_profile(profile).map(|spec| spec.name.to_owned()).collect()
     } else {
         args.names.clone()
     };
+    let json = args.json;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::runtime)?;
+    runtime.block_on(async {
+        let signal = signal().map_err(Failure::runtime)?;
+        let mut work = tokio::task::spawn_blocking(move || verify_each(&folder, profile, &names, json, &flag));
+        let finished = tokio::select! {
+            finished = &mut work => finished,
+            () = signal => {
+                stop.store(true, Ordering::Relaxed);
+                tokio::spawn(exit_on_second_signal());
+                work.await
+            }
+        };
+        finished.map_err(Failure::runtime)?
+    })
+}
+
+/// Checks one table after the other until `stop` is set.
+fn verify_each(
+    folder: &Path,
+    profile: Profile,
+    names: &[String],
+    json: bool,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
     let mut verdicts = Vec::new();
     for name in names {
-        let (sound, report) = match tables::verify(&folder, profile, &name) {
-            Ok(report) => (true, report),
-            Err(problem) => (false, vec![problem]),
-        };
-        if !args.json {
-            let word = if sound { "sound" } else { "WRONG" };
-            print(&format!("{name}: {word}\n"))?;
-            for line in &report {
-                print(&format!("  {line}\n"))?;
-            }
+        let start = Instant::now();
+        let progress = Progress::new(None);
+        let tell = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
+        let watch = Watch { stop, progress: &tell, effort: Effort::Full };
+        let verdict = tables::verify(folder, profile, name, &watch).map_err(|Stopped| {
+            Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
+        })?;
+        drop(progress);
+        let verdict = VerdictBody::new(name, verdict, start.elapsed());
+        if !json {
+            let word = if verdict.sound { "sound" } else { "WRONG" };
+            let lines = verdict.report.iter().map(|line| format!("  {line}\n"));
+            print(&format!("{name}: {word}\n{}", lines.collect::<String>()))?;
         }
-        verdicts.push(Verdict { name, sound, report });
+        verdicts.push(verdict);
     }
-    if args.json {
+    if json {
         print_json(&verdicts)?;
     }
     if verdicts.iter().all(|verdict| verdict.sound) { Ok(()) } else { Err(Failure::Said(1)) }

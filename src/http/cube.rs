@@ -85,7 +85,8 @@ fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {
     checked.ok_or_else(|| out_of_range(name, u64::from(length), &format!("from 0 to {MAX_LENGTH}")))
 }
 
-fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
+/// The problem of an option outside `range`, which goes on after "it must be".
+pub(super) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
     let detail = format!("`{name}` is {value}; it must be {range}.");
     Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(name.to_owned()))
 }

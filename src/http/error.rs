@@ -56,8 +56,16 @@ pub enum Code {
     NotFound,
     /// No coordinate or group of symmetries has this name.
     UnknownCoordinate,
+    /// No table of the running service has this name.
+    UnknownTable,
+    /// The table has fewer rows.
+    UnknownRow,
     /// The path exists, the method does not; `Allow` lists those that do.
     MethodNotAllowed,
+    /// The table file is not the one that `If-Match` or `If-Unmodified-Since` asks for.
+    PreconditionFailed,
+    /// The range lies beyond the end of the file.
+    RangeNotSatisfiable,
     /// The client was too slow to send the body.
     SlowRequest,
     /// The body is too long.
@@ -82,7 +90,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 33] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -101,7 +109,11 @@ impl Code {
         Self::SpaceTooLarge,
         Self::NotFound,
         Self::UnknownCoordinate,
+        Self::UnknownTable,
+        Self::UnknownRow,
         Self::MethodNotAllowed,
+        Self::PreconditionFailed,
+        Self::RangeNotSatisfiable,
         Self::SlowRequest,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
@@ -138,6 +150,12 @@ impl Code {
             Self::SpaceTooLarge => (S::UNPROCESSABLE_ENTITY, "space_too_large", "The space is too large"),
             Self::UnknownCoordinate => (S::NOT_FOUND, "unknown_coordinate", "No such coordinate"),
             Self::NotFound => (S::NOT_FOUND, "not_found", "Nothing is here"),
+            Self::UnknownTable => (S::NOT_FOUND, "unknown_table", "No such table"),
+            Self::UnknownRow => (S::NOT_FOUND, "unknown_row", "No such row"),
+            Self::PreconditionFailed => (S::PRECONDITION_FAILED, "precondition_failed", "Another file"),
+            Self::RangeNotSatisfiable => {
+                (S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range is beyond the end")
+            }
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),

@@ -16,14 +16,17 @@ use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::{DefaultBodyLimit, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS};
+use axum::http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH,
+    IF_RANGE, RANGE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{DefaultPredicate, Predicate, SizeAbove};
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
@@ -44,8 +47,11 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(write_problem));
     if server.compression {
-        // Below a kilobyte the work costs more than the bytes saved.
-        let worthwhile = DefaultPredicate::new().and(SizeAbove::new(1024));
+        // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
+        // bytes as they lie on disk.
+        let worthwhile = DefaultPredicate::new()
+            .and(SizeAbove::new(1024))
+            .and(NotForContentType::const_new("application/octet-stream"));
         router = router.layer(CompressionLayer::new().compress_when(worthwhile));
     }
     if !server.cors_allowed_origins.is_empty() {
@@ -103,8 +109,8 @@ fn cors(origins: &[String]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
-        .allow_headers([CONTENT_TYPE, REQUEST_ID])
-        .expose_headers([REQUEST_ID, RETRY_AFTER])
+        .allow_headers([CONTENT_TYPE, REQUEST_ID, IF_MATCH, IF_NONE_MATCH, IF_RANGE, RANGE])
+        .expose_headers([REQUEST_ID, RETRY_AFTER, ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_RANGE, ETAG])
 }
 
 /// Writes the document of a refusal, now that the request id is at hand.

@@ -16,6 +16,7 @@ pub mod pages;
 pub mod serve;
 pub mod solve;
 pub mod spaces;
+pub mod tables;
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, coords, health, pages, solve, spaces};
+use super::{AppState, coords, health, pages, solve, spaces, tables};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -27,6 +27,7 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
     tags(
         (name = "solve", description = "Solutions"),
         (name = "coordinates", description = "The numbers behind them"),
+        (name = "tables", description = "The precomputed tables: read them, fetch them, check them"),
         (name = "operation", description = "For those who run it")
     )
 )]
@@ -43,6 +44,11 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(spaces::apply))
         .routes(routes!(spaces::transform))
         .routes(routes!(spaces::symmetries))
+        .routes(routes!(tables::list))
+        .routes(routes!(tables::one))
+        .routes(routes!(tables::rows::get))
+        .routes(routes!(tables::raw::get))
+        .routes(routes!(tables::verify::post))
         .routes(routes!(health::livez))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))
@@ -114,6 +120,7 @@ const SPACE: [Code; 7] = [
     Code::ShuttingDown,
 ];
 const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
+const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
 const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
 
 macro_rules! problem_sets {
@@ -152,4 +159,14 @@ problem_sets! {
         &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::TurnNotValid, Code::OptionOutOfRange], &TABLES];
     /// Problems of `GET /coords/{name}/{value}/transform`.
     TransformProblems = &[&VALUE, &SPACE, &QUERY, &[Code::OptionOutOfRange], &TABLES];
+    /// Problems of `GET /tables`.
+    TablesProblems = &[&TABLES];
+    /// Problems of `GET /tables/{name}`.
+    TableProblems = &[&TABLE, &TABLES];
+    /// Problems of `GET /tables/{name}/rows/{index}`.
+    RowProblems = &[&TABLE, &[Code::UnknownRow, Code::OptionOutOfRange], &QUERY, &TABLES];
+    /// Problems of `GET /tables/{name}/raw`.
+    RawProblems = &[&TABLE, &[Code::NotFound, Code::PreconditionFailed, Code::RangeNotSatisfiable], &TABLES];
+    /// Problems of `POST /tables/{name}/verify`.
+    VerifyProblems = &[&TABLE, &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
 }

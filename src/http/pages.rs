@@ -8,7 +8,7 @@ use super::dto::{Index, Link};
 use super::error::{Code, Problem};
 use super::openapi::{self, CommonProblems};
 
-const LINKS: [Link; 9] = [
+const LINKS: [Link; 13] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -18,6 +18,10 @@ const LINKS: [Link; 9] = [
     },
     Link { method: "POST", href: "/coords", title: "The two-phase coordinates of a cube" },
     Link { method: "GET", href: "/coords?scramble=F", title: "The coordinates of one turn" },
+    Link { method: "GET", href: "/tables", title: "The precomputed tables" },
+    Link { method: "GET", href: "/tables/twist_move/rows/0", title: "A row of a table" },
+    Link { method: "GET", href: "/tables/twist_move/raw", title: "The file of a table" },
+    Link { method: "POST", href: "/tables/{name}/verify", title: "Check a table" },
     Link { method: "GET", href: "/openapi.yaml", title: "The contract (also /openapi.json)" },
     Link { method: "GET", href: "/livez", title: "Whether the process lives" },
     Link { method: "GET", href: "/readyz", title: "Whether it can solve" },
@@ -33,7 +37,7 @@ const LINKS: [Link; 9] = [
 pub(super) async fn index(headers: HeaderMap) -> Response {
     let index = Index { name: "superflip", version: env!("CARGO_PKG_VERSION"), links: LINKS.to_vec() };
     let vary = [(header::VARY, "accept")];
-    if !prefers_html(&headers) {
+    if !prefers(&headers, "text/html") {
         return (vary, Json(index)).into_response();
     }
     // Nothing on the page comes from a caller, so nothing needs escaping.
@@ -51,8 +55,8 @@ pub(super) async fn index(headers: HeaderMap) -> Response {
     (vary, [policy], Html(page)).into_response()
 }
 
-/// Whether `text/html` is wanted more than JSON.
-fn prefers_html(headers: &HeaderMap) -> bool {
+/// Whether this type is wanted more than JSON.
+pub(super) fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let quality = |wanted: &str| {
         accept.split(',').find_map(|entry| {
@@ -62,7 +66,7 @@ fn prefers_html(headers: &HeaderMap) -> bool {
             is_wanted.then(|| q.unwrap_or(1.0))
         })
     };
-    quality("text/html").is_some_and(|html| html > quality("application/json").unwrap_or(0.0))
+    quality(wanted).is_some_and(|wanted| wanted > quality("application/json").unwrap_or(0.0))
 }
 
 /// The contract, as YAML

@@ -14,7 +14,7 @@ impl Stop {
         self.0.store(true, Relaxed);
     }
 
-    /// The flag itself, for work that knows nothing of searches.
+    /// The flag itself, for work that is not a search.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
     }

@@ -45,6 +45,16 @@ impl Progress {
         }
     }
 
+    /// Tells how far the check of a table is.
+    pub fn checking(&self, table: &str, stage: &str, done: u64, total: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(format!("{table}: {stage}"));
+            bar.set_position(done * 1000 / total.max(1));
+        } else if self.may_write_line() {
+            tracing::info!(table, stage, percent = done * 100 / total.max(1), "checking a table");
+        }
+    }
+
     fn may_write_line(&self) -> bool {
         let mut last = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
         let due = last.is_none_or(|at| at.elapsed() >= BETWEEN_LINES);

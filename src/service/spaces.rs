@@ -70,6 +70,11 @@ impl Spaces {
         self.limits
     }
 
+    /// Bytes of all that is kept.
+    pub fn bytes(&self) -> u64 {
+        self.cache.weight()
+    }
+
     /// The space, if it is kept.
     pub fn kept(&self, label: &str) -> Option<Arc<Space>> {
         self.cache.get(label)
@@ -108,7 +113,7 @@ impl Spaces {
         };
         let space = self.cache.get_or_insert_async(&label, build).await?;
         #[allow(clippy::cast_precision_loss)] // nobody has 2^53 bytes
-        metrics::gauge!(SPACE_BYTES).set(self.cache.weight() as f64);
+        metrics::gauge!(SPACE_BYTES).set(self.bytes() as f64);
         Ok(space)
     }
 }

@@ -14,6 +14,9 @@ pub mod phase_one;
 pub mod phase_two;
 pub(crate) mod prefetch;
 pub mod product;
+pub mod sample;
+pub mod shape;
+pub mod sink;
 pub mod specs;
 pub mod store;
 pub mod verify;
@@ -23,8 +26,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub use inspect::{DirectionCoordinates, SymValue};
+pub use shape::Shape;
 pub use specs::Id;
-pub use verify::{survey, verify};
+pub use verify::{Effort, Stopped, Verdict, Watch, survey, verify};
 
 /// Which set of tables: how much memory buys how much speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -96,6 +100,8 @@ pub enum TableError {
 /// One table as people and metrics see it.
 #[derive(Clone, Debug)]
 pub struct TableInfo {
+    /// Which.
+    pub id: Id,
     /// Its name.
     pub name: &'static str,
     /// What it is for, in one line.
@@ -104,6 +110,8 @@ pub struct TableInfo {
     pub path: PathBuf,
     /// Bytes of the file.
     pub bytes: u64,
+    /// What its rows, columns and entries stand for.
+    pub shape: Shape,
     /// Number of entries.
     pub entries: u64,
     /// Bits per entry.
@@ -119,13 +127,20 @@ pub struct TableInfo {
 }
 
 impl TableInfo {
+    /// The name of its file, without the folder.
+    pub fn file_name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
     fn new(spec: &specs::Spec, table: &store::Table) -> Self {
         let header = &table.header;
         Self {
+            id: spec.id,
             name: spec.name,
             purpose: spec.purpose,
             path: table.path.clone(),
             bytes: format::HEADER_BYTES as u64 + header.payload_bytes(),
+            shape: spec.shape,
             entries: header.entries,
             bits: header.bits,
             checksum: header.checksum,
@@ -169,5 +184,11 @@ impl Tables {
     /// Every table, in the order in which they are built.
     pub fn list(&self) -> Vec<TableInfo> {
         self.opened.iter().map(|(spec, table)| TableInfo::new(spec, table)).collect()
+    }
+
+    /// The table of this name, and what is known of it.
+    pub fn named(&self, name: &str) -> Option<(TableInfo, &store::Table)> {
+        let (spec, table) = self.opened.iter().find(|(spec, _)| spec.name == name)?;
+        Some((TableInfo::new(spec, table), table))
     }
 }

@@ -8,9 +8,14 @@ use super::packed::{pack_nibbles, pack_pairs};
 use super::phase_one::{TWISTS, masked_rows};
 use super::phase_two::{CAP, SLICE_ORDERS, with_slice_orders};
 use super::product::{Distances, Product};
-use super::store::{BuildError, Context, Opened, Sink};
+use super::shape::{Entry, Index, Shape};
+use super::sink::Sink;
+use super::store::{BuildError, Context, Opened};
 use super::{Profile, near};
-use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
+use crate::coord::{
+    CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
+    UD_EDGES,
+};
 use crate::cube::Move;
 use crate::symmetry::{Classes, conjugation_table, joint_representatives};
 
@@ -64,6 +69,8 @@ pub struct Spec {
     pub name: &'static str,
     /// One line for people.
     pub purpose: &'static str,
+    /// What its rows, columns and entries stand for.
+    pub shape: Shape,
     /// Number of entries.
     pub entries: u64,
     /// Bits per entry.
@@ -90,16 +97,15 @@ pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
     ALL.iter().filter(move |spec| spec.profile.is_none_or(|only| only == profile))
 }
 
-const TURNS: u64 = Move::COUNT as u64;
-
 macro_rules! spec {
-    ($id:ident $name:literal: $purpose:literal; $entries:expr, $bits:literal; $profile:expr, $weight:literal; $build:expr) => {
+    ($id:ident $name:literal: $purpose:literal; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr) => {
         Spec {
             id: Id::$id,
             name: $name,
             purpose: $purpose,
-            entries: $entries,
-            bits: $bits,
+            shape: Shape { rows: $rows, columns: $columns, entry: $entry },
+            entries: Shape { rows: $rows, columns: $columns, entry: $entry }.entries(),
+            bits: $entry.bits(),
             revision: 1,
             profile: $profile,
             weight: $weight,
@@ -111,30 +117,30 @@ macro_rules! spec {
 /// Every table, in the order in which they are built.
 #[rustfmt::skip]
 pub static ALL: [Spec; 24] = [
-    spec!(TwistMove "twist_move": "twist after each turn"; 2187 * TURNS, 16; None, 1; |_, sink, _| moves(&TWIST, sink)),
-    spec!(FlipMove "flip_move": "flip after each turn"; 2048 * TURNS, 16; None, 1; |_, sink, _| moves(&FLIP, sink)),
-    spec!(SliceMove "slice_move": "slice after each turn"; 495 * TURNS, 16; None, 1; |_, sink, _| moves(&SLICE, sink)),
-    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each turn"; 11880 * TURNS, 16; None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
-    spec!(UEdgesMove "u_edges_move": "U-layer edges after each turn"; 11880 * TURNS, 16; None, 1; |_, sink, _| moves(&U_EDGES, sink)),
-    spec!(DEdgesMove "d_edges_move": "D-layer edges after each turn"; 11880 * TURNS, 16; None, 1; |_, sink, _| moves(&D_EDGES, sink)),
-    spec!(CornerPermMove "corner_perm_move": "corner permutation after each turn"; 40320 * TURNS, 16; None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
-    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; 40320 * 10, 16; None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
-    spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; 11880 * 24, 16; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(Histograms::default()) }),
-    spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; 2187 * 16, 16; None, 1; |_, sink, _| conjugates(&TWIST, sink)),
-    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; 40320 * 16, 16; None, 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
-    spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; 1_013_760, 32; None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(Histograms::default()) }),
-    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; 64430, 32; None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
-    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; 64430 * TURNS, 32; None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(Histograms::default()) }),
-    spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; 40320, 32; None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
-    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; 2768, 32; None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
-    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; 2768 * TURNS, 32; None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
-    spec!(Near "near": "positions at most five turns from solved"; near::WORDS as u64, 64; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u64s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
-    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; 40320 * 24, 4; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
-    spec!(PhaseTwoEdges "phase_two_edges": "phase-2 distance of all edges"; 40320 * 24, 4; Some(Profile::Small), 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::UdEdgesMove), Move::PHASE_TWO.len(), |number, _| number, tables.u16s(Id::SliceSortedMove)), sink)),
-    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; 2768 * 40320, 4; Some(Profile::Standard), 60; phase_two),
-    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; 64430 * TWISTS as u64, 2; Some(Profile::Small), 50; phase_one_residues),
-    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; 64430 * TWISTS as u64, 32; Some(Profile::Standard), 100; phase_one_masked),
-    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; 1_523_864, 32; None, 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
+    spec!(TwistMove "twist_move": "twist after each turn"; Index::Value(&TWIST), Index::Turn, Entry::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
+    spec!(FlipMove "flip_move": "flip after each turn"; Index::Value(&FLIP), Index::Turn, Entry::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
+    spec!(SliceMove "slice_move": "slice after each turn"; Index::Value(&SLICE), Index::Turn, Entry::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
+    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each turn"; Index::Value(&SLICE_SORTED), Index::Turn, Entry::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
+    spec!(UEdgesMove "u_edges_move": "U-layer edges after each turn"; Index::Value(&U_EDGES), Index::Turn, Entry::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
+    spec!(DEdgesMove "d_edges_move": "D-layer edges after each turn"; Index::Value(&D_EDGES), Index::Turn, Entry::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
+    spec!(CornerPermMove "corner_perm_move": "corner permutation after each turn"; Index::Value(&CORNER_PERM), Index::Turn, Entry::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
+    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; Index::Value(&UD_EDGES), Index::PhaseTwoTurn, Entry::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
+    spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; Index::Value(&U_EDGES), Index::DOrder, Entry::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(Histograms::default()) }),
+    spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; Index::Value(&TWIST), Index::Symmetry, Entry::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
+    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; Index::Value(&UD_EDGES), Index::Symmetry, Entry::Value(&UD_EDGES); None, 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
+    spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; Index::Value(&FLIP_SLICE), Index::Only, Entry::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(Histograms::default()) }),
+    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; Index::FlipSliceClass, Index::Only, Entry::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
+    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; Index::FlipSliceClass, Index::Turn, Entry::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(Histograms::default()) }),
+    spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; Index::Value(&CORNER_PERM), Index::Only, Entry::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
+    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; Index::CornerClass, Index::Only, Entry::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
+    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; Index::CornerClass, Index::Turn, Entry::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
+    spec!(Near "near": "positions at most five turns from solved"; Index::HashSlot, Index::Only, Entry::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u64s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
+    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; Index::Value(&CORNER_PERM), Index::SliceOrder, Entry::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(PhaseTwoEdges "phase_two_edges": "phase-2 distance of all edges"; Index::Value(&UD_EDGES), Index::SliceOrder, Entry::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::UdEdgesMove), Move::PHASE_TWO.len(), |number, _| number, tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; Index::CornerClass, Index::Value(&UD_EDGES), Entry::Distance; Some(Profile::Standard), 60; phase_two),
+    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Residue; Some(Profile::Small), 50; phase_one_residues),
+    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Masked; Some(Profile::Standard), 100; phase_one_masked),
+    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; Index::FlipSliceSortedClass, Index::Only, Entry::Representative(&FLIP_SLICE_SORTED); None, 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
 ];
 
 fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {

@@ -11,18 +11,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
-use zerocopy::{FromBytes, Immutable, IntoBytes};
+use xxhash_rust::xxh3::Xxh3;
+use zerocopy::{FromBytes, Immutable};
 
 use super::format::{FormatError, HEADER_BYTES, Header};
 use super::mapping::Mapping;
 use super::product::Stopped;
+use super::sink::{Sink, checksum};
 use super::specs::{self, Id, Spec};
 use super::{Event, Observer, Profile, TableError};
-
-/// The checksum of a payload is taken over the checksums of its blocks of this many bytes, so that all cores share it.
-const BLOCK: usize = 4 << 20;
 
 /// A table that was mapped and found sound.
 pub struct Table {
@@ -127,77 +124,6 @@ impl Context<'_> {
     pub fn check(&self) -> Result<(), BuildError> {
         if self.stop.load(Relaxed) { Err(BuildError::Stopped) } else { Ok(()) }
     }
-}
-
-/// Where a build writes its entries: counts and hashes what passes.
-pub struct Sink<'f> {
-    file: &'f mut dyn Write,
-    blocks: Vec<u64>,
-    block: Xxh3,
-    filled: usize,
-    written: u64,
-}
-
-impl<'f> Sink<'f> {
-    pub(super) fn new(file: &'f mut dyn Write) -> Self {
-        Self { file, blocks: Vec::new(), block: Xxh3::new(), filled: 0, written: 0 }
-    }
-
-    /// Appends bytes.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub fn bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        self.file.write_all(bytes)?;
-        self.written += bytes.len() as u64;
-        while !bytes.is_empty() {
-            let (now, later) = bytes.split_at(bytes.len().min(BLOCK - self.filled));
-            self.block.update(now);
-            self.filled += now.len();
-            if self.filled == BLOCK {
-                self.close_block();
-            }
-            bytes = later;
-        }
-        Ok(())
-    }
-
-    /// Appends entries of 16 bits; errors as [`Sink::bytes`].
-    #[allow(clippy::missing_errors_doc)]
-    pub fn u16s(&mut self, entries: &[u16]) -> io::Result<()> {
-        self.bytes(entries.as_bytes())
-    }
-
-    /// Appends entries of 32 bits; errors as [`Sink::bytes`].
-    #[allow(clippy::missing_errors_doc)]
-    pub fn u32s(&mut self, entries: &[u32]) -> io::Result<()> {
-        self.bytes(entries.as_bytes())
-    }
-
-    /// Appends entries of 64 bits; errors as [`Sink::bytes`].
-    #[allow(clippy::missing_errors_doc)]
-    pub fn u64s(&mut self, entries: &[u64]) -> io::Result<()> {
-        self.bytes(entries.as_bytes())
-    }
-
-    fn close_block(&mut self) {
-        self.blocks.push(self.block.digest());
-        self.block = Xxh3::new();
-        self.filled = 0;
-    }
-
-    pub(super) fn checksum(mut self) -> u64 {
-        if self.filled > 0 {
-            self.close_block();
-        }
-        xxh3_64(self.blocks.as_bytes())
-    }
-}
-
-/// The checksum of a whole payload, on all cores.
-pub fn checksum(payload: &[u8]) -> u64 {
-    let blocks: Vec<u64> = payload.par_chunks(BLOCK).map(xxh3_64).collect();
-    xxh3_64(blocks.as_bytes())
 }
 
 /// The file of a table.

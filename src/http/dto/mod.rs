@@ -4,10 +4,12 @@ mod catalogue;
 mod coords;
 mod operation;
 mod solve;
+mod tables;
 mod value;
 
 pub use catalogue::*;
 pub use coords::*;
 pub use operation::*;
 pub use solve::*;
+pub use tables::*;
 pub use value::*;

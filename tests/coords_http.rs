@@ -1,0 +1,323 @@
+//! The laboratory of coordinates over HTTP: catalogue, values both ways, maneuvers, symmetries, refusals.
+
+use rand::RngExt;
+use serde_json::{Value, json};
+use superflip::coord;
+use superflip::cube::input::parse_scramble;
+use superflip::cube::{Move, Symmetry};
+use superflip::http::app;
+use superflip::space::catalogue::CATALOGUE;
+
+mod common;
+use common::service::{config, eventually, get, post, ready, ready_state, starting};
+use common::{letters, rng, scrambled, stickers};
+
+#[tokio::test]
+async fn the_catalogue_lists_every_coordinate_with_what_the_field_calls_it() {
+    let catalogue = get(starting(), "/coords").await.ok();
+    let list = catalogue["coordinates"].as_array().unwrap();
+    let entry = |name: &str| list.iter().find(|c| c["name"] == name).unwrap_or_else(|| panic!("{name}"));
+    for name in [
+        "twist",
+        "flip",
+        "slice",
+        "slice_sorted",
+        "corner_perm",
+        "ud_edges",
+        "u_edges",
+        "d_edges",
+        "edge_perm",
+        "flip_slice",
+        "corner_class",
+        "slice_sorted_class",
+        "flip_slice_sorted",
+        "index_cube.edges",
+        "index_cube.corners",
+        "index_cube.flip_x",
+        "index_cube.flip_y",
+        "index_cube.flip_z",
+    ] {
+        let c = entry(name);
+        for member in
+            ["aliases", "kind", "size", "raw_size", "subgroup", "acting_symmetries", "solved", "valid", "source"]
+        {
+            assert!(!c[member].is_null(), "{name} {member}");
+        }
+        assert!(c["move_table"].is_boolean() && c["pruning_table"].is_boolean());
+    }
+    let sizes = |name: &str| {
+        let c = entry(name);
+        (c["size"].as_u64(), c["classes"].as_u64(), c["raw_size"].as_u64(), c["symmetries"].as_u64())
+    };
+    assert_eq!(sizes("flip_slice_class"), (Some(16 * 64430), Some(64430), Some(1_013_760), Some(16)));
+    assert_eq!(sizes("flip_slice_sorted").1, Some(1_523_864));
+    assert_eq!(sizes("edge_perm").0, Some(479_001_600));
+    assert_eq!(
+        (entry("edge_perm")["move_table"].clone(), entry("ud_edges")["valid"].clone()),
+        (json!(false), json!("phase_two"))
+    );
+    assert_eq!(entry("flip_slice_class")["kind"], "sym");
+    let groups = catalogue["groups"].as_array().unwrap();
+    assert!(groups.iter().any(|g| g["name"] == "UD16" && g["symmetries"].as_array().unwrap().len() == 16));
+    for construction in catalogue["constructions"].as_array().unwrap() {
+        get(ready(), construction["example"].as_str().unwrap()).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn one_coordinate_comes_with_its_distributions() {
+    let twist = get(ready(), "/coords/twist").await.ok();
+    assert_eq!(twist["depth_histogram"], json!([1, 4, 34, 186, 816, 1018, 128]));
+    // An alias is the same coordinate, whatever the case of its letters.
+    assert_eq!(get(ready(), "/coords/cornoricoord").await.ok(), twist);
+    let corners = get(ready(), "/coords/symcomp(sym(corner_perm,UD16),twist)").await.ok();
+    let published =
+        json!([1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736]);
+    assert_eq!(corners["depth_histogram"], published);
+    assert_eq!((corners["kind"].as_str(), corners["classes"].as_u64()), (Some("sym_composite"), Some(2768)));
+    let edges = get(ready(), "/coords/edge_perm").await.ok();
+    assert!(edges["depth_histogram"].is_null() && edges["depth_reason"].is_string());
+}
+
+#[tokio::test]
+async fn a_cube_has_a_value_in_every_coordinate_or_a_reason() {
+    let mut rng = rng(1);
+    for _ in 0..20 {
+        let cube = scrambled(&mut rng);
+        let body = get(ready(), &format!("/coords?facelets={}", letters(&cube))).await.ok();
+        let values = body["coordinates"].as_array().unwrap();
+        assert_eq!(values.len(), CATALOGUE.len());
+        for (value, entry) in values.iter().zip(&CATALOGUE) {
+            assert_eq!(value["name"], entry.name);
+            let raw = (entry.descriptor.index)(&cube).map(u64::from);
+            if entry.is_sym() {
+                assert_eq!(value["raw"].as_u64(), raw);
+                let packed = 16 * value["class"].as_u64().unwrap() + value["symmetry"].as_u64().unwrap();
+                assert_eq!(value["value"], packed, "{}", entry.name);
+            } else {
+                assert_eq!(value["value"].as_u64(), raw, "{}", entry.name);
+                assert_eq!(value["reason"].is_string(), raw.is_none());
+            }
+        }
+        assert_eq!(body["directions"].as_array().unwrap().len(), 6);
+    }
+}
+
+#[tokio::test]
+async fn the_published_values_after_f() {
+    let names = "twist,flip,slice,slice_python,slice_sorted,corner_perm,flip_slice";
+    let body = get(ready(), &format!("/coords?scramble=F&names={names}")).await.ok();
+    let values: Vec<u64> =
+        body["coordinates"].as_array().unwrap().iter().map(|c| c["value"].as_u64().unwrap()).collect();
+    assert_eq!(values, [1236, 550, 33, 230, 793, 224, 2048 * 33 + 550]);
+    assert!(body.get("directions").is_none());
+    let l = get(ready(), "/coords/index_cube.edges/0/apply?moves=L").await.ok();
+    assert_eq!(l["end"], 47_174_400);
+}
+
+/// Coordinate to cube to coordinate, and every neighbour against the independent sticker model.
+#[tokio::test]
+async fn a_value_leads_to_a_cube_that_has_it_and_turns_do_what_stickers_do() {
+    let mut rng = rng(2);
+    let router = app(ready_state(config()));
+    let names = ["twist", "flip_slice_class", "edge_perm", "index_cube.corners", "comp(twist,slice)", "ud_edges"];
+    for name in names {
+        let size = get(router.clone(), &format!("/coords/{name}")).await.ok()["size"].as_u64().unwrap();
+        for _ in 0..10 {
+            let value = rng.random_range(0..size);
+            let body = get(router.clone(), &format!("/coords/{name}/{value}")).await.ok();
+            let facelets = body["facelets"].as_str().unwrap();
+            let again = get(router.clone(), &format!("/coords?facelets={facelets}&names={name}")).await.ok();
+            let own = again["coordinates"][0]["value"].as_u64().unwrap();
+            // A sym-coordinate may have several names for one raw value.
+            assert!(own == value || again["coordinates"][0]["raw"] == body["raw"], "{name} {value} {own}");
+            let cubies =
+                post(router.clone(), "/coords", json!({"cubies": body["cubies"], "names": [name]}).to_string()).await;
+            assert_eq!(cubies.ok()["facelets"], facelets);
+            let neighbours = body["neighbours"].as_array().unwrap();
+            assert_eq!(neighbours.len(), 18);
+            for (turn, neighbour) in Move::ALL.iter().zip(neighbours) {
+                assert_eq!(neighbour["turn"], turn.name());
+                if neighbour["value"].is_null() {
+                    assert!(!Move::PHASE_TWO.contains(turn) && name == "ud_edges");
+                    continue;
+                }
+                let turned = stickers::turn(facelets, turn.name());
+                let uri = format!("/coords?facelets={turned}&names={name}");
+                let after = get(router.clone(), &uri).await.ok()["coordinates"][0].clone();
+                let same = after["value"] == neighbour["value"];
+                let at = get(router.clone(), &format!("/coords/{name}/{}", neighbour["value"])).await.ok();
+                assert!(same || at["raw"] == after["raw"], "{name} {value} {turn}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_maneuver_is_walked_step_by_step_with_the_rule_shown() {
+    let walk = get(ready(), "/coords/flip_slice_class/0/apply?moves=(F%20R)2%20U'").await.ok();
+    assert_eq!(walk["moves"], "F R F R U'");
+    let mut cube = parse_scramble("").unwrap();
+    let mut before = 0;
+    for (step, turn) in walk["steps"].as_array().unwrap().iter().zip([Move::F, Move::R, Move::F, Move::R, Move::Ui]) {
+        cube = cube.then(turn.cube());
+        assert_eq!(step["raw"].as_u64().map(|raw| raw as u32), (coord::FLIP_SLICE.index)(&cube));
+        let rule = &step["rule"];
+        let number = |pointer: &str| rule.pointer(pointer).unwrap().as_u64().unwrap();
+        // The three look-ups fit together, and their numbers are those of the value before and after.
+        assert_eq!((number("/move_table/j"), number("/sym_move/i")), (before / 16, before % 16));
+        let symmetry = |index: u64| Symmetry::try_from_index(index as usize).unwrap();
+        assert_eq!(rule["sym_move"]["m1"], symmetry(before % 16).conjugate_move(turn).name());
+        assert_eq!(rule["sym_move"]["m1"], rule["move_table"]["m1"]);
+        let product = symmetry(number("/sym_mult/i1")).then(symmetry(number("/sym_mult/i")));
+        assert_eq!(number("/sym_mult/product"), product.index() as u64);
+        before = 16 * number("/move_table/j1") + number("/sym_mult/product");
+        assert_eq!(step["value"], before);
+    }
+    assert_eq!(walk["end"], before);
+}
+
+#[tokio::test]
+async fn symmetries_transform_values_and_are_listed() {
+    let list = get(starting(), "/symmetries").await.ok();
+    let list = list["symmetries"].as_array().unwrap();
+    assert_eq!(list.len(), 48);
+    assert_eq!(list.iter().filter(|s| s["groups"].as_array().unwrap().contains(&json!("UD16"))).count(), 16);
+    let cube = parse_scramble("F R").unwrap();
+    for s in Symmetry::all().take(16) {
+        let value = (coord::SLICE.index)(&cube).unwrap();
+        let body = get(ready(), &format!("/coords/slice/{value}/transform?symmetry={}", s.index())).await.ok();
+        assert_eq!(body["transformed"].as_u64().map(|v| v as u32), (coord::SLICE.index)(&s.conjugate(&cube)));
+    }
+    get(ready(), "/coords/slice/33/transform?symmetry=16").await.problem(422, "does_not_act");
+    get(ready(), "/coords/slice/33/transform?symmetry=48").await.problem(422, "option_out_of_range");
+    get(ready(), "/coords/slice/33/transform?symmetry=x").await.problem(400, "invalid_field");
+    get(ready(), "/coords/slice/33/transform").await.problem(400, "invalid_field");
+}
+
+#[tokio::test]
+async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
+    let refused = async |uri: &str, status, code: &str, part: &str| {
+        let document = get(ready(), uri).await.problem(status, code);
+        assert!(document["detail"].as_str().unwrap().contains(part), "{uri}: {}", document["detail"]);
+    };
+    refused("/coords/twits", 404, "unknown_coordinate", "Did you mean `twist`?").await;
+    refused("/coords/sym(twist,UD17)", 404, "unknown_coordinate", "group").await;
+    refused("/coords/foo(twist)", 422, "expression", "comp, sym and symcomp").await;
+    refused("/coords/comp(twist", 422, "expression", "at character 10").await;
+    refused("/coords/symcomp(twist,flip)", 422, "expression", "sym(twist,UD16)").await;
+    refused("/coords/twist/2187", 422, "value_out_of_range", "0 to 2186").await;
+    refused("/coords/twist/18446744073709551615", 422, "value_out_of_range", "0 to 2186").await;
+    refused("/coords/twist/18446744073709551616", 400, "invalid_path", "whole number").await;
+    refused("/coords/twist/-1", 400, "invalid_path", "whole number").await;
+    refused("/coords/index_cube.flip_x/1", 422, "no_such_value", "odd number").await;
+    refused("/coords/comp(twist,twist)/1", 422, "no_such_value", "contradict").await;
+    refused("/coords/comp(twist,flip,slice)", 422, "space_too_large", "2217093120").await;
+    refused("/coords/sym(flip,UD16)", 422, "does_not_act", "symmetry 2").await;
+    refused("/coords/ud_edges/0/apply?moves=U%20R", 422, "turn_not_valid", "Turn 2").await;
+    refused("/coords/twist/0/apply?moves=R%20x", 422, "notation", "rotation").await;
+    refused("/coords/twist/0/apply?moves=(R)1001", 422, "option_out_of_range", "1001").await;
+    refused("/coords/twist/0/apply?alg=R", 400, "unknown_field", "moves").await;
+    refused("/coords?scramble=F&names=twist,,flip", 422, "expression", "the name of a coordinate").await;
+    refused("/coords?names=twist", 422, "cube_form", "scramble").await;
+    let many = vec!["twist"; 33].join(",");
+    refused(&format!("/coords?scramble=F&names={many}"), 422, "option_out_of_range", "33").await;
+    // Nothing that needs tables is answered without them, and what is wrong is told even so.
+    get(starting(), "/coords/twist").await.problem(503, "tables_not_ready");
+    get(starting(), "/coords/twits").await.problem(404, "unknown_coordinate");
+}
+
+/// Whatever stands in the path, the answer is an answer or a problem document.
+#[tokio::test]
+async fn no_expression_breaks_the_service() {
+    let mut rng = rng(7);
+    let parts = [
+        "comp",
+        "sym",
+        "symcomp",
+        "(",
+        ")",
+        ",",
+        "twist",
+        "slice",
+        "UD16",
+        "corner_class",
+        "%20",
+        "%F0%9F%A7%8A",
+        "0",
+        ".",
+    ];
+    let router = app(ready_state(config()));
+    for _ in 0..400 {
+        let text: String = (0..rng.random_range(1..12)).map(|_| parts[rng.random_range(0..parts.len())]).collect();
+        let answer = get(router.clone(), &format!("/coords/{text}")).await;
+        assert!([200, 400, 404, 422].contains(&answer.status.as_u16()), "{text}: {}", answer.text());
+    }
+}
+
+/// A space is built once for all who ask at the same time, in the long lane, and the build stops when they have gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn builds_are_shared_and_stop_with_their_last_caller() {
+    let state = ready_state(config());
+    let router = app(state.clone());
+    // Nearly six million values: long enough to be met at work.
+    let uri = "/coords/comp(slice_python,u_edges)".to_owned();
+    let ask = |router: axum::Router, uri: String| tokio::spawn(async move { get(router, &uri).await });
+    let first = ask(router.clone(), uri.clone());
+    eventually("it is being built", || state.solver.long().in_flight() == 1).await;
+    let second = ask(router.clone(), uri.clone());
+    first.abort();
+    // The second takes over; nothing is built twice at once.
+    let body = second.await.unwrap().ok();
+    assert_eq!(body["size"], 495 * 11880);
+    assert!(state.solver.long().in_flight() <= 1);
+    let third = ask(router.clone(), "/coords/flip_slice_sorted".into());
+    eventually("it is being built", || state.solver.long().in_flight() == 1).await;
+    third.abort();
+    eventually("the build has stopped", || state.solver.long().in_flight() == 0).await;
+    // What is kept is answered from memory.
+    assert!(state.spaces.kept("comp(slice_python,u_edges)").is_some());
+}
+
+/// The cache stays within its bound, and what gave way can be had again.
+#[tokio::test]
+async fn memory_is_bounded() {
+    let mut small = config();
+    small.coords.cache_bytes = 128 << 20;
+    let state = ready_state(small);
+    let router = app(state.clone());
+    for name in [
+        "flip_slice_sorted",
+        "flip_slice_sorted_class",
+        "comp(twist,flip)",
+        "comp(flip,twist)",
+        "comp(slice,twist)",
+        "sym(comp(twist,flip),AXES8)",
+        "sym(comp(flip,twist),AXES8)",
+    ] {
+        get(router.clone(), &format!("/coords/{name}")).await.ok();
+    }
+    let kept = state.spaces.bytes();
+    assert!(kept > 0 && kept <= 128 << 20, "{kept}");
+    get(router, "/coords/twist").await.ok();
+}
+
+#[tokio::test]
+async fn a_composed_space_over_the_configured_limit_says_so() {
+    let mut tight = config();
+    tight.coords.max_space_values = 1000;
+    let document = get(app(ready_state(tight)), "/coords/comp(twist,slice)").await.problem(422, "space_too_large");
+    let detail = document["detail"].as_str().unwrap();
+    assert!(detail.contains("1082565 values") && detail.contains("at most 1000"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_body_may_name_coordinates() {
+    let body = json!({"scramble": "F", "names": ["twist", "sym(flip_slice,UD16)"]});
+    let answer = post(ready(), "/coords", body.to_string()).await.ok();
+    let list = answer["coordinates"].as_array().unwrap();
+    assert_eq!((&list[0]["value"], &list[1]["class"]), (&json!(1236), &list[1]["value"]));
+    assert_eq!(list[1]["raw"], 2048 * 33 + 550);
+    let wrong: Value = json!({"scramble": "F", "names": "twist"});
+    post(ready(), "/coords", wrong.to_string()).await.problem(400, "invalid_field");
+}

@@ -1,0 +1,257 @@
+//! Checks of tables: sound ones, damage after the start, wrong entries under right checksums, and how a check ends early.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use serde_json::{Value, json};
+use superflip::http::{AppState, app};
+use superflip::service::readiness::Readiness;
+use superflip::tables::{Effort, Profile, Quiet, Stopped, Tables, Watch, verify};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+mod common;
+use common::service::{Server, config, eventually, get, post, ready_state, send, state, tables};
+use common::{STANDARD, tables_folder};
+
+fn standard() -> AppState {
+    state(config(), Readiness::ready(Arc::clone(&STANDARD)))
+}
+
+/// The small tables in a folder of their own, to be damaged.
+fn copied() -> (TempDir, AppState) {
+    let folder = tempfile::tempdir().unwrap();
+    for table in tables().list() {
+        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
+    }
+    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).unwrap();
+    let state = state(config(), Readiness::ready(Arc::new(tables)));
+    (folder, state)
+}
+
+/// Changes one byte of a file in place, as a failing disk would.
+fn damage(folder: &TempDir, name: &str, at: u64) {
+    let path = folder.path().join(name).with_extension("tbl");
+    let file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, at).unwrap();
+    file.write_all_at(&[byte[0] ^ 1], at).unwrap();
+}
+
+async fn verdict(state: &AppState, name: &str) -> Value {
+    let body = post(app(state.clone()), &format!("/tables/{name}/verify"), "").await.ok();
+    assert_eq!(body["name"], name);
+    assert_eq!(body["sound"], body["problem"].is_null(), "{body}");
+    assert!(body["elapsed_ms"].is_u64());
+    body
+}
+
+#[tokio::test]
+async fn sound_tables_are_sound() {
+    let state = ready_state(config());
+    for table in tables().list() {
+        let body = verdict(&state, table.name).await;
+        assert_eq!(body["sound"], true, "{body}");
+        assert!(body["report"].as_array().unwrap().len() >= 3, "{body}");
+    }
+    let body = verdict(&state, "phase_one_residues").await;
+    let report = body["report"].to_string();
+    for words in ["checksum", "counted", "500 entries drawn at random (seed 20)", "published", "its file"] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    let report = verdict(&standard(), "phase_one_masked").await["report"].to_string();
+    assert!(report.contains("10000 entries drawn at random"), "{report}");
+}
+
+#[tokio::test]
+async fn damage_after_the_start_is_found() {
+    let (folder, state) = copied();
+    for (name, at) in [("twist_move", 5000), ("near", 9000), ("phase_one_residues", 30_000_000)] {
+        damage(&folder, name, at);
+        let body = verdict(&state, name).await;
+        assert_eq!(body["sound"], false, "{body}");
+        assert!(body["problem"].as_str().unwrap().contains("damaged: checksum"), "{body}");
+        assert_eq!(body["report"].as_array().unwrap().last(), Some(&body["problem"]));
+    }
+    // What is made from a damaged table cannot be judged; what is not stays sound.
+    let body = verdict(&state, "phase_two_corners").await;
+    assert_eq!(body["sound"], true, "{body}");
+    damage(&folder, "corner_class", 4096);
+    let body = verdict(&state, "corner_move").await;
+    assert!(body["problem"].as_str().unwrap().contains("corner_class, with which it is checked"), "{body}");
+}
+
+#[tokio::test]
+async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
+    let (folder, state) = copied();
+    damage(&folder, "flip_move", 100);
+    let body = verdict(&state, "flip_move").await;
+    assert!(body["problem"].as_str().unwrap().contains("its file: corrupted header"), "{body}");
+    let file = fs::OpenOptions::new().write(true).open(folder.path().join("u_edges_move.tbl")).unwrap();
+    file.set_len(4096).unwrap();
+    let body = verdict(&state, "u_edges_move").await;
+    assert!(body["problem"].as_str().unwrap().contains("its file: truncated"), "{body}");
+    fs::remove_file(folder.path().join("slice_move.tbl")).unwrap();
+    let body = verdict(&state, "slice_move").await;
+    assert_eq!(body["problem"], "its file: missing");
+    get(app(state.clone()), "/tables/slice_move/raw").await.problem(404, "not_found");
+}
+
+/// A wrong table with a right checksum, as a faulty build would leave it: each kind of check must find it.
+#[test]
+fn wrong_entries_under_a_right_checksum_are_found() {
+    use superflip::tables::format::Header;
+    use superflip::tables::sink::checksum;
+
+    let _ = &*STANDARD;
+    let watch = |stop| Watch { stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    let stop = AtomicBool::new(false);
+    let folder = tempfile::tempdir().unwrap();
+    for table in tables().list().into_iter().chain(STANDARD.list()) {
+        let to = folder.path().join(table.file_name());
+        if !to.exists() {
+            std::os::unix::fs::symlink(fs::canonicalize(&table.path).unwrap(), to).unwrap();
+        }
+    }
+    let spoil = |name: &str, change: &dyn Fn(&mut [u8])| {
+        let path = folder.path().join(name).with_extension("tbl");
+        let mut file = fs::read(&path).unwrap();
+        let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
+        change(&mut file[4096..]);
+        header.checksum = checksum(&file[4096..]);
+        file[..4096].copy_from_slice(&header.encode());
+        fs::remove_file(&path).unwrap();
+        fs::write(&path, file).unwrap();
+    };
+    let problem =
+        |profile, name| verify(folder.path(), profile, name, &watch(&stop)).unwrap().problem.expect("a problem");
+    // Two entries exchanged keep every count: only making anew or a look at the cubies finds them.
+    spoil("phase_two_corners", &|entries| entries.reverse());
+    assert!(problem(Profile::Small, "phase_two_corners").contains("differ from those made anew"));
+    // The bytes of each row in the opposite order, but for those that two rows share.
+    spoil("phase_one_residues", &|entries| {
+        for row in 1..64430 {
+            entries[(row * 2187_usize).div_ceil(4)..(row + 1) * 2187 / 4].reverse();
+        }
+    });
+    assert!(problem(Profile::Small, "phase_one_residues").contains("judged from the cubies"));
+    spoil("phase_one_residues", &|entries| entries[7] ^= 1);
+    assert!(problem(Profile::Small, "phase_one_residues").contains("counted anew"));
+    // One mask bit of every other entry: no distance and no count changes.
+    spoil("phase_one_masked", &|entries| {
+        for entry in entries.chunks_exact_mut(4).skip(1).step_by(2) {
+            entry[0] ^= 1;
+        }
+    });
+    assert!(problem(Profile::Standard, "phase_one_masked").contains("says of the turns"));
+    // The columns of each row in the opposite order: every count is the same.
+    spoil("phase_two", &|entries| {
+        for row in entries.chunks_exact_mut(40320 / 2).skip(1) {
+            row.reverse();
+        }
+    });
+    assert!(problem(Profile::Standard, "phase_two").contains("judged from the cubies"));
+}
+
+#[test]
+fn a_check_can_be_stopped_and_tells_its_progress() {
+    let _ = tables();
+    let stop = AtomicBool::new(true);
+    let watch = Watch { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    assert_eq!(
+        verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err().map(|Stopped| ()),
+        Some(())
+    );
+    let (stop, heard) = (AtomicBool::new(false), std::sync::Mutex::new(Vec::new()));
+    let tell = |stage: &'static str, done: u64, total: u64| {
+        assert!(done <= total, "{stage}");
+        heard.lock().unwrap().push(stage);
+    };
+    let watch = Watch { stop: &stop, progress: &tell, effort: Effort::Lean };
+    assert!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).unwrap().is_sound());
+    let mut stages = heard.into_inner().unwrap();
+    stages.sort_unstable();
+    stages.dedup();
+    assert_eq!(stages, ["checksum", "count", "sample"]);
+}
+
+#[tokio::test]
+async fn a_check_is_told_as_events() {
+    let state = ready_state(config());
+    let request = Request::post("/tables/phase_one_residues/verify").header("accept", "text/event-stream");
+    let answer = send(app(state.clone()), request.body(Body::empty()).unwrap()).await;
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
+    let events: Vec<(&str, Value)> = answer
+        .text()
+        .split("\n\n")
+        .filter_map(|event| {
+            let (name, data) = event.split_once('\n')?;
+            let data = serde_json::from_str(data.strip_prefix("data: ")?).unwrap();
+            Some((name.strip_prefix("event: ")?, data))
+        })
+        .collect();
+    let (last, before) = events.split_last().unwrap();
+    assert!(!before.is_empty());
+    for (name, data) in before {
+        assert_eq!(*name, "progress");
+        assert!(data["stage"].is_string() && data["done"].as_u64() <= data["total"].as_u64(), "{data}");
+    }
+    assert_eq!((last.0, &last.1["sound"]), ("result", &json!(true)));
+    assert_eq!(state.solver.long().in_flight(), 0);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_frees_the_long_lane() {
+    let state = standard();
+    let server = Server::start(state.clone()).await;
+    for accept in ["application/json", "text/event-stream"] {
+        let mut caller = TcpStream::connect(server.address).await.unwrap();
+        let head = format!(
+            "POST /tables/phase_one_masked/verify HTTP/1.1\r\nhost: x\r\naccept: {accept}\r\ncontent-length: 0\r\n\r\n"
+        );
+        caller.write_all(head.as_bytes()).await.unwrap();
+        eventually("the check runs", || state.solver.long().in_flight() == 1).await;
+        if accept == "text/event-stream" {
+            let mut head = [0; 12];
+            caller.read_exact(&mut head).await.unwrap();
+            assert_eq!(&head, b"HTTP/1.1 200");
+        }
+        let gone = Instant::now();
+        drop(caller);
+        eventually("the check stopped", || state.solver.long().in_flight() == 0).await;
+        assert!(gone.elapsed() < Duration::from_millis(500), "{:?}", gone.elapsed());
+    }
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn a_full_lane_refuses_by_status_events_or_not() {
+    let mut config = config();
+    (config.search.long_threads, config.search.long_queue_length) = (1, 0);
+    let state = state(config, Readiness::ready(tables()));
+    let busy = tokio::spawn({
+        let state = state.clone();
+        async move {
+            let job = |stop: &superflip::search::Stop| {
+                while !stop.is_stopped() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            };
+            state.solver.long().run(Instant::now() + Duration::from_mins(1), job).await.map(|_| ())
+        }
+    });
+    eventually("the lane is busy", || state.solver.long().in_flight() == 1).await;
+    for accept in ["application/json", "text/event-stream"] {
+        let request = Request::post("/tables/twist_move/verify").header("accept", accept);
+        send(app(state.clone()), request.body(Body::empty()).unwrap()).await.problem(503, "overloaded");
+    }
+    // Searches have a lane of their own.
+    get(app(state.clone()), "/solve?scramble=R").await.ok();
+    busy.abort();
+}
