@@ -24,6 +24,7 @@ use super::error::InputError;
 use super::face::Face;
 use super::facelet::parse_facelets;
 use super::geometry::{FACELETS, layer_turn};
+use super::moves::Move;
 
 /// The longest maneuver that is accepted, in turns, once all groups are written out.
 pub(super) const MAX_TURNS: usize = 10_000;
@@ -64,4 +65,22 @@ pub fn parse_scramble(text: &str) -> Result<Cube, InputError> {
     // Slices and rotations moved the centres; reading the stickers as facelets names them by where the centres are now.
     let letters: String = stickers.iter().map(|&sticker| Face::ALL[usize::from(sticker) / 9].letter()).collect();
     parse_facelets(&letters)
+}
+
+/// One turn as people write it: `U`, `U2`, `U'`, and what the notation reads as the same (`U3`, `U2'`, `1U`).
+///
+/// # Errors
+/// [`InputError::Notation`] when the text is no maneuver, or a maneuver that is not one turn of one face.
+pub fn parse_move(text: &str) -> Result<Move, InputError> {
+    let turns = parser::parse(text)?;
+    let one = match turns.as_slice() {
+        [LayerTurn { face, layers: [true, false, false], quarters }] => Move::of(*face, usize::from(*quarters)),
+        _ => None,
+    };
+    one.ok_or_else(|| InputError::Notation {
+        position: 0,
+        message: "found no single turn of one face, expected one of the letters U R F D L B with nothing, `2` or `'` \
+                  behind it."
+            .to_owned(),
+    })
 }
