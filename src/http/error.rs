@@ -42,6 +42,8 @@ pub enum Code {
     NoSolutionWithinLimits,
     /// Nothing is here.
     NotFound,
+    /// No turn of a face has this name or index.
+    UnknownMove,
     /// The path exists, the method does not; `Allow` lists those that do.
     MethodNotAllowed,
     /// The client was too slow to send the body.
@@ -68,7 +70,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -80,6 +82,7 @@ impl Code {
         Self::OptionOutOfRange,
         Self::NoSolutionWithinLimits,
         Self::NotFound,
+        Self::UnknownMove,
         Self::MethodNotAllowed,
         Self::SlowRequest,
         Self::BodyTooLarge,
@@ -110,6 +113,7 @@ impl Code {
                 (S::UNPROCESSABLE_ENTITY, "no_solution_within_limits", "No solution within the limits")
             }
             Self::NotFound => (S::NOT_FOUND, "not_found", "Nothing is here"),
+            Self::UnknownMove => (S::NOT_FOUND, "unknown_move", "No such move"),
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),

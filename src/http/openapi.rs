@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, coords, health, pages, solve};
+use super::{AppState, coords, health, moves, pages, solve};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -27,6 +27,7 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
     tags(
         (name = "solve", description = "Solutions"),
         (name = "coordinates", description = "The numbers behind them"),
+        (name = "moves", description = "The 18 face turns as four arrays, and what is wrong with given ones"),
         (name = "operation", description = "For those who run it")
     )
 )]
@@ -38,6 +39,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(solve::post, solve::get))
         .routes(routes!(solve::get_path))
         .routes(routes!(coords::post, coords::get))
+        .routes(routes!(moves::list))
+        .routes(routes!(moves::get))
+        .routes(routes!(moves::check))
         .routes(routes!(health::livez))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))
@@ -127,4 +131,8 @@ problem_sets! {
     CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &TABLES];
     /// Problems of `GET /coords`.
     CoordsQueryProblems = &[&QUERY, &CUBE, &TABLES];
+    /// Problems of `GET /moves/{move}`.
+    MoveProblems = &[&[Code::InvalidPath, Code::UnknownMove]];
+    /// Problems of `POST /moves/check`.
+    MoveCheckProblems = &[&BODY, &QUERY, &[Code::OptionOutOfRange]];
 }

@@ -1,9 +1,13 @@
 //! What callers send and get: the contract. `openapi.yaml` is made from these types.
 
 mod coords;
+mod move_check;
+mod moves;
 mod operation;
 mod solve;
 
 pub use coords::*;
+pub use move_check::*;
+pub use moves::*;
 pub use operation::*;
 pub use solve::*;
