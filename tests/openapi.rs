@@ -84,7 +84,7 @@ async fn documented_requests_are_answered() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 14);
+    assert_eq!(asked, 18);
 }
 
 #[tokio::test]
@@ -99,4 +99,8 @@ async fn the_documented_answer_is_the_real_one() {
         }
     }
     assert_eq!(documented, real);
+    let check = &api()["paths"]["/moves/check"]["post"];
+    let request = check["requestBody"]["content"]["application/json"]["examples"]["wrong"]["value"].to_string();
+    let real = post(ready(), "/moves/check", request).await.ok();
+    assert_eq!(check["responses"]["200"]["content"]["application/json"]["example"], real);
 }

@@ -14,30 +14,10 @@ struct Array {
     meaning: &'static str,
 }
 
-const CORNER_SLOTS: [&str; Corner::COUNT] = {
-    let mut out = [""; Corner::COUNT];
-    let mut i = 0;
-    while i < out.len() {
-        out[i] = Corner::ALL[i].name();
-        i += 1;
-    }
-    out
-};
-
-const EDGE_SLOTS: [&str; Edge::COUNT] = {
-    let mut out = [""; Edge::COUNT];
-    let mut i = 0;
-    while i < out.len() {
-        out[i] = Edge::ALL[i].name();
-        i += 1;
-    }
-    out
-};
-
-const CP: Array = Array { name: "cp", slots: &CORNER_SLOTS, range: 8, meaning: "corners are numbered 0 to 7" };
-const CO: Array = Array { name: "co", slots: &CORNER_SLOTS, range: 3, meaning: "a clockwise twist is 0, 1 or 2" };
-const EP: Array = Array { name: "ep", slots: &EDGE_SLOTS, range: 12, meaning: "edges are numbered 0 to 11" };
-const EO: Array = Array { name: "eo", slots: &EDGE_SLOTS, range: 2, meaning: "a flip is 0 or 1" };
+const CP: Array = Array { name: "cp", slots: &Corner::NAMES, range: 8, meaning: "corners are numbered 0 to 7" };
+const CO: Array = Array { name: "co", slots: &Corner::NAMES, range: 3, meaning: "a clockwise twist is 0, 1 or 2" };
+const EP: Array = Array { name: "ep", slots: &Edge::NAMES, range: 12, meaning: "edges are numbered 0 to 11" };
+const EO: Array = Array { name: "eo", slots: &Edge::NAMES, range: 2, meaning: "a flip is 0 or 1" };
 
 /// The cube with these pieces in its slots, in Kociemba's order.
 ///

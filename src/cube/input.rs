@@ -29,4 +29,4 @@
 pub use super::cubies::parse_cubies;
 pub use super::error::{InputError, Violation};
 pub use super::facelet::{parse_facelets, to_facelets};
-pub use super::notation::{parse_scramble, parse_turns};
+pub use super::notation::{parse_move, parse_scramble, parse_turns};

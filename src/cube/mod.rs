@@ -12,11 +12,14 @@
 
 pub mod cubie;
 mod cubies;
+mod cycles;
 mod error;
 pub mod face;
 mod facelet;
+pub mod four_arrays;
 pub mod geometry;
 pub mod input;
+pub mod move_check;
 pub mod moves;
 mod notation;
 pub mod piece;
@@ -26,6 +29,7 @@ mod verify;
 
 pub use cubie::Cube;
 pub use face::{Axis, Face};
+pub use four_arrays::{Convention, FourArrays};
 pub use moves::{Move, invert, join};
 pub use piece::{Corner, Edge};
 pub use random::random_cube;

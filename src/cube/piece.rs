@@ -14,6 +14,8 @@ macro_rules! pieces {
             pub const COUNT: usize = $count;
             /// Every one in index order.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$piece,)+];
+            /// The name of every one in index order; slots have the names of the pieces that belong there.
+            pub const NAMES: [&'static str; Self::COUNT] = [$($spelled,)+];
 
             /// Index, counted from 0.
             pub const fn index(self) -> usize {

@@ -60,6 +60,8 @@ pub enum Code {
     UnknownTable,
     /// The table has fewer rows.
     UnknownRow,
+    /// No turn of a face has this name or index.
+    UnknownMove,
     /// The path exists, the method does not; `Allow` lists those that do.
     MethodNotAllowed,
     /// The table file is not the one that `If-Match` or `If-Unmodified-Since` asks for.
@@ -90,7 +92,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 33] = [
+    pub const ALL: [Self; 34] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -111,6 +113,7 @@ impl Code {
         Self::UnknownCoordinate,
         Self::UnknownTable,
         Self::UnknownRow,
+        Self::UnknownMove,
         Self::MethodNotAllowed,
         Self::PreconditionFailed,
         Self::RangeNotSatisfiable,
@@ -156,6 +159,7 @@ impl Code {
             Self::RangeNotSatisfiable => {
                 (S::RANGE_NOT_SATISFIABLE, "range_not_satisfiable", "The range is beyond the end")
             }
+            Self::UnknownMove => (S::NOT_FOUND, "unknown_move", "No such move"),
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),

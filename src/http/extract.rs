@@ -106,7 +106,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
 }
 
 /// What a field is called here that people call otherwise elsewhere.
-const ALIASES: [(&str, &[&str]); 6] = [
+const ALIASES: [(&str, &[&str]); 11] = [
     (
         "facelets",
         &[
@@ -128,6 +128,11 @@ const ALIASES: [(&str, &[&str]); 6] = [
     ("target_length", &["target", "targetLength", "target_depth"]),
     ("max_length", &["maxLength", "max_depth", "maxDepth", "maxdepth", "depth", "max_moves", "limit"]),
     ("time_limit_ms", &["timeout", "timeOut", "time_out", "timeout_ms", "time_limit", "timeLimit", "time", "max_time"]),
+    ("move", &["name", "turn", "move_name"]),
+    ("corner_perm", &["cp", "corner_permutation", "cornerPerm", "corners"]),
+    ("corner_orient_delta", &["co", "corner_orient", "corner_orientation", "cornerOrientDelta"]),
+    ("edge_perm", &["ep", "edge_permutation", "edgePerm", "edges"]),
+    ("edge_orient_delta", &["eo", "edge_orient", "edge_orientation", "edgeOrientDelta"]),
 ];
 
 /// The problem for a message of serde, which names fields between back quotes.

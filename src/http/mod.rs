@@ -11,6 +11,7 @@ pub mod error;
 pub mod extract;
 pub mod health;
 pub mod middleware;
+pub mod moves;
 pub mod openapi;
 pub mod pages;
 pub mod serve;

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, coords, health, pages, solve, spaces, tables};
+use super::{AppState, coords, health, moves, pages, solve, spaces, tables};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -28,6 +28,7 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
         (name = "solve", description = "Solutions"),
         (name = "coordinates", description = "The numbers behind them"),
         (name = "tables", description = "The precomputed tables: read them, fetch them, check them"),
+        (name = "moves", description = "The 18 face turns as four arrays, and what is wrong with given ones"),
         (name = "operation", description = "For those who run it")
     )
 )]
@@ -49,6 +50,9 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(tables::rows::get))
         .routes(routes!(tables::raw::get))
         .routes(routes!(tables::verify::post))
+        .routes(routes!(moves::list))
+        .routes(routes!(moves::get))
+        .routes(routes!(moves::check))
         .routes(routes!(health::livez))
         .routes(routes!(health::readyz))
         .routes(routes!(health::metrics))
@@ -169,4 +173,8 @@ problem_sets! {
     RawProblems = &[&TABLE, &[Code::NotFound, Code::PreconditionFailed, Code::RangeNotSatisfiable], &TABLES];
     /// Problems of `POST /tables/{name}/verify`.
     VerifyProblems = &[&TABLE, &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
+    /// Problems of `GET /moves/{move}`.
+    MoveProblems = &[&[Code::InvalidPath, Code::UnknownMove]];
+    /// Problems of `POST /moves/check`.
+    MoveCheckProblems = &[&BODY, &QUERY, &[Code::OptionOutOfRange]];
 }

@@ -8,7 +8,7 @@ use super::dto::{Index, Link};
 use super::error::{Code, Problem};
 use super::openapi::{self, CommonProblems};
 
-const LINKS: [Link; 13] = [
+const LINKS: [Link; 16] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -22,6 +22,9 @@ const LINKS: [Link; 13] = [
     Link { method: "GET", href: "/tables/twist_move/rows/0", title: "A row of a table" },
     Link { method: "GET", href: "/tables/twist_move/raw", title: "The file of a table" },
     Link { method: "POST", href: "/tables/{name}/verify", title: "Check a table" },
+    Link { method: "GET", href: "/moves", title: "The 18 face turns" },
+    Link { method: "GET", href: "/moves/F", title: "A face turn as four arrays, in both conventions" },
+    Link { method: "POST", href: "/moves/check", title: "What is wrong with four arrays that should be a face turn" },
     Link { method: "GET", href: "/openapi.yaml", title: "The contract (also /openapi.json)" },
     Link { method: "GET", href: "/livez", title: "Whether the process lives" },
     Link { method: "GET", href: "/readyz", title: "Whether it can solve" },

@@ -1,6 +1,7 @@
 //! Shared by the integration tests; each of them uses a part of it.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
+pub mod arrays;
 pub mod service;
 pub mod stickers;
 

@@ -93,6 +93,23 @@ pub fn parse_turns(text: &str) -> Result<Vec<Move>, InputError> {
     parser::parse(text)?.into_iter().map(face_turn).collect()
 }
 
+/// One turn as people write it: `U`, `U2`, `U'`, and what the notation reads as the same (`U3`, `U2'`, `1U`).
+///
+/// # Errors
+/// [`InputError::Notation`] when the text is no maneuver, or a maneuver that is not one turn of one face.
+pub fn parse_move(text: &str) -> Result<Move, InputError> {
+    match parse_turns(text)?.as_slice() {
+        [turn] => Ok(*turn),
+        turns => Err(InputError::Notation {
+            position: 0,
+            message: format!(
+                "found {} turns, expected one: a letter of U R F D L B with nothing, `2` or `'` behind it.",
+                turns.len()
+            ),
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

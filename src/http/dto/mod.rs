@@ -2,6 +2,8 @@
 
 mod catalogue;
 mod coords;
+mod move_check;
+mod moves;
 mod operation;
 mod solve;
 mod tables;
@@ -9,6 +11,8 @@ mod value;
 
 pub use catalogue::*;
 pub use coords::*;
+pub use move_check::*;
+pub use moves::*;
 pub use operation::*;
 pub use solve::*;
 pub use tables::*;

@@ -1,0 +1,202 @@
+//! The arrays against the move that they should be, and against what holds for every move.
+
+use super::read::Reading;
+use super::recognise::{Matches, permutes_as};
+use super::{Difference, Finding, FindingCode, Given};
+use crate::cube::cycles::{Cycles, described};
+use crate::cube::error::listed;
+use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_of, motion, order_of};
+use crate::cube::moves::Move;
+
+/// Whether the arrays are another move, or the right one in the other convention, or nothing that has a name.
+pub(super) fn as_a_whole(
+    given: &Given<'_>,
+    convention: Convention,
+    turn: Option<Move>,
+    is: Option<Move>,
+    is_elsewhere: Option<Move>,
+) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if is.is_some() && is == turn {
+        return found;
+    }
+    let (here, there) = (convention.name(), convention.other().name());
+    if let (Some(is), Some(turn)) = (is, turn) {
+        let inverse = if is == turn.inverse() { ", its inverse" } else { "" };
+        let message = format!("As a whole the arrays are not {turn} but {is}{inverse}, in the {here} convention.");
+        found.push(Finding::new(FindingCode::OtherMove, None, message));
+    }
+    if let Some(elsewhere) = is_elsewhere.filter(|elsewhere| is.is_none() || Some(*elsewhere) == turn) {
+        let message = format!(
+            "In the {there} convention the arrays are right: there they are {elsewhere}. Either say so, or carry them over: \
+             the permutations become their inverses, and each delta goes with its piece."
+        );
+        found.push(Finding::new(FindingCode::OtherConvention, None, message));
+    }
+    if turn.is_none() {
+        let parts = Matches::new(given, convention);
+        let tell = |what: &str, moves: &[Move]| {
+            let names: Vec<_> = moves.iter().map(|turn| turn.name()).collect();
+            (!names.is_empty()).then(|| format!(" The {what} are those of {}.", listed(&names)))
+        };
+        let known =
+            [tell("corners", &parts.corners), tell("edges", &parts.edges)].into_iter().flatten().collect::<String>();
+        let message = format!(
+            "The arrays are none of the 18 face turns in the {here} convention, and no turn is clearly nearest: name the move \
+             to have them compared with it.{known}"
+        );
+        found.push(Finding::new(FindingCode::NotAMove, None, message));
+    }
+    found
+}
+
+/// Entry by entry what differs, as far as there are entries.
+fn differences(given: &Given<'_>, array: ArrayName, wanted: &FourArrays) -> Vec<Difference> {
+    let entries = given.get(array).iter().zip(wanted.get(array)).zip(array.part().slots()).enumerate();
+    entries
+        .filter(|(_, ((got, wanted), _))| **got != i64::from(**wanted))
+        .map(|(index, ((&got, &expected), &slot))| Difference { index, slot, got, expected })
+        .collect()
+}
+
+fn told(differences: &[Difference]) -> String {
+    let each: Vec<_> = differences
+        .iter()
+        .map(|Difference { index, slot, got, expected }| format!("entry {index} ({slot}) is {got}, not {expected}"))
+        .collect();
+    each.join("; ")
+}
+
+/// How the pieces of one kind move, against the move or, without one, against what every move does.
+pub(super) fn permutation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Option<Finding> {
+    let array = part.permutation();
+    let (name, word) = (array.name(), part.word());
+    let cycles = reading.of(part).cycles();
+    let Some(turn) = turn else {
+        let cycles = cycles?;
+        let is_known = matches!(cycles.shape().as_slice(), [4] | [2, 2]);
+        let message = format!(
+            "`{name}` is {}; a quarter turn moves its {word}s in one 4-cycle, a half turn in two swaps.",
+            spelled(&cycles, part)
+        );
+        return (!is_known).then(|| Finding::new(FindingCode::WrongCycles, Some(array), message).at(cycles.moved()));
+    };
+    let differences = differences(given, array, &FourArrays::of(turn, reading.convention));
+    if differences.is_empty() {
+        return None;
+    }
+    let should = cycles_of(turn, part).join(", ");
+    let (code, message) = match (cycles, permutes_as(given, reading.convention, part)) {
+        (None, _) => {
+            // Of an array of the wrong length nobody knows which entry belongs to which slot.
+            if given.get(array).len() != part.slots().len() {
+                return None;
+            }
+            (FindingCode::PermutationDiffers, format!("`{name}` is not that of {turn}: {}.", told(&differences)))
+        }
+        (Some(cycles), Some(is)) if is == turn.inverse() => (
+            FindingCode::WrongDirection,
+            format!(
+                "`{name}` turns the {word}s the other way: {} is {is}; {turn} moves them {should}. It would be right in the {} \
+                 convention.",
+                cycles.written(part.slots()).join(", "),
+                reading.convention.other().name()
+            ),
+        ),
+        (Some(cycles), is) if cycles.shape() != Cycles::of(&motion(turn, part)).shape() => {
+            let is = is.map_or_else(String::new, |is| format!(", which is {is}"));
+            let kind = if turn.quarters() == 2 { "half turn is two swaps" } else { "quarter turn is one 4-cycle" };
+            let message = format!("`{name}` is {}{is}; a {kind}: {turn} moves {should}.", spelled(&cycles, part));
+            (FindingCode::WrongCycles, message)
+        }
+        (Some(cycles), is) => {
+            let is = is.map_or_else(
+                || format!("it moves {}", cycles.written(part.slots()).join(", ")),
+                |is| format!("it is that of {is}"),
+            );
+            (FindingCode::PermutationDiffers, format!("`{name}` is not that of {turn}: {is}; {turn} moves {should}."))
+        }
+    };
+    Some(Finding::new(code, Some(array), message).differing(differences))
+}
+
+/// The shape in words, then the cycles: `two swaps (UF <-> FL, DF <-> FR)`.
+fn spelled(cycles: &Cycles, part: Part) -> String {
+    let (shape, written) = (described(&cycles.shape()), cycles.written(part.slots()));
+    if written.is_empty() { "the identity".to_owned() } else { format!("{shape} ({})", written.join(", ")) }
+}
+
+/// How the pieces of one kind turn on their way.
+pub(super) fn orientation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Vec<Finding> {
+    let array = part.deltas();
+    let (name, modulus) = (array.name(), part.orientations());
+    let Some(deltas) = &reading.of(part).deltas else { return Vec::new() };
+    let mut found = Vec::new();
+    if !deltas.iter().sum::<u64>().is_multiple_of(u64::from(modulus)) {
+        let sum: i128 = given.get(array).iter().copied().map(i128::from).sum();
+        let message = format!(
+            "`{name}` adds up to {sum}, which is no multiple of {modulus}: no turn of a face can {} one {} alone.",
+            if part == Part::Corners { "twist" } else { "flip" },
+            part.word()
+        );
+        let indices = deltas.iter().enumerate().filter(|(_, delta)| **delta != 0).map(|(i, _)| i).collect();
+        found.push(Finding::new(FindingCode::OrientationSum, Some(array), message).at(indices));
+    }
+    let Some(turn) = turn else { return found };
+    let differences = differences(given, array, &FourArrays::of(turn, reading.convention));
+    if !differences.is_empty() {
+        let other = reading.convention.other();
+        let hint = if given.is(array, &FourArrays::of(turn, other)) {
+            format!(" In the {} convention they would be right.", other.name())
+        } else if is_other_reference(reading, part, turn) {
+            " Around each cycle they add up as they must, so they may have been counted from other reference faces; here these \
+             are the U or D face, and for edges without one the F or B face."
+                .to_owned()
+        } else {
+            String::new()
+        };
+        let message = format!("`{name}` is not that of {turn}: {}.{hint}", told(&differences));
+        found.push(Finding::new(FindingCode::OrientationDiffers, Some(array), message).differing(differences));
+    }
+    found
+}
+
+/// Whether the deltas are those of the turn for some other choice of reference faces: exactly when pieces that stay keep their
+/// orientation, and once around a cycle of the right permutation nothing is left.
+fn is_other_reference(reading: &Reading, part: Part, turn: Move) -> bool {
+    let part_reading = reading.of(part);
+    let (Some(motion_given), Some(deltas)) = (&part_reading.motion, &part_reading.deltas) else { return false };
+    let cycles = Cycles::of(motion_given);
+    let around = |cycle: &Vec<usize>| cycle.iter().map(|&slot| deltas[slot]).sum::<u64>();
+    let moved = cycles.moved();
+    *motion_given == motion(turn, part)
+        && cycles.0.iter().all(|cycle| around(cycle).is_multiple_of(u64::from(part.orientations())))
+        && deltas.iter().enumerate().all(|(slot, delta)| *delta == 0 || moved.contains(&slot))
+}
+
+/// Whether one kind of pieces is permuted oddly and the other evenly.
+pub(super) fn parity(reading: &Reading) -> Option<Finding> {
+    let (corners, edges) = (reading.corners.cycles()?, reading.edges.cycles()?);
+    let word = |cycles: &Cycles| if cycles.is_odd() { "odd" } else { "even" };
+    let message = format!(
+        "`corner_perm` is an {} permutation ({}), `edge_perm` an {} one ({}): a quarter turn is odd on both, a half turn even on \
+         both.",
+        word(&corners),
+        described(&corners.shape()),
+        word(&edges),
+        described(&edges.shape())
+    );
+    (corners.is_odd() != edges.is_odd()).then(|| Finding::new(FindingCode::ParityDiffers, None, message))
+}
+
+/// Whether the arrays come to nothing after as many repetitions as the move.
+pub(super) fn order(reading: &Reading, turn: Option<Move>) -> Option<Finding> {
+    let order = reading.order()?;
+    let (is_right, should) = match turn {
+        Some(turn) => (order == order_of(turn), format!("{turn} has order {}", order_of(turn))),
+        None => (matches!(order, 2 | 4), "a quarter turn has order 4, a half turn order 2".to_owned()),
+    };
+    let message =
+        format!("The order of the arrays (the repetitions that first restore the cube) is {order}; {should}.");
+    (!is_right).then(|| Finding::new(FindingCode::WrongOrder, None, message))
+}

@@ -1,0 +1,290 @@
+//! What is wrong with four arrays that should be a move, and how they should read.
+//!
+//! The tests are those by which the tutorial "Move tables explained" verifies its arrays (permutations, cycles, sums of
+//! orientations, order, inverse), and besides them every entry is compared with the move that geometry gives. The codes of a
+//! [`Finding`]:
+//!
+//! | code | meaning | needs |
+//! | --- | --- | --- |
+//! | `other_move` | the arrays are those of another move than the named one | a name |
+//! | `other_convention` | the arrays are right in the other convention | |
+//! | `not_a_move` | the arrays are no move, and no move is clearly nearest | no reference |
+//! | `wrong_array_length` | not 8 or 12 entries | |
+//! | `value_out_of_range` | an entry is no slot, twist or flip | |
+//! | `duplicate_value`, `missing_value` | not a permutation | the right length |
+//! | `inverse_fails` | done, then undone by the inverse computed from them, the arrays do not restore the cube | the right length |
+//! | `wrong_cycles` | other cycles than the move has: one 4-cycle for a quarter turn, two swaps for a half turn | a permutation |
+//! | `wrong_direction` | the pieces of one kind turn the other way | the same, and a reference |
+//! | `permutation_differs` | entries differ from those of the move in some further way | the right length, and a reference |
+//! | `orientation_sum` | deltas do not add up to a multiple of 3 or 2 | the right length |
+//! | `orientation_differs` | deltas differ from those of the move | the same, and a reference |
+//! | `parity_differs` | one kind of pieces is permuted oddly, the other evenly | two permutations |
+//! | `wrong_order` | repeated, the arrays do not restore the cube as soon as the move does | four arrays that can be read |
+//!
+//! The reference is the named move; without a name the move that the arrays are in the other convention alone, else the one that
+//! [`nearest`] finds.
+
+mod compare;
+mod read;
+mod recognise;
+
+use super::cycles::{Cycles, described};
+use super::four_arrays::{ArrayName, Convention, FourArrays, Part};
+use super::moves::Move;
+use read::Reading;
+pub use recognise::{Matches, Nearest, nearest};
+
+/// Four arrays as somebody wrote them: any length, any values.
+#[derive(Clone, Copy, Debug)]
+pub struct Given<'a> {
+    /// Should be a permutation of 0..8.
+    pub corner_perm: &'a [i64],
+    /// Should be 8 numbers 0..3.
+    pub corner_orient_delta: &'a [i64],
+    /// Should be a permutation of 0..12.
+    pub edge_perm: &'a [i64],
+    /// Should be 12 numbers 0..2.
+    pub edge_orient_delta: &'a [i64],
+}
+
+impl<'a> Given<'a> {
+    /// The entries of one array.
+    pub const fn get(&self, array: ArrayName) -> &'a [i64] {
+        match array {
+            ArrayName::CornerPerm => self.corner_perm,
+            ArrayName::CornerOrientDelta => self.corner_orient_delta,
+            ArrayName::EdgePerm => self.edge_perm,
+            ArrayName::EdgeOrientDelta => self.edge_orient_delta,
+        }
+    }
+
+    /// Whether this array holds exactly these entries.
+    fn is(&self, array: ArrayName, wanted: &FourArrays) -> bool {
+        self.get(array).iter().copied().eq(wanted.get(array).iter().map(|&entry| i64::from(entry)))
+    }
+}
+
+/// What is wrong, as a word that does not change; the table is in [`move_check`](self).
+#[allow(missing_docs)] // each is told in the table
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FindingCode {
+    OtherMove,
+    OtherConvention,
+    NotAMove,
+    WrongArrayLength,
+    ValueOutOfRange,
+    DuplicateValue,
+    MissingValue,
+    InverseFails,
+    WrongCycles,
+    WrongDirection,
+    PermutationDiffers,
+    OrientationSum,
+    OrientationDiffers,
+    ParityDiffers,
+    WrongOrder,
+}
+
+impl FindingCode {
+    /// Every code, in the order in which findings come.
+    pub const ALL: [Self; 15] = [
+        Self::OtherMove,
+        Self::OtherConvention,
+        Self::NotAMove,
+        Self::WrongArrayLength,
+        Self::ValueOutOfRange,
+        Self::DuplicateValue,
+        Self::MissingValue,
+        Self::InverseFails,
+        Self::WrongCycles,
+        Self::WrongDirection,
+        Self::PermutationDiffers,
+        Self::OrientationSum,
+        Self::OrientationDiffers,
+        Self::ParityDiffers,
+        Self::WrongOrder,
+    ];
+}
+
+/// An entry that is not what it should be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// Which entry, from 0.
+    pub index: usize,
+    /// The slot it belongs to.
+    pub slot: &'static str,
+    /// What is there.
+    pub got: i64,
+    /// What should be there.
+    pub expected: u8,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What, as a word.
+    pub code: FindingCode,
+    /// What, in a sentence or two.
+    pub message: String,
+    /// The array concerned, or `None` when it is about several.
+    pub array: Option<ArrayName>,
+    /// The entries concerned, from 0; empty when none can be singled out.
+    pub indices: Vec<usize>,
+    /// Entry by entry what is there and what should be; empty without a reference.
+    pub differences: Vec<Difference>,
+}
+
+impl Finding {
+    fn new(code: FindingCode, array: Option<ArrayName>, message: String) -> Self {
+        Self { code, message, array, indices: Vec::new(), differences: Vec::new() }
+    }
+
+    fn at(self, indices: Vec<usize>) -> Self {
+        Self { indices, ..self }
+    }
+
+    fn differing(self, differences: Vec<Difference>) -> Self {
+        let indices = differences.iter().map(|difference| difference.index).collect();
+        Self { indices, differences, ..self }
+    }
+}
+
+/// How the move was chosen that the arrays are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The caller named it.
+    Named,
+    /// Nobody named one, and in the other convention the arrays are exactly this move.
+    OtherConvention,
+    /// Nobody named one, and this is the nearest; with the second nearest and how many entries differ from that.
+    Nearest(Move, usize),
+}
+
+/// The move that the arrays are compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// The move.
+    pub turn: Move,
+    /// How it was chosen.
+    pub choice: Choice,
+    /// How many of the 40 entries differ from it.
+    pub differing: usize,
+}
+
+impl Reference {
+    /// The named move; else the move that the arrays are in the other convention only; else the nearest.
+    fn choose(
+        given: &Given<'_>,
+        convention: Convention,
+        named: Option<Move>,
+        is_elsewhere: Option<Move>,
+    ) -> Option<Self> {
+        let of = |turn, choice| Self { turn, choice, differing: recognise::distance(given, convention, turn) };
+        if let Some(turn) = named {
+            return Some(of(turn, Choice::Named));
+        }
+        let nearest = nearest(given, convention);
+        match is_elsewhere {
+            Some(turn) if nearest.is_none_or(|nearest| nearest.differing > 0) => {
+                Some(of(turn, Choice::OtherConvention))
+            }
+            _ => nearest.map(|Nearest { turn, runner_up, .. }| of(turn, Choice::Nearest(runner_up.0, runner_up.1))),
+        }
+    }
+}
+
+/// The verdict on four arrays in one convention.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The convention in which they were read.
+    pub convention: Convention,
+    /// The move that the arrays are, whether it was named or not.
+    pub is: Option<Move>,
+    /// The move that they are in the other convention.
+    pub is_elsewhere: Option<Move>,
+    /// Everything that is wrong; empty exactly when they are the named move, or without a name some move.
+    pub findings: Vec<Finding>,
+    /// All of it in one sentence.
+    pub summary: String,
+    /// The cycles of the corners in the direction of motion, or `None` without a permutation.
+    pub corner_cycles: Option<Vec<String>>,
+    /// The same for edges.
+    pub edge_cycles: Option<Vec<String>>,
+    /// How often they must be repeated to come to nothing, or `None` when that cannot be told.
+    pub order: Option<u64>,
+    /// What they were compared with.
+    pub reference: Option<Reference>,
+}
+
+impl Report {
+    /// Whether nothing is wrong.
+    pub const fn is_valid(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// How the arrays should read; `None` when nothing is wrong or no move is meant for certain.
+    pub fn corrected(&self) -> Option<FourArrays> {
+        let reference = self.reference.filter(|_| !self.is_valid())?;
+        Some(FourArrays::of(reference.turn, self.convention))
+    }
+}
+
+/// Checks arrays that should be `named`, or without a name any of the 18 face turns.
+pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Report {
+    let reading = Reading::new(given, convention);
+    let is = Matches::new(given, convention).whole;
+    let is_elsewhere = Matches::new(given, convention.other()).whole;
+    let reference = Reference::choose(given, convention, named, is_elsewhere);
+    let turn = reference.map(|reference| reference.turn);
+    let mut findings = compare::as_a_whole(given, convention, turn, is, is_elsewhere);
+    findings.extend(ArrayName::ALL.into_iter().flat_map(|array| read::faults(given, array)));
+    for part in Part::ALL {
+        findings.extend(compare::permutation(given, &reading, part, turn));
+        findings.extend(compare::orientation(given, &reading, part, turn));
+    }
+    findings.extend(compare::parity(&reading));
+    findings.extend(compare::order(&reading, turn));
+    Report {
+        convention,
+        is,
+        is_elsewhere,
+        summary: summary(given, &reading, turn, &findings, is_elsewhere),
+        findings,
+        corner_cycles: reading.corners.cycles().map(|cycles| cycles.written(Part::Corners.slots())),
+        edge_cycles: reading.edges.cycles().map(|cycles| cycles.written(Part::Edges.slots())),
+        order: reading.order(),
+        reference,
+    }
+}
+
+/// Each kind of pieces in a few words, as `corners turn as F', edges are two swaps`.
+fn summary(
+    given: &Given<'_>,
+    reading: &Reading,
+    turn: Option<Move>,
+    findings: &[Finding],
+    is_elsewhere: Option<Move>,
+) -> String {
+    let convention = reading.convention.name();
+    let name = turn.map_or("a face turn", Move::name);
+    if findings.is_empty() {
+        return format!("{name} in the {convention} convention.");
+    }
+    let parts = Part::ALL.map(|part| {
+        let turning = match (reading.of(part).cycles(), recognise::permutes_as(given, reading.convention, part)) {
+            (None, _) => format!("{}s are no permutation", part.word()),
+            (_, Some(turn)) => format!("{}s turn as {turn}", part.word()),
+            (Some(Cycles(cycles)), _) if cycles.is_empty() => format!("{}s stay where they are", part.word()),
+            (Some(cycles), _) => format!("{}s are {}", part.word(), described(&cycles.shape())),
+        };
+        let is_twisted = turn.is_some_and(|turn| !given.is(part.deltas(), &FourArrays::of(turn, reading.convention)));
+        match turn.filter(|_| is_twisted) {
+            Some(turn) => format!("{turning} (with orientations that are not those of {turn})"),
+            None => turning,
+        }
+    });
+    let elsewhere = is_elsewhere.map_or_else(String::new, |turn| {
+        format!("; in the {} convention the arrays are {turn}", reading.convention.other().name())
+    });
+    format!("Not {name} in the {convention} convention: {}{elsewhere}.", parts.join(", "))
+}

@@ -1,0 +1,79 @@
+//! Which moves the arrays are, as a whole and in parts, and which move they are nearest to.
+
+use super::Given;
+use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part};
+use crate::cube::moves::Move;
+
+/// Arrays that differ from a move in more entries than this (of 40) are not taken for a misprint of it.
+const FAR: usize = 8;
+
+/// Every move that the arrays are in one convention, as a whole and in parts. Parts of different moves may agree: the corner deltas
+/// of all turns of U and D are zero.
+#[derive(Clone, Debug)]
+pub struct Matches {
+    /// The convention in which they were read.
+    pub convention: Convention,
+    /// All four arrays.
+    pub whole: Option<Move>,
+    /// Both arrays of the corners.
+    pub corners: Vec<Move>,
+    /// Both arrays of the edges.
+    pub edges: Vec<Move>,
+    /// Each array alone, in the order of [`ArrayName::ALL`].
+    pub arrays: [Vec<Move>; 4],
+}
+
+impl Matches {
+    /// Compares the arrays with all 18 moves.
+    pub fn new(given: &Given<'_>, convention: Convention) -> Self {
+        let matching = |arrays: &[ArrayName]| -> Vec<Move> {
+            let is = |turn: &Move| {
+                let wanted = FourArrays::of(*turn, convention);
+                arrays.iter().all(|&array| given.is(array, &wanted))
+            };
+            Move::ALL.into_iter().filter(is).collect()
+        };
+        Self {
+            convention,
+            whole: matching(&ArrayName::ALL).first().copied(),
+            corners: matching(&[ArrayName::CornerPerm, ArrayName::CornerOrientDelta]),
+            edges: matching(&[ArrayName::EdgePerm, ArrayName::EdgeOrientDelta]),
+            arrays: ArrayName::ALL.map(|array| matching(&[array])),
+        }
+    }
+}
+
+/// The move whose permutation of these pieces the array holds.
+pub(super) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part) -> Option<Move> {
+    Move::ALL.into_iter().find(|turn| given.is(part.permutation(), &FourArrays::of(*turn, convention)))
+}
+
+/// In how many entries the arrays differ from those of the move; entries too many or too few count too.
+pub(super) fn distance(given: &Given<'_>, convention: Convention, turn: Move) -> usize {
+    let wanted = FourArrays::of(turn, convention);
+    let differing = ArrayName::ALL.map(|array| {
+        let (given, wanted) = (given.get(array), wanted.get(array));
+        let differing = given.iter().zip(wanted).filter(|(got, wanted)| **got != i64::from(**wanted)).count();
+        differing + given.len().abs_diff(wanted.len())
+    });
+    differing.iter().sum()
+}
+
+/// A move that arrays without a name are taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nearest {
+    /// The move.
+    pub turn: Move,
+    /// How many of the 40 entries differ from it: at most 8.
+    pub differing: usize,
+    /// The second nearest move, and how many entries differ from that: always more.
+    pub runner_up: (Move, usize),
+}
+
+/// The move that differs from the arrays in the fewest of the 40 entries, unless several do or more than eight differ.
+pub fn nearest(given: &Given<'_>, convention: Convention) -> Option<Nearest> {
+    let mut ranked = Move::ALL.map(|turn| (turn, distance(given, convention, turn)));
+    ranked.sort_by_key(|(_, differing)| *differing);
+    let [(turn, differing), runner_up, ..] = ranked;
+    (differing <= FAR && differing < runner_up.1).then_some(Nearest { turn, differing, runner_up })
+}
