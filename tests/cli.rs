@@ -43,7 +43,9 @@ fn assert_code(output: &Output, code: i32) {
 
 #[test]
 fn every_command_has_help_that_teaches() {
-    for command in [vec![], vec!["serve"], vec!["solve"], vec!["tables"], vec!["healthcheck"]] {
+    for command in
+        [vec![], vec!["serve"], vec!["solve"], vec!["explain"], vec!["coords"], vec!["tables"], vec!["healthcheck"]]
+    {
         let output = run(&[command.clone(), vec!["--help"]].concat());
         assert_code(&output, 0);
         let needle = if command.is_empty() { "Exit codes" } else { "Examples:" };
@@ -297,4 +299,61 @@ fn a_port_that_is_taken_is_told_with_the_remedy() {
     let output = superflip(&["serve", "--listen", &address, "--tables-dir"]).arg(folder.path()).output().unwrap();
     assert_code(&output, 1);
     assert!(stderr(&output).contains("--listen"), "{}", stderr(&output));
+}
+
+#[test]
+fn coordinates_are_told_to_people_and_to_scripts() {
+    let text = |arguments: &[&str]| {
+        let output = run_with_tables(arguments);
+        assert_code(&output, 0);
+        stdout(&output)
+    };
+    assert!(text(&["coords"]).contains("flip_slice_sorted"));
+    assert!(text(&["coords", "F"]).lines().any(|line| line.split_whitespace().eq(["twist", "1236"])));
+    assert!(text(&["coords", "twist"]).lines().any(|line| line.split_whitespace().eq(["5", "1018"])));
+    assert!(text(&["coords", "twist", "1236"]).contains("distance  1  F'"));
+    assert!(text(&["coords", "flip_slice_class", "0", "--apply", "F R"]).contains("SymMult[6, 0] = 6"));
+    assert!(text(&["coords", "slice", "33", "--transform", "2"]).trim_end().ends_with(": 194"));
+    let json: Value =
+        serde_json::from_str(&text(&["coords", "F", "--names", "comp(twist,slice),flip", "--json"])).unwrap();
+    assert_eq!(json["coordinates"][0]["value"], 1236 + 2187 * 33);
+    assert_eq!(json["coordinates"][1]["value"], 550);
+    let json: Value =
+        serde_json::from_str(&text(&["coords", "index_cube.edges", "0", "--apply", "L", "--json"])).unwrap();
+    assert_eq!(json["end"], 47_174_400);
+}
+
+#[test]
+fn coordinates_that_are_not_there_are_refused() {
+    for (arguments, part) in [
+        (vec!["coords", "twits"], "Did you mean `twist`?"),
+        (vec!["coords", "twist", "2187"], "0 to 2186"),
+        (vec!["coords", "twist", "x"], "whole number"),
+        (vec!["coords", "sym(flip,UD16)"], "does not act"),
+        (vec!["coords", "slice", "33", "--transform", "48"], "0 to 47"),
+        (vec!["coords", "R U Q"], "`Q`"),
+    ] {
+        let output = run_with_tables(&arguments);
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains(part), "{arguments:?}: {}", stderr(&output));
+    }
+    let output = run_with_tables(&["coords", "twits", "5", "--json"]);
+    assert_code(&output, 2);
+    let document: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(document["code"], "unknown_coordinate");
+}
+
+#[test]
+fn a_solution_is_explained_to_people_and_to_scripts() {
+    let output = run_with_tables(&["explain", "R U R' U'", "--solution", "U R2 R' U D D' U2 R'"]);
+    assert_code(&output, 0);
+    let text = stdout(&output);
+    assert!(text.contains("Merged: U R U' R'") && text.contains("where 4 are enough"), "{text}");
+    let output = run_with_tables(&["explain", SUPERFLIP, "--json", "--target-length", "22"]);
+    assert_code(&output, 0);
+    let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&json["symmetry"]["order"], &json["searched"]), (&Value::from(48), &Value::from(true)));
+    let output = run_with_tables(&["explain", "R", "--solution", "U"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("do not solve"));
 }

@@ -24,6 +24,8 @@ pub enum Command {
     Serve(Serve),
     /// Solve one cube
     Solve(Solve),
+    /// Explain a solution, turn by turn
+    Explain(Explain),
     /// Look at coordinates: of a cube, of a value, or the list of all
     Coords(Coords),
     /// Build, check or list the precomputed tables
@@ -128,6 +130,42 @@ pub struct Solve {
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
     /// Answer as POST /solve does, refusals too
+    #[arg(long)]
+    pub json: bool,
+    /// Where the tables are.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Explain a solution
+///
+/// What each turn does: coordinates and bounds, where phase 2 begins, turns that could be merged, where the solution ceased to be the
+/// shortest way, the symmetry of the cube, lengths in every metric. Without --solution the cube is solved first.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip explain \"R U F2 L'\"
+  superflip explain \"R U R' U'\" --solution \"U R2 R' U D D' U2 R'\"
+  superflip explain UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000 --json
+
+Exit codes: 0 it worked, 1 it failed or nothing short enough was found, 2 no such cube or no solution of it.")]
+pub struct Explain {
+    /// Facelets, a scramble, or - for standard input
+    // A maneuver never starts with a hyphen, so this only lets `-` through.
+    #[arg(value_name = "CUBE", allow_hyphen_values = true)]
+    pub cube: String,
+    /// Face turns that solve it
+    #[arg(long, value_name = "MOVES", conflicts_with_all = ["target_length", "max_length"])]
+    pub solution: Option<String>,
+    /// Stop the search at the first solution this short [default: 20]
+    #[arg(long, value_name = "TURNS")]
+    pub target_length: Option<u32>,
+    /// Never find a longer one
+    #[arg(long, value_name = "TURNS")]
+    pub max_length: Option<u32>,
+    /// Time for the search, and as much for the proofs [default: 1000]
+    #[arg(long, value_name = "MS")]
+    pub time_limit_ms: Option<u64>,
+    /// Answer as POST /explain does, refusals too
     #[arg(long)]
     pub json: bool,
     /// Where the tables are.

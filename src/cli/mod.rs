@@ -2,6 +2,7 @@
 
 pub mod args;
 pub mod coords;
+pub mod explain;
 pub mod healthcheck;
 pub mod serve;
 pub mod solve;
@@ -10,6 +11,7 @@ pub mod tables;
 use std::io::Write;
 use std::process::ExitCode;
 
+use crate::http::error::Problem;
 use crate::http::openapi;
 use crate::service::config::{Config, LogFormat};
 use crate::service::config_load::Flag;
@@ -42,6 +44,7 @@ pub fn run(cli: Cli) -> ExitCode {
     let result = match cli.command {
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Coords(args) => coords::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::Healthcheck(args) => healthcheck::run(&args),
@@ -90,4 +93,16 @@ fn print(text: &str) -> Result<(), Failure> {
 /// Writes one JSON document and a line end.
 fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print(&(serde_json::to_string_pretty(value).map_err(Failure::runtime)? + "\n"))
+}
+
+/// Says what is wrong: to scripts as the service would, to people in a sentence.
+fn refuse(json: bool, problem: &Problem, code: u8) -> Failure {
+    if json {
+        return match print_json(problem.document()) {
+            Ok(()) => Failure::Said(code),
+            Err(failure) => failure,
+        };
+    }
+    let detail = problem.document().detail.clone();
+    if code == 2 { Failure::Input(detail) } else { Failure::Runtime(detail) }
 }

@@ -5,10 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::args::Solve;
-use super::{Failure, configure, log_for_people, print, print_json};
+use super::{Failure, configure, log_for_people, print, print_json, refuse};
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::{SolveRequest, SolveResponse};
-use crate::http::error::Problem;
 use crate::search::{self, Options, SearchError, Stop};
 use crate::service::loader;
 use crate::service::progress::Progress;
@@ -26,7 +25,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     // The cap protects a shared service; here the caller waits for nobody but himself.
     config.search.max_time_limit_ms = u64::from(u32::MAX);
     let text = text_of(&args.cube)?;
-    let task = Task::new(request(args, &text), &config.search).map_err(|problem| refuse(args, &problem, 2))?;
+    let task = Task::new(request(args, &text), &config.search).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let tables = {
@@ -43,7 +42,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
             let answer = SolveResponse::new(&task.cube, &outcome, Duration::ZERO);
             if args.json { print_json(&answer) } else { print(&(answer.solution + "\n")) }
         }
-        Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args, &error.into(), 1)),
+        Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args.json, &error.into(), 1)),
         Err(error @ SearchError::Cancelled) => Err(Failure::runtime(error)),
     }
 }
@@ -82,16 +81,4 @@ fn standard_input() -> Result<String, Failure> {
     let read = std::io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
     read.map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
     Ok(text)
-}
-
-/// Says what is wrong: to scripts as the service would, to people in a sentence.
-fn refuse(args: &Solve, problem: &Problem, code: u8) -> Failure {
-    if args.json {
-        return match print_json(problem.document()) {
-            Ok(()) => Failure::Said(code),
-            Err(failure) => failure,
-        };
-    }
-    let detail = problem.document().detail.clone();
-    if code == 2 { Failure::Input(detail) } else { Failure::Runtime(detail) }
 }

@@ -19,6 +19,7 @@ mod facelet;
 pub mod four_arrays;
 pub mod geometry;
 pub mod input;
+pub mod metric;
 pub mod move_check;
 pub mod moves;
 mod notation;

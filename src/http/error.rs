@@ -40,6 +40,8 @@ pub enum Code {
     OptionOutOfRange,
     /// `max_length` was not met in time.
     NoSolutionWithinLimits,
+    /// Turns that do not solve the cube.
+    NotASolution,
     /// An expression that cannot be read or makes no sense; `position` says where.
     Expression,
     /// A value that the coordinate does not have.
@@ -92,7 +94,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -103,6 +105,7 @@ impl Code {
         Self::Notation,
         Self::OptionOutOfRange,
         Self::NoSolutionWithinLimits,
+        Self::NotASolution,
         Self::Expression,
         Self::ValueOutOfRange,
         Self::NoSuchValue,
@@ -145,6 +148,7 @@ impl Code {
             Self::NoSolutionWithinLimits => {
                 (S::UNPROCESSABLE_ENTITY, "no_solution_within_limits", "No solution within the limits")
             }
+            Self::NotASolution => (S::UNPROCESSABLE_ENTITY, "not_a_solution", "No solution of this cube"),
             Self::Expression => (S::UNPROCESSABLE_ENTITY, "expression", "The expression cannot be read"),
             Self::ValueOutOfRange => (S::UNPROCESSABLE_ENTITY, "value_out_of_range", "Value out of range"),
             Self::NoSuchValue => (S::UNPROCESSABLE_ENTITY, "no_such_value", "No cube has this value"),

@@ -8,6 +8,7 @@ pub mod coords;
 pub mod cube;
 pub mod dto;
 pub mod error;
+pub mod explain;
 pub mod extract;
 pub mod health;
 pub mod middleware;

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, coords, health, moves, pages, solve, spaces, tables};
+use super::{AppState, coords, explain, health, moves, pages, solve, spaces, tables};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -39,6 +39,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Base::openapi())
         .routes(routes!(solve::post, solve::get))
         .routes(routes!(solve::get_path))
+        .routes(routes!(explain::post, explain::get))
         .routes(routes!(coords::post, coords::get))
         .routes(routes!(spaces::one))
         .routes(routes!(spaces::value))
@@ -150,6 +151,10 @@ problem_sets! {
     BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES];
     /// Problems of `GET /solve`.
     QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES];
+    /// Problems of `POST /explain`.
+    ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
+    /// Problems of `GET /explain`.
+    ExplainQueryProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `POST /coords`.
     CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
     /// Problems of `GET /coords`.

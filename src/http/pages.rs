@@ -8,7 +8,7 @@ use super::dto::{Index, Link};
 use super::error::{Code, Problem};
 use super::openapi::{self, CommonProblems};
 
-const LINKS: [Link; 16] = [
+const LINKS: [Link; 20] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -16,7 +16,11 @@ const LINKS: [Link; 16] = [
         href: "/solve/UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB",
         title: "Solve facelets",
     },
-    Link { method: "POST", href: "/coords", title: "The two-phase coordinates of a cube" },
+    Link { method: "POST", href: "/explain", title: "What a solution does, turn by turn" },
+    Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "A solution found and explained" },
+    Link { method: "GET", href: "/coords", title: "Every coordinate" },
+    Link { method: "GET", href: "/coords/twist/1236", title: "One value of a coordinate" },
+    Link { method: "POST", href: "/coords", title: "The coordinates of a cube" },
     Link { method: "GET", href: "/coords?scramble=F", title: "The coordinates of one turn" },
     Link { method: "GET", href: "/tables", title: "The precomputed tables" },
     Link { method: "GET", href: "/tables/twist_move/rows/0", title: "A row of a table" },

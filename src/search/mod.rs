@@ -6,6 +6,7 @@
 //! own. `docs/search.md` has the theory and the measurements.
 
 pub mod directions;
+pub mod explain;
 pub mod frames;
 pub mod near;
 pub mod options;

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod coords;
+mod explain;
 mod move_check;
 mod moves;
 mod operation;
@@ -11,6 +12,7 @@ mod value;
 
 pub use catalogue::*;
 pub use coords::*;
+pub use explain::*;
 pub use move_check::*;
 pub use moves::*;
 pub use operation::*;

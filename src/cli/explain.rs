@@ -1,0 +1,155 @@
+//! `superflip explain`.
+
+use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::args::Explain;
+use super::solve::{cube_forms, text_of};
+use super::{Failure, configure, log_for_people, print, print_json, refuse};
+use crate::cube::Axis;
+use crate::http::dto::{AxisName, ExplainBody, ExplainRequest, ExplainStep};
+use crate::http::explain::Asked;
+use crate::search::explain::explain;
+use crate::search::{self, Options, SearchError, Stop};
+use crate::service::loader;
+use crate::service::progress::Progress;
+
+/// Explains one solution.
+///
+/// # Errors
+/// A cube, a solution or an option that makes no sense, tables that cannot be had, no solution within the limits.
+pub fn run(args: &Explain) -> Result<(), Failure> {
+    let mut config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    config.search.max_time_limit_ms = u64::from(u32::MAX);
+    let forms = cube_forms(&text_of(&args.cube)?);
+    let request = ExplainRequest {
+        facelets: forms.facelets,
+        scramble: forms.scramble,
+        cubies: None,
+        solution: args.solution.clone(),
+        target_length: args.target_length,
+        max_length: args.max_length,
+        time_limit_ms: args.time_limit_ms,
+    };
+    let asked = Asked::new(request, &config.search).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let tables = {
+        let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+        let progress = Progress::new(None);
+        loader::load(&folder, config.tables.profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?
+    };
+    let (task, stop) = (asked.task, Stop::default());
+    let searched = asked.solution.is_none();
+    let moves = if let Some(moves) = asked.solution {
+        moves
+    } else {
+        let deadline = Some(Instant::now() + task.time_limit);
+        let options = Options { target_length: task.target_length, max_length: task.max_length, deadline };
+        match search::solve(&tables, &task.cube, &options, &stop) {
+            Ok(outcome) => outcome.moves,
+            Err(error @ SearchError::NoSolutionWithinLimits { .. }) => return Err(refuse(args.json, &error.into(), 1)),
+            Err(error @ SearchError::Cancelled) => return Err(Failure::runtime(error)),
+        }
+    };
+    let deadline = Some(Instant::now() + task.time_limit);
+    let explained = explain(&tables, &task.cube, &moves, deadline, &stop);
+    let Ok(Some(explanation)) = explained else {
+        return Err(Failure::Runtime("the solution was not explained".into()));
+    };
+    let body = ExplainBody::new(&task.cube, &moves, searched, &explanation);
+    if args.json { print_json(&body) } else { print(&text(&body)) }
+}
+
+fn axis(name: AxisName) -> &'static str {
+    Axis::ALL.into_iter().find(|&axis| AxisName::from(axis) == name).map_or("", Axis::name)
+}
+
+fn text(body: &ExplainBody) -> String {
+    let mut out = format!("{}\n", body.facelets);
+    let l = &body.lengths;
+    let _ = writeln!(
+        out,
+        "{}\n{} turns: htm {}, qtm {}, stm {}, axht {}, axqt {}, etm {}",
+        if body.solution.is_empty() { "(solved)" } else { &body.solution },
+        l.htm,
+        l.htm,
+        l.qtm,
+        l.stm,
+        l.axht,
+        l.axqt,
+        l.etm
+    );
+    let _ = writeln!(
+        out,
+        "symmetry: kept by {} of 48, turned into its inverse by {}\n",
+        body.symmetry.order,
+        body.symmetry.antisymmetries.len()
+    );
+    let _ = writeln!(
+        out,
+        "turn left phase  twist  flip slice  corners  edges  to {} bound exact  shortest from here",
+        axis(body.reading.axis)
+    );
+    for step in &body.steps {
+        row(&mut out, step);
+    }
+    out.push('\n');
+    for line in conclusions(body) {
+        let _ = writeln!(out, "- {line}");
+    }
+    out
+}
+
+fn row(out: &mut String, step: &ExplainStep) {
+    let dash = |value: Option<u32>| value.map_or("-".to_owned(), |value| value.to_string());
+    let c = &step.coordinates;
+    let _ = writeln!(
+        out,
+        "{:4} {:>4} {:>5}  {:>5} {:>5} {:>5}  {:>7} {:>6}  {:>5} {:>5} {:>5}  {}",
+        step.turn.unwrap_or_default(),
+        step.turns_left,
+        step.phase.map_or("-".to_owned(), |phase| phase.to_string()),
+        c.twist,
+        c.flip,
+        c.slice,
+        c.corner_perm,
+        dash(c.ud_edges),
+        c.phase_one_distance,
+        step.lower_bound,
+        dash(step.exact),
+        step.shortest_from_here.map_or("?", |is| if is { "yes" } else { "no" })
+    );
+}
+
+/// What it comes to, in sentences.
+fn conclusions(body: &ExplainBody) -> Vec<String> {
+    let r = &body.reading;
+    let (inside, where_) = if r.inverse { (r.lengths[0], "first") } else { (r.lengths[1], "last") };
+    let held = if r.inverse { ", as the second phase of the inverse cube" } else { "" };
+    let mut out = vec![format!("The {where_} {inside} turns stay inside the subgroup of {}{held}.", axis(r.axis))];
+    if let Some(merged) = &body.merged {
+        let spots: Vec<&str> = body.redundant.iter().map(|r| r.turns.as_str()).collect();
+        out.push(format!("Turns of one face that could be one: {}. Merged: {merged}.", spots.join("; ")));
+    }
+    if body.proven_optimal {
+        out.push("It is proven to be shortest.".into());
+        return out;
+    }
+    if let Some(exact) = body.steps[0].exact {
+        out.push(format!("It takes {} turns where {exact} are enough.", body.lengths.htm));
+    }
+    if let Some(detour) = &body.shortest.detour {
+        let shorter = if detour.shorter.is_empty() { "the cube is solved" } else { &detour.shorter };
+        out.push(format!(
+            "After {} turns {} are left where {} are enough ({shorter}).",
+            detour.after, detour.turns_left, detour.shorter_length
+        ));
+    }
+    let from = body.shortest.proven_from;
+    out.push(format!("From turn {} on it is proven to be shortest.", from + 1));
+    if body.shortest.unknown_before {
+        out.push(format!("Before that it is not known; no solution has fewer than {} turns.", body.lower_bound));
+    }
+    out
+}
