@@ -63,7 +63,7 @@ pub struct Product<'a, C = u16> {
 
 /// The distances, and how many entries and states there are at each.
 pub struct Distances {
-    /// One byte per entry, row by row.
+    /// One byte per entry, row by row; 255 where no turns lead, as where the parities of row and column contradict.
     pub entries: Vec<u8>,
     /// Entries at each depth.
     pub entry_histogram: Vec<u64>,
