@@ -144,7 +144,7 @@ fn phase_one_in_the_quarter_turn_metric_as_published() {
 /// permutation of the U and D edges and each order of the slice edges; half of them have the wrong parity and are never
 /// reached.
 #[test]
-#[ignore = "four minutes and 3 GB on two cores"]
+#[ignore = "two to four minutes and 3 GB on two cores"]
 fn the_whole_of_phase_two_as_published() {
     let start = Instant::now();
     // Written past the test harness, which keeps what `eprintln` says until the test fails.
