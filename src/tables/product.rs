@@ -25,8 +25,28 @@ use crate::symmetry::SymCoordinate;
 /// Marks an entry that no depth has reached yet.
 const UNSEEN: u8 = u8::MAX;
 
+/// The number of a column as its tables hold it: two bytes where they are enough, so that the tables stay in the cache.
+pub trait Column: Copy + Send + Sync {
+    /// The number, 0..columns.
+    fn index(self) -> usize;
+}
+
+impl Column for u16 {
+    #[inline]
+    fn index(self) -> usize {
+        usize::from(self)
+    }
+}
+
+impl Column for u32 {
+    #[inline]
+    fn index(self) -> usize {
+        self as usize
+    }
+}
+
 /// The tables that describe a product, borrowed.
-pub struct Product<'a> {
+pub struct Product<'a, C = u16> {
     /// The turns that lead from state to state.
     pub turns: &'a [Move],
     /// The packed sym-coordinate of each class after each of the 18 turns.
@@ -34,16 +54,16 @@ pub struct Product<'a> {
     /// The self-symmetries of each class, as a mask of 16 bits.
     pub self_symmetries: &'a [u16],
     /// The column after each of `turns`, one entry per column and turn.
-    pub column_moves: &'a [u16],
+    pub column_moves: &'a [C],
     /// The column of `S * x * S^-1` at `16 * column + S`.
-    pub column_conjugates: &'a [u16],
+    pub column_conjugates: &'a [C],
     /// Number of columns.
     pub columns: usize,
 }
 
 /// The distances, and how many entries and states there are at each.
 pub struct Distances {
-    /// One byte per entry, row by row.
+    /// One byte per entry, row by row; 255 where no turns lead, as where the parities of row and column contradict.
     pub entries: Vec<u8>,
     /// Entries at each depth.
     pub entry_histogram: Vec<u64>,
@@ -56,31 +76,31 @@ pub struct Distances {
 pub struct Stopped;
 
 /// The column permutations of a product, transposed so that a row is walked in order.
-pub struct Shuffles {
+pub struct Shuffles<C = u16> {
     columns: usize,
     /// For each turn, the column after it.
-    moves: Vec<Vec<u16>>,
+    moves: Vec<Vec<C>>,
     /// For each of the 16 symmetries, the conjugate column.
-    conjugates: Vec<Vec<u16>>,
+    conjugates: Vec<Vec<C>>,
 }
 
-impl Shuffles {
+impl<C: Column> Shuffles<C> {
     /// The column that `column` becomes after turn number `turn`, seen through `symmetry`.
     #[inline]
     fn after(&self, column: usize, turn: usize, symmetry: usize) -> usize {
-        usize::from(self.conjugates[symmetry][usize::from(self.moves[turn][column])])
+        self.conjugates[symmetry][self.moves[turn][column].index()].index()
     }
 }
 
-impl Product<'_> {
+impl<C: Column> Product<'_, C> {
     fn rows(&self) -> usize {
         self.self_symmetries.len()
     }
 
     /// Transposes the column tables.
-    pub fn shuffles(&self) -> Shuffles {
+    pub fn shuffles(&self) -> Shuffles<C> {
         let turns = self.turns.len();
-        let pick = |table: &[u16], stride: usize, offset: usize| -> Vec<u16> {
+        let pick = |table: &[C], stride: usize, offset: usize| -> Vec<C> {
             (0..self.columns).map(|column| table[column * stride + offset]).collect()
         };
         Shuffles {
@@ -134,7 +154,8 @@ impl Product<'_> {
         entry_histogram.pop();
         depth_histogram.pop();
         Ok(Distances {
-            entries: cells.into_par_iter().map(AtomicU8::into_inner).collect(),
+            // One after the other, the vector keeps its memory; in parallel there would be two for a while.
+            entries: cells.into_iter().map(AtomicU8::into_inner).collect(),
             entry_histogram,
             depth_histogram,
         })
@@ -156,7 +177,7 @@ impl Product<'_> {
             .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
 
-    fn push(&self, shuffles: &Shuffles, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
+    fn push(&self, shuffles: &Shuffles<C>, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
         let columns = shuffles.columns;
         cells.par_chunks(columns).enumerate().with_min_len(16).for_each(|(row, own)| {
             let mut sources = (0..columns).filter(|&column| own[column].load(Relaxed) == depth).peekable();
@@ -176,9 +197,9 @@ impl Product<'_> {
                     target[column].store(depth + 1, Relaxed);
                     let mut others = mask & !1;
                     while others != 0 {
-                        let image = shuffles.conjugates[others.trailing_zeros() as usize][column];
-                        if target[usize::from(image)].load(Relaxed) == UNSEEN {
-                            target[usize::from(image)].store(depth + 1, Relaxed);
+                        let image = shuffles.conjugates[others.trailing_zeros() as usize][column].index();
+                        if target[image].load(Relaxed) == UNSEEN {
+                            target[image].store(depth + 1, Relaxed);
                         }
                         others &= others - 1;
                     }
@@ -187,7 +208,7 @@ impl Product<'_> {
         });
     }
 
-    fn pull(&self, shuffles: &Shuffles, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
+    fn pull(&self, shuffles: &Shuffles<C>, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
         let columns = shuffles.columns;
         cells.par_chunks(columns).enumerate().with_min_len(16).for_each(|(row, own)| {
             let mut unseen: Vec<usize> = (0..columns).filter(|&column| own[column].load(Relaxed) == UNSEEN).collect();
@@ -210,10 +231,10 @@ impl Product<'_> {
     /// One row beside its neighbours, one item for each turn.
     pub fn neighbour_rows<'e>(
         &self,
-        shuffles: &'e Shuffles,
+        shuffles: &'e Shuffles<C>,
         entries: &'e [u8],
         row: usize,
-    ) -> impl Iterator<Item = NeighbourRow<'e>> {
+    ) -> impl Iterator<Item = NeighbourRow<'e, C>> {
         let columns = shuffles.columns;
         let turns = self.turns.iter().copied().enumerate();
         turns.zip(self.neighbours(row)).map(move |((number, turn), (to, symmetry))| NeighbourRow {
@@ -227,20 +248,20 @@ impl Product<'_> {
 }
 
 /// A row of distances and the row that a turn leads to.
-pub struct NeighbourRow<'e> {
+pub struct NeighbourRow<'e, C = u16> {
     /// The turn.
     pub turn: Move,
     own: &'e [u8],
     neighbours: &'e [u8],
-    moved: &'e [u16],
-    conjugate: &'e [u16],
+    moved: &'e [C],
+    conjugate: &'e [C],
 }
 
-impl NeighbourRow<'_> {
+impl<C: Column> NeighbourRow<'_, C> {
     /// For each column, the distance of the entry and that of its neighbour.
     #[inline]
     pub fn pairs(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
-        let neighbour = |&column: &u16| self.neighbours[usize::from(self.conjugate[usize::from(column)])];
+        let neighbour = |column: &C| self.neighbours[self.conjugate[column.index()].index()];
         self.own.iter().copied().zip(self.moved.iter().map(neighbour))
     }
 }
