@@ -4,7 +4,7 @@
 //! (`tests/layering.rs` holds it to that):
 //!
 //! ```text
-//! cube -> coord -> symmetry -> tables -> search -> service -> http -> cli -> main
+//! cube -> coord -> symmetry -> tables -> space -> search -> service -> http -> cli -> main
 //! ```
 //!
 //! | module | holds |
@@ -13,7 +13,8 @@
 //! | [`coord`] | numbers for parts of it, as descriptors |
 //! | [`symmetry`] | classes of those numbers under the 16 symmetries that keep an axis |
 //! | [`tables`] | move and pruning tables: built, kept on disk, mapped |
-//! | [`search`] | the engine: near search, then two-phase search over six directions |
+//! | [`space`] | every coordinate as a space to walk in: named, composed, reduced by symmetry |
+//! | [`search`] | the engine: near search, then two-phase search over six directions; and what a solution does |
 //! | [`service`] | between engine and transport: configuration, readiness, the pool, telemetry |
 //! | [`http`] | the wire: routes, problems, the contract |
 //! | [`cli`] | the shell |
