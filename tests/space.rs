@@ -60,9 +60,12 @@ fn agrees_with_the_cubies(space: &Space, acting: &[Symmetry]) {
         let back = space.value(state);
         // A sym-coordinate has several names where a symmetry keeps the value; the first of them is given.
         assert!(back <= value && space.state(back) == Some(state), "{label} {value} {back}");
+        for &turn in space.turns() {
+            let turned = space.turn(state, turn).unwrap();
+            assert_eq!(space.state_of_cube(&cube.then(turn.cube())), Some(turned), "{label} {value} {turn}");
+        }
         let (turn, s) = (space.turns()[value as usize % space.turns().len()], acting[value as usize % acting.len()]);
         let turned = space.turn(state, turn).unwrap();
-        assert_eq!(space.state_of_cube(&cube.then(turn.cube())), Some(turned), "{label} {value} {turn}");
         let seen = space.state_of_cube(&s.conjugate(&cube)).unwrap();
         if value % 64 == 0 {
             assert_eq!(space.transform(state, s), Ok(seen), "{label} {value} {s:?}");
