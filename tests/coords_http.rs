@@ -279,6 +279,24 @@ async fn builds_are_shared_and_stop_with_their_last_caller() {
     assert!(state.spaces.kept("comp(slice_python,u_edges)").is_some());
 }
 
+/// What others compose, however much, keeps nobody from the named coordinates.
+#[tokio::test(flavor = "multi_thread")]
+async fn named_coordinates_do_not_wait_behind_composed_ones() {
+    let mut narrow = config();
+    narrow.search.long_queue_length = 0;
+    let state = ready_state(narrow);
+    let router = app(state.clone());
+    let busy = tokio::spawn({
+        let router = router.clone();
+        async move { get(router, "/coords/flip_slice_sorted").await }
+    });
+    eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
+    get(router.clone(), "/coords/comp(twist,slice)").await.problem(503, "overloaded");
+    get(router.clone(), "/coords/twist/5").await.ok();
+    get(router, "/coords/flip_slice").await.ok();
+    busy.abort();
+}
+
 /// The cache stays within its bound, and what gave way can be had again.
 #[tokio::test]
 async fn memory_is_bounded() {
@@ -318,6 +336,8 @@ async fn a_body_may_name_coordinates() {
     let list = answer["coordinates"].as_array().unwrap();
     assert_eq!((&list[0]["value"], &list[1]["class"]), (&json!(1236), &list[1]["value"]));
     assert_eq!(list[1]["raw"], 2048 * 33 + 550);
+    let list: Value = json!([null, "R", null, ["twist"]]);
+    post(ready(), "/coords", list.to_string()).await.problem(400, "invalid_field");
     let wrong: Value = json!({"scramble": "F", "names": "twist"});
     post(ready(), "/coords", wrong.to_string()).await.problem(400, "invalid_field");
 }

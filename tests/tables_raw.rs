@@ -62,6 +62,11 @@ async fn ranges_are_heeded() {
     let beyond = raw(Method::GET, "slice_move", &[("range", &format!("bytes={end}-"))]).await;
     beyond.problem(416, "range_not_satisfiable");
     assert_eq!(beyond.header("content-range"), format!("bytes */{end}"));
+    // An unknown unit is ignored, and a suffix longer than the file is the file.
+    for whole in ["rows=0-1", "bytes=-99999999", "bytes=-99999999999999999999999"] {
+        let answer = raw(Method::GET, "slice_move", &[("range", whole)]).await;
+        assert!(answer.status == StatusCode::OK && answer.body == file, "{whole}");
+    }
     let several = raw(Method::GET, "slice_move", &[("range", "bytes=0-1,5-6")]).await;
     assert!(several.status == StatusCode::OK && several.body == file);
 }

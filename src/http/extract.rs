@@ -54,6 +54,10 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
             format!("The body is not UTF-8: the byte at offset {} belongs to no character.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
+    // Serde would fill an object from a list as well, by the order of its fields, which is no part of the contract.
+    if text.trim_start().starts_with('[') {
+        return Err(Problem::new(Code::InvalidField, "The body must be a JSON object, not a list."));
+    }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let parsed = serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| (error.path().to_string(), error.into_inner()))

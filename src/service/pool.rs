@@ -27,7 +27,7 @@ use crate::search::Stop;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refused {
     /// Every place, running and waiting, is taken.
-    #[error("every solver thread is busy and the queue is full")]
+    #[error("every thread for this kind of work is busy and its queue is full")]
     Overloaded {
         /// When a place should be free.
         retry_after: Duration,

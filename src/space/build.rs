@@ -149,7 +149,10 @@ fn check_action(
         None => Ok(()),
         Some(s) => Err(SpaceError::DoesNotAct {
             group: group.name,
-            part: parts.iter().map(|part| part.name).collect::<Vec<_>>().join(","),
+            part: match parts {
+                [only] => only.name.to_owned(),
+                _ => format!("comp({})", parts.iter().map(|part| part.name).collect::<Vec<_>>().join(",")),
+            },
             symmetry: s.index(),
             description: group::describe(*s),
         }),

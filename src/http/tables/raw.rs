@@ -98,8 +98,9 @@ async fn answer(path: &Path, mut request: Request, tag: &ETag, modified: Option<
     let is_other = |known: IfRange| known.is_modified(Some(tag), modified.as_ref());
     // What does not parse as a tag or a date names no file that the caller could have a part of.
     let is_other = headers.contains_key(header::IF_RANGE) && headers.typed_get::<IfRange>().is_none_or(is_other);
+    let bytes = tokio::fs::metadata(path).await?.len();
     // Ranges are defined for GET alone.
-    if is_other || request.method() == Method::HEAD {
+    if is_other || request.method() == Method::HEAD || asks_for_all(request.headers().get(header::RANGE), bytes) {
         request.headers_mut().remove(header::RANGE);
     }
     for judged in [header::IF_MATCH, header::IF_NONE_MATCH, header::IF_RANGE, header::ACCEPT_ENCODING] {
@@ -149,4 +150,14 @@ fn refuse(status: StatusCode, tag: &ETag) -> Response {
         (Code::PreconditionFailed, detail)
     };
     described(Problem::new(code, detail).into_response(), tag)
+}
+
+/// Whether a range is none that is known here (RFC 9110: then it is ignored), or is a suffix as long as the file or longer.
+fn asks_for_all(range: Option<&HeaderValue>, file_bytes: u64) -> bool {
+    let Some(range) = range.and_then(|value| value.to_str().ok()) else { return false };
+    let Some(set) = range.strip_prefix("bytes=") else { return true };
+    let suffix =
+        set.strip_prefix('-').filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
+    // So many digits that they overflow are more than any file has.
+    suffix.is_some_and(|digits| digits.parse().map_or(true, |suffix: u64| suffix >= file_bytes))
 }
