@@ -123,6 +123,7 @@ async fn what_is_no_four_arrays_is_refused() {
         assert_eq!(document["field"], field, "{document}");
     }
     post(starting(), "/moves/check", "{}").await.problem(400, "invalid_field");
+    post(starting(), "/moves/check", "[]").await.problem(400, "invalid_field");
     post(starting(), "/moves/check", "[").await.problem(400, "malformed_json");
     let document = post(starting(), "/moves/check", with("cp", json!([]))).await.problem(400, "unknown_field");
     assert!(document["detail"].as_str().unwrap().contains("did you mean `corner_perm`?"), "{document}");

@@ -56,25 +56,35 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     })?;
     // Serde would fill an object from a list as well, by the order of its fields, which is no part of the contract.
     if text.trim_start().starts_with('[') {
-        return Err(Problem::new(Code::InvalidField, "The body must be a JSON object, not a list."));
+        let list = serde_json::from_str::<serde::de::IgnoredAny>(text);
+        return Err(list.err().map_or_else(
+            || Problem::new(Code::InvalidField, "The body must be a JSON object, not a list."),
+            |error| malformed(&error),
+        ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let parsed = serde_path_to_error::deserialize(&mut deserializer)
         .map_err(|error| (error.path().to_string(), error.into_inner()))
         .and_then(|value| deserializer.end().map(|()| value).map_err(|error| (String::new(), error)));
-    parsed.map_err(|(path, error)| {
-        let (line, column) = (error.line(), error.column());
-        let message = error.to_string();
-        let place = format!(" at line {line} column {column}");
-        let message = message.strip_suffix(&place).unwrap_or(&message);
-        let problem = match error.classify() {
-            serde_json::error::Category::Data => misread(&path, message),
-            _ => Problem::new(Code::MalformedJson, format!("The body is not JSON: {message}{place}.")),
-        };
-        problem.with(|document| {
-            document.line = Some(line);
-            document.column = Some(column);
-        })
+    parsed.map_err(|(path, error)| match error.classify() {
+        serde_json::error::Category::Data => at(&error, |message, _| misread(&path, message)),
+        _ => malformed(&error),
+    })
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    at(error, |message, place| Problem::new(Code::MalformedJson, format!("The body is not JSON: {message}{place}.")))
+}
+
+/// The problem made of an error's message and place, with its line and column.
+fn at(error: &serde_json::Error, problem: impl FnOnce(&str, &str) -> Problem) -> Problem {
+    let (line, column) = (error.line(), error.column());
+    let message = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let message = message.strip_suffix(&place).unwrap_or(&message);
+    problem(message, &place).with(|document| {
+        document.line = Some(line);
+        document.column = Some(column);
     })
 }
 
