@@ -45,7 +45,8 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         moves
     } else {
         let deadline = Some(Instant::now() + task.time_limit);
-        let options = Options { target_length: task.target_length, max_length: task.max_length, deadline };
+        let options =
+            Options { target_length: task.target_length, max_length: task.max_length, deadline, ..Options::default() };
         match search::solve(&tables, &task.cube, &options, &stop) {
             Ok(outcome) => outcome.moves,
             Err(error @ SearchError::NoSolutionWithinLimits { .. }) => return Err(refuse(args.json, &error.into(), 1)),

@@ -36,6 +36,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         target_length: task.target_length,
         max_length: task.max_length,
         deadline: Some(Instant::now() + task.time_limit),
+        ..Options::default()
     };
     match search::solve(&tables, &task.cube, &options, &Stop::default()) {
         Ok(outcome) => {

@@ -8,15 +8,19 @@
 pub mod directions;
 pub mod explain;
 pub mod frames;
+pub mod many;
 pub mod near;
 pub mod options;
 pub mod solution;
 pub mod stop;
 pub mod two_phase;
+pub mod watch;
 
+pub use many::solve_many;
 pub use options::Options;
-pub use solution::{Outcome, Phases, SearchError, StoppedBy};
+pub use solution::{Found, Outcome, Phases, SearchError, StoppedBy};
 pub use stop::Stop;
+pub use watch::{Event, Watch};
 
 use std::time::Instant;
 
@@ -24,7 +28,6 @@ use crate::cube::Cube;
 use crate::tables::Tables;
 use directions::Direction;
 use near::Near;
-use solution::Found;
 use stop::Halt;
 use two_phase::TwoPhase;
 
@@ -43,11 +46,30 @@ const GODS_NUMBER: u8 = 20;
 /// # Panics
 /// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
 pub fn solve(tables: &Tables, cube: &Cube, options: &Options, stop: &Stop) -> Result<Outcome, SearchError> {
+    solve_watched(tables, cube, options, stop, &mut |_, _| {})
+}
+
+/// [`solve`], told as it goes on.
+///
+/// # Errors
+/// As [`solve`].
+///
+/// # Panics
+/// As [`solve`].
+pub fn solve_watched(
+    tables: &Tables,
+    cube: &Cube,
+    options: &Options,
+    stop: &Stop,
+    watch: Watch<'_>,
+) -> Result<Outcome, SearchError> {
     let started = Instant::now();
     let mut clock = stop::Clock::new(stop, options.deadline);
     let (found, lower_bound, halt) = run(tables, cube, options, &mut clock)?;
     assert!(cube.after(&found.moves).is_solved(), "a solution was found that does not solve {cube:?}");
     let length = found.moves.len() as u8;
+    watch(Event::LowerBound(lower_bound), clock.nodes());
+    watch(Event::Solution(&found), clock.nodes());
     if let Some(max_length) = options.max_length.filter(|&max| length > max) {
         return Err(SearchError::NoSolutionWithinLimits {
             max_length,
@@ -65,6 +87,7 @@ pub fn solve(tables: &Tables, cube: &Cube, options: &Options, stop: &Stop) -> Re
         },
         moves: found.moves,
         phases: found.phases,
+        others: Vec::new(),
         lower_bound,
         proven_optimal,
         nodes: clock.nodes(),

@@ -2,6 +2,9 @@
 
 use std::time::Instant;
 
+/// Most solutions that one search may be asked for.
+pub const MOST_SOLUTIONS: usize = 100;
+
 /// The limits of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -11,11 +14,15 @@ pub struct Options {
     pub max_length: Option<u8>,
     /// When to stop improving. The first solution is found all the same.
     pub deadline: Option<Instant>,
+    /// How many distinct solutions to find, the best ones, 1 to [`MOST_SOLUTIONS`]. The target holds for each.
+    pub solutions: usize,
+    /// Threads for this one search, at least 1.
+    pub threads: usize,
 }
 
 impl Default for Options {
-    /// At most 20 turns, which every cube allows; no deadline.
+    /// One solution of at most 20 turns, which every cube allows; no deadline, one thread.
     fn default() -> Self {
-        Self { target_length: 20, max_length: None, deadline: None }
+        Self { target_length: 20, max_length: None, deadline: None, solutions: 1, threads: 1 }
     }
 }

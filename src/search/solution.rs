@@ -49,6 +49,8 @@ pub struct Outcome {
     pub moves: Vec<Move>,
     /// How they came about.
     pub phases: Phases,
+    /// Further solutions, if more than one was asked for: distinct, rising in length, none shorter than this one.
+    pub others: Vec<Found>,
     /// No solution is shorter than this.
     pub lower_bound: u8,
     /// Whether the solution is as short as the bound.

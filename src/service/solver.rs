@@ -74,7 +74,7 @@ impl Solver {
         time_limit: Duration,
     ) -> Result<Solved, SolveError> {
         let deadline = Instant::now() + time_limit;
-        let options = Options { target_length, max_length, deadline: Some(deadline) };
+        let options = Options { target_length, max_length, deadline: Some(deadline), ..Options::default() };
         let finished = self.pool.run(deadline, move |stop| search::solve(&tables, &cube, &options, stop)).await?;
         match finished.value {
             Ok(outcome) => {
