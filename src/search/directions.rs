@@ -1,12 +1,12 @@
 //! The six directions from which a cube is searched: three axes, the cube and its inverse.
 
 use super::frames::FRAMES;
-use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP_SLICE, SLICE_SORTED, TWIST, U_EDGES};
+use crate::coord::{Descriptor, FLIP_SLICE, TWIST};
 use crate::cube::{Axis, Cube, Move, Symmetry, invert};
 use crate::symmetry::SymCoordinate;
 use crate::tables::inspect::along;
 use crate::tables::phase_one::{PhaseOne, Steps};
-use crate::tables::{Id, Tables};
+use crate::tables::{Id, Tables, prefetch};
 
 /// A position of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,6 +22,28 @@ pub struct Node {
 }
 
 impl Node {
+    /// Where each cube is, as seen along UD. Each of the three tables on the way is asked for all cubes before the first is
+    /// waited for.
+    pub fn of_each(tables: &Tables, cubes: &[Cube], nodes: &mut [Self]) {
+        let (opened, phase_one) = (tables.opened(), tables.phase_one());
+        let (classes, conjugates) = (opened.u32s(Id::FlipSliceClass), opened.u16s(Id::TwistConjugate));
+        // Both have a value on every cube.
+        let value = |coordinate: &Descriptor, cube: &Cube| (coordinate.index)(cube).unwrap_or_default();
+        for (node, cube) in nodes.iter_mut().zip(cubes) {
+            node.class = value(&FLIP_SLICE, cube);
+            prefetch::read(classes, node.class as usize);
+        }
+        for (node, cube) in nodes.iter_mut().zip(cubes) {
+            let to = SymCoordinate::unpack(classes[node.class as usize]);
+            let twist = conjugates[value(&TWIST, cube) as usize * 16 + usize::from(to.symmetry)];
+            *node = Self { class: to.class, twist, symmetry: to.symmetry, distance: 0 };
+            phase_one.prefetch(to.class, twist);
+        }
+        for node in nodes {
+            node.distance = phase_one.distance(node.class, node.twist);
+        }
+    }
+
     /// The node after a turn of the representative's frame; `steps` are those of this node.
     #[inline]
     #[must_use]
@@ -38,51 +60,32 @@ impl Node {
 }
 
 /// One direction, with everything the two-phase search starts from.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Direction {
     /// The axis of the subgroup.
     pub axis: Axis,
     /// Whether it is the inverse cube that is searched.
     pub inverse: bool,
+    /// The cube as it is seen there.
+    pub cube: Cube,
     /// Phase-1 coordinates.
     pub start: Node,
-    /// Corner permutation.
-    pub corner_perm: u16,
-    /// Sorted slice.
-    pub slice_sorted: u16,
-    /// U-layer edges.
-    pub u_edges: u16,
-    /// D-layer edges.
-    pub d_edges: u16,
 }
 
 impl Direction {
     /// All six, the three of the cube first.
     pub fn all(tables: &Tables, cube: &Cube) -> [Self; 6] {
         let inverse = cube.inverse();
-        std::array::from_fn(|i| {
-            let axis = Axis::ALL[i % Axis::COUNT];
-            let is_inverse = i >= Axis::COUNT;
-            Self::new(tables, axis, is_inverse, &along(axis, if is_inverse { &inverse } else { cube }))
+        let cubes: [Cube; 6] =
+            std::array::from_fn(|i| along(Axis::ALL[i % Axis::COUNT], if i < Axis::COUNT { cube } else { &inverse }));
+        let mut starts = [Node::default(); 6];
+        Node::of_each(tables, &cubes, &mut starts);
+        std::array::from_fn(|i| Self {
+            axis: Axis::ALL[i % Axis::COUNT],
+            inverse: i >= Axis::COUNT,
+            cube: cubes[i],
+            start: starts[i],
         })
-    }
-
-    fn new(tables: &Tables, axis: Axis, inverse: bool, cube: &Cube) -> Self {
-        // All of these have a value on every cube.
-        let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default();
-        let opened = tables.opened();
-        let flip_slice = SymCoordinate::unpack(opened.u32s(Id::FlipSliceClass)[value(&FLIP_SLICE) as usize]);
-        let twist = opened.u16s(Id::TwistConjugate)[value(&TWIST) as usize * 16 + usize::from(flip_slice.symmetry)];
-        let distance = tables.phase_one().distance(flip_slice.class, twist);
-        Self {
-            axis,
-            inverse,
-            start: Node { class: flip_slice.class, twist, symmetry: flip_slice.symmetry, distance },
-            corner_perm: value(&CORNER_PERM) as u16,
-            slice_sorted: value(&SLICE_SORTED) as u16,
-            u_edges: value(&U_EDGES) as u16,
-            d_edges: value(&D_EDGES) as u16,
-        }
     }
 
     /// The solution of the caller's cube from one of the cube as this direction sees it.

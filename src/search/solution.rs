@@ -20,16 +20,15 @@ pub enum StoppedBy {
 pub enum Phases {
     /// In one piece, by the near search.
     Near,
-    /// In two, through the subgroup of one axis.
+    /// Through the subgroup of one axis.
     TwoPhase {
         /// The axis of the subgroup.
         axis: Axis,
-        /// Whether it was found on the inverse cube, so that the part inside the subgroup comes first.
+        /// Whether it was found on the inverse cube.
         inverse: bool,
-        /// Turns in the first part of the solution.
-        first: u8,
-        /// Turns in the second part.
-        second: u8,
+        /// Turns that lead into the subgroup, turns inside it, and turns that leave it for solved again, in the order of
+        /// the solution. One of the outer two may be 0.
+        lengths: [u8; 3],
     },
 }
 

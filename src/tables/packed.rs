@@ -10,6 +10,12 @@ pub fn pack_pairs(values: &[u8]) -> Vec<u8> {
     values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)).collect()
 }
 
+/// The byte that holds nibble `index`.
+#[inline]
+pub const fn byte_of_nibble(index: usize) -> usize {
+    index / 2
+}
+
 /// Entry `index` of nibbles.
 #[inline]
 pub fn nibble(packed: &[u8], index: usize) -> u8 {

@@ -11,7 +11,7 @@
 
 use super::product::Distances;
 use super::specs::Id;
-use super::{Profile, Tables, packed};
+use super::{Profile, Tables, packed, prefetch};
 use crate::coord::{CORNER_PERM, UD_EDGES};
 use crate::cube::Move;
 
@@ -106,6 +106,19 @@ impl PhaseTwo<'_> {
                 let column = conjugates[usize::from(edges) * 16 + class % 16];
                 packed::nibble(distances, class / 16 * UD_EDGES.size as usize + usize::from(column))
             }
+        }
+    }
+
+    /// Starts loading what [`PhaseTwo::edge_bound`] will read.
+    #[inline]
+    pub fn prefetch(&self, corners: u16, edges: u16) {
+        if let Edges::WithCorners { distances, classes, conjugates } = self.edges {
+            let class = classes[usize::from(corners)] as usize;
+            let column = conjugates[usize::from(edges) * 16 + class % 16];
+            prefetch::read(
+                distances,
+                packed::byte_of_nibble(class / 16 * UD_EDGES.size as usize + usize::from(column)),
+            );
         }
     }
 

@@ -145,7 +145,10 @@ pub enum Unusable {
     Format(#[from] FormatError),
 }
 
-/// Maps one table and checks all of it.
+/// Tables smaller than this are covered by the translation cache as they are.
+const WORTH_LARGE_PAGES: usize = 1 << 18;
+
+/// Maps one table, checks all of it, and moves it to large pages if it has use for them.
 ///
 /// # Errors
 /// Why it cannot be used.
@@ -176,7 +179,16 @@ pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     if got != recorded {
         return Err(FormatError::Checksum { got, recorded }.into());
     }
-    Ok(table)
+    if table.bytes().len() < WORTH_LARGE_PAGES {
+        return Ok(table);
+    }
+    Ok(match table.mapping.in_large_pages() {
+        Ok(mapping) => Table { mapping, ..table },
+        Err(error) => {
+            tracing::debug!(table = spec.name, %error, "no large pages; reading from the mapped file");
+            table
+        }
+    })
 }
 
 /// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and of those before it.

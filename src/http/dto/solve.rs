@@ -131,9 +131,10 @@ pub struct PhasesBody {
     pub method: Method,
     /// The axis of its subgroup; null for the near search.
     pub axis: Option<AxisName>,
-    /// Whether it was found on the inverse cube; then the part inside the subgroup comes first.
+    /// Whether it was found on the inverse cube.
     pub inverse: bool,
-    /// Turns of each part, in the order of the solution.
+    /// Turns of each part, in the order of the solution: into the subgroup, inside it, and out of it again; one number for
+    /// the near search.
     pub lengths: Vec<u8>,
 }
 
@@ -197,8 +198,8 @@ impl SolveResponse {
                 inverse: false,
                 lengths: vec![outcome.moves.len() as u8],
             },
-            Phases::TwoPhase { axis, inverse, first, second } => {
-                PhasesBody { method: Method::TwoPhase, axis: Some(axis.into()), inverse, lengths: vec![first, second] }
+            Phases::TwoPhase { axis, inverse, lengths } => {
+                PhasesBody { method: Method::TwoPhase, axis: Some(axis.into()), inverse, lengths: lengths.to_vec() }
             }
         };
         Self {

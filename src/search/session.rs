@@ -1,0 +1,232 @@
+//! One search from start to answer, in slices.
+
+use std::time::{Duration, Instant};
+
+use super::directions::Direction;
+use super::near::Near;
+use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
+use super::stop::{Clock, Halt, Stop};
+use super::two_phase::{Limits, Progress, TwoPhase};
+use super::watch::{Event, Watch};
+use super::{GODS_NUMBER, LONGEST, Options};
+use crate::cube::Cube;
+use crate::tables::Tables;
+
+/// Of the time for a search, this part is kept for finding any solution when none was found before; at most
+/// [`MOST_RESERVE`].
+const RESERVE: u32 = 10;
+/// Enough to find a solution of at most [`HASTY_LENGTH`] turns, nearly always.
+const MOST_RESERVE: Duration = Duration::from_micros(300);
+/// The bound of the last hunt before the deadline.
+const HASTY_LENGTH: u8 = 21;
+
+/// Until when the tight search may run while it has found nothing.
+fn soft(started: Instant, deadline: Instant) -> Instant {
+    let reserve = (deadline.saturating_duration_since(started) / RESERVE).min(MOST_RESERVE);
+    deadline.checked_sub(reserve).unwrap_or(deadline)
+}
+
+/// What a session is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// The two-phase search under the tight bound.
+    Tight,
+    /// Time is nearly over and there is no solution: a little looser, until the deadline.
+    Hasty,
+    /// Any solution at all, as fast as one can be had.
+    Any,
+    /// Over.
+    Over,
+}
+
+/// A search under way.
+pub(super) struct Session<'t> {
+    cube: Cube,
+    options: Options,
+    started: Instant,
+    stage: Stage,
+    /// What the near search found, if it did.
+    near: Option<Found>,
+    near_nodes: u64,
+    two_phase: TwoPhase<'t>,
+    halt: Option<Halt>,
+    told_bound: u8,
+    told_near: bool,
+}
+
+impl<'t> Session<'t> {
+    /// Begins: runs the near search, which is short.
+    pub(super) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop) -> Self {
+        let started = Instant::now();
+        let mut clock = Clock::new(stop, options.deadline);
+        let directions = Direction::all(tables, cube);
+        let mut lower_bound = directions.iter().map(|d| d.start.distance).max().unwrap_or(0);
+        let (mut near, mut halt) = (None, None);
+        if cube.is_solved() {
+            near = Some(Vec::new());
+        } else {
+            match Near::new(tables, cube, &directions).search(lower_bound.max(1), &mut clock) {
+                Ok(Ok(moves)) => near = Some(moves),
+                Ok(Err(none_below)) => lower_bound = lower_bound.max(none_below),
+                Err(halted) => halt = Some(halted),
+            }
+        }
+        let near = near.map(|moves| Found { moves, phases: Phases::Near });
+        let at_most = options.max_length.unwrap_or(LONGEST).min(GODS_NUMBER.max(options.target_length));
+        let more = options.solutions > 1 && !cube.is_solved();
+        let mut session = Self {
+            cube: *cube,
+            options: options.clone(),
+            started,
+            stage: Stage::Tight,
+            near_nodes: clock.nodes(),
+            two_phase: TwoPhase::new(
+                tables,
+                directions,
+                near.as_ref().map_or(lower_bound, |found| found.moves.len() as u8),
+                Limits {
+                    at_most,
+                    target: options.target_length,
+                    wanted: options.solutions,
+                    deadline: options.deadline,
+                    empty_deadline: options.deadline.map(|deadline| soft(started, deadline)),
+                },
+                stop.clone(),
+            ),
+            near,
+            halt,
+            told_bound: 0,
+            told_near: false,
+        };
+        match (&session.near, halt) {
+            (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
+            (Some(_), _) if !more => session.stage = Stage::Over,
+            (Some(found), _) => session.two_phase.offer(found.clone()),
+            (None, Some(Halt::Deadline)) => session.hurry(),
+            (None, None) if at_most < lower_bound => session.any(),
+            (None, None) => {}
+        }
+        session
+    }
+
+    /// Works for some microseconds; whether it is over.
+    pub(super) fn advance(&mut self) -> bool {
+        if self.stage == Stage::Over {
+            return true;
+        }
+        match self.two_phase.advance() {
+            Progress::Going => return false,
+            Progress::Halted(Halt::Cancelled) => {
+                self.halt = Some(Halt::Cancelled);
+                self.stage = Stage::Over;
+            }
+            Progress::Halted(Halt::Deadline) => {
+                self.halt = Some(Halt::Deadline);
+                if self.two_phase.has_found() {
+                    self.stage = Stage::Over;
+                } else {
+                    self.hurry();
+                }
+            }
+            Progress::Over if self.two_phase.has_found() => self.stage = Stage::Over,
+            Progress::Over => self.any(),
+        }
+        self.stage == Stage::Over
+    }
+
+    fn is_before_deadline(&self) -> bool {
+        self.options.deadline.is_none_or(|deadline| Instant::now() < deadline)
+    }
+
+    /// The next looser stage.
+    fn hurry(&mut self) {
+        if self.stage == Stage::Tight && self.is_before_deadline() {
+            self.stage = Stage::Hasty;
+            self.two_phase.hurry(HASTY_LENGTH, self.options.deadline, false);
+        } else {
+            self.any();
+        }
+    }
+
+    fn any(&mut self) {
+        if self.stage == Stage::Any {
+            // Nothing of thirty turns: cannot be, as every cube has a solution of twenty.
+            self.stage = Stage::Over;
+            return;
+        }
+        self.stage = Stage::Any;
+        self.two_phase.hurry(LONGEST, None, true);
+    }
+
+    /// Tells what is new.
+    pub(super) fn tell(&mut self, watch: Watch<'_>) {
+        let nodes = self.nodes();
+        let lower_bound = self.lower_bound();
+        if lower_bound > self.told_bound {
+            self.told_bound = lower_bound;
+            watch(Event::LowerBound(lower_bound), nodes);
+        }
+        if let Some(found) = self.two_phase.news() {
+            self.replay(&found);
+            watch(Event::Solution(&found), nodes);
+        } else if let Some(found) = self.near.as_ref().filter(|_| !self.told_near && self.stage == Stage::Over) {
+            self.told_near = true;
+            self.replay(found);
+            watch(Event::Solution(found), nodes);
+        }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.near_nodes + self.two_phase.nodes()
+    }
+
+    fn lower_bound(&self) -> u8 {
+        self.near.as_ref().map_or_else(|| self.two_phase.lower_bound(), |near| near.moves.len() as u8)
+    }
+
+    fn replay(&self, found: &Found) {
+        assert!(self.cube.after(&found.moves).is_solved(), "a solution was found that does not solve {:?}", self.cube);
+    }
+
+    /// The answer.
+    ///
+    /// # Errors
+    /// When the search was cancelled, or found nothing as short as asked for.
+    ///
+    /// # Panics
+    /// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
+    pub(super) fn into_outcome(self) -> Result<Outcome, SearchError> {
+        if self.halt == Some(Halt::Cancelled) {
+            return Err(SearchError::Cancelled);
+        }
+        let mut found = self.two_phase.found();
+        if found.is_empty() {
+            found.extend(self.near.clone());
+        }
+        for found in &found {
+            self.replay(found);
+        }
+        let (lower_bound, nodes) = (self.lower_bound(), self.nodes());
+        let mut found = found.into_iter();
+        let best = found.next().ok_or(SearchError::Cancelled)?;
+        let length = best.moves.len() as u8;
+        if let Some(max_length) = self.options.max_length.filter(|&max| length > max) {
+            return Err(SearchError::NoSolutionWithinLimits { max_length, best_length: length, lower_bound, nodes });
+        }
+        let proven_optimal = length == lower_bound;
+        Ok(Outcome {
+            stopped_by: match self.halt {
+                _ if proven_optimal => StoppedBy::ProvenOptimal,
+                Some(_) if length > self.options.target_length => StoppedBy::TimeLimit,
+                _ => StoppedBy::TargetLength,
+            },
+            moves: best.moves,
+            phases: best.phases,
+            others: found.collect(),
+            lower_bound,
+            proven_optimal,
+            nodes,
+            elapsed: self.started.elapsed(),
+        })
+    }
+}

@@ -1,0 +1,114 @@
+//! What one search wants and has: the best solutions so far, the bound that they set, and why it should stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use crate::search::solution::Found;
+use crate::search::stop::{Halt, Stop};
+
+/// Shared by all threads of a search.
+#[derive(Debug)]
+pub(super) struct Goal {
+    /// A solution of at most this many turns will do.
+    target: AtomicU8,
+    wanted: usize,
+    /// Longest solution of use.
+    at_most: AtomicU8,
+    /// Whether one solution is enough, however many were wanted.
+    settled: AtomicBool,
+    /// Length of the shortest solution, 255 for none.
+    best: AtomicU8,
+    reached: AtomicBool,
+    improved: AtomicBool,
+    found: Mutex<Vec<Found>>,
+    stop: Stop,
+}
+
+impl Goal {
+    /// Wants `wanted` solutions of at most `target` turns, and takes none of more than `at_most`.
+    pub(super) fn new(target: u8, wanted: usize, at_most: u8, stop: Stop) -> Self {
+        Self {
+            target: AtomicU8::new(target),
+            wanted: wanted.max(1),
+            at_most: AtomicU8::new(at_most),
+            settled: AtomicBool::new(false),
+            best: AtomicU8::new(u8::MAX),
+            reached: AtomicBool::new(false),
+            improved: AtomicBool::new(false),
+            found: Mutex::new(Vec::new()),
+            stop,
+        }
+    }
+
+    /// Longest solution of use.
+    #[inline]
+    pub(super) fn at_most(&self) -> u8 {
+        self.at_most.load(Relaxed)
+    }
+
+    /// Length of the shortest solution, 255 while there is none.
+    #[inline]
+    pub(super) fn best(&self) -> u8 {
+        self.best.load(Relaxed)
+    }
+
+    /// Is content with one solution of at most this many turns; for when none is known.
+    pub(super) fn settle_for(&self, at_most: u8) {
+        self.at_most.store(at_most, Relaxed);
+        self.target.store(at_most, Relaxed);
+        self.settled.store(true, Relaxed);
+    }
+
+    /// Whether everything wanted was found.
+    #[inline]
+    pub(super) fn is_reached(&self) -> bool {
+        self.reached.load(Relaxed)
+    }
+
+    /// Whether there is a shorter solution than when this was asked last.
+    #[inline]
+    pub(super) fn has_improved(&self) -> bool {
+        self.improved.load(Relaxed) && self.improved.swap(false, Relaxed)
+    }
+
+    /// The solutions so far, shortest first.
+    pub(super) fn found(&self) -> MutexGuard<'_, Vec<Found>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why the search should stop, if it should.
+    pub(super) fn halt(&self, deadline: Option<Instant>) -> Option<Halt> {
+        if self.stop.is_stopped() {
+            Some(Halt::Cancelled)
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(Halt::Deadline)
+        } else {
+            None
+        }
+    }
+
+    /// Keeps a solution if it is one of the best.
+    pub(super) fn offer(&self, solution: Found) {
+        let mut found = self.found();
+        let length = solution.moves.len();
+        let is_worst = found.last().is_some_and(|worst| worst.moves.len() <= length);
+        if (found.len() == self.wanted && is_worst) || found.iter().any(|known| known.moves == solution.moves) {
+            return;
+        }
+        let at = found.partition_point(|known| known.moves.len() <= length);
+        found.insert(at, solution);
+        found.truncate(self.wanted);
+        if at == 0 {
+            self.best.store(length as u8, Relaxed);
+            self.improved.store(true, Relaxed);
+        }
+        if found.len() == self.wanted || self.settled.load(Relaxed) {
+            let worst = found.last().map_or(0, |worst| worst.moves.len()) as u8;
+            self.at_most.store(worst.saturating_sub(1), Relaxed);
+            if worst <= self.target.load(Relaxed) || worst == 0 {
+                self.reached.store(true, Relaxed);
+            }
+        }
+    }
+}

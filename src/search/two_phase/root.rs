@@ -1,0 +1,125 @@
+//! Where phase 1 starts: a direction, with up to two of the last turns of the solution made in advance.
+//!
+//! If `t` are the last turns of a solution `s t` of the cube `C`, then `s` solves `t C`. So phase 1 may as well start from
+//! `t C` (a *pre-move*, Shuang Chen's idea in min2phase) and find solutions that end outside of G1:
+//!
+//! ```text
+//!   solution   = phase 1 of t C | inside G1 | t
+//!   level      = phase 1        +             t      turns that are not inside G1
+//! ```
+//!
+//! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1: both have the same
+//! phase 1, and are two arrivals for the price of one walk. They are one root with a *twin*.
+
+use super::twin::Twin;
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
+use crate::cube::{Cube, Face, Move};
+use crate::search::directions::{Direction, Node};
+use crate::tables::Tables;
+
+/// The last turns of a solution, made in advance: none, or a clockwise quarter turn that leads out of G1 and at most one more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tail {
+    first: Option<Move>,
+    second: Option<Move>,
+}
+
+impl Tail {
+    /// No turn.
+    pub(super) const NONE: Self = Self { first: None, second: None };
+
+    /// The tails of `length` turns, 0 to 2, each of which is another coset of G1 up to its twin: 1, 4 and 52 of them.
+    pub(super) fn of_length(length: u8) -> Vec<Self> {
+        let out = Twin::ALL.map(Twin::quarter_turn);
+        match length {
+            0 => vec![Self::NONE],
+            1 => out.map(|turn| Self { first: Some(turn), second: None }).to_vec(),
+            _ => out
+                .into_iter()
+                .flat_map(|first| {
+                    // A half turn of the opposite face would be a turn of G1 before the first.
+                    let follows = move |next: &Move| {
+                        next.may_follow(first) && !(next.face() == first.face().opposite() && next.quarters() == 2)
+                    };
+                    Move::ALL
+                        .into_iter()
+                        .filter(follows)
+                        .map(move |next| Self { first: Some(first), second: Some(next) })
+                })
+                .collect(),
+        }
+    }
+
+    /// How many turns.
+    pub(super) const fn len(self) -> u8 {
+        self.first.is_some() as u8 + self.second.is_some() as u8
+    }
+
+    /// The half turn that leads to the twin.
+    pub(super) fn twin(self) -> Option<Twin> {
+        self.first.and_then(|turn| Twin::of(turn.face()))
+    }
+
+    /// The turns; those of the twin on request.
+    pub(super) fn turns(self, twin: bool) -> impl Iterator<Item = Move> {
+        let first = self.first.map(|turn| if twin { turn.inverse() } else { turn });
+        first.into_iter().chain(self.second)
+    }
+}
+
+/// One start of phase 1.
+#[derive(Clone, Debug)]
+pub(super) struct Root {
+    /// Index of the direction, 0..6.
+    pub(super) direction: usize,
+    /// What is made in advance.
+    pub(super) tail: Tail,
+    /// Phase-1 coordinates.
+    pub(super) start: Node,
+    /// Corner permutation.
+    pub(super) corner_perm: u16,
+    /// Sorted slice.
+    pub(super) slice_sorted: u16,
+    /// U-layer edges.
+    pub(super) u_edges: u16,
+    /// D-layer edges.
+    pub(super) d_edges: u16,
+}
+
+impl Root {
+    /// The starts from all directions after every tail of `length` turns.
+    pub(super) fn all(tables: &Tables, directions: &[Direction; 6], length: u8) -> Vec<Self> {
+        let mut starts = Vec::new();
+        let mut cubes = Vec::new();
+        for (index, direction) in directions.iter().enumerate() {
+            for tail in Tail::of_length(length) {
+                let made = tail.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
+                starts.push((index, tail));
+                cubes.push(made.then(&direction.cube));
+            }
+        }
+        let mut nodes = vec![Node::default(); cubes.len()];
+        if length == 0 {
+            nodes = directions.iter().map(|direction| direction.start).collect();
+        } else {
+            Node::of_each(tables, &cubes, &mut nodes);
+        }
+        let root = |(((direction, tail), cube), start): (((usize, Tail), &Cube), Node)| {
+            // All of these have a value on every cube.
+            let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default() as u16;
+            Self {
+                direction,
+                tail,
+                start,
+                corner_perm: value(&CORNER_PERM),
+                slice_sorted: value(&SLICE_SORTED),
+                u_edges: value(&U_EDGES),
+                d_edges: value(&D_EDGES),
+            }
+        };
+        starts.into_iter().zip(&cubes).zip(nodes).map(root).collect()
+    }
+}
+
+/// A face whose quarter turns lead out of G1.
+pub(super) const SIDES: [Face; 4] = [Face::R, Face::F, Face::L, Face::B];

@@ -1,0 +1,256 @@
+//! Phase 1 as a pipeline: one thread, many nodes in flight.
+//!
+//! A depth-first search that reads its table node after node waits for the memory at each. Here a node on its way from the stack
+//! to its expansion passes through a ring; entering it starts the loads of the lines it needs, and by the time the ring has
+//! come round they are there:
+//!
+//! ```text
+//!            pop, prefetch                     expand: read, make children
+//!   stack  ----------------->  ring of LANES  ----------------------------.
+//!     ^                                                                    |
+//!     '------------------------  push  ------------------------------------'
+//! ```
+//!
+//! What arrives in G1 and passes the small tables waits for the large phase-2 table in a second ring ([`super::finish`]).
+
+use std::time::Instant;
+
+use super::finish::Arrival;
+use super::goal::Goal;
+use super::ground::Ground;
+use super::root::Root;
+use crate::cube::Move;
+use crate::search::directions::{Direction, Node};
+use crate::search::frames::{FRAMES, NO_TURN, bits};
+use crate::search::stop::Halt;
+use crate::tables::phase_one::ALL_TURNS;
+
+/// Nodes in flight.
+const LANES: usize = 16;
+/// Arrivals in flight.
+const BERTHS: usize = 8;
+
+/// The turns of a phase 1, five bits each, the last lowest, below a leading one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Path(u128);
+
+impl Path {
+    const NONE: Self = Self(1);
+
+    #[inline]
+    fn with(self, turn: u8) -> Self {
+        Self(self.0 << 5 | u128::from(turn))
+    }
+
+    /// How many turns.
+    #[inline]
+    pub(super) fn len(self) -> u8 {
+        (self.0.ilog2() / 5) as u8
+    }
+
+    /// The turns in order.
+    pub(super) fn turns(self) -> impl Iterator<Item = usize> {
+        (0..self.len()).rev().map(move |back| (self.0 >> (5 * back) & 31) as usize)
+    }
+}
+
+/// A node of phase 1 and the way there.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    path: Path,
+    node: Node,
+    corners: u16,
+    slice: u16,
+    root: u16,
+    togo: u8,
+    last: u8,
+}
+
+/// Walks phase 1 from the roots it is given, and finishes what arrives.
+pub(super) struct Walker {
+    /// Nodes expanded, of both phases.
+    pub(super) nodes: u64,
+    /// Why it stopped in the middle, if it did.
+    pub(super) halted: Option<Halt>,
+    /// Nodes that one second phase may cost.
+    pub(super) phase_two_nodes: u64,
+    /// When to look at the clock inside a second phase.
+    pub(super) deadline: Option<Instant>,
+    stack: Vec<Step>,
+    ring: [Option<Step>; LANES],
+    berths: [Option<Arrival>; BERTHS],
+    berth: usize,
+    afloat: usize,
+}
+
+impl Walker {
+    /// A walker with nowhere to go.
+    pub(super) fn new() -> Self {
+        Self {
+            nodes: 0,
+            halted: None,
+            phase_two_nodes: u64::MAX,
+            deadline: None,
+            stack: Vec::with_capacity(256),
+            ring: [None; LANES],
+            berths: [None; BERTHS],
+            berth: 0,
+            afloat: 0,
+        }
+    }
+
+    /// Forgets where it was; a second phase may cost so many nodes from now on.
+    pub(super) fn reset(&mut self, phase_two_nodes: u64) {
+        self.stack.clear();
+        self.ring = [None; LANES];
+        self.berths = [None; BERTHS];
+        self.afloat = 0;
+        self.halted = None;
+        self.phase_two_nodes = phase_two_nodes;
+    }
+
+    /// Whether every second phase is searched to its end.
+    pub(super) fn is_thorough(&self) -> bool {
+        self.phase_two_nodes == u64::MAX
+    }
+
+    /// Whether there is nothing left to do.
+    pub(super) fn is_idle(&self) -> bool {
+        self.afloat == 0 && self.stack.is_empty()
+    }
+
+    /// Adds a start, for maneuvers of exactly `depth` turns that end in G1 with their last turn.
+    pub(super) fn start(&mut self, index: u16, root: &Root, depth: u8, ground: &Ground<'_>) {
+        ground.phase_one.prefetch(root.start.class, root.start.twist);
+        self.stack.push(Step {
+            path: Path::NONE,
+            node: root.start,
+            corners: root.corner_perm,
+            slice: root.slice_sorted,
+            root: index,
+            togo: depth,
+            last: NO_TURN,
+        });
+    }
+
+    /// Moves everything in flight one place on.
+    pub(super) fn slice(
+        &mut self,
+        ground: &Ground<'_>,
+        roots: &[Root],
+        directions: &[Direction; 6],
+        goal: &Goal,
+        deadline: Option<Instant>,
+    ) {
+        self.deadline = deadline;
+        let job = Job { ground, roots, directions, goal };
+        for lane in 0..LANES {
+            if let Some(step) = self.ring[lane].take() {
+                self.afloat -= 1;
+                self.expand(step, &job);
+                if goal.is_reached() || self.halted.is_some() {
+                    return;
+                }
+            }
+            if let Some(step) = self.stack.pop() {
+                ground.phase_one.prefetch(step.node.class, step.node.twist);
+                self.ring[lane] = Some(step);
+                self.afloat += 1;
+            }
+        }
+        if self.is_idle() || self.ring.iter().all(Option::is_none) {
+            self.land_all(&job);
+        }
+    }
+
+    fn expand(&mut self, step: Step, job: &Job<'_, '_>) {
+        self.nodes += 1;
+        let Step { path, node, corners, slice, root, togo, last } = step;
+        if togo == 0 {
+            return self.arrive(path, corners, slice, root, job);
+        }
+        let phase_one = &job.ground.phase_one;
+        let steps = phase_one.steps(node.class, node.twist);
+        // A last turn must enter G1, and one that enters it is never a turn of G1 itself.
+        let useful = match togo - node.distance {
+            0 => steps.nearer,
+            1 if togo > 1 => steps.not_farther,
+            1 => 0,
+            _ => ALL_TURNS,
+        };
+        let symmetry = usize::from(node.symmetry);
+        let useful = useful & FRAMES.followers[symmetry][usize::from(last)];
+        let to_cube = &FRAMES.to_cube[symmetry];
+        let togo = togo - 1;
+        for turn in bits(useful) {
+            let cube_turn = to_cube[turn];
+            let (corners, slice) = job.ground.corners_and_slice(corners, slice, usize::from(cube_turn));
+            let path = path.with(cube_turn);
+            if togo == 0 {
+                self.arrive(path, corners, slice, root, job);
+                continue;
+            }
+            let node = node.after(phase_one, steps, turn);
+            // Who is near G1 without being on a shortest way there cannot return in fewer than five turns in all.
+            if node.distance < togo && node.distance + togo < 5 {
+                continue;
+            }
+            self.stack.push(Step { path, node, corners, slice, root, togo, last: cube_turn });
+        }
+    }
+
+    /// In G1: judged by the small tables, then sent on its way to the large one.
+    #[inline]
+    fn arrive(&mut self, path: Path, corners: u16, slice: u16, root: u16, job: &Job<'_, '_>) {
+        let root_index = root;
+        let root = &job.roots[usize::from(root)];
+        let used = path.len() + root.tail.len();
+        let Some(left) = job.goal.at_most().checked_sub(used) else { return };
+        let phase_two = &job.ground.phase_two;
+        let twin = root.tail.twin().map(|twin| (twin, twin.corners_and_slice(corners, slice)));
+        let bound = phase_two.corner_bound(corners, slice);
+        let twin = twin
+            .map(|(twin, (corners, slice))| (twin, corners, slice, phase_two.corner_bound(corners, slice)))
+            .filter(|&(.., bound)| bound <= left);
+        if bound > left && twin.is_none() {
+            return;
+        }
+        let layers = path.turns().fold((root.u_edges, root.d_edges), |(u, d), turn| job.ground.layers(u, d, turn));
+        let edges = job.ground.merged(layers.0, layers.1);
+        if bound <= left {
+            self.berth(Arrival::new(path, root_index, false, (corners, edges, slice), bound, job.ground), job);
+        }
+        if let Some((twin, corners, slice, bound)) = twin {
+            let edges = twin.edges(edges);
+            self.berth(Arrival::new(path, root_index, true, (corners, edges, slice), bound, job.ground), job);
+        }
+    }
+
+    fn berth(&mut self, arrival: Arrival, job: &Job<'_, '_>) {
+        let before = self.berths[self.berth].replace(arrival);
+        self.berth = (self.berth + 1) % BERTHS;
+        match before {
+            Some(before) => self.finish(&before, job),
+            None => self.afloat += 1,
+        }
+    }
+
+    fn land_all(&mut self, job: &Job<'_, '_>) {
+        for at in 0..BERTHS {
+            if let Some(arrival) = self.berths[at].take() {
+                self.afloat -= 1;
+                self.finish(&arrival, job);
+            }
+        }
+    }
+}
+
+/// What a walker works on.
+pub(super) struct Job<'a, 't> {
+    pub(super) ground: &'a Ground<'t>,
+    pub(super) roots: &'a [Root],
+    pub(super) directions: &'a [Direction; 6],
+    pub(super) goal: &'a Goal,
+}
+
+const _: () = assert!(Move::COUNT < 32, "five bits hold a turn");
