@@ -115,15 +115,37 @@ fn slot_numbered(number: usize, first: usize) -> usize {
 }
 
 fn slots_taken(cube: &Cube, first: usize) -> [bool; 12] {
-    let mut marked = [false; 12];
-    for (slot, piece) in cube.edges().iter().enumerate() {
-        marked[renumber(slot, first)] = (first..first + 4).contains(&piece.index());
-    }
-    marked
+    std::array::from_fn(|number| mask_taken(cube, first) >> number & 1 == 1)
 }
 
+/// The numbers of the slots taken, as a mask.
+#[inline]
+fn mask_taken(cube: &Cube, first: usize) -> usize {
+    cube.edges()
+        .iter()
+        .enumerate()
+        .fold(0, |mask, (slot, piece)| mask | usize::from(piece.index() / 4 == first / 4) << renumber(slot, first))
+}
+
+/// [`four_slots_rank`] of every mask: starts of searches ask for it a hundred times each.
+static RANK_OF_MASK: [u16; 1 << 12] = {
+    let mut ranks = [0; 1 << 12];
+    let mut mask = 0;
+    while mask < ranks.len() {
+        let mut marked = [false; 12];
+        let mut slot = 0;
+        while slot < 12 {
+            marked[slot] = mask >> slot & 1 == 1;
+            slot += 1;
+        }
+        ranks[mask] = four_slots_rank(&marked) as u16;
+        mask += 1;
+    }
+    ranks
+};
+
 pub(super) fn slice_index(cube: &Cube) -> u32 {
-    four_slots_rank(&slots_taken(cube, UD_SLICE))
+    u32::from(RANK_OF_MASK[mask_taken(cube, UD_SLICE)])
 }
 
 pub(super) fn slice_cube(value: u32) -> Cube {
@@ -139,13 +161,14 @@ pub(super) fn slice_sorted_cube(value: u32) -> Cube {
 }
 
 fn sorted_index(cube: &Cube, first: usize) -> u32 {
-    let marked = slots_taken(cube, first);
-    let mut order = [0; 4];
-    let taken = (0..12).filter(|&number| marked[number]);
-    for (place, number) in order.iter_mut().zip(taken) {
-        *place = (cube.edges()[slot_numbered(number, first)].index() - first) as u8;
-    }
-    24 * four_slots_rank(&marked) + permutation_rank(&order)
+    let taken = mask_taken(cube, first);
+    let mut left = taken;
+    let order: [u8; 4] = std::array::from_fn(|_| {
+        let number = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (cube.edges()[slot_numbered(number, first)].index() - first) as u8
+    });
+    24 * u32::from(RANK_OF_MASK[taken]) + permutation_rank(&order)
 }
 
 /// The four edges where `value` says, the others in rising order; two corners swapped where parity asks for it.

@@ -66,12 +66,10 @@ pub fn is_odd(permutation: &[u8]) -> bool {
 ///
 /// From slot 11 down to slot 0, with k = 3 less one per marked slot passed: each unmarked slot adds C(slot, k) while
 /// k >= 0 (the numbering of Kociemba's Pascal programs).
-pub fn four_slots_rank(marked: &[bool; 12]) -> u32 {
-    let (mut rank, mut k) = (0, 4);
-    for slot in (0..12).rev() {
-        if k == 0 {
-            break;
-        }
+pub const fn four_slots_rank(marked: &[bool; 12]) -> u32 {
+    let (mut rank, mut k, mut slot) = (0, 4, 12);
+    while slot > 0 && k > 0 {
+        slot -= 1;
         if marked[slot] {
             k -= 1;
         } else {

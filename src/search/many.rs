@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Options, Outcome, SearchError, Stop, solve};
+use super::session::Session;
+use super::{Options, Outcome, SearchError, Stop};
 use crate::cube::Cube;
 use crate::tables::Tables;
 
@@ -40,12 +41,34 @@ pub trait Queue {
 }
 
 /// Solves everything in the queue on this thread, up to `in_flight` searches at a time, until its end or until `stop`.
+///
+/// The searches take turns, a few nodes each, so that while one would wait for the memory the others work. Answers to
+/// those under way when `stop` is set are [`SearchError::Cancelled`].
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
-    let _ = in_flight;
-    while !stop.is_stopped() {
-        let Next::Job(mut job) = queue.next(true) else { return };
-        job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
-        let answer = solve(tables, &job.cube, &job.options, stop);
-        queue.done(job.ticket, answer);
+    let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
+    let mut is_open = true;
+    loop {
+        while is_open && under_way.len() < in_flight.max(1) && !stop.is_stopped() {
+            match queue.next(under_way.is_empty()) {
+                Next::Job(mut job) => {
+                    job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
+                    under_way.push((job.ticket, Session::new(tables, &job.cube, &job.options, stop)));
+                }
+                Next::Later => break,
+                Next::End => is_open = false,
+            }
+        }
+        if under_way.is_empty() && (!is_open || stop.is_stopped()) {
+            return;
+        }
+        let mut at = 0;
+        while at < under_way.len() {
+            if under_way[at].1.advance(&mut |_, _| {}) {
+                let (ticket, session) = under_way.swap_remove(at);
+                queue.done(ticket, session.into_outcome());
+            } else {
+                at += 1;
+            }
+        }
     }
 }

@@ -60,11 +60,6 @@ pub fn solve_watched(
     watch: Watch<'_>,
 ) -> Result<Outcome, SearchError> {
     let mut session = Session::new(tables, cube, options, stop);
-    loop {
-        let over = session.advance();
-        session.tell(watch);
-        if over {
-            return session.into_outcome();
-        }
-    }
+    while !session.advance(watch) {}
+    session.into_outcome()
 }

@@ -51,7 +51,6 @@ pub(super) struct Session<'t> {
     two_phase: TwoPhase<'t>,
     halt: Option<Halt>,
     told_bound: u8,
-    told_near: bool,
 }
 
 impl<'t> Session<'t> {
@@ -90,13 +89,13 @@ impl<'t> Session<'t> {
                     wanted: options.solutions,
                     deadline: options.deadline,
                     empty_deadline: options.deadline.map(|deadline| soft(started, deadline)),
+                    threads: options.threads,
                 },
                 stop.clone(),
             ),
             near,
             halt,
             told_bound: 0,
-            told_near: false,
         };
         match (&session.near, halt) {
             (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
@@ -109,13 +108,31 @@ impl<'t> Session<'t> {
         session
     }
 
-    /// Works for some microseconds; whether it is over.
-    pub(super) fn advance(&mut self) -> bool {
-        if self.stage == Stage::Over {
-            return true;
+    /// Works for some microseconds, or with several threads for some milliseconds, and tells what is new; whether it is
+    /// over.
+    pub(super) fn advance(&mut self, watch: Watch<'_>) -> bool {
+        if self.stage != Stage::Over {
+            let (cube, before) = (&self.cube, self.near_nodes);
+            let progress = self.two_phase.advance(&mut |found, nodes| {
+                replay(cube, found);
+                watch(Event::Solution(found), before + nodes);
+            });
+            self.follow(progress);
+        } else if let Some(found) = self.near.as_ref().filter(|_| self.told_bound == 0) {
+            replay(&self.cube, found);
+            watch(Event::Solution(found), self.nodes());
         }
-        match self.two_phase.advance() {
-            Progress::Going => return false,
+        if self.lower_bound() > self.told_bound {
+            self.told_bound = self.lower_bound();
+            watch(Event::LowerBound(self.told_bound), self.nodes());
+        }
+        self.stage == Stage::Over
+    }
+
+    /// What comes after a step of the two-phase search.
+    fn follow(&mut self, progress: Progress) {
+        match progress {
+            Progress::Going => {}
             Progress::Halted(Halt::Cancelled) => {
                 self.halt = Some(Halt::Cancelled);
                 self.stage = Stage::Over;
@@ -131,7 +148,6 @@ impl<'t> Session<'t> {
             Progress::Over if self.two_phase.has_found() => self.stage = Stage::Over,
             Progress::Over => self.any(),
         }
-        self.stage == Stage::Over
     }
 
     fn is_before_deadline(&self) -> bool {
@@ -158,34 +174,12 @@ impl<'t> Session<'t> {
         self.two_phase.hurry(LONGEST, None, true);
     }
 
-    /// Tells what is new.
-    pub(super) fn tell(&mut self, watch: Watch<'_>) {
-        let nodes = self.nodes();
-        let lower_bound = self.lower_bound();
-        if lower_bound > self.told_bound {
-            self.told_bound = lower_bound;
-            watch(Event::LowerBound(lower_bound), nodes);
-        }
-        if let Some(found) = self.two_phase.news() {
-            self.replay(&found);
-            watch(Event::Solution(&found), nodes);
-        } else if let Some(found) = self.near.as_ref().filter(|_| !self.told_near && self.stage == Stage::Over) {
-            self.told_near = true;
-            self.replay(found);
-            watch(Event::Solution(found), nodes);
-        }
-    }
-
     fn nodes(&self) -> u64 {
         self.near_nodes + self.two_phase.nodes()
     }
 
     fn lower_bound(&self) -> u8 {
         self.near.as_ref().map_or_else(|| self.two_phase.lower_bound(), |near| near.moves.len() as u8)
-    }
-
-    fn replay(&self, found: &Found) {
-        assert!(self.cube.after(&found.moves).is_solved(), "a solution was found that does not solve {:?}", self.cube);
     }
 
     /// The answer.
@@ -204,7 +198,7 @@ impl<'t> Session<'t> {
             found.extend(self.near.clone());
         }
         for found in &found {
-            self.replay(found);
+            replay(&self.cube, found);
         }
         let (lower_bound, nodes) = (self.lower_bound(), self.nodes());
         let mut found = found.into_iter();
@@ -229,4 +223,8 @@ impl<'t> Session<'t> {
             elapsed: self.started.elapsed(),
         })
     }
+}
+
+fn replay(cube: &Cube, found: &Found) {
+    assert!(cube.after(&found.moves).is_solved(), "a solution was found that does not solve {cube:?}");
 }

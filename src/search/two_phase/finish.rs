@@ -82,7 +82,7 @@ impl Walker {
             return false;
         }
         if self.nodes.is_multiple_of(super::PERIOD) {
-            self.halted = job.goal.halt(self.deadline);
+            self.halted = job.goal.halt(job.deadline);
         }
         let ground = search.ground;
         // Whoever passes the small table starts loading from the large one; only then is the first waited for.

@@ -66,10 +66,11 @@ impl Goal {
         self.reached.load(Relaxed)
     }
 
-    /// Whether there is a shorter solution than when this was asked last.
+    /// The shortest solution, if it is shorter than when this was asked last.
     #[inline]
-    pub(super) fn has_improved(&self) -> bool {
-        self.improved.load(Relaxed) && self.improved.swap(false, Relaxed)
+    pub(super) fn improvement(&self) -> Option<Found> {
+        let improved = self.improved.load(Relaxed) && self.improved.swap(false, Relaxed);
+        if improved { self.found().first().cloned() } else { None }
     }
 
     /// The solutions so far, shortest first.

@@ -18,6 +18,7 @@
 mod finish;
 mod goal;
 mod ground;
+mod parallel;
 mod root;
 mod twin;
 mod walker;
@@ -27,7 +28,7 @@ use std::time::Instant;
 use goal::Goal;
 use ground::Ground;
 use root::Root;
-use walker::Walker;
+use walker::{Job, Walker};
 
 use super::directions::Direction;
 use super::solution::Found;
@@ -38,6 +39,8 @@ use crate::tables::Tables;
 const ONE_TURN_FROM: u8 = 9;
 /// Roots with two join in at this level.
 const TWO_TURNS_FROM: u8 = 11;
+/// Shallower levels take less time than starting a thread.
+const PARALLEL_FROM: u8 = 10;
 /// Longest phase 1 that a path holds.
 const LEVELS: u8 = 24;
 /// Nodes after which the hunt for any solution gives up a second phase: the next maneuver of phase 1 costs less.
@@ -58,7 +61,12 @@ pub struct Limits {
     pub deadline: Option<Instant>,
     /// When to give up if nothing was found.
     pub empty_deadline: Option<Instant>,
+    /// How many threads to use.
+    pub threads: usize,
 }
+
+/// Hears of a solution and of the number of nodes so far.
+pub type News<'n> = &'n mut dyn FnMut(&Found, u64);
 
 /// How far a search is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +91,7 @@ pub struct TwoPhase<'t> {
     lower_bound: u8,
     deadline: Option<Instant>,
     empty_deadline: Option<Instant>,
+    threads: usize,
     look_at: u64,
     loaded: bool,
 }
@@ -102,6 +111,7 @@ impl<'t> TwoPhase<'t> {
             lower_bound,
             deadline: limits.deadline,
             empty_deadline: limits.empty_deadline,
+            threads: limits.threads,
             look_at: PERIOD,
             loaded: false,
         }
@@ -120,11 +130,6 @@ impl<'t> TwoPhase<'t> {
     /// A solution from elsewhere.
     pub fn offer(&self, found: Found) {
         self.goal.offer(found);
-    }
-
-    /// The best solution if it is shorter than when this was asked last.
-    pub fn news(&self) -> Option<Found> {
-        if self.goal.has_improved() { self.goal.found().first().cloned() } else { None }
     }
 
     /// No solution is shorter than this.
@@ -148,15 +153,30 @@ impl<'t> TwoPhase<'t> {
         self.loaded = false;
     }
 
-    /// Works for some microseconds.
-    pub fn advance(&mut self) -> Progress {
+    /// Works for some microseconds, with several threads until the level is done; `news` hears of each solution that is
+    /// shorter than those before, and of the number of nodes.
+    pub fn advance(&mut self, news: News<'_>) -> Progress {
         if !self.loaded {
             if self.level > self.goal.at_most().min(LEVELS) || self.goal.is_reached() {
                 return Progress::Over;
             }
             self.load();
         }
-        self.walker.slice(&self.ground, &self.roots, &self.directions, &self.goal, self.deadline);
+        let job = Job {
+            ground: &self.ground,
+            roots: &self.roots,
+            directions: &self.directions,
+            goal: &self.goal,
+            deadline: self.deadline,
+        };
+        if self.threads > 1 && self.level >= PARALLEL_FROM {
+            parallel::walk(&mut self.walker, self.threads, &job, news);
+        } else {
+            self.walker.slice(&job);
+        }
+        if let Some(found) = self.goal.improvement() {
+            news(&found, self.walker.nodes);
+        }
         if self.goal.is_reached() {
             return Progress::Over;
         }
@@ -189,16 +209,19 @@ impl<'t> TwoPhase<'t> {
                 self.roots.extend(Root::all(self.tables, &self.directions, length));
             }
         }
-        for (index, root) in self.roots.iter().enumerate() {
+        for (index, root) in self.roots.iter_mut().enumerate() {
             let length = root.tail.len();
             let Some(depth) = self.level.checked_sub(length) else { continue };
             let from = [0, ONE_TURN_FROM, TWO_TURNS_FROM][usize::from(length)];
-            if self.level < from {
+            if self.level < from || root.start.distance > depth {
                 continue;
             }
             // Roots that join in late catch up.
             let first = if self.level == from { root.start.distance } else { depth };
-            for depth in first.max(root.start.distance)..=depth {
+            if first == root.start.distance {
+                root.begin();
+            }
+            for depth in first..=depth {
                 self.walker.start(index as u16, root, depth, &self.ground);
             }
         }

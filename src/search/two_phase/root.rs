@@ -76,10 +76,18 @@ pub(super) struct Root {
     pub(super) tail: Tail,
     /// Phase-1 coordinates.
     pub(super) start: Node,
+    /// What phase 2 needs, once phase 1 has begun from here.
+    pub(super) parts: Parts,
+    cube: Cube,
+}
+
+/// Coordinates of a start that phase 1 has no use for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Parts {
     /// Corner permutation.
-    pub(super) corner_perm: u16,
+    pub(super) corners: u16,
     /// Sorted slice.
-    pub(super) slice_sorted: u16,
+    pub(super) slice: u16,
     /// U-layer edges.
     pub(super) u_edges: u16,
     /// D-layer edges.
@@ -104,20 +112,22 @@ impl Root {
         } else {
             Node::of_each(tables, &cubes, &mut nodes);
         }
-        let root = |(((direction, tail), cube), start): (((usize, Tail), &Cube), Node)| {
-            // All of these have a value on every cube.
-            let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default() as u16;
-            Self {
-                direction,
-                tail,
-                start,
-                corner_perm: value(&CORNER_PERM),
-                slice_sorted: value(&SLICE_SORTED),
-                u_edges: value(&U_EDGES),
-                d_edges: value(&D_EDGES),
-            }
+        let starts = starts.into_iter().zip(cubes).zip(nodes);
+        starts
+            .map(|(((direction, tail), cube), start)| Self { direction, tail, start, parts: Parts::default(), cube })
+            .collect()
+    }
+
+    /// Works out [`Root::parts`].
+    pub(super) fn begin(&mut self) {
+        // All of these have a value on every cube.
+        let value = |coordinate: &Descriptor| (coordinate.index)(&self.cube).unwrap_or_default() as u16;
+        self.parts = Parts {
+            corners: value(&CORNER_PERM),
+            slice: value(&SLICE_SORTED),
+            u_edges: value(&U_EDGES),
+            d_edges: value(&D_EDGES),
         };
-        starts.into_iter().zip(&cubes).zip(nodes).map(root).collect()
     }
 }
 

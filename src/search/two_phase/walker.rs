@@ -56,7 +56,7 @@ impl Path {
 
 /// A node of phase 1 and the way there.
 #[derive(Clone, Copy, Debug)]
-struct Step {
+pub(super) struct Step {
     path: Path,
     node: Node,
     corners: u16,
@@ -74,8 +74,6 @@ pub(super) struct Walker {
     pub(super) halted: Option<Halt>,
     /// Nodes that one second phase may cost.
     pub(super) phase_two_nodes: u64,
-    /// When to look at the clock inside a second phase.
-    pub(super) deadline: Option<Instant>,
     stack: Vec<Step>,
     ring: [Option<Step>; LANES],
     berths: [Option<Arrival>; BERTHS],
@@ -90,13 +88,17 @@ impl Walker {
             nodes: 0,
             halted: None,
             phase_two_nodes: u64::MAX,
-            deadline: None,
             stack: Vec::with_capacity(256),
             ring: [None; LANES],
             berths: [None; BERTHS],
             berth: 0,
             afloat: 0,
         }
+    }
+
+    /// A walker like this one, with nowhere to go.
+    pub(super) fn sibling(&self) -> Self {
+        Self { phase_two_nodes: self.phase_two_nodes, ..Self::new() }
     }
 
     /// Forgets where it was; a second phase may cost so many nodes from now on.
@@ -114,6 +116,32 @@ impl Walker {
         self.phase_two_nodes == u64::MAX
     }
 
+    /// Takes away what was started, opened up turn by turn until there are about `parts` nodes or nothing left to open.
+    pub(super) fn split(&mut self, parts: usize, job: &Job<'_, '_>) -> Vec<Step> {
+        let mut nodes = std::mem::take(&mut self.stack);
+        while nodes.len() < parts && nodes.iter().any(|step| step.togo > 2) {
+            for step in std::mem::take(&mut nodes) {
+                if step.togo > 2 {
+                    self.expand(step, job);
+                    nodes.append(&mut self.stack);
+                } else {
+                    nodes.push(step);
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Adds nodes that another walker split off.
+    pub(super) fn take_over(&mut self, steps: &[Step]) {
+        self.stack.extend_from_slice(steps);
+    }
+
+    /// Whether it would soon wait for work.
+    pub(super) fn is_hungry(&self) -> bool {
+        self.stack.len() < LANES / 2
+    }
+
     /// Whether there is nothing left to do.
     pub(super) fn is_idle(&self) -> bool {
         self.afloat == 0 && self.stack.is_empty()
@@ -125,8 +153,8 @@ impl Walker {
         self.stack.push(Step {
             path: Path::NONE,
             node: root.start,
-            corners: root.corner_perm,
-            slice: root.slice_sorted,
+            corners: root.parts.corners,
+            slice: root.parts.slice,
             root: index,
             togo: depth,
             last: NO_TURN,
@@ -134,32 +162,23 @@ impl Walker {
     }
 
     /// Moves everything in flight one place on.
-    pub(super) fn slice(
-        &mut self,
-        ground: &Ground<'_>,
-        roots: &[Root],
-        directions: &[Direction; 6],
-        goal: &Goal,
-        deadline: Option<Instant>,
-    ) {
-        self.deadline = deadline;
-        let job = Job { ground, roots, directions, goal };
+    pub(super) fn slice(&mut self, job: &Job<'_, '_>) {
         for lane in 0..LANES {
             if let Some(step) = self.ring[lane].take() {
                 self.afloat -= 1;
-                self.expand(step, &job);
-                if goal.is_reached() || self.halted.is_some() {
+                self.expand(step, job);
+                if job.goal.is_reached() || self.halted.is_some() {
                     return;
                 }
             }
             if let Some(step) = self.stack.pop() {
-                ground.phase_one.prefetch(step.node.class, step.node.twist);
+                job.ground.phase_one.prefetch(step.node.class, step.node.twist);
                 self.ring[lane] = Some(step);
                 self.afloat += 1;
             }
         }
         if self.is_idle() || self.ring.iter().all(Option::is_none) {
-            self.land_all(&job);
+            self.land_all(job);
         }
     }
 
@@ -215,7 +234,8 @@ impl Walker {
         if bound > left && twin.is_none() {
             return;
         }
-        let layers = path.turns().fold((root.u_edges, root.d_edges), |(u, d), turn| job.ground.layers(u, d, turn));
+        let layers =
+            path.turns().fold((root.parts.u_edges, root.parts.d_edges), |(u, d), turn| job.ground.layers(u, d, turn));
         let edges = job.ground.merged(layers.0, layers.1);
         if bound <= left {
             self.berth(Arrival::new(path, root_index, false, (corners, edges, slice), bound, job.ground), job);
@@ -251,6 +271,8 @@ pub(super) struct Job<'a, 't> {
     pub(super) roots: &'a [Root],
     pub(super) directions: &'a [Direction; 6],
     pub(super) goal: &'a Goal,
+    /// When to give up.
+    pub(super) deadline: Option<Instant>,
 }
 
 const _: () = assert!(Move::COUNT < 32, "five bits hold a turn");

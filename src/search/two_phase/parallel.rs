@@ -1,0 +1,64 @@
+//! One level on several threads.
+//!
+//! The starts are opened up into some hundreds of nodes; every thread takes a few of them whenever its own walker is
+//! about to run dry. What one finds tightens the bound for all.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use super::walker::{Job, Step, Walker};
+use super::{News, PERIOD};
+use crate::search::stop::Halt;
+
+/// Nodes to share out: enough that no thread is left alone with a large one at the end.
+const PARTS: usize = 512;
+/// Nodes that a thread takes at a time.
+const HELPING: usize = 8;
+
+/// Walks everything that `walker` was started with, on this thread and `threads - 1` more.
+pub(super) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news: News<'_>) {
+    let steps = walker.split(PARTS, job);
+    let taken = AtomicUsize::new(0);
+    let others = std::thread::scope(|scope| {
+        let work = || {
+            let mut walker = walker.sibling();
+            share(&mut walker, &steps, &taken, job, &mut |_| {});
+            (walker.nodes, walker.halted)
+        };
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut own = walker.sibling();
+        let before = walker.nodes;
+        share(&mut own, &steps, &taken, job, &mut |nodes| {
+            if let Some(found) = job.goal.improvement() {
+                news(&found, before + nodes);
+            }
+        });
+        let others =
+            others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        others.chain([(own.nodes, own.halted)]).collect::<Vec<(u64, Option<Halt>)>>()
+    });
+    walker.nodes += others.iter().map(|(nodes, _)| nodes).sum::<u64>();
+    walker.halted = others.into_iter().find_map(|(_, halted)| halted);
+}
+
+/// Takes and walks nodes until none are left, the goal is reached, or it is halted.
+fn share(walker: &mut Walker, steps: &[Step], taken: &AtomicUsize, job: &Job<'_, '_>, told: &mut dyn FnMut(u64)) {
+    let mut look_at = PERIOD;
+    loop {
+        if walker.is_hungry() {
+            let from = taken.fetch_add(HELPING, Relaxed).min(steps.len());
+            walker.take_over(&steps[from..(from + HELPING).min(steps.len())]);
+            if walker.is_idle() {
+                return;
+            }
+        }
+        walker.slice(job);
+        told(walker.nodes);
+        if job.goal.is_reached() || walker.halted.is_some() {
+            return;
+        }
+        if walker.nodes >= look_at {
+            look_at = walker.nodes + PERIOD;
+            walker.halted = job.goal.halt(job.deadline);
+        }
+    }
+}
