@@ -18,6 +18,7 @@
 mod finish;
 mod goal;
 mod ground;
+mod orbits;
 mod parallel;
 mod root;
 mod twin;
@@ -27,6 +28,7 @@ use std::time::Instant;
 
 use goal::Goal;
 use ground::Ground;
+use orbits::Orbits;
 use root::Root;
 use walker::{Job, Walker};
 
@@ -85,6 +87,7 @@ pub struct TwoPhase<'t> {
     ground: Ground<'t>,
     goal: Goal,
     directions: [Direction; 6],
+    orbits: Orbits,
     roots: Vec<Root>,
     walker: Walker,
     level: u8,
@@ -99,12 +102,14 @@ pub struct TwoPhase<'t> {
 impl<'t> TwoPhase<'t> {
     /// A search that has found nothing yet; no solution is known to be shorter than `lower_bound`.
     pub fn new(tables: &'t Tables, directions: [Direction; 6], lower_bound: u8, limits: Limits, stop: Stop) -> Self {
-        let roots = Root::all(tables, &directions, 0);
+        let orbits = Orbits::new(&directions);
+        let roots = Root::all(tables, &directions, &orbits, 0);
         Self {
             tables,
             ground: Ground::new(tables),
             goal: Goal::new(limits.target, limits.wanted, limits.at_most, stop),
             directions,
+            orbits,
             roots,
             walker: Walker::new(),
             level: 0,
@@ -206,7 +211,7 @@ impl<'t> TwoPhase<'t> {
         self.loaded = true;
         for (length, from) in [(1, ONE_TURN_FROM), (2, TWO_TURNS_FROM)] {
             if self.level == from && self.roots.iter().all(|root| root.tail.len() != length) {
-                self.roots.extend(Root::all(self.tables, &self.directions, length));
+                self.roots.extend(Root::all(self.tables, &self.directions, &self.orbits, length));
             }
         }
         for (index, root) in self.roots.iter_mut().enumerate() {

@@ -11,11 +11,13 @@
 //! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1: both have the same
 //! phase 1, and are two arrivals for the price of one walk. They are one root with a *twin*.
 
+use super::orbits::Orbits;
 use super::twin::Twin;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::cube::{Cube, Face, Move};
 use crate::search::directions::{Direction, Node};
 use crate::tables::Tables;
+use crate::tables::phase_one::ALL_TURNS;
 
 /// The last turns of a solution, made in advance: none, or a clockwise quarter turn that leads out of G1 and at most one more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -60,6 +62,13 @@ impl Tail {
         self.first.and_then(|turn| Twin::of(turn.face()))
     }
 
+    /// The tail of the images of its turns, or its twin.
+    pub(super) fn map(self, image: impl Fn(Move) -> Move) -> Self {
+        // Of the two twins the clockwise one stands for both.
+        let clockwise = |turn: Move| if turn.quarters() == 3 { turn.inverse() } else { turn };
+        Self { first: self.first.map(|turn| clockwise(image(turn))), second: self.second.map(image) }
+    }
+
     /// The turns; those of the twin on request.
     pub(super) fn turns(self, twin: bool) -> impl Iterator<Item = Move> {
         let first = self.first.map(|turn| if twin { turn.inverse() } else { turn });
@@ -76,6 +85,8 @@ pub(super) struct Root {
     pub(super) tail: Tail,
     /// Phase-1 coordinates.
     pub(super) start: Node,
+    /// The turns that may come first, as a mask.
+    pub(super) first_turns: u32,
     /// What phase 2 needs, once phase 1 has begun from here.
     pub(super) parts: Parts,
     cube: Cube,
@@ -95,12 +106,13 @@ pub(super) struct Parts {
 }
 
 impl Root {
-    /// The starts from all directions after every tail of `length` turns.
-    pub(super) fn all(tables: &Tables, directions: &[Direction; 6], length: u8) -> Vec<Self> {
+    /// The starts from all directions after every tail of `length` turns, as far as they are different.
+    pub(super) fn all(tables: &Tables, directions: &[Direction; 6], orbits: &Orbits, length: u8) -> Vec<Self> {
+        let tails = Tail::of_length(length);
         let mut starts = Vec::new();
         let mut cubes = Vec::new();
-        for (index, direction) in directions.iter().enumerate() {
-            for tail in Tail::of_length(length) {
+        for (index, direction) in directions.iter().enumerate().filter(|(index, _)| orbits.has_direction(*index)) {
+            for tail in orbits.tails(index, &tails) {
                 let made = tail.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
                 starts.push((index, tail));
                 cubes.push(made.then(&direction.cube));
@@ -108,13 +120,21 @@ impl Root {
         }
         let mut nodes = vec![Node::default(); cubes.len()];
         if length == 0 {
-            nodes = directions.iter().map(|direction| direction.start).collect();
+            nodes = starts.iter().map(|&(index, _)| directions[index].start).collect();
         } else {
             Node::of_each(tables, &cubes, &mut nodes);
         }
         let starts = starts.into_iter().zip(cubes).zip(nodes);
         starts
-            .map(|(((direction, tail), cube), start)| Self { direction, tail, start, parts: Parts::default(), cube })
+            .map(|(((direction, tail), cube), start)| Self {
+                direction,
+                tail,
+                start,
+                // With a tail the start is no longer symmetric.
+                first_turns: if length == 0 { orbits.first_turns(direction) } else { ALL_TURNS },
+                parts: Parts::default(),
+                cube,
+            })
             .collect()
     }
 

@@ -201,8 +201,12 @@ impl Walker {
         let useful = useful & FRAMES.followers[symmetry][usize::from(last)];
         let to_cube = &FRAMES.to_cube[symmetry];
         let togo = togo - 1;
+        let first_turns = if last == NO_TURN { job.roots[usize::from(root)].first_turns } else { ALL_TURNS };
         for turn in bits(useful) {
             let cube_turn = to_cube[turn];
+            if first_turns >> cube_turn & 1 == 0 {
+                continue;
+            }
             let (corners, slice) = job.ground.corners_and_slice(corners, slice, usize::from(cube_turn));
             let path = path.with(cube_turn);
             if togo == 0 {
