@@ -130,12 +130,9 @@ fn main() {
     let measure = |ask, threads| {
         engines.iter().map(|engine| engine.start(ask, threads)).collect::<Vec<_>>().run(&positions, ask, &args)
     };
-    let mut one_thread = None;
     for turns in [21, 20, 19] {
         if wanted(&turns.to_string()) {
-            let measured = measure(Ask::AtMost(turns), 1);
-            table.add_times(turns, &measured);
-            one_thread = Some(measured).filter(|_| turns == 19);
+            table.add_times(turns, &measure(Ask::AtMost(turns), 1));
         }
     }
     for millis in [1, 10, 100] {
@@ -147,8 +144,17 @@ fn main() {
         table.add_throughput(&measure(Ask::Many, 1));
     }
     if wanted("threads") {
-        let one_thread = one_thread.unwrap_or_else(|| measure(Ask::AtMost(19), 1));
-        table.add_speed_up(&one_thread, &measure(Ask::AtMost(19), 2));
+        let ask = Ask::AtMost(19);
+        let two = engines.iter().map(|engine| engine.start(ask, 2));
+        // One thread takes turns with two, of those engines that know what to do with two.
+        let pairs = engines.iter().zip(two).map(|(engine, two)| [engine.start(ask, 1).filter(|_| two.is_some()), two]);
+        let mut rows = pairs.flatten().collect::<Vec<_>>().run(&positions, ask, &args).into_iter();
+        let (mut one, mut two) = (Vec::new(), Vec::new());
+        while let (Some(with_one), Some(with_two)) = (rows.next(), rows.next()) {
+            one.push(with_one);
+            two.push(with_two);
+        }
+        table.add_speed_up(&one, &two);
     }
     println!("{} cubes, {} repeats\n\n{table}", positions.len(), args.repeats);
 }
