@@ -155,7 +155,7 @@ fn a_signal_ends_it_with_the_answers_so_far() {
     let output = child.wait_with_output().unwrap();
     assert!(told.elapsed() < Duration::from_secs(5), "{:?}", told.elapsed());
     assert_eq!(output.status.code(), Some(1));
-    assert!(answers.next().is_none() && err(&output).contains("stopped: 1 lines were answered"), "{}", err(&output));
+    assert!(answers.next().is_none() && err(&output).contains("stopped; lines answered: 1"), "{}", err(&output));
 }
 
 #[test]

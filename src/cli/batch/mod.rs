@@ -158,7 +158,7 @@ impl Tally {
     fn result(&self, is_stopped: bool) -> Result<(), Failure> {
         let Self { solved, unsolved, refused } = self;
         match (is_stopped, unsolved, refused) {
-            (true, ..) => Err(Failure::Runtime(format!("stopped: {} lines were answered", self.lines()))),
+            (true, ..) => Err(Failure::Runtime(format!("stopped; lines answered: {}", self.lines()))),
             (_, 0, 0) => Ok(()),
             (_, _, 0) => Err(Failure::Runtime(format!("{unsolved} of {} cubes were not solved", solved + unsolved))),
             _ => Err(Failure::Input(format!("{refused} of {} lines hold no cube", self.lines()))),
