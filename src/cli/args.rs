@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::search::options::MOST_SOLUTIONS;
 use crate::service::config_load::Flag;
 
 const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense.";
@@ -140,6 +141,10 @@ pub struct Solve {
     /// Answer the best solution found after this time [default: 1000]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
+    /// How many distinct solutions to find, the shortest first, one on a line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_SOLUTIONS as i64),
+        conflicts_with = "batch", default_value_t = 1)]
+    pub solutions: u16,
     /// Threads that search [default: 1; with --batch one per core]
     ///
     /// One cube is searched by all of them; of many cubes each is searched by one.

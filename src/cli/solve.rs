@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::args::Solve;
 use super::{Failure, batch, configure, log_for_people, print, print_json, refuse};
+use crate::cube::join;
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::{SolveRequest, SolveResponse};
 use crate::search::{self, Options, SearchError, Stop};
@@ -40,13 +41,16 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         target_length: task.target_length,
         max_length: task.max_length,
         deadline: Some(Instant::now() + task.time_limit),
+        solutions: usize::from(args.solutions),
         threads: args.threads.map_or(1, usize::from),
-        ..Options::default()
     };
     match search::solve(&tables, &task.cube, &options, &Stop::default()) {
         Ok(outcome) => {
-            let answer = SolveResponse::new(&task.cube, &outcome, Duration::ZERO);
-            if args.json { print_json(&answer) } else { print(&(answer.solution + "\n")) }
+            if args.json {
+                return print_json(&SolveResponse::new(&task.cube, &outcome, Duration::ZERO));
+            }
+            let others = outcome.others.iter().map(|found| &found.moves);
+            print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
         }
         Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args.json, &error.into(), 1)),
         Err(error @ SearchError::Cancelled) => Err(Failure::runtime(error)),
