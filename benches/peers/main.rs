@@ -118,6 +118,11 @@ pub(crate) trait Running {
 
 fn main() {
     let args = Args::parse();
+    if args.cubes.is_none() && args.rob.is_none() && args.cube20src.is_none() {
+        // A plain `cargo bench` should not take minutes.
+        println!("peers: give --cubes, --rob or --cube20src");
+        return;
+    }
     let positions = positions(&args);
     let tables: Vec<_> = args.profiles.iter().map(|name| ours::tables(name)).collect();
     let mut engines: Vec<Box<dyn Engine + '_>> = Vec::new();
