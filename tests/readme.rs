@@ -112,6 +112,21 @@ fn every_example_gets_the_answer_that_the_readme_prints() {
 }
 
 #[test]
+fn the_batch_of_the_readme_gets_the_answers_that_it_prints() {
+    let _ = common::STANDARD.profile();
+    let blocks: Vec<&str> = README.split("```").skip(1).step_by(2).collect();
+    let shown = blocks.windows(2).find(|pair| pair[0].contains("superflip solve --batch")).expect("an example");
+    let (command, printed) = (shown[0].strip_prefix("sh\n").unwrap(), shown[1].strip_prefix("text\n").unwrap());
+    let output = Command::new("sh")
+        .args(["-c", &command.replace("superflip", "\"$PROGRAM\"")])
+        .env("PROGRAM", env!("CARGO_BIN_EXE_superflip"))
+        .env("SUPERFLIP_TABLES__DIR", common::tables_folder())
+        .output()
+        .unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), printed, "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn the_configuration_table_has_every_key_with_its_default() {
     let mut section = "";
     for line in include_str!("../config/default.toml").lines() {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::search::options::MOST_SOLUTIONS;
 use crate::service::config_load::Flag;
 
 const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense.";
@@ -22,7 +23,7 @@ pub struct Cli {
 pub enum Command {
     /// Serve HTTP
     Serve(Serve),
-    /// Solve one cube
+    /// Solve one cube, or a file of cubes
     Solve(Solve),
     /// Explain a solution, turn by turn
     Explain(Explain),
@@ -103,23 +104,34 @@ pub struct Serve {
     pub configuration: Configuration,
 }
 
-/// Solve one cube
+/// Solve one cube, or a file of cubes
 ///
 /// The cube is either 54 symbols without spaces, faces in the order U R F D L B and each row by row (any six symbols: the centres say
 /// which face each stands for), or else a scramble, or - to read one of the two from standard input. The solution alone is
 /// written to standard output. The tables are built on first use.
+///
+/// With --batch each line holds a cube, in either form or as a JSON object as for POST /solve, whose own options go before the flags;
+/// lines that are empty or begin with # are left out. Answers are written in the order of the lines while the input is still being
+/// read, so it may be as long as it likes. A line that holds no cube, or a cube without a solution within the limits, is answered by
+/// an empty line and a message on standard error.
 #[derive(Args, Debug)]
 #[command(after_long_help = "Examples:
   superflip solve \"R U R' U'\"
   superflip solve UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000
   echo \"F2 L' D\" | superflip solve - --json
+  superflip solve --batch cubes.txt > solutions.txt
+  generate-cubes | superflip solve --batch - --json --target-length 19 --threads 4 | jq .length
 
-Exit codes: 0 solved, 1 it failed or nothing short enough was found, 2 no such cube.")]
+Exit codes: 0 solved, 1 it failed or nothing short enough was found, 2 no such cube. With --batch: 0 every line was solved, 1 a cube was
+not or it was stopped, 2 a line holds no cube.")]
 pub struct Solve {
     /// Facelets, a scramble, or - for standard input
     // A maneuver never starts with a hyphen, so this only lets `-` through.
-    #[arg(value_name = "CUBE", allow_hyphen_values = true)]
-    pub cube: String,
+    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present = "batch")]
+    pub cube: Option<String>,
+    /// Solve every line of a file, or of standard input for -
+    #[arg(long, value_name = "FILE", conflicts_with = "cube")]
+    pub batch: Option<PathBuf>,
     /// Stop at the first solution this short [default: 20]
     #[arg(long, value_name = "TURNS")]
     pub target_length: Option<u32>,
@@ -129,7 +141,20 @@ pub struct Solve {
     /// Answer the best solution found after this time [default: 1000]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
-    /// Answer as POST /solve does, refusals too
+    /// How many distinct solutions to find, the shortest first, one on a line
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_SOLUTIONS as i64),
+        conflicts_with = "batch", default_value_t = 1)]
+    pub solutions: u16,
+    /// Threads that search [default: 1; with --batch one per core]
+    ///
+    /// One cube is searched by all of them; of many cubes each is searched by one.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Cubes of a batch that each thread searches in turns, while the memory answers for the others
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "cube",
+        default_value_t = super::batch::IN_FLIGHT)]
+    pub in_flight: u16,
+    /// Answer as POST /solve does, refusals too; with --batch on one line each, with its number as `line`
     #[arg(long)]
     pub json: bool,
     /// Where the tables are.

@@ -1,6 +1,7 @@
 //! The shell: the same engine and the same wire types, behind subcommands.
 
 pub mod args;
+pub mod batch;
 pub mod coords;
 pub mod explain;
 pub mod healthcheck;
@@ -80,6 +81,28 @@ fn log_for_people(config: &Config) {
         log.format = LogFormat::Pretty;
     }
     telemetry::init(&log);
+}
+
+/// Does the work on a thread that may block; the first signal calls `stop`, after which the work should end soon, and the
+/// second ends the process.
+fn interruptible(
+    stop: impl FnOnce(),
+    work: impl FnOnce() -> Result<(), Failure> + Send + 'static,
+) -> Result<(), Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::runtime)?;
+    runtime.block_on(async {
+        let signal = serve::signal().map_err(Failure::runtime)?;
+        let mut work = tokio::task::spawn_blocking(work);
+        let finished = tokio::select! {
+            finished = &mut work => finished,
+            () = signal => {
+                stop();
+                tokio::spawn(serve::exit_on_second_signal());
+                work.await
+            }
+        };
+        finished.map_err(Failure::runtime)?
+    })
 }
 
 /// Writes to standard output; a reader that has gone is no failure.

@@ -1,30 +1,35 @@
 //! `superflip solve`.
 
 use std::io::Read;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::args::Solve;
-use super::{Failure, configure, log_for_people, print, print_json, refuse};
+use super::{Failure, batch, configure, log_for_people, print, print_json, refuse};
+use crate::cube::join;
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::{SolveRequest, SolveResponse};
 use crate::search::{self, Options, SearchError, Stop};
 use crate::service::loader;
 use crate::service::progress::Progress;
 
-/// Longest text read from standard input.
-const LONGEST_INPUT: u64 = 65_536;
+/// Longest text read from standard input, or line of a batch, in bytes.
+pub(super) const LONGEST_INPUT: u64 = 65_536;
 
-/// Solves one cube.
+/// Solves one cube, or a batch of them.
 ///
 /// # Errors
 /// A cube or an option that makes no sense, tables that cannot be had, no solution within the limits.
 pub fn run(args: &Solve) -> Result<(), Failure> {
+    let (Some(cube), None) = (&args.cube, &args.batch) else {
+        return batch::run(args, args.batch.as_deref().unwrap_or(Path::new("-")));
+    };
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     // The cap protects a shared service; here the caller waits for nobody but himself.
     config.search.max_time_limit_ms = u64::from(u32::MAX);
-    let text = text_of(&args.cube)?;
+    let text = text_of(cube)?;
     let task = Task::new(request(args, &text), &config.search).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
@@ -36,12 +41,16 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         target_length: task.target_length,
         max_length: task.max_length,
         deadline: Some(Instant::now() + task.time_limit),
-        ..Options::default()
+        solutions: usize::from(args.solutions),
+        threads: args.threads.map_or(1, usize::from),
     };
     match search::solve(&tables, &task.cube, &options, &Stop::default()) {
         Ok(outcome) => {
-            let answer = SolveResponse::new(&task.cube, &outcome, Duration::ZERO);
-            if args.json { print_json(&answer) } else { print(&(answer.solution + "\n")) }
+            if args.json {
+                return print_json(&SolveResponse::new(&task.cube, &outcome, Duration::ZERO));
+            }
+            let others = outcome.others.iter().map(|found| &found.moves);
+            print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
         }
         Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args.json, &error.into(), 1)),
         Err(error @ SearchError::Cancelled) => Err(Failure::runtime(error)),
@@ -65,7 +74,8 @@ pub(super) fn cube_forms(text: &str) -> Forms {
     Forms { facelets: facelets.map(str::to_owned), scramble: scramble.map(str::to_owned), cubies: None }
 }
 
-fn request(args: &Solve, text: &str) -> SolveRequest {
+/// The request that the flags make of this text.
+pub(super) fn request(args: &Solve, text: &str) -> SolveRequest {
     let Forms { facelets, scramble, cubies } = cube_forms(text);
     SolveRequest {
         facelets,

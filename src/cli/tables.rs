@@ -8,8 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify};
-use super::serve::{exit_on_second_signal, signal};
-use super::{Failure, configure, log_for_people, print, print_json};
+use super::{Failure, configure, interruptible, log_for_people, print, print_json};
 use crate::http::dto::{TableBody, VerdictBody};
 use crate::service::loader;
 use crate::service::progress::Progress;
@@ -90,20 +89,10 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     let json = args.json;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::runtime)?;
-    runtime.block_on(async {
-        let signal = signal().map_err(Failure::runtime)?;
-        let mut work = tokio::task::spawn_blocking(move || verify_each(&folder, profile, &names, json, &flag));
-        let finished = tokio::select! {
-            finished = &mut work => finished,
-            () = signal => {
-                stop.store(true, Ordering::Relaxed);
-                tokio::spawn(exit_on_second_signal());
-                work.await
-            }
-        };
-        finished.map_err(Failure::runtime)?
-    })
+    interruptible(
+        move || stop.store(true, Ordering::Relaxed),
+        move || verify_each(&folder, profile, &names, json, &flag),
+    )
 }
 
 /// Checks one table after the other until `stop` is set.

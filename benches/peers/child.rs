@@ -1,0 +1,60 @@
+//! A program that answers lines with lines.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child as Process, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
+
+use crate::PATIENCE;
+
+/// A running program; it ends with this value.
+pub(crate) struct Child {
+    process: Process,
+    input: ChildStdin,
+    lines: Receiver<(Instant, String)>,
+}
+
+impl Child {
+    /// Starts the program in its own folder, with 2 MiB pages where the C library can ask for them.
+    pub(crate) fn start(program: &Path, arguments: &[String]) -> Self {
+        let program = program.canonicalize().expect("the program of a peer");
+        let folder = program.parent().expect("a file is in a folder");
+        let mut command = Command::new(&program);
+        if std::env::var_os("GLIBC_TUNABLES").is_none() {
+            command.env("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
+        }
+        command.args(arguments).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().expect("a peer that runs");
+        let input = process.stdin.take().expect("a pipe");
+        let output = BufReader::new(process.stdout.take().expect("a pipe"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send((Instant::now(), line)).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { process, input, lines }
+    }
+
+    /// Writes one or more lines.
+    pub(crate) fn write(&mut self, text: &str) {
+        self.input.write_all(text.as_bytes()).expect("a peer that reads");
+        self.input.flush().expect("a peer that reads");
+    }
+
+    /// The next line, and when it came.
+    pub(crate) fn line(&self) -> (Instant, String) {
+        self.lines.recv_timeout(PATIENCE * 2).expect("a peer that answers")
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // It may wait for ever at the end of its input. Where it has ended already there is nothing to do.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}

@@ -1,0 +1,213 @@
+//! The yardstick: this engine beside two others on the same cubes, in one run.
+//!
+//! `cargo bench --bench peers -- --cubes FILE --rob PROGRAM --cube20src PROGRAM` prints one Markdown table. The peers are programs
+//! that the caller has built, each in a folder with its tables; without them only this engine is measured. Engines take turns on
+//! chunks of cubes, so that a noisy moment hits all alike, and each solution of each of them is replayed.
+//!
+//! - Time is what a caller of the engine waits: this one is timed around `solve`; rob-twophase tells its own time, which leaves
+//!   out the start of its threads; cube20src is handed a chunk at once, and a cube's time is that between two of its answers.
+//! - With `--repeats` a cube's time is the median of its repeats; mean, percentiles and maximum are over cubes. Searches of a
+//!   fixed time run once.
+//! - A cell with `(N without)` had so many searches without a solution in time; they are not in its mean length.
+//! - Many cubes: each engine gets all at once and uses one core; this one solves `--in-flight` of them at a time.
+
+mod child;
+mod cube20src;
+mod ours;
+mod report;
+mod rob;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Parser;
+use rand::{SeedableRng, rngs::StdRng};
+use superflip::cube::input::{parse_facelets, to_facelets};
+use superflip::cube::{Cube, Move, random_cube};
+
+use report::{Row, Table};
+
+/// Nothing takes longer, unless a peer hangs.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+/// Cubes that are solved unmeasured before each row: caches and page tables as in a running service.
+const WARM_UP: usize = 20;
+
+/// This engine beside others on the same cubes.
+#[derive(Parser)]
+struct Args {
+    /// Cubes as 54 facelets, one a line [default: random ones, always the same]
+    #[arg(long, value_name = "FILE")]
+    cubes: Option<PathBuf>,
+    /// How many of them
+    #[arg(long, default_value_t = 1000)]
+    count: usize,
+    /// The program of rob-twophase, beside its tables
+    #[arg(long, value_name = "PROGRAM")]
+    rob: Option<PathBuf>,
+    /// The program twophase of cube20src, beside its tables
+    #[arg(long, value_name = "PROGRAM")]
+    cube20src: Option<PathBuf>,
+    /// How often each cube is solved
+    #[arg(long, default_value_t = 3)]
+    repeats: usize,
+    /// Profiles of this engine; small is measured to 21 and 20 turns
+    #[arg(long, value_delimiter = ',', default_value = "standard,small")]
+    profiles: Vec<String>,
+    /// Rows to leave out: 21, 20, 19, 1ms, 10ms, 100ms, many, threads
+    #[arg(long, value_delimiter = ',', value_name = "ROWS")]
+    skip: Vec<String>,
+    /// Cubes that an engine solves before it is the next one's turn
+    #[arg(long, default_value_t = 50)]
+    chunk: usize,
+    /// Searches of this engine at a time, when there are many cubes
+    #[arg(long, default_value_t = 16)]
+    in_flight: usize,
+    /// What cargo adds.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// What an engine is asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// The first solution of at most this many turns.
+    AtMost(u8),
+    /// The best solution after this time.
+    Within(Duration),
+    /// As `AtMost(20)`, for throughput: all cubes are handed over at once.
+    Many,
+}
+
+impl Ask {
+    /// Longest solution that is accepted.
+    pub(crate) fn at_most(self) -> usize {
+        match self {
+            Self::AtMost(turns) => usize::from(turns),
+            Self::Many => 20,
+            Self::Within(_) => usize::MAX,
+        }
+    }
+}
+
+/// A cube, and how it is written.
+pub(crate) struct Position {
+    pub(crate) cube: Cube,
+    pub(crate) facelets: String,
+}
+
+/// What an engine answered.
+pub(crate) struct Answer {
+    pub(crate) time: Duration,
+    /// None when there was no solution in time.
+    pub(crate) moves: Option<Vec<Move>>,
+}
+
+/// A solver of cubes.
+pub(crate) trait Engine {
+    /// Its name in the table.
+    fn name(&self) -> String;
+    /// Makes it ready; None when it cannot be asked for that.
+    fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>>;
+}
+
+/// An engine that is ready.
+pub(crate) trait Running {
+    /// Solves these, in order.
+    fn solve(&mut self, positions: &[Position]) -> Vec<Answer>;
+}
+
+fn main() {
+    let args = Args::parse();
+    if args.cubes.is_none() && args.rob.is_none() && args.cube20src.is_none() {
+        // A plain `cargo bench` should not take minutes.
+        println!("peers: give --cubes, --rob or --cube20src");
+        return;
+    }
+    let positions = positions(&args);
+    let tables: Vec<_> = args.profiles.iter().map(|name| ours::tables(name)).collect();
+    let mut engines: Vec<Box<dyn Engine + '_>> = Vec::new();
+    engines.extend(tables.iter().map(|tables| ours::Ours::boxed(tables, args.in_flight)));
+    engines.extend(args.rob.clone().map(|program| Box::new(rob::Rob { program }) as Box<dyn Engine>));
+    engines.extend(args.cube20src.clone().map(|program| Box::new(cube20src::Cube20src { program }) as Box<dyn Engine>));
+
+    let mut table = Table::new(engines.iter().map(|engine| engine.name()).collect());
+    let wanted = |row: &str| !args.skip.iter().any(|skipped| skipped == row);
+    let measure = |ask, threads| {
+        engines.iter().map(|engine| engine.start(ask, threads)).collect::<Vec<_>>().run(&positions, ask, &args)
+    };
+    for turns in [21, 20, 19] {
+        if wanted(&turns.to_string()) {
+            table.add_times(turns, &measure(Ask::AtMost(turns), 1));
+        }
+    }
+    for millis in [1, 10, 100] {
+        if wanted(&format!("{millis}ms")) {
+            table.add_lengths(millis, &measure(Ask::Within(Duration::from_millis(millis)), 1));
+        }
+    }
+    if wanted("many") {
+        table.add_throughput(&measure(Ask::Many, 1));
+    }
+    if wanted("threads") {
+        let ask = Ask::AtMost(19);
+        let two = engines.iter().map(|engine| engine.start(ask, 2));
+        // One thread takes turns with two, of those engines that know what to do with two.
+        let pairs = engines.iter().zip(two).map(|(engine, two)| [engine.start(ask, 1).filter(|_| two.is_some()), two]);
+        let mut rows = pairs.flatten().collect::<Vec<_>>().run(&positions, ask, &args).into_iter();
+        let (mut one, mut two) = (Vec::new(), Vec::new());
+        while let (Some(with_one), Some(with_two)) = (rows.next(), rows.next()) {
+            one.push(with_one);
+            two.push(with_two);
+        }
+        table.add_speed_up(&one, &two);
+    }
+    println!("{} cubes, {} repeats\n\n{table}", positions.len(), args.repeats);
+}
+
+fn positions(args: &Args) -> Vec<Position> {
+    let Some(path) = &args.cubes else {
+        let mut rng = StdRng::seed_from_u64(1);
+        let cubes = (0..args.count).map(|_| random_cube(&mut rng));
+        return cubes.map(|cube| Position { cube, facelets: to_facelets(&cube) }).collect();
+    };
+    let text = std::fs::read_to_string(path).expect("a file of cubes");
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(args.count);
+    lines.map(|line| Position { cube: parse_facelets(line).expect("a cube"), facelets: line.to_owned() }).collect()
+}
+
+/// Engines that take turns.
+trait TakeTurns {
+    fn run(self, positions: &[Position], ask: Ask, args: &Args) -> Vec<Option<Row>>;
+}
+
+impl TakeTurns for Vec<Option<Box<dyn Running + '_>>> {
+    fn run(mut self, positions: &[Position], ask: Ask, args: &Args) -> Vec<Option<Row>> {
+        for engine in self.iter_mut().flatten() {
+            engine.solve(&positions[..positions.len().min(WARM_UP)]);
+        }
+        let chunk = if ask == Ask::Many { positions.len() } else { args.chunk };
+        let repeats = if matches!(ask, Ask::Within(_)) { 1 } else { args.repeats };
+        let mut rows: Vec<_> = self.iter().map(|engine| engine.as_ref().map(|_| Row::default())).collect();
+        for _ in 0..repeats {
+            for (number, positions) in positions.chunks(chunk).enumerate() {
+                for (engine, row) in self.iter_mut().zip(&mut rows) {
+                    let (Some(engine), Some(row)) = (engine, row) else { continue };
+                    let answers = engine.solve(positions);
+                    assert_eq!(answers.len(), positions.len(), "an answer to each cube");
+                    for (at, (position, answer)) in positions.iter().zip(answers).enumerate() {
+                        if let Some(moves) = &answer.moves {
+                            assert!(
+                                position.cube.after(moves).is_solved(),
+                                "a wrong solution of {}",
+                                position.facelets
+                            );
+                            assert!(moves.len() <= ask.at_most(), "a long solution of {}", position.facelets);
+                        }
+                        row.add(number * chunk + at, &answer);
+                    }
+                }
+            }
+        }
+        rows
+    }
+}

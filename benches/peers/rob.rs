@@ -1,0 +1,56 @@
+//! rob-twophase, by its prompt: `solve FACELETS` is answered by the time, solutions if there are any, and `Ready!`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use superflip::cube::input::parse_turns;
+
+use crate::child::Child;
+use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
+
+/// The engine.
+pub(crate) struct Rob {
+    /// Its program.
+    pub(crate) program: PathBuf,
+}
+
+impl Engine for Rob {
+    fn name(&self) -> String {
+        "rob-twophase".into()
+    }
+
+    fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>> {
+        let (length, time) = match ask {
+            Ask::AtMost(turns) => (i32::from(turns), PATIENCE),
+            Ask::Many => (20, PATIENCE),
+            // No length is short enough to stop before the time is over.
+            Ask::Within(time) => (-1, time),
+        };
+        let options = [("-l", length.to_string()), ("-m", time.as_millis().to_string()), ("-t", threads.to_string())];
+        let arguments = options.map(|(name, value)| [name.to_owned(), value]).concat();
+        let child = Child::start(&self.program, &arguments);
+        until_ready(&child);
+        Some(Box::new(Prompt(child)))
+    }
+}
+
+/// The lines up to the next prompt.
+fn until_ready(child: &Child) -> Vec<String> {
+    std::iter::repeat_with(|| child.line().1).take_while(|line| line != "Ready!").collect()
+}
+
+struct Prompt(Child);
+
+impl Running for Prompt {
+    fn solve(&mut self, positions: &[Position]) -> Vec<Answer> {
+        let answers = positions.iter().map(|position| {
+            self.0.write(&format!("solve {}\n", position.facelets));
+            let lines = until_ready(&self.0);
+            let millis = lines.first().and_then(|line| line.strip_suffix("ms")).expect("a time");
+            let time = Duration::from_secs_f64(millis.parse::<f64>().expect("milliseconds") / 1e3);
+            let turns = lines.get(1).and_then(|line| line.split('(').next());
+            Answer { time, moves: turns.map(|turns| parse_turns(turns.trim()).expect("turns")) }
+        });
+        answers.collect()
+    }
+}

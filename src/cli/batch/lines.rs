@@ -1,0 +1,120 @@
+//! Input: what each line asks for.
+
+use std::io::{self, BufRead, Read};
+
+use serde::Serialize;
+use serde_json::error::Category;
+
+use super::desk::{Answer, Desk, Verdict};
+use crate::cli::solve::{LONGEST_INPUT, cube_forms};
+use crate::http::cube::{Forms, Task};
+use crate::http::dto::SolveRequest;
+use crate::http::error::{Code, Document, Problem};
+use crate::service::config::Search;
+
+/// The lines of the input, and what holds for all of them.
+pub(super) struct Lines {
+    /// Where they come from.
+    pub(super) input: Box<dyn BufRead + Send>,
+    /// Options for lines without their own; the cube is left out of account.
+    pub(super) options: SolveRequest,
+    /// Defaults and caps.
+    pub(super) limits: Search,
+    /// Whether answers are JSON.
+    pub(super) json: bool,
+}
+
+impl Lines {
+    /// Reads them onto the desk until the end.
+    pub(super) fn read(mut self, desk: &Desk) {
+        let result = self.read_all(desk);
+        desk.end(result);
+    }
+
+    fn read_all(&mut self, desk: &Desk) -> io::Result<()> {
+        let mut number = 0;
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            // One byte more than allowed shows that a line is too long; a line without end must not fill the memory.
+            if self.input.by_ref().take(LONGEST_INPUT + 1).read_until(b'\n', &mut bytes)? == 0 {
+                return Ok(());
+            }
+            number += 1;
+            let is_too_long = bytes.len() as u64 > LONGEST_INPUT && bytes.last() != Some(&b'\n');
+            if is_too_long {
+                self.input.skip_until(b'\n')?;
+            }
+            let Some(task) = self.task(&bytes, is_too_long) else { continue };
+            if !desk.put(number, task.map_err(|problem| complain(number, &problem, Verdict::Refused, self.json))) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What the line asks for, if anything.
+    fn task(&self, bytes: &[u8], is_too_long: bool) -> Option<Result<Task, Problem>> {
+        if is_too_long {
+            let detail = format!("The line is longer than {LONGEST_INPUT} bytes: write one cube on each.");
+            return Some(Err(Problem::new(Code::BodyTooLarge, detail)));
+        }
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => text.trim(),
+            Err(error) => {
+                let offset = error.valid_up_to();
+                let detail = format!("The line is not UTF-8: the byte at offset {offset} belongs to no character.");
+                return Some(Err(Problem::new(Code::MalformedJson, detail)));
+            }
+        };
+        if text.is_empty() || text.starts_with('#') {
+            return None;
+        }
+        Some(self.request(text).and_then(|request| Task::new(request, &self.limits)))
+    }
+
+    fn request(&self, text: &str) -> Result<SolveRequest, Problem> {
+        let given = if text.starts_with('{') {
+            serde_json::from_str(text).map_err(|error| misread(&error))?
+        } else {
+            let Forms { facelets, scramble, cubies } = cube_forms(text);
+            SolveRequest { facelets, scramble, cubies, ..SolveRequest::default() }
+        };
+        Ok(SolveRequest {
+            target_length: given.target_length.or(self.options.target_length),
+            max_length: given.max_length.or(self.options.max_length),
+            time_limit_ms: given.time_limit_ms.or(self.options.time_limit_ms),
+            ..given
+        })
+    }
+}
+
+fn misread(error: &serde_json::Error) -> Problem {
+    let message = error.to_string();
+    let message = message.split(" at line 1 column").next().unwrap_or_default();
+    let place = format!("at column {}", error.column());
+    let (code, detail) = match error.classify() {
+        Category::Data => (Code::InvalidField, format!("The request does not fit, {place}: {message}.")),
+        _ => (Code::MalformedJson, format!("The line is not JSON, {place}: {message}.")),
+    };
+    Problem::new(code, detail).with(|document| document.column = Some(error.column()))
+}
+
+/// What is written for a line that has no solution.
+pub(super) fn complain(line: u64, problem: &Problem, verdict: Verdict, json: bool) -> Answer {
+    #[derive(Serialize)]
+    struct Complaint<'p> {
+        line: u64,
+        problem: &'p Document,
+    }
+    if json {
+        return Answer { text: json_line(&Complaint { line, problem: problem.document() }), complaint: None, verdict };
+    }
+    let complaint = Some(format!("line {line}: {}", problem.document().detail));
+    Answer { text: "\n".to_owned(), complaint, verdict }
+}
+
+/// A document on a line of its own.
+pub(super) fn json_line(value: &impl Serialize) -> String {
+    // Wire types have neither maps with odd keys nor fallible parts.
+    serde_json::to_string(value).unwrap_or_default() + "\n"
+}

@@ -1,0 +1,85 @@
+//! Threads that search, each several cubes at a time.
+
+use std::thread::Scope;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::desk::{Answer, Desk, Guard, Verdict, Work};
+use super::lines::{complain, json_line};
+use crate::cube::{Cube, join};
+use crate::http::dto::SolveResponse;
+use crate::search::many::{Job, Next, Queue};
+use crate::search::{Options, Outcome, SearchError, solve_many};
+use crate::tables::Tables;
+
+/// The threads, and how they work.
+pub(super) struct Crew {
+    /// How many.
+    pub(super) threads: usize,
+    /// Searches of each that take turns.
+    pub(super) in_flight: usize,
+    /// Whether answers are JSON.
+    pub(super) json: bool,
+}
+
+impl Crew {
+    /// Starts them.
+    pub(super) fn start<'s>(&self, scope: &'s Scope<'s, '_>, tables: &'s Tables, desk: &'s Desk) {
+        let Self { in_flight, json, .. } = *self;
+        for _ in 0..self.threads {
+            scope.spawn(move || {
+                let _guard = Guard(desk);
+                solve_many(tables, in_flight, &mut Worker { desk, json, open: Vec::new() }, desk.stop_flag());
+            });
+        }
+    }
+}
+
+/// One of them, with the cubes that it is at.
+struct Worker<'d> {
+    desk: &'d Desk,
+    json: bool,
+    open: Vec<(u64, u64, Cube)>,
+}
+
+impl Queue for Worker<'_> {
+    fn next(&mut self, wait: bool) -> Next {
+        let open = match self.desk.take(wait) {
+            Work::Cube(open) => open,
+            Work::Later => return Next::Later,
+            Work::End => return Next::End,
+        };
+        let task = &open.task;
+        self.open.push((open.ticket, open.line, task.cube));
+        let options = Options { target_length: task.target_length, max_length: task.max_length, ..Options::default() };
+        Next::Job(Box::new(Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit) }))
+    }
+
+    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
+        let Some(at) = self.open.iter().position(|(open, ..)| *open == ticket) else { return };
+        let (_, line, cube) = self.open.swap_remove(at);
+        let answer = match answer {
+            Ok(outcome) => solved(line, &cube, &outcome, self.json),
+            // Everything is about to end.
+            Err(SearchError::Cancelled) => return,
+            Err(error) => complain(line, &error.into(), Verdict::Unsolved, self.json),
+        };
+        self.desk.answer(ticket, answer);
+    }
+}
+
+fn solved(line: u64, cube: &Cube, outcome: &Outcome, json: bool) -> Answer {
+    #[derive(Serialize)]
+    struct Solved {
+        line: u64,
+        #[serde(flatten)]
+        answer: SolveResponse,
+    }
+    let text = if json {
+        json_line(&Solved { line, answer: SolveResponse::new(cube, outcome, Duration::ZERO) })
+    } else {
+        join(&outcome.moves) + "\n"
+    };
+    Answer { text, complaint: None, verdict: Verdict::Solved }
+}
