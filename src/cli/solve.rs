@@ -74,6 +74,7 @@ fn request(args: &Solve, text: &str) -> SolveRequest {
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
+        ..SolveRequest::default()
     }
 }
 
