@@ -53,20 +53,15 @@ impl Default for Window {
 
 impl Window {
     /// A place for the next line, once one is free.
-    ///
-    /// # Errors
-    /// Never; the window is not closed.
-    pub async fn place(&self) -> Result<Place, tokio::sync::AcquireError> {
-        let permit = Arc::clone(&self.places).acquire_owned().await?;
-        Ok(Place { _permit: permit, _counted: Counted::new(metrics::gauge!(BATCH_LINES_IN_FLIGHT)) })
+    pub async fn place(&self) -> Place {
+        let Ok(permit) = Arc::clone(&self.places).acquire_owned().await else {
+            // Only a closed semaphore refuses, and nobody closes it.
+            return std::future::pending().await;
+        };
+        Place { _permit: permit, _counted: Counted::new(metrics::gauge!(BATCH_LINES_IN_FLIGHT)) }
     }
 
-    /// How many lines have a place.
-    pub fn taken(&self) -> usize {
-        WINDOW - self.places.available_permits()
-    }
-
-    /// Whether a search is under way, or waits for its turn.
+    /// Whether a search is under way, or waits for its turn; for ever, when it was stopped.
     pub fn is_searching(&self) -> bool {
         self.searching.load(Ordering::Acquire) > 0
     }
@@ -180,8 +175,9 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T,
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
         count(&answer);
         if let Some((tag, queued)) = self.under_way.remove(&ticket) {
+            let is_stopped = matches!(answer, Err(SearchError::Cancelled));
             (self.done)(tag, answer, queued);
-            self.work.searching.fetch_sub(1, Ordering::AcqRel);
+            self.work.searching.fetch_sub(usize::from(!is_stopped), Ordering::AcqRel);
         }
     }
 }
