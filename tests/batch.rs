@@ -348,11 +348,11 @@ async fn a_batch_that_stands_still_ends_and_says_so() {
     assert_eq!(lines[WINDOW]["problem"]["code"], "slow_request");
 }
 
-async fn begin(address: std::net::SocketAddr) -> TcpStream {
+async fn begin(address: std::net::SocketAddr, end: &str) -> TcpStream {
     let mut caller = TcpStream::connect(address).await.unwrap();
     let head = "POST /solve/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\n\r\n";
     let line = hard(30_000);
-    caller.write_all(format!("{head}{:x}\r\n{line}\r\n", line.len()).as_bytes()).await.unwrap();
+    caller.write_all(format!("{head}{:x}\r\n{line}\r\n{end}", line.len()).as_bytes()).await.unwrap();
     let mut start = [0; 12];
     caller.read_exact(&mut start).await.unwrap();
     assert_eq!(&start, b"HTTP/1.1 200");
@@ -363,20 +363,23 @@ async fn begin(address: std::net::SocketAddr) -> TcpStream {
 async fn a_caller_who_goes_stops_it_at_once() {
     let state = ready_state(config());
     let server = Server::start(state.clone()).await;
-    let mut fastest = Duration::MAX;
-    for _ in 0..5 {
-        let caller = begin(server.address).await;
-        assert_eq!(state.solver.batches().in_flight(), 1);
-        tokio::time::sleep(Duration::from_millis(20)).await;
-        let gone = Instant::now();
-        drop(caller);
-        while state.solver.batches().in_flight() > 0 {
-            assert!(gone.elapsed() < Duration::from_secs(5), "it goes on");
-            std::thread::yield_now();
+    // With more lines to come, and without.
+    for end in ["", "0\r\n\r\n"] {
+        let mut fastest = Duration::MAX;
+        for _ in 0..5 {
+            let caller = begin(server.address, end).await;
+            assert_eq!(state.solver.batches().in_flight(), 1);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let gone = Instant::now();
+            drop(caller);
+            while state.solver.batches().in_flight() > 0 {
+                assert!(gone.elapsed() < Duration::from_secs(5), "it goes on");
+                std::thread::yield_now();
+            }
+            fastest = fastest.min(gone.elapsed());
         }
-        fastest = fastest.min(gone.elapsed());
+        assert!(fastest < Duration::from_millis(10), "{end:?}: {fastest:?}");
     }
-    assert!(fastest < Duration::from_millis(10), "{fastest:?}");
     server.stopped().await;
 }
 
@@ -386,13 +389,27 @@ async fn stopping_the_service_drains_then_ends_it_with_a_last_line() {
     config.server.drain_timeout_ms = 50;
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
-    let mut caller = begin(server.address).await;
+    let mut caller = begin(server.address, "").await;
     server.stopped().await;
     let mut text = String::new();
     caller.read_to_string(&mut text).await.unwrap();
     let last = text.lines().rfind(|line| line.starts_with('{')).unwrap_or_else(|| panic!("{text}"));
     let last: Value = serde_json::from_str(last).unwrap();
     assert_eq!((last.get("line"), &last["problem"]["code"]), (None, &json!("shutting_down")));
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_ends_it_with_a_last_line() {
+    let begun = stream::once(async { Ok(Bytes::from("{\"scramble\": \"R\"}\n{\"scra")) });
+    let paused = stream::once(async {
+        // Time for the first line to be solved, so that what is asked is only how it ends.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Err("cut")
+    });
+    let body = Body::from_stream(begun.chain(paused));
+    let lines = batch(ready(), "/solve/batch", body).await;
+    assert_eq!((lines.len(), &lines[0]["solution"]), (2, &json!("R'")));
+    assert_eq!((lines[1].get("line"), &lines[1]["problem"]["code"]), (None, &json!("malformed_json")));
 }
 
 #[tokio::test]

@@ -82,8 +82,11 @@ impl Task {
             let reason = format!("from 1 to {}, the cap of this server", defaults.max_time_limit_ms);
             return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
         }
-        let solutions = checked_count("solutions", solutions, MOST_SOLUTIONS, "")?;
-        let threads = checked_count("threads", threads, defaults.max_threads_per_solve(), ", the cap of this server")?;
+        let solutions = solutions.map_or(Ok(1), |count| checked_count("solutions", count, MOST_SOLUTIONS, ""))?;
+        // How many there are is asked of the system, so only when somebody wants to know.
+        let threads = threads.map_or(Ok(1), |count| {
+            checked_count("threads", count, defaults.max_threads_per_solve(), ", the cap of this server")
+        })?;
         let cube = Forms { facelets, scramble, cubies }.cube()?;
         let time_limit = Duration::from_millis(time_limit_ms);
         Ok(Self { cube, target_length, max_length, time_limit, solutions, threads })
@@ -106,10 +109,9 @@ fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {
     checked.ok_or_else(|| out_of_range(name, u64::from(length), &format!("from 0 to {MAX_LENGTH}")))
 }
 
-fn checked_count(name: &str, count: Option<u32>, most: usize, why: &str) -> Result<usize, Problem> {
-    let count = count.map_or(1, |count| count as usize);
-    let problem = || out_of_range(name, count as u64, &format!("from 1 to {most}{why}"));
-    if (1..=most).contains(&count) { Ok(count) } else { Err(problem()) }
+fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize, Problem> {
+    let in_range = (1..=most).contains(&(count as usize)).then_some(count as usize);
+    in_range.ok_or_else(|| out_of_range(name, u64::from(count), &format!("from 1 to {most}{why}")))
 }
 
 /// The problem of an option outside `range`, which goes on after "it must be".

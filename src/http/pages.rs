@@ -16,6 +16,8 @@ const LINKS: [Link; 20] = [
         href: "/solve/UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB",
         title: "Solve facelets",
     },
+    Link { method: "POST", href: "/solve/stream", title: "Solve, and watch it get shorter" },
+    Link { method: "POST", href: "/solve/batch", title: "Solve many cubes, one a line" },
     Link { method: "POST", href: "/explain", title: "What a solution does, turn by turn" },
     Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "A solution found and explained" },
     Link { method: "GET", href: "/coords", title: "Every coordinate" },

@@ -144,7 +144,9 @@ async fn run(
     };
     let feeding = async {
         // Nothing is read before there is a thread for it; without a turn the refusal is told by the other half.
-        is_its_turn.await.map_err(|_| Problem::internal())?;
+        if is_its_turn.await.is_err() {
+            return std::future::pending().await;
+        }
         let _ = begun.send(());
         tokio::select! {
             biased;
@@ -152,10 +154,11 @@ async fn run(
             fed = feeder.run() => fed,
         }
     };
-    let (fed, solved) = tokio::join!(feeding, solve_all(&state.solver, tables, deadline, work, lead, done));
-    solved?;
-    tracing::info!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch was solved");
-    fed?;
+    let solving = solve_all(&state.solver, tables, deadline, work, lead, done);
+    // A body that breaks off is most often a caller who has gone, and so stops what is left of the batch.
+    let ended = tokio::try_join!(feeding, async { Ok(solving.await?) });
+    tracing::info!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
+    ended?;
     // Searches that were stopped have no answers.
     if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }
 }
