@@ -33,7 +33,7 @@ impl Printed {
     fn read(self, text: &str) -> Result<Value, serde_json::Error> {
         match self {
             Self::Json => serde_json::from_str(text),
-            Self::Lines => text.lines().map(serde_json::from_str).collect(),
+            Self::Lines => text.lines().map(serde_json::from_str::<Value>).collect(),
             Self::Events => {
                 let blocks = text.split("\n\n").map(str::trim).filter(|block| !block.is_empty());
                 let events = blocks.map(|block| {
