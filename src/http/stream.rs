@@ -51,7 +51,8 @@ pub(super) async fn post(
 
 /// Solve a cube, and watch, from a browser
 ///
-/// For `EventSource`, which asks anew when a stream ends: close it when `result` or `problem` has come.
+/// As POST /solve/stream, `target_length` too: 0 unless it is given. `EventSource` asks anew when a stream ends: close it when `result`
+/// or `problem` has come.
 #[utoipa::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery),
     responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
         QueryProblems))]

@@ -1,8 +1,8 @@
 //! `/solve/batch`: lines with cubes in, lines with answers out, both at once.
 //!
 //! ```text
-//!   body --[`feed`]: split, read, check--> solver thread --> [`answers`]: order, write --> body
-//!                    |__________ lines that are wrong _________^
+//!   body --feed: split, read, check--> solver thread --> answers: order, write --> body
+//!                   |__________ lines that are wrong _______^
 //! ```
 //!
 //! Each line has a place in the [`Window`] of its batch from when it is read until hyper takes its answer, which it does as

@@ -10,7 +10,7 @@ use crate::http::error::Document;
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(untagged, expecting = "a string or a number")]
 pub enum LineId {
-    /// A number, echoed as it was read.
+    /// A number; integers of up to 64 bits are echoed exactly.
     #[schema(value_type = f64)]
     Number(serde_json::Number),
     /// A text of at most 256 bytes.
