@@ -1,4 +1,4 @@
-//! Many cubes of one caller: a line of work for [`search::solve_many`](crate::search::solve_many) on one thread.
+//! Many cubes of one caller: a line of work for [`search::solve_many`] on one thread.
 //!
 //! ```text
 //!   caller --Window::place--> item --channel--> Bridge on the solver thread --done--> answer --> caller

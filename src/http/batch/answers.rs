@@ -66,7 +66,7 @@ impl Answers {
             } else {
                 let ended = self.batch.take()?.await;
                 let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
-                tracing::warn!(outcome = problem.code().name(), "a batch ended early");
+                tracing::warn!(id = self.id, outcome = problem.code().name(), "a batch ended early");
                 let problem = problem.in_request(&self.id);
                 push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
             }
