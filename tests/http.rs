@@ -512,7 +512,7 @@ async fn long_answers_are_compressed_for_those_who_can_read_it() {
     let asked = |uri: &str| Request::get(uri).header("accept-encoding", "gzip").body(Body::empty()).unwrap();
     let answer = send(starting(), asked("/openapi.yaml")).await;
     assert_eq!(answer.header("content-encoding"), "gzip");
-    assert!(answer.body.len() < 20_000);
+    assert!(answer.body.len() * 5 < get(starting(), "/openapi.yaml").await.body.len());
     assert_eq!(send(starting(), asked("/livez")).await.header("content-encoding"), "");
     let mut config = config();
     config.server.compression = false;

@@ -1,7 +1,7 @@
 //! The door to the solver threads, with jobs that are not searches.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use superflip::search::Stop;
@@ -116,4 +116,69 @@ async fn a_panic_ends_its_own_job_and_nothing_else() {
     assert_eq!(refused, Refused::Panicked("on purpose".into()));
     assert_eq!(pool.run(soon(), |_| 1).await.unwrap().value, 1);
     assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_on_several_threads_take_as_many_and_none_waits_for_ever() {
+    const THREADS: usize = 3;
+    let pool = Arc::new(Pool::new("short", THREADS, 1000));
+    let (busy, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let jobs: Vec<_> = (0..90)
+        .map(|number| {
+            // More than there are count as all there are.
+            let threads = [1, 2, 3, 2, 1, 7][number % 6];
+            let (pool, busy, most) = (Arc::clone(&pool), Arc::clone(&busy), Arc::clone(&most));
+            tokio::spawn(async move {
+                let job = move |_: &Stop| {
+                    let taken = threads.min(THREADS);
+                    most.fetch_max(busy.fetch_add(taken, Ordering::SeqCst) + taken, Ordering::SeqCst);
+                    std::thread::sleep(Duration::from_millis(1));
+                    busy.fetch_sub(taken, Ordering::SeqCst);
+                };
+                pool.run_on(threads, soon(), job).await.is_ok()
+            })
+        })
+        .collect();
+    for job in jobs {
+        assert!(job.await.unwrap());
+    }
+    assert_eq!(most.load(Ordering::SeqCst), THREADS);
+    assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_job_on_several_threads_that_gives_up_leaves_its_threads_to_others() {
+    let pool = Arc::new(Pool::new("short", 2, 8));
+    let first = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the first runs", || pool.in_flight() == 1).await;
+    let both = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run_on(2, soon(), |_| ()).await.map(|_| ()) }
+    });
+    // One thread is set aside for it, the other is waited for; whoever comes later waits behind.
+    eventually("the second is first in line", || (pool.in_flight(), pool.queued()) == (2, 1)).await;
+    let behind = pool.run(Instant::now() + Duration::from_millis(20), |_| ()).await;
+    assert!(matches!(behind, Err(Refused::DeadlineUnreachable { .. })));
+    both.abort();
+    eventually("the thread is free again", || pool.in_flight() == 1).await;
+    assert_eq!(pool.run(soon(), |_| 5).await.unwrap().value, 5);
+    first.abort();
+    eventually("all are free", || pool.in_flight() == 0).await;
+    pool.run_on(2, soon(), |_| ()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_job_on_several_threads_needs_as_many_places() {
+    let pool = Arc::new(Pool::new("short", 2, 0));
+    let first = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the first runs", || pool.in_flight() == 1).await;
+    assert!(matches!(pool.run_on(2, soon(), |_| ()).await, Err(Refused::Overloaded { .. })));
+    pool.run(soon(), |_| ()).await.unwrap();
+    first.abort();
 }

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const README: &str = include_str!("../README.md");
 const COORDINATES: &str = include_str!("../docs/coordinates.md");
@@ -15,15 +15,49 @@ const ADDRESS: &str = "127.0.0.1:8080";
 /// Differs from run to run.
 const VOLATILE: [&str; 3] = ["elapsed_us", "queue_us", "request_id"];
 
+/// How an answer is printed, which is the language of its block.
+#[derive(Clone, Copy)]
+enum Printed {
+    /// One JSON text.
+    Json,
+    /// One a line.
+    Lines,
+    /// Server-Sent Events.
+    Events,
+}
+
+impl Printed {
+    const ALL: [(&str, Self); 3] = [("json\n", Self::Json), ("jsonl\n", Self::Lines), ("text\n", Self::Events)];
+
+    /// What is printed, or answered: several as a list, events as pairs of name and data.
+    fn read(self, text: &str) -> Result<Value, serde_json::Error> {
+        match self {
+            Self::Json => serde_json::from_str(text),
+            Self::Lines => text.lines().map(serde_json::from_str::<Value>).collect(),
+            Self::Events => {
+                let blocks = text.split("\n\n").map(str::trim).filter(|block| !block.is_empty());
+                let events = blocks.map(|block| {
+                    let (name, data) = block.split_once("\ndata: ").unwrap_or_else(|| panic!("no event: {block}"));
+                    Ok(json!([name.strip_prefix("event: "), serde_json::from_str::<Value>(data)?]))
+                });
+                events.collect()
+            }
+        }
+    }
+}
+
 /// Each curl command with the answer printed below it.
-fn examples(document: &str) -> Vec<(String, Value)> {
+fn examples(document: &str) -> Vec<(String, Printed, Value)> {
     let blocks: Vec<&str> = document.split("```").collect();
     // Text and blocks take turns; a block begins with its language.
     let code: Vec<&str> = blocks.iter().skip(1).step_by(2).copied().collect();
     let curls = code.windows(2).filter_map(|pair| {
         let command = pair[0].strip_prefix("sh\n").filter(|command| command.starts_with("curl "))?.trim();
-        let answer = pair[1].strip_prefix("json\n").unwrap_or_else(|| panic!("no answer below {command}"));
-        Some((command.to_owned(), serde_json::from_str(answer).unwrap_or_else(|error| panic!("{command}: {error}"))))
+        let (printed, answer) = Printed::ALL
+            .into_iter()
+            .find_map(|(language, printed)| Some((printed, pair[1].strip_prefix(language)?)))
+            .unwrap_or_else(|| panic!("no answer below {command}"));
+        Some((command.to_owned(), printed, printed.read(answer).unwrap_or_else(|error| panic!("{command}: {error}"))))
     });
     curls.collect()
 }
@@ -98,15 +132,15 @@ fn every_example_gets_the_answer_that_the_readme_prints() {
         std::thread::sleep(Duration::from_millis(50));
     }
     let (examples, walk) = (examples(README), examples(COORDINATES));
-    for (command, printed) in examples.iter().chain(&walk) {
-        let got: Value = serde_json::from_str(&server.curl(command)).expect("JSON");
+    for (command, how, printed) in examples.iter().chain(&walk) {
+        let got = how.read(&server.curl(command)).expect("JSON");
         assert!(matches(&got, printed), "{command}\n  printed {printed}\n  is      {got}");
     }
     assert!(walk.len() >= 12, "the walk through the coordinates has {} steps", walk.len());
-    for route in ["POST", "/solve/", "/solve?", "/coords?", "/readyz", "/livez"] {
+    for route in ["POST", "/solve/", "/solve?", "/solve/stream", "/solve/batch", "/coords?", "/readyz", "/livez"] {
         let shown = examples
             .iter()
-            .any(|(command, _)| command.contains(route) || (route == "POST" && command.contains(" -d ")));
+            .any(|(command, ..)| command.contains(route) || (route == "POST" && command.contains(" -d ")));
         assert!(shown, "the README shows no {route}");
     }
 }

@@ -76,7 +76,9 @@ async fn damage_after_the_start_is_found() {
         damage(&folder, name, at);
         let body = verdict(&state, name).await;
         assert_eq!(body["sound"], false, "{body}");
-        assert!(body["problem"].as_str().unwrap().contains("damaged: checksum"), "{body}");
+        // Small tables are read from the mapped file, large ones from a copy of it.
+        let problem = body["problem"].as_str().unwrap();
+        assert!(problem.contains("damaged: checksum") || problem.contains("its file: corrupted entries"), "{body}");
         assert_eq!(body["report"].as_array().unwrap().last(), Some(&body["problem"]));
     }
     // What is made from a damaged table cannot be judged; what is not stays sound.

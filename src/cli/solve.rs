@@ -9,7 +9,7 @@ use super::args::Solve;
 use super::{Failure, batch, configure, log_for_people, print, print_json, refuse};
 use crate::cube::join;
 use crate::http::cube::{Forms, Task};
-use crate::http::dto::{SolveRequest, SolveResponse};
+use crate::http::dto::SolveRequest;
 use crate::search::{self, Options, SearchError, Stop};
 use crate::service::loader;
 use crate::service::progress::Progress;
@@ -29,6 +29,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     log_for_people(&config);
     // The cap protects a shared service; here the caller waits for nobody but himself.
     config.search.max_time_limit_ms = u64::from(u32::MAX);
+    config.search.max_threads_per_solve = 256;
     let text = text_of(cube)?;
     let task = Task::new(request(args, &text), &config.search).map_err(|problem| refuse(args.json, &problem, 2))?;
 
@@ -37,17 +38,11 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         let progress = Progress::new(None);
         loader::load(&folder, config.tables.profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?
     };
-    let options = Options {
-        target_length: task.target_length,
-        max_length: task.max_length,
-        deadline: Some(Instant::now() + task.time_limit),
-        solutions: usize::from(args.solutions),
-        threads: args.threads.map_or(1, usize::from),
-    };
+    let options = Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
     match search::solve(&tables, &task.cube, &options, &Stop::default()) {
         Ok(outcome) => {
             if args.json {
-                return print_json(&SolveResponse::new(&task.cube, &outcome, Duration::ZERO));
+                return print_json(&task.answer(&outcome, Duration::ZERO));
             }
             let others = outcome.others.iter().map(|found| &found.moves);
             print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
@@ -84,6 +79,9 @@ pub(super) fn request(args: &Solve, text: &str) -> SolveRequest {
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
+        solutions: Some(u32::from(args.solutions)),
+        // In a batch they are shared among the cubes.
+        threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
     }
 }
 

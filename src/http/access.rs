@@ -1,9 +1,11 @@
 //! One log line and two metrics for each request, and the span that everything else is logged in.
 
+use std::convert::Infallible;
 use std::time::Instant;
 
-use axum::extract::{MatchedPath, Request};
-use axum::http::Method;
+use axum::extract::{FromRequestParts, MatchedPath, Request};
+use axum::http::request::Parts;
+use axum::http::{Extensions, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tower_http::request_id::RequestId;
@@ -27,10 +29,25 @@ pub struct SolveFacts {
     pub queue_us: u64,
 }
 
+/// The request's id, for what is written after the head of the answer.
+pub struct RequestName(pub String);
+
+impl<S: Sync> FromRequestParts<S> for RequestName {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self(id_in(&parts.extensions)))
+    }
+}
+
+fn id_in(extensions: &Extensions) -> String {
+    let id = extensions.get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
+    id.unwrap_or_default().to_owned()
+}
+
 /// The request's id, or an empty text where none was set.
 pub fn request_id(request: &Request) -> String {
-    let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
-    id.unwrap_or_default().to_owned()
+    id_in(request.extensions())
 }
 
 /// Measures, counts and logs the request.

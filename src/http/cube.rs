@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use super::dto::{Cubies, SolveRequest};
+use super::dto::{Cubies, SolveRequest, SolveResponse};
 use super::error::{Code, Problem};
 use crate::cube::Cube;
 use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
+use crate::search::options::MOST_SOLUTIONS;
+use crate::search::{Options, Outcome};
 use crate::service::config::{MAX_LENGTH, Search};
 
 /// The forms in which a request may hold its cube; exactly one is to be there.
@@ -56,6 +58,10 @@ pub struct Task {
     pub max_length: Option<u8>,
     /// For the wait and the search.
     pub time_limit: Duration,
+    /// How many solutions.
+    pub solutions: usize,
+    /// Threads for the search.
+    pub threads: usize,
 }
 
 impl Task {
@@ -64,7 +70,8 @@ impl Task {
     /// # Errors
     /// The first option out of its range, or what [`Forms::cube`] refuses.
     pub fn new(request: SolveRequest, defaults: &Search) -> Result<Self, Problem> {
-        let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms } = request;
+        let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, solutions, threads } =
+            request;
         let target_length = match target_length {
             Some(length) => checked_length("target_length", length)?,
             None => defaults.default_target_length,
@@ -75,14 +82,36 @@ impl Task {
             let reason = format!("from 1 to {}, the cap of this server", defaults.max_time_limit_ms);
             return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
         }
+        let solutions = solutions.map_or(Ok(1), |count| checked_count("solutions", count, MOST_SOLUTIONS, ""))?;
+        // How many there are is asked of the system, so only when somebody wants to know.
+        let threads = threads.map_or(Ok(1), |count| {
+            checked_count("threads", count, defaults.max_threads_per_solve(), ", the cap of this server")
+        })?;
         let cube = Forms { facelets, scramble, cubies }.cube()?;
-        Ok(Self { cube, target_length, max_length, time_limit: Duration::from_millis(time_limit_ms) })
+        let time_limit = Duration::from_millis(time_limit_ms);
+        Ok(Self { cube, target_length, max_length, time_limit, solutions, threads })
+    }
+
+    /// What the search is asked for; the deadline is set when its time begins.
+    pub fn options(&self) -> Options {
+        let Self { target_length, max_length, solutions, threads, .. } = *self;
+        Options { target_length, max_length, deadline: None, solutions, threads }
+    }
+
+    /// What is answered.
+    pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
+        SolveResponse::new(&self.cube, outcome, queued).listing(self.solutions, outcome)
     }
 }
 
 fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {
     let checked = u8::try_from(length).ok().filter(|length| *length <= MAX_LENGTH);
     checked.ok_or_else(|| out_of_range(name, u64::from(length), &format!("from 0 to {MAX_LENGTH}")))
+}
+
+fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize, Problem> {
+    let in_range = (1..=most).contains(&(count as usize)).then_some(count as usize);
+    in_range.ok_or_else(|| out_of_range(name, u64::from(count), &format!("from 1 to {most}{why}")))
 }
 
 /// The problem of an option outside `range`, which goes on after "it must be".

@@ -335,6 +335,11 @@ impl Problem {
         self.0.code
     }
 
+    /// What is sent within an answer that has begun.
+    pub fn in_request(self, id: &str) -> Document {
+        *self.with(|document| id.clone_into(&mut document.request_id)).0
+    }
+
     /// What is sent.
     pub fn document(&self) -> &Document {
         &self.0

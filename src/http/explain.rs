@@ -118,9 +118,7 @@ async fn answer(state: &AppState, request: ExplainRequest) -> Result<ExplainBody
     let moves = if let Some(moves) = solution {
         moves
     } else {
-        let Task { cube, target_length, max_length, time_limit } = task;
-        let solver = &state.solver;
-        solver.solve(tables.clone(), cube, target_length, max_length, time_limit).await?.outcome.moves
+        state.solver.solve(tables.clone(), task.cube, task.options(), task.time_limit).await?.outcome.moves
     };
     // The proofs get as long as the search, or a search that used all its time would leave none.
     let deadline = Instant::now() + task.time_limit;

@@ -38,28 +38,61 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
                 Problem::new(Code::MalformedJson, format!("The body did not arrive whole: {}.", other.body_text()))
             }
         })?;
-        parse(&body).map(Self)
+        parse(&body, Whole::Body).map(Self)
     }
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// What is read as one JSON text.
+#[derive(Clone, Copy)]
+pub(super) enum Whole {
+    /// A body.
+    Body,
+    /// A line of a body, counted from 1.
+    Line(usize),
+}
+
+impl Whole {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Body => "body",
+            Self::Line(_) => "line",
+        }
+    }
+
+    /// The line of the body, for one counted from 1 within the text.
+    const fn line(self, line: usize) -> usize {
+        match self {
+            Self::Body => line,
+            Self::Line(number) => number,
+        }
+    }
+}
+
+/// The declared type of the body without its parameters, in small letters.
+pub(super) fn essence(headers: &HeaderMap) -> String {
     let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let essence = declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let essence = essence(headers);
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
-    let text = std::str::from_utf8(body).map_err(|error| {
+/// Reads an object as the documented schema has it.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T, Problem> {
+    let name = whole.name();
+    let text = std::str::from_utf8(bytes).map_err(|error| {
         let detail =
-            format!("The body is not UTF-8: the byte at offset {} belongs to no character.", error.valid_up_to());
+            format!("The {name} is not UTF-8: the byte at offset {} belongs to no character.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
     // Serde would fill an object from a list as well, by the order of its fields, which is no part of the contract.
     if text.trim_start().starts_with('[') {
         let list = serde_json::from_str::<serde::de::IgnoredAny>(text);
         return Err(list.err().map_or_else(
-            || Problem::new(Code::InvalidField, "The body must be a JSON object, not a list."),
-            |error| malformed(&error),
+            || Problem::new(Code::InvalidField, format!("The {name} must be a JSON object, not a list.")),
+            |error| malformed(&error, whole),
         ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -67,22 +100,25 @@ fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
         .map_err(|error| (error.path().to_string(), error.into_inner()))
         .and_then(|value| deserializer.end().map(|()| value).map_err(|error| (String::new(), error)));
     parsed.map_err(|(path, error)| match error.classify() {
-        serde_json::error::Category::Data => at(&error, |message, _| misread(&path, message)),
-        _ => malformed(&error),
+        serde_json::error::Category::Data => at(&error, whole, |message, _| misread(&path, message)),
+        _ => malformed(&error, whole),
     })
 }
 
-fn malformed(error: &serde_json::Error) -> Problem {
-    at(error, |message, place| Problem::new(Code::MalformedJson, format!("The body is not JSON: {message}{place}.")))
+fn malformed(error: &serde_json::Error, whole: Whole) -> Problem {
+    let name = whole.name();
+    at(error, whole, |message, place| {
+        Problem::new(Code::MalformedJson, format!("The {name} is not JSON: {message}{place}."))
+    })
 }
 
 /// The problem made of an error's message and place, with its line and column.
-fn at(error: &serde_json::Error, problem: impl FnOnce(&str, &str) -> Problem) -> Problem {
-    let (line, column) = (error.line(), error.column());
+fn at(error: &serde_json::Error, whole: Whole, problem: impl FnOnce(&str, &str) -> Problem) -> Problem {
+    let (line, column) = (whole.line(error.line()), error.column());
     let message = error.to_string();
-    let place = format!(" at line {line} column {column}");
-    let message = message.strip_suffix(&place).unwrap_or(&message);
-    problem(message, &place).with(|document| {
+    let within = format!(" at line {} column {column}", error.line());
+    let message = message.strip_suffix(&within).unwrap_or(&message);
+    problem(message, &format!(" at line {line} column {column}")).with(|document| {
         document.line = Some(line);
         document.column = Some(column);
     })
@@ -120,7 +156,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
 }
 
 /// What a field is called here that people call otherwise elsewhere.
-const ALIASES: [(&str, &[&str]); 11] = [
+const ALIASES: [(&str, &[&str]); 14] = [
     (
         "facelets",
         &[
@@ -142,6 +178,9 @@ const ALIASES: [(&str, &[&str]); 11] = [
     ("target_length", &["target", "targetLength", "target_depth"]),
     ("max_length", &["maxLength", "max_depth", "maxDepth", "maxdepth", "depth", "max_moves", "limit"]),
     ("time_limit_ms", &["timeout", "timeOut", "time_out", "timeout_ms", "time_limit", "timeLimit", "time", "max_time"]),
+    ("solutions", &["count", "n", "max_solutions", "num_solutions", "solution_count", "limit_solutions"]),
+    ("threads", &["thread", "workers", "cores", "num_threads", "jobs"]),
+    ("id", &["key", "ref", "uuid", "tag"]),
     ("move", &["name", "turn", "move_name"]),
     ("corner_perm", &["cp", "corner_permutation", "cornerPerm", "corners"]),
     ("corner_orient_delta", &["co", "corner_orient", "corner_orientation", "cornerOrientDelta"]),

@@ -9,8 +9,8 @@
 //! | compression | compresses what is below, problem documents too |
 //! | problem documents | turns every refusal from below into its document |
 //! | panic | a panic below is a refusal like others |
-//! | timeout | bounds the handler; reading the body has its own, shorter bound |
-//! | body limit | read by the extractors |
+//! | timeout | bounds the handler up to the head of its answer, which is all of it but for streams and batches; reading the body has its own, shorter bound |
+//! | body limit | read by the extractors of whole bodies; a batch has it for each line |
 
 use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,10 +48,11 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
         .layer(from_fn(write_problem));
     if server.compression {
         // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
-        // bytes as they lie on disk.
+        // bytes as they lie on disk. The lines of a batch would wait in the compressor for company.
         let worthwhile = DefaultPredicate::new()
             .and(SizeAbove::new(1024))
-            .and(NotForContentType::const_new("application/octet-stream"));
+            .and(NotForContentType::const_new("application/octet-stream"))
+            .and(NotForContentType::const_new("application/x-ndjson"));
         router = router.layer(CompressionLayer::new().compress_when(worthwhile));
     }
     if !server.cors_allowed_origins.is_empty() {

@@ -4,6 +4,7 @@
 //! thin: [`extract`] reads, [`cube`] understands the cube, `service` solves, [`dto`] writes, [`error`] refuses.
 
 pub mod access;
+pub mod batch;
 pub mod coords;
 pub mod cube;
 pub mod dto;
@@ -18,6 +19,7 @@ pub mod pages;
 pub mod serve;
 pub mod solve;
 pub mod spaces;
+pub mod stream;
 pub mod tables;
 
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, coords, explain, health, moves, pages, solve, spaces, tables};
+use super::{AppState, batch, coords, explain, health, moves, pages, solve, spaces, stream, tables};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -38,6 +38,8 @@ struct Base;
 pub fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(Base::openapi())
         .routes(routes!(solve::post, solve::get))
+        .routes(routes!(stream::post, stream::get))
+        .routes(routes!(batch::post))
         .routes(routes!(solve::get_path))
         .routes(routes!(explain::post, explain::get))
         .routes(routes!(coords::post, coords::get))
@@ -147,10 +149,17 @@ problem_sets! {
     CommonProblems = &[];
     /// Problems of `/readyz`.
     ReadinessProblems = &[&TABLES, &[Code::ShuttingDown]];
-    /// Problems of `POST /solve`.
+    /// Problems of `POST /solve` and `POST /solve/stream`.
     BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES];
-    /// Problems of `GET /solve`.
+    /// Problems of `GET /solve` and `GET /solve/stream`.
     QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES];
+    /// Problems of `POST /solve/batch`, before its first line.
+    BatchProblems = &[
+        &QUERY,
+        &[Code::UnsupportedMediaType, Code::OptionOutOfRange],
+        &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown],
+        &TABLES,
+    ];
     /// Problems of `POST /explain`.
     ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `GET /explain`.

@@ -8,7 +8,7 @@ use super::dto::{Index, Link};
 use super::error::{Code, Problem};
 use super::openapi::{self, CommonProblems};
 
-const LINKS: [Link; 20] = [
+const LINKS: [Link; 22] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -16,6 +16,8 @@ const LINKS: [Link; 20] = [
         href: "/solve/UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB",
         title: "Solve facelets",
     },
+    Link { method: "POST", href: "/solve/stream", title: "Solve, and watch it get shorter" },
+    Link { method: "POST", href: "/solve/batch", title: "Solve many cubes, one a line" },
     Link { method: "POST", href: "/explain", title: "What a solution does, turn by turn" },
     Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "A solution found and explained" },
     Link { method: "GET", href: "/coords", title: "Every coordinate" },

@@ -63,18 +63,20 @@ pub(super) async fn get_path(
     PathParts(facelets): PathParts<String>,
     QueryString(options): QueryString<SolveOptions>,
 ) -> Result<Response, Problem> {
-    let SolveOptions { target_length, max_length, time_limit_ms } = options;
+    let SolveOptions { target_length, max_length, time_limit_ms, solutions, threads } = options;
+    let facelets = Some(facelets);
+    let (scramble, cubies) = (None, None);
     let request =
-        SolveRequest { facelets: Some(facelets), target_length, max_length, time_limit_ms, ..SolveRequest::default() };
+        SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, solutions, threads };
     solve(&state, request).await
 }
 
 async fn solve(state: &AppState, request: SolveRequest) -> Result<Response, Problem> {
     // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
-    let Task { cube, target_length, max_length, time_limit } = Task::new(request, &state.config.search)?;
+    let task = Task::new(request, &state.config.search)?;
     let tables = state.tables_for_work()?;
-    let solved = state.solver.solve(tables, cube, target_length, max_length, time_limit).await?;
-    let answer = SolveResponse::new(&cube, &solved.outcome, solved.queued);
+    let solved = state.solver.solve(tables, task.cube, task.options(), task.time_limit).await?;
+    let answer = task.answer(&solved.outcome, solved.queued);
     let facts = SolveFacts {
         length: answer.length,
         stopped_by: answer.stopped_by.name(),

@@ -55,11 +55,6 @@ impl<'s> Clock<'s> {
         self.nodes
     }
 
-    /// Goes on past the deadline; cancelling still works.
-    pub fn forget_deadline(&mut self) {
-        self.deadline = None;
-    }
-
     /// Counts one node.
     ///
     /// # Errors

@@ -45,6 +45,8 @@ pub struct Server {
     pub drain_timeout_ms: u64,
     /// Connections served at once.
     pub max_connections: usize,
+    /// Time that a batch may stand still.
+    pub batch_idle_timeout_ms: u64,
     /// Origins for CORS; empty: off.
     pub cors_allowed_origins: Vec<String>,
     /// Whether answers are compressed.
@@ -75,6 +77,12 @@ pub struct Search {
     pub long_threads: usize,
     /// Long jobs that may wait.
     pub long_queue_length: usize,
+    /// Batches at once.
+    pub batch_threads: usize,
+    /// Batches that may wait.
+    pub batch_queue_length: usize,
+    /// Largest `threads` of a request; 0: as many as there are.
+    pub max_threads_per_solve: usize,
     /// `target_length` of a request that names none.
     pub default_target_length: u8,
     /// `time_limit_ms` of a request that names none.
@@ -143,6 +151,7 @@ impl Config {
             ("server.header_timeout_ms", server.header_timeout_ms),
             ("server.body_timeout_ms", server.body_timeout_ms),
             ("server.request_timeout_ms", server.request_timeout_ms),
+            ("server.batch_idle_timeout_ms", server.batch_idle_timeout_ms),
             ("search.default_time_limit_ms", search.default_time_limit_ms),
             ("search.max_time_limit_ms", search.max_time_limit_ms),
         ];
@@ -156,6 +165,9 @@ impl Config {
             ("search.queue_length", search.queue_length, 0..=1_000_000),
             ("search.long_threads", search.long_threads, 1..=256),
             ("search.long_queue_length", search.long_queue_length, 0..=1_000_000),
+            ("search.batch_threads", search.batch_threads, 1..=256),
+            ("search.batch_queue_length", search.batch_queue_length, 0..=1_000_000),
+            ("search.max_threads_per_solve", search.max_threads_per_solve, 0..=256),
         ];
         if let Some((key, _, range)) = counts.into_iter().find(|(_, value, range)| !range.contains(value)) {
             return Some((key, format!("it must be from {} to {}", range.start(), range.end())));
@@ -223,6 +235,11 @@ impl Server {
         Duration::from_millis(self.request_timeout_ms)
     }
 
+    /// Time that a batch may stand still.
+    pub fn batch_idle_timeout(&self) -> Duration {
+        Duration::from_millis(self.batch_idle_timeout_ms)
+    }
+
     /// Time for open requests after a signal to stop.
     pub fn drain_timeout(&self) -> Duration {
         Duration::from_millis(self.drain_timeout_ms)
@@ -235,6 +252,14 @@ impl Search {
         match self.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
+        }
+    }
+
+    /// How many threads one search may have; never more than run searches.
+    pub fn max_threads_per_solve(&self) -> usize {
+        match self.max_threads_per_solve {
+            0 => self.threads(),
+            most => most.min(self.threads()),
         }
     }
 }

@@ -31,6 +31,12 @@ pub const TABLE_BYTES: &str = "superflip_table_resident_bytes";
 pub const SHORT_LANE: &str = "short";
 /// The lane of work that may take many seconds: checks of tables, spaces made on demand.
 pub const LONG_LANE: &str = "long";
+/// The lane of batches, which may take hours.
+pub const BATCH_LANE: &str = "batch";
+/// Lines of batches that were answered, by `outcome`: `solved`, `unsolved` (none within its limits), `refused` (wrong).
+pub const BATCH_LINES: &str = "superflip_batch_lines_total";
+/// Lines of batches that were read and whose answers have not yet been taken by their callers.
+pub const BATCH_LINES_IN_FLIGHT: &str = "superflip_batch_lines_in_flight";
 /// 1 once the tables are mapped, else 0.
 pub const READY: &str = "superflip_ready";
 
@@ -82,6 +88,8 @@ fn describe() {
     describe_counter!(NODES, Unit::Count, "Positions expanded by all searches.");
     describe_gauge!(QUEUE_DEPTH, Unit::Count, "Requests that wait for a solver thread now, by lane.");
     describe_gauge!(IN_FLIGHT, Unit::Count, "Jobs that run now, by lane.");
+    describe_counter!(BATCH_LINES, Unit::Count, "Lines of batches that were answered, by outcome.");
+    describe_gauge!(BATCH_LINES_IN_FLIGHT, Unit::Count, "Lines of batches that were read and not yet answered.");
     describe_counter!(REJECTED, Unit::Count, "Requests refused before their search, by reason.");
     describe_gauge!(TABLE_BUILD_SECONDS, Unit::Seconds, "How long the build of a table took in this process.");
     describe_gauge!(TABLE_BYTES, Unit::Bytes, "Size of each mapped table.");
@@ -92,13 +100,22 @@ fn describe() {
     for reason in ["overloaded", "deadline_unreachable", "shutting_down", "tables_not_ready"] {
         metrics::counter!(REJECTED, "reason" => reason).increment(0);
     }
+    for outcome in ["solved", "unsolved", "refused"] {
+        metrics::counter!(BATCH_LINES, "outcome" => outcome).increment(0);
+    }
     metrics::counter!(NODES).increment(0);
-    for lane in [SHORT_LANE, LONG_LANE] {
+    metrics::gauge!(BATCH_LINES_IN_FLIGHT).set(0.0);
+    for lane in [SHORT_LANE, LONG_LANE, BATCH_LANE] {
         metrics::gauge!(QUEUE_DEPTH, "lane" => lane).set(0.0);
         metrics::gauge!(IN_FLIGHT, "lane" => lane).set(0.0);
     }
     metrics::gauge!(READY).set(0.0);
     metrics::gauge!(SPACE_BYTES).set(0.0);
+}
+
+/// Counts one answered line of a batch.
+pub fn count_line(outcome: &'static str) {
+    metrics::counter!(BATCH_LINES, "outcome" => outcome).increment(1);
 }
 
 /// Counts one refused request.
@@ -107,20 +124,21 @@ pub fn count_rejected(reason: &'static str) {
 }
 
 /// One more in a gauge for as long as this lives.
-pub(super) struct Counted {
-    gauge: &'static str,
-    lane: &'static str,
-}
+pub(super) struct Counted(metrics::Gauge);
 
 impl Counted {
     pub(super) fn in_gauge(gauge: &'static str, lane: &'static str) -> Self {
-        metrics::gauge!(gauge, "lane" => lane).increment(1.0);
-        Self { gauge, lane }
+        Self::new(metrics::gauge!(gauge, "lane" => lane))
+    }
+
+    pub(super) fn new(gauge: metrics::Gauge) -> Self {
+        gauge.increment(1.0);
+        Self(gauge)
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        metrics::gauge!(self.gauge, "lane" => self.lane).decrement(1.0);
+        self.0.decrement(1.0);
     }
 }

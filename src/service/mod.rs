@@ -3,6 +3,7 @@
 //! The async side never computes: [`pool`] is the one door to the threads that do, [`solver`] puts the search behind it,
 //! [`loader`] opens or builds the tables and tells [`readiness`] and [`progress`] how far they are.
 
+pub mod batch;
 pub mod check;
 pub mod config;
 pub mod config_load;

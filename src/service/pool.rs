@@ -11,6 +11,10 @@
 //! tokio semaphores, which are fair. Both permits move into the job: a permit held by the handler would be free again while
 //! the abandoned search still runs. Dropping the future of [`Pool::run`] sets the stop flag of its job, or gives up its
 //! place in the queue. A panic ends its own job and nothing else.
+//!
+//! A job on several threads takes as many permits of each kind, all at once from where it stands in line: threads that come
+//! free are set aside for the first in line alone, so two such jobs never wait for each other's, and none is overtaken
+//! for ever by those that need fewer.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -125,10 +129,24 @@ impl Pool {
         T: Send + 'static,
         F: FnOnce(&Stop) -> T + Send + 'static,
     {
+        self.run_on(1, deadline, job).await
+    }
+
+    /// Runs a job that will keep `threads` threads busy, its own included; it takes as many places. No job takes more than
+    /// the pool has.
+    ///
+    /// # Errors
+    /// As [`Pool::run`].
+    pub async fn run_on<T, F>(&self, threads: usize, deadline: Instant, job: F) -> Result<Finished<T>, Refused>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Stop) -> T + Send + 'static,
+    {
         if self.stopping.is_cancelled() {
             return Err(refused(Refused::ShuttingDown));
         }
-        let Ok(place) = Arc::clone(&self.lane.admission).try_acquire_owned() else {
+        let threads = threads.clamp(1, self.lane.threads) as u32;
+        let Ok(place) = Arc::clone(&self.lane.admission).try_acquire_many_owned(threads) else {
             return Err(refused(Refused::Overloaded { retry_after: self.lane.retry_after() }));
         };
         let arrived = Instant::now();
@@ -137,7 +155,7 @@ impl Pool {
             tokio::select! {
                 biased;
                 () = self.stopping.cancelled() => return Err(refused(Refused::ShuttingDown)),
-                turn = Arc::clone(&self.lane.running).acquire_owned() => turn,
+                turn = Arc::clone(&self.lane.running).acquire_many_owned(threads) => turn,
                 () = tokio::time::sleep_until(deadline.into()) => {
                     let retry_after = self.lane.retry_after();
                     return Err(refused(Refused::DeadlineUnreachable { retry_after }));
@@ -186,12 +204,17 @@ impl Pool {
         self.stopping.is_cancelled()
     }
 
-    /// How many jobs run now.
+    /// Resolves once [`Pool::stop`] was called.
+    pub async fn stopped(&self) {
+        self.stopping.cancelled().await;
+    }
+
+    /// How many threads are taken now: by jobs that run, and set aside for the first in line when it needs several.
     pub fn in_flight(&self) -> usize {
         self.lane.threads - self.lane.running.available_permits()
     }
 
-    /// How many jobs wait now.
+    /// How many threads are waited for now; most jobs need one.
     pub fn queued(&self) -> usize {
         (self.lane.places - self.lane.admission.available_permits()).saturating_sub(self.in_flight())
     }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::config::Search;
-use super::metrics::{LONG_LANE, NODES, SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS};
+use super::metrics::{BATCH_LANE, LONG_LANE, NODES, SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS};
 use super::pool::{Pool, Refused};
 use crate::cube::Cube;
-use crate::search::{self, Options, Outcome, SearchError};
+use crate::search::{self, Event, Options, Outcome, SearchError};
 use crate::tables::Tables;
 
 /// Why a cube was not solved.
@@ -34,6 +34,7 @@ pub struct Solved {
 pub struct Solver {
     pool: Pool,
     long: Pool,
+    batches: Pool,
 }
 
 impl Solver {
@@ -42,6 +43,7 @@ impl Solver {
         Self {
             pool: Pool::new(SHORT_LANE, config.threads(), config.queue_length),
             long: Pool::new(LONG_LANE, config.long_threads, config.long_queue_length),
+            batches: Pool::new(BATCH_LANE, config.batch_threads, config.batch_queue_length),
         }
     }
 
@@ -55,13 +57,19 @@ impl Solver {
         &self.long
     }
 
-    /// Refuses new work of both kinds and stops what runs.
+    /// The door for batches: one may take hours, and neither searches nor long work should wait behind it.
+    pub fn batches(&self) -> &Pool {
+        &self.batches
+    }
+
+    /// Refuses new work of every kind and stops what runs.
     pub fn stop(&self) {
         self.pool.stop();
         self.long.stop();
+        self.batches.stop();
     }
 
-    /// Solves `cube`; `time_limit` covers the wait and the search.
+    /// Solves `cube`; `time_limit` covers the wait and the search, and takes the place of the deadline in `options`.
     ///
     /// # Errors
     /// When the pool refuses it, or when `max_length` cannot be met in time.
@@ -69,26 +77,64 @@ impl Solver {
         &self,
         tables: Arc<Tables>,
         cube: Cube,
-        target_length: u8,
-        max_length: Option<u8>,
+        options: Options,
         time_limit: Duration,
     ) -> Result<Solved, SolveError> {
+        self.solve_watched(tables, cube, options, time_limit, |_| {}).await
+    }
+
+    /// [`Solver::solve`], telling `hear` on the solver threads when the search begins and what it comes to know.
+    ///
+    /// # Errors
+    /// As [`Solver::solve`].
+    pub async fn solve_watched(
+        &self,
+        tables: Arc<Tables>,
+        cube: Cube,
+        mut options: Options,
+        time_limit: Duration,
+        mut hear: impl FnMut(News<'_>) + Send + 'static,
+    ) -> Result<Solved, SolveError> {
         let deadline = Instant::now() + time_limit;
-        let options = Options { target_length, max_length, deadline: Some(deadline), ..Options::default() };
-        let finished = self.pool.run(deadline, move |stop| search::solve(&tables, &cube, &options, stop)).await?;
-        match finished.value {
-            Ok(outcome) => {
-                metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
-                metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as u32);
-                metrics::counter!(NODES).increment(outcome.nodes);
-                Ok(Solved { outcome, queued: finished.queued })
-            }
-            Err(error) => {
-                if let SearchError::NoSolutionWithinLimits { nodes, .. } = error {
-                    metrics::counter!(NODES).increment(nodes);
-                }
-                Err(error.into())
-            }
+        options.deadline = Some(deadline);
+        let threads = options.threads;
+        let job = move |stop: &search::Stop| {
+            hear(News::Begun);
+            let start = Instant::now();
+            let mut watch = |event: Event<'_>, nodes| hear(News::Event { event, nodes, elapsed: start.elapsed() });
+            search::solve_watched(&tables, &cube, &options, stop, &mut watch)
+        };
+        let finished = self.pool.run_on(threads, deadline, job).await?;
+        count(&finished.value);
+        Ok(Solved { outcome: finished.value?, queued: finished.queued })
+    }
+}
+
+/// What is heard of a search that goes on.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// It is its turn.
+    Begun,
+    /// Something got better.
+    Event {
+        /// What.
+        event: Event<'a>,
+        /// Positions looked at so far.
+        nodes: u64,
+        /// Time since the search began.
+        elapsed: Duration,
+    },
+}
+
+/// Counts what a search did.
+pub(super) fn count(answer: &Result<Outcome, SearchError>) {
+    match answer {
+        Ok(outcome) => {
+            metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
+            metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as u32);
+            metrics::counter!(NODES).increment(outcome.nodes);
         }
+        Err(SearchError::NoSolutionWithinLimits { nodes, .. }) => metrics::counter!(NODES).increment(*nodes),
+        Err(SearchError::Cancelled) => {}
     }
 }

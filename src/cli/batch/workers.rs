@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::desk::{Answer, Desk, Guard, Verdict, Work};
 use super::lines::{complain, json_line};
-use crate::cube::{Cube, join};
+use crate::cube::join;
+use crate::http::cube::Task;
 use crate::http::dto::SolveResponse;
 use crate::search::many::{Job, Next, Queue};
 use crate::search::{Options, Outcome, SearchError, solve_many};
@@ -40,7 +41,8 @@ impl Crew {
 struct Worker<'d> {
     desk: &'d Desk,
     json: bool,
-    open: Vec<(u64, u64, Cube)>,
+    /// Ticket, line and task of each cube.
+    open: Vec<(u64, u64, Task)>,
 }
 
 impl Queue for Worker<'_> {
@@ -50,17 +52,19 @@ impl Queue for Worker<'_> {
             Work::Later => return Next::Later,
             Work::End => return Next::End,
         };
-        let task = &open.task;
-        self.open.push((open.ticket, open.line, task.cube));
-        let options = Options { target_length: task.target_length, max_length: task.max_length, ..Options::default() };
-        Next::Job(Box::new(Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit) }))
+        let task = open.task;
+        // The threads are busy with other cubes.
+        let options = Options { threads: 1, ..task.options() };
+        let job = Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit) };
+        self.open.push((open.ticket, open.line, task));
+        Next::Job(Box::new(job))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
         let Some(at) = self.open.iter().position(|(open, ..)| *open == ticket) else { return };
-        let (_, line, cube) = self.open.swap_remove(at);
+        let (_, line, task) = self.open.swap_remove(at);
         let answer = match answer {
-            Ok(outcome) => solved(line, &cube, &outcome, self.json),
+            Ok(outcome) => solved(line, &task, &outcome, self.json),
             // Everything is about to end.
             Err(SearchError::Cancelled) => return,
             Err(error) => complain(line, &error.into(), Verdict::Unsolved, self.json),
@@ -69,7 +73,7 @@ impl Queue for Worker<'_> {
     }
 }
 
-fn solved(line: u64, cube: &Cube, outcome: &Outcome, json: bool) -> Answer {
+fn solved(line: u64, task: &Task, outcome: &Outcome, json: bool) -> Answer {
     #[derive(Serialize)]
     struct Solved {
         line: u64,
@@ -77,7 +81,7 @@ fn solved(line: u64, cube: &Cube, outcome: &Outcome, json: bool) -> Answer {
         answer: SolveResponse,
     }
     let text = if json {
-        json_line(&Solved { line, answer: SolveResponse::new(cube, outcome, Duration::ZERO) })
+        json_line(&Solved { line, answer: task.answer(outcome, Duration::ZERO) })
     } else {
         join(&outcome.moves) + "\n"
     };

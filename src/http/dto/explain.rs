@@ -68,7 +68,16 @@ impl ExplainRequest {
     /// The solution that was given, and the request for one.
     pub fn split(self) -> (Option<String>, SolveRequest) {
         let Self { facelets, scramble, cubies, solution, target_length, max_length, time_limit_ms } = self;
-        (solution, SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms })
+        let request = SolveRequest {
+            facelets,
+            scramble,
+            cubies,
+            target_length,
+            max_length,
+            time_limit_ms,
+            ..SolveRequest::default()
+        };
+        (solution, request)
     }
 }
 

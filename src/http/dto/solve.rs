@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::cube::{Axis, Cube, input, join};
+use crate::cube::{Axis, Cube, Move, input, join};
 use crate::search::{Outcome, Phases, StoppedBy};
 
 /// Kociemba's arrays, "replaced-by": entry i is the piece that now stands in slot i.
@@ -45,6 +45,13 @@ pub struct SolveRequest {
     /// More than the server's cap is refused.
     #[schema(minimum = 1)]
     pub time_limit_ms: Option<u64>,
+    /// How many distinct solutions to find, the best ones (default: 1). More than one are listed in `solutions`, and the
+    /// search goes on until `target_length` holds for each.
+    #[schema(minimum = 1, maximum = 100)]
+    pub solutions: Option<u32>,
+    /// Threads for this one search (default: 1). More than the server's cap is refused.
+    #[schema(minimum = 1)]
+    pub threads: Option<u32>,
 }
 
 /// The same as a query.
@@ -65,12 +72,18 @@ pub struct SolveQuery {
     /// The best solution found after this many milliseconds is answered (default: 1000).
     #[param(minimum = 1)]
     pub time_limit_ms: Option<u64>,
+    /// How many distinct solutions to find, the best ones (default: 1).
+    #[param(minimum = 1, maximum = 100)]
+    pub solutions: Option<u32>,
+    /// Threads for this one search (default: 1).
+    #[param(minimum = 1)]
+    pub threads: Option<u32>,
 }
 
 impl From<SolveQuery> for SolveRequest {
     fn from(query: SolveQuery) -> Self {
-        let SolveQuery { facelets, scramble, target_length, max_length, time_limit_ms } = query;
-        Self { facelets, scramble, cubies: None, target_length, max_length, time_limit_ms }
+        let SolveQuery { facelets, scramble, target_length, max_length, time_limit_ms, solutions, threads } = query;
+        Self { facelets, scramble, cubies: None, target_length, max_length, time_limit_ms, solutions, threads }
     }
 }
 
@@ -88,6 +101,12 @@ pub struct SolveOptions {
     /// The best solution found after this many milliseconds is answered (default: 1000).
     #[param(minimum = 1)]
     pub time_limit_ms: Option<u64>,
+    /// How many distinct solutions to find, the best ones (default: 1).
+    #[param(minimum = 1, maximum = 100)]
+    pub solutions: Option<u32>,
+    /// Threads for this one search (default: 1).
+    #[param(minimum = 1)]
+    pub threads: Option<u32>,
 }
 
 /// An axis, named by its two faces.
@@ -138,6 +157,42 @@ pub struct PhasesBody {
     pub lengths: Vec<u8>,
 }
 
+impl PhasesBody {
+    fn new(phases: Phases, length: usize) -> Self {
+        match phases {
+            Phases::Near => Self { method: Method::Near, axis: None, inverse: false, lengths: vec![length as u8] },
+            Phases::TwoPhase { axis, inverse, lengths } => {
+                Self { method: Method::TwoPhase, axis: Some(axis.into()), inverse, lengths: lengths.to_vec() }
+            }
+        }
+    }
+}
+
+/// One of several solutions.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SolutionBody {
+    /// Face turns with one space between them; empty for a solved cube.
+    pub solution: String,
+    /// The same, one turn each.
+    pub moves: Vec<&'static str>,
+    /// How many turns.
+    pub length: usize,
+    /// How it came about.
+    pub phases: PhasesBody,
+}
+
+impl SolutionBody {
+    /// The turns, and how they came about.
+    pub fn new(moves: &[Move], phases: Phases) -> Self {
+        Self {
+            solution: join(moves),
+            moves: moves.iter().map(|turn| turn.name()).collect(),
+            length: moves.len(),
+            phases: PhasesBody::new(phases, moves.len()),
+        }
+    }
+}
+
 /// Why the search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -186,26 +241,20 @@ pub struct SolveResponse {
     pub queue_us: u64,
     /// The cube that was solved, in the letters URFDLB.
     pub facelets: String,
+    /// The best distinct solutions, rising in length, the one above first; only when more than one was asked for. Fewer than
+    /// asked for were found in time, or exist.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solutions: Option<Vec<SolutionBody>>,
 }
 
 impl SolveResponse {
     /// The answer for `cube`.
     pub fn new(cube: &Cube, outcome: &Outcome, queued: std::time::Duration) -> Self {
-        let phases = match outcome.phases {
-            Phases::Near => PhasesBody {
-                method: Method::Near,
-                axis: None,
-                inverse: false,
-                lengths: vec![outcome.moves.len() as u8],
-            },
-            Phases::TwoPhase { axis, inverse, lengths } => {
-                PhasesBody { method: Method::TwoPhase, axis: Some(axis.into()), inverse, lengths: lengths.to_vec() }
-            }
-        };
+        let SolutionBody { solution, moves, length, phases } = SolutionBody::new(&outcome.moves, outcome.phases);
         Self {
-            solution: join(&outcome.moves),
-            moves: outcome.moves.iter().map(|turn| turn.name()).collect(),
-            length: outcome.moves.len(),
+            solution,
+            moves,
+            length,
             phases,
             lower_bound: outcome.lower_bound,
             proven_optimal: outcome.proven_optimal,
@@ -218,6 +267,18 @@ impl SolveResponse {
             elapsed_us: outcome.elapsed.as_micros() as u64,
             queue_us: queued.as_micros() as u64,
             facelets: input::to_facelets(cube),
+            solutions: None,
         }
+    }
+
+    /// The same with the list of all solutions, when more than one was `asked` for.
+    #[must_use]
+    pub fn listing(mut self, asked: usize, outcome: &Outcome) -> Self {
+        if asked > 1 {
+            let others = outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases));
+            let best = SolutionBody::new(&outcome.moves, outcome.phases);
+            self.solutions = Some(std::iter::once(best).chain(others).collect());
+        }
+        self
     }
 }

@@ -1,0 +1,108 @@
+//! From answers as they come to lines in the order that was asked for.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use axum::body::{Body, Bytes};
+use futures_util::stream;
+use tokio::sync::mpsc;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::{Answered, Line, Solution};
+use crate::http::dto::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved};
+use crate::http::error::{Code, Problem};
+use crate::service::metrics::count_line;
+
+/// Lines that are ready together are sent together, up to about so many bytes.
+const CHUNK: usize = 16 << 10;
+
+/// The answers of one batch; dropping this stops it.
+pub(super) struct Answers {
+    answered: mpsc::UnboundedReceiver<Answered>,
+    order: BatchOrder,
+    /// By ordinal: those whose turn has not come, as many as the window has places at most.
+    waiting: BTreeMap<u64, Answered>,
+    next: u64,
+    /// Gone when everything is written.
+    batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
+    id: String,
+}
+
+impl Answers {
+    pub(super) fn new(
+        answered: mpsc::UnboundedReceiver<Answered>,
+        order: BatchOrder,
+        batch: AbortOnDropHandle<Result<(), Problem>>,
+        id: String,
+    ) -> Self {
+        Self { answered, order, waiting: BTreeMap::new(), next: 0, batch: Some(batch), id }
+    }
+
+    pub(super) fn into_body(self) -> Body {
+        Body::from_stream(stream::unfold(self, Self::chunk))
+    }
+
+    /// The next lines, and those after them.
+    async fn chunk(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        let mut text = Vec::new();
+        loop {
+            while text.len() < CHUNK {
+                if let Some(answered) = self.ready() {
+                    self.write(answered, &mut text);
+                } else if let Ok(answered) = self.answered.try_recv() {
+                    self.waiting.insert(answered.line.ordinal, answered);
+                } else {
+                    break;
+                }
+            }
+            if !text.is_empty() {
+                return Some((Ok(text.into()), self));
+            }
+            if let Some(answered) = self.answered.recv().await {
+                self.waiting.insert(answered.line.ordinal, answered);
+            } else if !self.waiting.is_empty() {
+                // It ended early: what is missing will not come, the rest is in order.
+                self.order = BatchOrder::Any;
+            } else {
+                let ended = self.batch.take()?.await;
+                let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
+                tracing::warn!(id = self.id, outcome = problem.code().name(), "a batch ended early");
+                let problem = problem.in_request(&self.id);
+                push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
+            }
+        }
+    }
+
+    /// The answer whose turn it is, if it is there.
+    fn ready(&mut self) -> Option<Answered> {
+        match self.order {
+            BatchOrder::Any => self.waiting.pop_first().map(|(_, answered)| answered),
+            BatchOrder::Input => self.waiting.remove(&self.next).inspect(|_| self.next += 1),
+        }
+    }
+
+    /// Writes a line and gives up its place.
+    fn write(&self, Answered { line, answer }: Answered, text: &mut Vec<u8>) {
+        let Line { number, id, place, .. } = line;
+        let answer = match answer {
+            Ok(Solution { task, outcome, queued }) => {
+                count_line("solved");
+                BatchAnswer::Solved(BatchSolved { line: number, id, answer: task.answer(&outcome, queued) })
+            }
+            Err(problem) => {
+                let was_searched = problem.code() == Code::NoSolutionWithinLimits;
+                count_line(if was_searched { "unsolved" } else { "refused" });
+                BatchAnswer::Problem(BatchProblem { line: Some(number), id, problem: problem.in_request(&self.id) })
+            }
+        };
+        push(&answer, text);
+        drop(place);
+    }
+}
+
+fn push(answer: &BatchAnswer, text: &mut Vec<u8>) {
+    // Writing these as JSON into memory cannot fail.
+    if serde_json::to_writer(&mut *text, answer).is_ok() {
+        text.push(b'\n');
+    }
+}

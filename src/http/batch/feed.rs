@@ -1,0 +1,197 @@
+//! From bytes to checked cubes, line by line, no faster than the window lets them in.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
+use futures_util::StreamExt as _;
+use serde::Deserialize;
+use tokio::sync::mpsc;
+use tokio_util::bytes::BytesMut;
+use tokio_util::codec::{Decoder as _, LinesCodec, LinesCodecError};
+
+use super::{Answered, Line};
+use crate::http::AppState;
+use crate::http::cube::Task;
+use crate::http::dto::{BatchLine, BatchQuery, LineId};
+use crate::http::error::{Code, Problem};
+use crate::http::extract::{Whole, parse};
+use crate::service::batch::{Feed, Window};
+use crate::service::config::Search;
+
+/// Longest `id`, in bytes: a thousand of them are in memory at once.
+const LONGEST_ID: usize = 256;
+
+/// Reads the body of one batch.
+pub(super) struct Feeder {
+    lines: Lines,
+    search: Search,
+    defaults: BatchQuery,
+    idle: Duration,
+    window: Window,
+    feed: Feed<(Line, Box<Task>)>,
+    answered: mpsc::UnboundedSender<Answered>,
+}
+
+impl Feeder {
+    pub(super) fn new(
+        body: Body,
+        state: &AppState,
+        defaults: BatchQuery,
+        window: Window,
+        feed: Feed<(Line, Box<Task>)>,
+        answered: mpsc::UnboundedSender<Answered>,
+    ) -> Self {
+        let config = &state.config;
+        Self {
+            lines: Lines::new(body, config.server.body_limit_bytes),
+            search: config.search.clone(),
+            defaults,
+            idle: config.server.batch_idle_timeout(),
+            window,
+            feed,
+            answered,
+        }
+    }
+
+    /// Feeds every line, until the body or the solver thread ends.
+    ///
+    /// # Errors
+    /// Why the rest of the body is not read.
+    pub(super) async fn run(mut self) -> Result<(), Problem> {
+        let mut ordinal = 0;
+        loop {
+            let read = tokio::select! {
+                biased;
+                () = self.feed.closed() => return Ok(()),
+                read = unless_idle(self.idle, &self.window, self.lines.next()) => read,
+            };
+            let Some(read) = read.ok_or_else(|| self.stood_still("no line came in"))? else { return Ok(()) };
+            let (number, text) = read?;
+            let place = unless_idle(self.idle, &self.window, self.window.place()).await;
+            let place = place.ok_or_else(|| self.stood_still("no answer was taken"))?;
+            let (id, task) = self.understand(number, text);
+            let line = Line { ordinal, number, id, place };
+            ordinal += 1;
+            match task {
+                Ok(task) => {
+                    let (cube, options, time_limit) = (task.cube, task.options(), task.time_limit);
+                    if self.feed.send((line, Box::new(task)), cube, options, time_limit).await.is_err() {
+                        return Ok(());
+                    }
+                }
+                Err(problem) => {
+                    let _ = self.answered.send(Answered { line, answer: Err(problem) });
+                }
+            }
+        }
+    }
+
+    fn stood_still(&self, why: &str) -> Problem {
+        let detail = format!("The batch stood still: {why} for {} ms.", self.idle.as_millis());
+        Problem::new(Code::SlowRequest, detail)
+    }
+
+    fn understand(&self, number: usize, text: Result<String, Problem>) -> (Option<LineId>, Result<Task, Problem>) {
+        let text = match text {
+            Ok(text) => text,
+            Err(problem) => return (None, Err(problem)),
+        };
+        match parse::<BatchLine>(text.as_bytes(), Whole::Line(number)) {
+            Ok(BatchLine { id: Some(id), .. }) if !id.is_short() => {
+                let detail = format!("`id` is too long; it must have at most {LONGEST_ID} bytes.");
+                let problem = Problem::new(Code::OptionOutOfRange, detail);
+                (None, Err(problem.with(|document| document.field = Some("id".into()))))
+            }
+            Ok(line) => {
+                let (id, request) = line.split(&self.defaults);
+                (id, Task::new(request, &self.search))
+            }
+            // A line that is wrong is still told by its name, where that can be read.
+            Err(problem) => (name_in(&text), Err(problem)),
+        }
+    }
+}
+
+impl LineId {
+    fn is_short(&self) -> bool {
+        match self {
+            Self::Text(text) => text.len() <= LONGEST_ID,
+            Self::Number(_) => true,
+        }
+    }
+}
+
+fn name_in(text: &str) -> Option<LineId> {
+    #[derive(Deserialize)]
+    struct Named {
+        id: Option<LineId>,
+    }
+    serde_json::from_str::<Named>(text).ok()?.id.filter(LineId::is_short)
+}
+
+/// What comes of `future`, unless it comes to nothing for `idle` while no search of the batch is under way.
+async fn unless_idle<T>(idle: Duration, window: &Window, future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    loop {
+        match tokio::time::timeout(idle, future.as_mut()).await {
+            Ok(value) => return Some(value),
+            Err(_) if window.is_searching() => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// The lines of a body.
+struct Lines {
+    body: BodyDataStream,
+    is_over: bool,
+    bytes: BytesMut,
+    codec: LinesCodec,
+    number: usize,
+}
+
+/// A line with its number from 1, or why it is none.
+type Numbered = (usize, Result<String, Problem>);
+
+impl Lines {
+    fn new(body: Body, limit: usize) -> Self {
+        let codec = LinesCodec::new_with_max_length(limit);
+        Self { body: body.into_data_stream(), is_over: false, bytes: BytesMut::new(), codec, number: 0 }
+    }
+
+    /// The next line that is not blank, until the body ends or breaks off. What was read is kept when this is dropped.
+    async fn next(&mut self) -> Option<Result<Numbered, Problem>> {
+        loop {
+            let bytes = &mut self.bytes;
+            let line = if self.is_over { self.codec.decode_eof(bytes) } else { self.codec.decode(bytes) };
+            let line = match line {
+                Ok(Some(text)) => Ok(text),
+                Ok(None) if self.is_over => return None,
+                Ok(None) => {
+                    match self.body.next().await {
+                        Some(Ok(chunk)) => self.bytes.extend_from_slice(&chunk),
+                        Some(Err(error)) => {
+                            let detail = format!("The body did not arrive whole: {error}.");
+                            return Some(Err(Problem::new(Code::MalformedJson, detail)));
+                        }
+                        None => self.is_over = true,
+                    }
+                    continue;
+                }
+                Err(LinesCodecError::MaxLineLengthExceeded) => {
+                    let detail = format!("The line may have at most {} bytes.", self.codec.max_length());
+                    Err(Problem::new(Code::BodyTooLarge, detail))
+                }
+                Err(LinesCodecError::Io(_)) => Err(Problem::new(Code::MalformedJson, "The line is not UTF-8.")),
+            };
+            self.number += 1;
+            let number = self.number;
+            match line {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => return Some(Ok((number, Ok(text)))),
+                Err(problem) => return Some(Ok((number, Err(problem.with(|document| document.line = Some(number)))))),
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `/solve/batch`: lines with cubes in, lines with answers out, both at once.
+//!
+//! ```text
+//!   body --feed: split, read, check--> solver thread --> answers: order, write --> body
+//!                   |__________ lines that are wrong _______^
+//! ```
+//!
+//! Each line has a place in the [`Window`] of its batch from when it is read until hyper takes its answer, which it does as
+//! the caller reads; so a batch of any length takes bounded memory, and a caller who reads slowly is read slowly. Dropping
+//! the answer drops all of it: the task that feeds is aborted, and with it the job on the solver thread is stopped.
+
+mod answers;
+mod feed;
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument as _;
+
+use super::AppState;
+use super::access::RequestName;
+use super::cube::Task;
+use super::dto::{BatchAnswer, BatchLine, BatchQuery, LineId, SolveRequest};
+use super::error::{Code, Problem};
+use super::extract::{QueryString, essence};
+use super::openapi::BatchProblems;
+use super::stream::UNBUFFERED;
+use crate::search::{Outcome, SearchError};
+use crate::service::batch::{Place, Window, Work, channel, solve_all};
+use crate::service::pool::Refused;
+use crate::tables::Tables;
+use answers::Answers;
+use feed::Feeder;
+
+/// What lines of JSON are called.
+const TYPES: [&str; 6] = [
+    "application/x-ndjson",
+    "application/ndjson",
+    "application/jsonlines",
+    "application/json-lines",
+    "application/x-jsonlines",
+    "application/jsonl",
+];
+
+/// A line on its way.
+struct Line {
+    /// How many came before it, blank ones not counted.
+    ordinal: u64,
+    /// Its number in the body, from 1.
+    number: usize,
+    id: Option<LineId>,
+    place: Place,
+}
+
+/// A line with its answer.
+struct Answered {
+    line: Line,
+    answer: Result<Solution, Problem>,
+}
+
+/// A solved cube.
+struct Solution {
+    task: Box<Task>,
+    outcome: Outcome,
+    queued: std::time::Duration,
+}
+
+/// Solve many cubes
+///
+/// One request as for `POST /solve` on each line, with an optional `id`; one answer on each line, with the `line` it is for (from 1)
+/// and its `id`. A line that is wrong gets a `problem` and harms no other; blank lines are skipped. Answers leave while lines still
+/// arrive, in the order of the lines, or with `order=any` as searches end. A batch may have any number of lines; it is read no faster
+/// than its answers are taken, and runs on one thread. Should it end early, because it stood still or the server shuts down, the last
+/// line is a `problem` without `line`. Closing the connection stops it.
+#[utoipa::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery),
+    request_body(content = BatchLine, content_type = "application/x-ndjson",
+        example = json!({"id": "first", "scramble": "R U R' U'"})),
+    responses((status = 200, description = "One line for each line", body = BatchAnswer, content_type = "application/x-ndjson"),
+        BatchProblems))]
+pub(super) async fn post(
+    State(state): State<AppState>,
+    RequestName(id): RequestName,
+    QueryString(defaults): QueryString<BatchQuery>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, Problem> {
+    if !TYPES.contains(&essence(&headers).as_str()) {
+        let detail = "The body must be one JSON object a line: send the header `Content-Type: application/x-ndjson`.";
+        return Err(Problem::new(Code::UnsupportedMediaType, detail));
+    }
+    // What is wrong with the defaults is wrong with the request, not with each of a million lines.
+    let (_, solved_cube) = BatchLine::default().split(&defaults);
+    Task::new(SolveRequest { scramble: Some(String::new()), ..solved_cube }, &state.config.search)?;
+    let tables = state.tables_for_work()?;
+
+    let window = Window::default();
+    let (feed, work) = channel(&window);
+    let (answered, answers) = mpsc::unbounded_channel();
+    let feeder = Feeder::new(body, &state, defaults, window.clone(), feed, answered.clone());
+    let (begun, has_begun) = oneshot::channel();
+    let batch = run(state, tables, window, work, feeder, answered, begun);
+    let mut batch = AbortOnDropHandle::new(tokio::spawn(batch.in_current_span()));
+    tokio::select! {
+        biased;
+        Ok(()) = has_begun => {}
+        refused = &mut batch => return Err(refused.ok().and_then(Result::err).unwrap_or_else(Problem::internal)),
+    }
+    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), batch, id).into_body();
+    Ok((UNBUFFERED, [(header::CONTENT_TYPE, TYPES[0])], lines).into_response())
+}
+
+/// The batch from its turn to its end: why it ended early, if it did.
+async fn run(
+    state: AppState,
+    tables: Arc<Tables>,
+    window: Window,
+    work: Work<(Line, Box<Task>)>,
+    feeder: Feeder,
+    answered: mpsc::UnboundedSender<Answered>,
+    begun: oneshot::Sender<()>,
+) -> Result<(), Problem> {
+    let start = Instant::now();
+    // As with other jobs that wait for long ones, half of what a request may take.
+    let deadline = start + state.config.server.request_timeout() / 2;
+    let (turn, is_its_turn) = oneshot::channel();
+    let lead = move || {
+        let _ = turn.send(());
+    };
+    let done = move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, queued| {
+        let answer = match answer {
+            Ok(outcome) => Ok(Solution { task, outcome, queued }),
+            // Only a batch that ends is cancelled, and its last line says why.
+            Err(SearchError::Cancelled) => return,
+            Err(error) => Err(error.into()),
+        };
+        // Without a reader the batch is about to be stopped.
+        let _ = answered.send(Answered { line, answer });
+    };
+    let feeding = async {
+        // Nothing is read before there is a thread for it; without a turn the refusal is told by the other half.
+        if is_its_turn.await.is_err() {
+            return std::future::pending().await;
+        }
+        let _ = begun.send(());
+        tokio::select! {
+            biased;
+            () = state.solver.batches().stopped() => Err(Refused::ShuttingDown.into()),
+            fed = feeder.run() => fed,
+        }
+    };
+    let solving = solve_all(&state.solver, tables, deadline, work, lead, done);
+    // A body that breaks off is most often a caller who has gone, and so stops what is left of the batch.
+    let ended = tokio::try_join!(feeding, async { Ok(solving.await?) });
+    tracing::info!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
+    ended?;
+    // Searches that were stopped have no answers.
+    if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }
+}

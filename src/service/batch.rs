@@ -1,0 +1,183 @@
+//! Many cubes of one caller: a line of work for [`search::solve_many`] on one thread.
+//!
+//! ```text
+//!   caller --Window::place--> item --channel--> Bridge on the solver thread --done--> answer --> caller
+//!      ^                                                                                  |
+//!      +------------------ the place of the line is free again -- answer is taken <-------+
+//! ```
+//!
+//! What bounds it is the window alone: a line takes a place in it before it is looked at and gives it back when its answer
+//! is taken, so that at most [`WINDOW`] lines are in memory, wherever they are, and channels between never fill. A caller
+//! who takes no answers soon gets no places, and so stalls his own batch and nothing else.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+
+use super::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
+use super::pool::Refused;
+use super::solver::{Solver, count};
+use crate::cube::Cube;
+use crate::search::many::{Job, Next, Queue};
+use crate::search::{self, Options, Outcome, SearchError};
+use crate::tables::Tables;
+
+/// Lines of one batch that are in memory at once. Where answers keep their order, those behind a slow one wait here: at
+/// half a millisecond a cube this many keep the thread busy for half a second meanwhile.
+pub const WINDOW: usize = 1024;
+
+/// Searches that one batch has under way at once.
+const IN_FLIGHT: usize = 16;
+
+/// The places of the lines of one batch.
+#[derive(Clone)]
+pub struct Window {
+    places: Arc<Semaphore>,
+    searching: Arc<AtomicUsize>,
+}
+
+/// The place of one line; dropping it lets another in.
+pub struct Place {
+    _permit: OwnedSemaphorePermit,
+    _counted: Counted,
+}
+
+impl Default for Window {
+    fn default() -> Self {
+        Self { places: Arc::new(Semaphore::new(WINDOW)), searching: Arc::default() }
+    }
+}
+
+impl Window {
+    /// A place for the next line, once one is free.
+    pub async fn place(&self) -> Place {
+        let Ok(permit) = Arc::clone(&self.places).acquire_owned().await else {
+            // Only a closed semaphore refuses, and nobody closes it.
+            return std::future::pending().await;
+        };
+        Place { _permit: permit, _counted: Counted::new(metrics::gauge!(BATCH_LINES_IN_FLIGHT)) }
+    }
+
+    /// Whether a search is under way, or waits for its turn; for ever, when it was stopped.
+    pub fn is_searching(&self) -> bool {
+        self.searching.load(Ordering::Acquire) > 0
+    }
+}
+
+/// A cube on its way to the solver thread, with whatever its answer needs.
+pub struct Item<T> {
+    /// Comes back with the answer.
+    pub tag: T,
+    /// The cube.
+    pub cube: Cube,
+    /// The limits of its search, but for the deadline.
+    pub options: Options,
+    /// Time for its search.
+    pub time_limit: Duration,
+    arrived: Instant,
+}
+
+/// Sends cubes to the solver thread; dropping it ends the batch once they are solved.
+pub struct Feed<T> {
+    items: mpsc::Sender<Item<T>>,
+    searching: Arc<AtomicUsize>,
+}
+
+impl<T> Feed<T> {
+    /// Hands on a cube that has a place in the window.
+    ///
+    /// # Errors
+    /// When the solver thread is gone.
+    pub async fn send(&self, tag: T, cube: Cube, options: Options, time_limit: Duration) -> Result<(), Gone> {
+        self.searching.fetch_add(1, Ordering::AcqRel);
+        let item = Item { tag, cube, options, time_limit, arrived: Instant::now() };
+        self.items.send(item).await.map_err(|_| Gone)
+    }
+
+    /// Resolves when the solver thread is gone.
+    pub async fn closed(&self) {
+        self.items.closed().await;
+    }
+}
+
+/// The solver thread takes no more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gone;
+
+/// The other end of a [`Feed`].
+pub struct Work<T> {
+    items: mpsc::Receiver<Item<T>>,
+    searching: Arc<AtomicUsize>,
+}
+
+/// A way to the solver thread for the lines of one window.
+pub fn channel<T>(window: &Window) -> (Feed<T>, Work<T>) {
+    let (sender, receiver) = mpsc::channel(WINDOW);
+    let searching = &window.searching;
+    (
+        Feed { items: sender, searching: Arc::clone(searching) },
+        Work { items: receiver, searching: Arc::clone(searching) },
+    )
+}
+
+/// Solves everything that comes, once it is the batch's turn, which must be before `deadline`. `begun` and `done` are called
+/// on the solver thread; `done` gets each tag with its answer and the time it had waited, in the order in which searches
+/// end. Dropping the future stops the batch, and so does the end of the feed, once its cubes are solved.
+///
+/// # Errors
+/// When the pool refuses it.
+pub async fn solve_all<T: Send + 'static>(
+    solver: &Solver,
+    tables: Arc<Tables>,
+    deadline: Instant,
+    work: Work<T>,
+    begun: impl FnOnce() + Send + 'static,
+    done: impl FnMut(T, Result<Outcome, SearchError>, Duration) + Send + 'static,
+) -> Result<(), Refused> {
+    let job = move |stop: &search::Stop| {
+        begun();
+        let mut bridge = Bridge { work, done, under_way: HashMap::new(), next: 0 };
+        search::solve_many(&tables, IN_FLIGHT, &mut bridge, stop);
+    };
+    solver.batches().run(deadline, job).await.map(|_| ())
+}
+
+/// The queue that the engine sees.
+struct Bridge<T, F> {
+    work: Work<T>,
+    done: F,
+    /// Tags by ticket, with the time they had waited.
+    under_way: HashMap<u64, (T, Duration)>,
+    next: u64,
+}
+
+impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T, F> {
+    fn next(&mut self, wait: bool) -> Next {
+        let item = if wait {
+            self.work.items.blocking_recv()
+        } else {
+            match self.work.items.try_recv() {
+                Ok(item) => Some(item),
+                Err(mpsc::error::TryRecvError::Empty) => return Next::Later,
+                Err(mpsc::error::TryRecvError::Disconnected) => None,
+            }
+        };
+        let Some(Item { tag, cube, options, time_limit, arrived }) = item else { return Next::End };
+        let ticket = self.next;
+        self.next += 1;
+        self.under_way.insert(ticket, (tag, arrived.elapsed()));
+        Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit) }))
+    }
+
+    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
+        count(&answer);
+        if let Some((tag, queued)) = self.under_way.remove(&ticket) {
+            let is_stopped = matches!(answer, Err(SearchError::Cancelled));
+            (self.done)(tag, answer, queued);
+            self.work.searching.fetch_sub(usize::from(!is_stopped), Ordering::AcqRel);
+        }
+    }
+}
