@@ -27,6 +27,13 @@ use crate::cube::Cube;
 use crate::tables::Tables;
 use session::Session;
 
+/// Makes what all searches share, some milliseconds of work, so that the first one need not wait for it. Searches work without
+/// it all the same.
+pub fn prepare() {
+    std::sync::LazyLock::force(&frames::FRAMES);
+    two_phase::prepare();
+}
+
 /// Longest solution that anyone would call one; every cube has one of 20 (Rokicki, Kociemba, Davidson, Dethridge 2010).
 const LONGEST: u8 = 30;
 /// Every cube can be solved in this many turns, so a search for at most that many ends with one.

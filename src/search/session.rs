@@ -51,6 +51,8 @@ pub(super) struct Session<'t> {
     two_phase: TwoPhase<'t>,
     halt: Option<Halt>,
     told_bound: u8,
+    /// Whether what the near search found was told of; the two-phase search does that for what it was offered.
+    told_near: bool,
 }
 
 impl<'t> Session<'t> {
@@ -96,6 +98,7 @@ impl<'t> Session<'t> {
             near,
             halt,
             told_bound: 0,
+            told_near: more,
         };
         match (&session.near, halt) {
             (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
@@ -118,13 +121,15 @@ impl<'t> Session<'t> {
                 watch(Event::Solution(found), before + nodes);
             });
             self.follow(progress);
-        } else if let Some(found) = self.near.as_ref().filter(|_| self.told_bound == 0) {
-            replay(&self.cube, found);
-            watch(Event::Solution(found), self.nodes());
         }
         if self.lower_bound() > self.told_bound {
             self.told_bound = self.lower_bound();
             watch(Event::LowerBound(self.told_bound), self.nodes());
+        }
+        if let Some(found) = self.near.as_ref().filter(|_| self.stage == Stage::Over && !self.told_near) {
+            self.told_near = true;
+            replay(&self.cube, found);
+            watch(Event::Solution(found), self.nodes());
         }
         self.stage == Stage::Over
     }

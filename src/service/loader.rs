@@ -49,6 +49,7 @@ pub fn folder(config: &config::Tables) -> Result<PathBuf, LoadError> {
 pub fn load(folder: &Path, profile: Profile, progress: &Progress, stop: &AtomicBool) -> Result<Tables, LoadError> {
     let start = Instant::now();
     let tables = Tables::open_or_build(folder, profile, progress, stop)?;
+    crate::search::prepare();
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let milliseconds = start.elapsed().as_millis() as u64;
     tracing::info!(folder = %folder.display(), profile = profile.name(), bytes, milliseconds, "tables ready");

@@ -50,6 +50,11 @@ const QUICK_PHASE_TWO: u64 = 10_000;
 /// Nodes between two looks at the clock: some 30 to 200 microseconds of work.
 const PERIOD: u64 = 1024;
 
+/// Makes what searches share, so that the first need not.
+pub fn prepare() {
+    twin::prepare();
+}
+
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
