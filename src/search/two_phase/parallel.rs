@@ -16,7 +16,9 @@ const HELPING: usize = 8;
 
 /// Walks everything that `walker` was started with, on this thread and `threads - 1` more.
 pub(super) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news: News<'_>) {
-    let steps = walker.split(PARTS, job);
+    let mut steps = walker.split(PARTS, job);
+    // As one walker alone would go about it: from the top of its stack.
+    steps.reverse();
     let taken = AtomicUsize::new(0);
     let others = std::thread::scope(|scope| {
         let work = || {
