@@ -6,6 +6,7 @@
 
 pub mod format;
 pub mod inspect;
+pub mod layers;
 pub(crate) mod mapping;
 pub mod move_table;
 pub mod near;

@@ -4,6 +4,7 @@
 //! those that the service answers with, so that another program can read a file by them; the numbers come from the
 //! coordinates.
 
+use super::layers::{COLUMNS, WAYS};
 use super::move_table::NO_MERGE;
 use super::near;
 use super::phase_one::{Steps, masked_distance};
@@ -34,6 +35,10 @@ pub enum Index {
     SliceOrder,
     /// The orders of the D-layer edges.
     DOrder,
+    /// The two layers of U and D edges.
+    Layer,
+    /// The ways in which the edges of the U layer, then those of the D layer, can stand inside G1.
+    LayerEdges,
     /// The places of a hash table.
     HashSlot,
     /// One column only.
@@ -52,6 +57,8 @@ impl Index {
             Self::PhaseTwoTurn => Move::PHASE_TWO.len() as u64,
             Self::Symmetry => Symmetry::KEEPING_UD as u64,
             Self::SliceOrder | Self::DOrder => SLICE_ORDERS as u64,
+            Self::Layer => 2,
+            Self::LayerEdges => COLUMNS as u64,
             Self::HashSlot => near::WORDS as u64,
             Self::Only => 1,
         }
@@ -69,6 +76,8 @@ impl Index {
             Self::Symmetry => "symmetry",
             Self::SliceOrder => "order of the slice edges",
             Self::DOrder => "order of the D edges",
+            Self::Layer => "layer",
+            Self::LayerEdges => "edges of one layer",
             Self::HashSlot => "hash slot",
             Self::Only => "entry",
         }
@@ -101,6 +110,12 @@ impl Index {
             }
             Self::SliceOrder => "The values of slice_sorted inside G1: the order of the four slice edges.".into(),
             Self::DOrder => "d_edges modulo 24: the order of the four edges of the D layer.".into(),
+            Self::Layer => "The U layer, then the D layer.".into(),
+            Self::LayerEdges => format!(
+                "0 to {}: the values of u_edges that occur inside G1, in rising order. {WAYS} to {}: those of d_edges.",
+                WAYS - 1,
+                COLUMNS - 1
+            ),
             Self::HashSlot => {
                 "An open hash table with linear probing: the place of a position is bits 40 to 59 of its \
                 fingerprint, or the next free one after that."
@@ -118,6 +133,8 @@ pub enum Entry {
     Value(&'static Descriptor),
     /// A value of `ud_edges`, or none, 16 bits.
     Merged,
+    /// How the edges of one layer stand inside G1, 16 bits.
+    LayerEdges,
     /// A packed sym-coordinate of this coordinate, 32 bits.
     Sym(&'static Descriptor),
     /// A raw value of this coordinate, 32 bits.
@@ -156,7 +173,7 @@ impl Entry {
         match self {
             Self::Residue => 2,
             Self::Distance => 4,
-            Self::Value(_) | Self::Merged => 16,
+            Self::Value(_) | Self::Merged | Self::LayerEdges => 16,
             Self::Sym(_) | Self::Representative(_) | Self::Masked => 32,
             Self::Fingerprint => 64,
         }
@@ -169,6 +186,7 @@ impl Entry {
             Self::Merged => {
                 format!("The value of ud_edges, 0 to 40319, or {NO_MERGE} where a U edge stands in the slice.")
             }
+            Self::LayerEdges => Index::LayerEdges.meaning(),
             Self::Sym(Descriptor { name, .. }) => format!(
                 "16 * class + symmetry of a value of {name}: symmetry S, 0 to 15, for which S * x * S^-1 is the \
                  representative of the class."
@@ -203,7 +221,7 @@ impl Entry {
     /// Takes an entry apart.
     pub fn decode(self, entry: u64) -> Decoded {
         match self {
-            Self::Value(_) | Self::Merged | Self::Representative(_) => Decoded::Plain,
+            Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) => Decoded::Plain,
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }

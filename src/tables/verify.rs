@@ -129,7 +129,10 @@ const fn checked_with(id: Id) -> &'static [Id] {
         Id::CornerRepresentative => &[Id::CornerClass],
         Id::CornerMove => &[Id::CornerClass, Id::CornerRepresentative],
         Id::PhaseTwoCorners => &[Id::CornerPermMove, Id::SliceSortedMove],
-        Id::PhaseTwoEdges => &[Id::UdEdgesMove, Id::SliceSortedMove],
+        Id::PhaseTwoLayers => {
+            &[Id::UEdgesMove, Id::DEdgesMove, Id::CornerRepresentative, Id::CornerMove, Id::LayerEdgesConjugate]
+        }
+        Id::FlipSliceDistance => &[Id::FlipSliceRepresentative, Id::FlipSliceMove],
         Id::PhaseTwo => &[Id::CornerRepresentative],
         Id::PhaseOneMasked => &[Id::FlipSliceRepresentative],
         Id::PhaseOneResidues => &[Id::TwistMove, Id::TwistConjugate, Id::FlipSliceRepresentative, Id::FlipSliceMove],
