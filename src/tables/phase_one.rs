@@ -15,9 +15,13 @@
 //! face some turns may lead nearer or some farther, never both. One bit per turn says that the distance changes, one
 //! per face in which direction.
 //!
-//! **Residues** (`small`, 2 bits an entry, 35 MB): the distance modulo 3. A neighbour's distance differs by at most
+//! **Residues** (`small`, five to a byte, 28 MB): the distance modulo 3. A neighbour's distance differs by at most
 //! one, so its residue tells nearer, level or farther; the search knows the distance of the node it stands on. A node
 //! costs 18 reads, but they are independent of one another.
+//!
+//! ```text
+//! byte c of a row, 0..438    sum of 3^k * (distance modulo 3 of the twist c + 438 k), k = 0..5; twists above 2186 count 0
+//! ```
 //!
 //! Turns in both are those of the representative's frame.
 
@@ -37,10 +41,47 @@ pub const TWISTS: usize = 2187;
 /// No place is farther from G1.
 const FARTHEST: u8 = 12;
 
+/// Bytes of one row of residues.
+pub const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
+/// Residues in one byte.
+pub const RESIDUES: usize = 5;
+
+/// The digits of each byte in base 3, by digit and byte.
+static DIGITS: [[u8; 256]; RESIDUES] = {
+    let mut out = [[0; 256]; RESIDUES];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut digit, mut rest) = (0, byte);
+        while digit < RESIDUES {
+            out[digit][byte] = (rest % 3) as u8;
+            rest /= 3;
+            digit += 1;
+        }
+        byte += 1;
+    }
+    out
+};
+
+/// The residues in one byte, those of the twists c, c + 438 ... of column c.
+pub fn residues_in(byte: u8) -> [u8; RESIDUES] {
+    DIGITS.map(|digits| digits[usize::from(byte)])
+}
+
 /// The distance modulo 3 of class and twist.
 #[inline]
-fn residue(residues: &[u8], class: u32, twist: u16) -> u8 {
-    packed::pair(residues, class as usize * TWISTS + usize::from(twist))
+pub fn residue(residues: &[u8], class: usize, twist: usize) -> u8 {
+    DIGITS[twist / RESIDUE_BYTES][usize::from(residues[class * RESIDUE_BYTES + twist % RESIDUE_BYTES])]
+}
+
+/// The bytes of residues of one row of distances.
+pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
+    let mut bytes = [0; RESIDUE_BYTES];
+    for fifth in distances.chunks(RESIDUE_BYTES).rev() {
+        for (column, byte) in bytes.iter_mut().enumerate() {
+            *byte = 3 * *byte + fifth.get(column).map_or(0, |distance| distance % 3);
+        }
+    }
+    bytes
 }
 
 /// All 18 turns.
@@ -154,11 +195,11 @@ impl PhaseOne<'_> {
         match self.entries {
             Entries::Masked(entries) => Steps::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
             Entries::Residues { residues, .. } => {
-                let own = residue(residues, class, twist);
+                let own = residue(residues, class as usize, usize::from(twist));
                 let (nearer, mut steps) = ((own + 2) % 3, Steps { nearer: 0, not_farther: 0 });
                 for turn in 0..Move::COUNT {
                     let (to, column, _) = self.after(class, twist, turn);
-                    let other = residue(residues, to, column);
+                    let other = residue(residues, to as usize, usize::from(column));
                     steps.nearer |= u32::from(other == nearer) << turn;
                     steps.not_farther |= u32::from(other == nearer || other == own) << turn;
                 }
@@ -176,7 +217,7 @@ impl PhaseOne<'_> {
             }
             Entries::Residues { residues, at_least } => (residues, at_least),
         };
-        let own = residue(residues, class, twist);
+        let own = residue(residues, class as usize, usize::from(twist));
         let mut at_most = FARTHEST - (FARTHEST + 3 - own) % 3;
         // So many turns up are too many from the highest of them. Three are not worth the reads: 10 is likelier than 7.
         let climb = FARTHEST - at_most + 1;
@@ -202,7 +243,7 @@ impl PhaseOne<'_> {
 
     /// Whether so many turns, each of them leading farther away, were found from here.
     fn climbs(&self, residues: &[u8], mut at: (u32, u16), turns: u8) -> bool {
-        let mut own = residue(residues, at.0, at.1);
+        let mut own = residue(residues, at.0 as usize, usize::from(at.1));
         for _ in 0..turns {
             own = (own + 1) % 3;
             let Some(next) = self.neighbour(residues, at, own) else { return false };
@@ -217,7 +258,7 @@ impl PhaseOne<'_> {
         (0..Move::COUNT)
             .map(after)
             .map(|(class, twist, _)| (class, twist))
-            .find(|&(c, t)| residue(residues, c, t) == wanted)
+            .find(|&(c, t)| residue(residues, c as usize, usize::from(t)) == wanted)
     }
 
     /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
@@ -233,6 +274,16 @@ impl PhaseOne<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn residues_that_are_packed_are_read_back() {
+        let distances: Vec<u8> = (0..TWISTS).map(|twist| (twist * twist / 7 % 13) as u8).collect();
+        let rows = [[0; RESIDUE_BYTES], pack_residues(&distances)].concat();
+        for (twist, distance) in distances.iter().enumerate() {
+            assert_eq!(residue(&rows, 1, twist), distance % 3);
+            assert_eq!(residues_in(rows[RESIDUE_BYTES + twist % RESIDUE_BYTES])[twist / RESIDUE_BYTES], distance % 3);
+        }
+    }
 
     #[test]
     fn a_masked_entry_separates_nearer_level_and_farther() {

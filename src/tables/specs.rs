@@ -4,8 +4,8 @@ use std::io;
 
 use super::format::payload_bytes;
 use super::move_table::{class_moves, merge_table, raw_moves};
-use super::packed::{pack_nibbles, pack_pairs};
-use super::phase_one::{TWISTS, masked_rows};
+use super::packed::pack_nibbles;
+use super::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
 use super::phase_two::{CAP, SLICE_ORDERS, with_slice_orders};
 use super::product::{Distances, Product};
 use super::shape::{Entry, Index, Shape};
@@ -137,14 +137,14 @@ pub static ALL: [Spec; 27] = [
     spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; Index::Value(&CORNER_PERM), Index::Only, Entry::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
     spec!(CornerRepresentative "corner_representative": "representative of each corner class"; Index::CornerClass, Index::Only, Entry::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
     spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; Index::CornerClass, Index::Turn, Entry::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
-    spec!(Near "near": "positions at most five turns from solved"; Index::HashSlot, Index::Only, Entry::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u64s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
+    spec!(Near "near": "positions at most five turns from solved"; Index::HashSlot, Index::Only, Entry::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
     spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; Index::Value(&CORNER_PERM), Index::SliceOrder, Entry::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
     spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; Index::Value(&UD_EDGES), Index::Layer, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(Histograms::default()) }),
     spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; Index::LayerEdges, Index::Symmetry, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(Histograms::default()) }),
     spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; Index::CornerClass, Index::LayerEdges, Entry::Distance; Some(Profile::Small), 5; phase_two_layers),
     spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; Index::CornerClass, Index::Value(&UD_EDGES), Entry::Distance; Some(Profile::Standard), 60; phase_two),
     spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; Index::FlipSliceClass, Index::Only, Entry::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(whatever_the_twist(tables), sink)),
-    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Residue; Some(Profile::Small), 50; phase_one_residues),
+    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; Index::FlipSliceClass, Index::TwistFifth, Entry::Residues; Some(Profile::Small), 50; phase_one_residues),
     spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Masked; Some(Profile::Standard), 100; phase_one_masked),
     spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; Index::FlipSliceSortedClass, Index::Only, Entry::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
 ];
@@ -204,8 +204,8 @@ fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_
     let distances = with_phase_one(tables, |product| {
         product.distances(&|done, total| context.progress(done, total), context.stop)
     })?;
-    let residues: Vec<u8> = distances.entries.iter().map(|d| d % 3).collect();
-    sink.bytes(&pack_pairs(&residues))?;
+    let residues: Vec<[u8; RESIDUE_BYTES]> = distances.entries.chunks(TWISTS).map(pack_residues).collect();
+    sink.bytes(residues.as_flattened())?;
     Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
 }
 

@@ -79,11 +79,6 @@ impl Opened {
         self.table(id).view()
     }
 
-    /// The entries of a table of 64 bits an entry; panics as [`Opened::bytes`].
-    pub fn u64s(&self, id: Id) -> &[u64] {
-        self.table(id).view()
-    }
-
     /// Every table, in the order of the list.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Spec, &Table)> {
         specs::ALL.iter().filter_map(|spec| Some((spec, self.get(spec.id)?)))
