@@ -1,8 +1,13 @@
-//! Entries of four bits, packed into bytes, the first entry in the low bits.
+//! Entries of two or four bits, packed into bytes, the first entry in the low bits.
 
 /// Packs values below 16, two to a byte.
 pub fn pack_nibbles(values: &[u8]) -> Vec<u8> {
     values.chunks(2).map(|pair| pair[0] | pair.get(1).map_or(0, |high| high << 4)).collect()
+}
+
+/// Packs values below 4, four to a byte.
+pub fn pack_pairs(values: &[u8]) -> Vec<u8> {
+    values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)).collect()
 }
 
 /// The byte that holds nibble `index`.
@@ -17,6 +22,18 @@ pub fn nibble(packed: &[u8], index: usize) -> u8 {
     packed[index / 2] >> (index % 2 * 4) & 15
 }
 
+/// The byte that holds two-bit value `index`.
+#[inline]
+pub const fn byte_of_pair(index: usize) -> usize {
+    index / 4
+}
+
+/// Entry `index` of two-bit values.
+#[inline]
+pub fn pair(packed: &[u8], index: usize) -> u8 {
+    packed[index / 4] >> (index % 4 * 2) & 3
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -27,5 +44,9 @@ mod tests {
         let packed = pack_nibbles(&values);
         assert_eq!(packed.len(), 501);
         assert!(values.iter().enumerate().all(|(i, &v)| nibble(&packed, i) == v));
+        let values: Vec<u8> = values.iter().map(|v| v % 4).collect();
+        let packed = pack_pairs(&values);
+        assert_eq!(packed.len(), 251);
+        assert!(values.iter().enumerate().all(|(i, &v)| pair(&packed, i) == v));
     }
 }

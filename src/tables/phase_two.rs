@@ -6,7 +6,8 @@
 //! | `phase_two_corners` | corner permutation (40320) x order of the slice edges (24) | 967 680 | both |
 //! | `phase_two_layers` | corner classes (2768) x edges of the U or of the D layer (2 x 1680) | 9 300 480 | `small` |
 //!
-//! Each is exact for its parts, four bits an entry, distances above 15 stored as 15. The corner table is half a
+//! Each is exact for its parts, four bits an entry, distances above 15 stored as 15; but `phase_two_layers` has two bits an
+//! entry, which tell four [`LEVELS`] apart. The corner table is half a
 //! megabyte and stays near the core: it turns most candidates away before the large one is touched. `small` reads its
 //! large one twice, once for either layer ([`super::layers`]), and takes the greater.
 
@@ -21,6 +22,15 @@ use crate::cube::Move;
 pub const SLICE_ORDERS: usize = 24;
 /// The largest distance that four bits hold.
 pub const CAP: u8 = 15;
+
+/// What the entries of `phase_two_layers` stand for: at least so many turns. Second phases are given some ten turns, and few
+/// distances are below eight, so it is here that a cut decides.
+pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
+
+/// The number of the highest level that the distance reaches.
+pub fn level(distance: u8) -> u8 {
+    LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
+}
 
 /// Distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation + order`.
 ///
@@ -108,7 +118,7 @@ impl PhaseTwo<'_> {
         match self.edges {
             Edges::ByLayer { distances, .. } => {
                 let [upper, lower] = self.by_layer(corners, edges);
-                packed::nibble(distances, upper).max(packed::nibble(distances, lower))
+                LEVELS[usize::from(packed::pair(distances, upper).max(packed::pair(distances, lower)))]
             }
             Edges::WithCorners { distances, classes, conjugates } => {
                 let class = classes[usize::from(corners)] as usize;
@@ -134,7 +144,7 @@ impl PhaseTwo<'_> {
         match self.edges {
             Edges::ByLayer { distances, .. } => {
                 for entry in self.by_layer(corners, edges) {
-                    prefetch::read(distances, packed::byte_of_nibble(entry));
+                    prefetch::read(distances, packed::byte_of_pair(entry));
                 }
             }
             Edges::WithCorners { distances, classes, conjugates } => {

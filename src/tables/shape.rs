@@ -8,7 +8,7 @@ use super::layers::{COLUMNS, WAYS};
 use super::move_table::NO_MERGE;
 use super::near;
 use super::phase_one::{RESIDUE_BYTES, RESIDUES, Steps, masked_distance, residues_in};
-use super::phase_two::{CAP, SLICE_ORDERS};
+use super::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 use super::store::Table;
 use crate::coord::Descriptor;
 use crate::cube::{Move, Symmetry, join};
@@ -148,6 +148,8 @@ pub enum Entry {
     Fingerprint,
     /// A distance up to 15, 4 bits.
     Distance,
+    /// Which of four levels a distance reaches, 2 bits.
+    Level,
     /// Five distances modulo 3, 8 bits.
     Residues,
     /// A distance and what each turn does to it, 32 bits.
@@ -176,6 +178,7 @@ impl Entry {
     /// Bits of one entry.
     pub const fn bits(self) -> u32 {
         match self {
+            Self::Level => 2,
             Self::Distance => 4,
             Self::Residues => 8,
             Self::Value(_) | Self::Merged | Self::LayerEdges => 16,
@@ -203,6 +206,10 @@ impl Entry {
                 distance from solved plus 1."
                 .into(),
             Self::Distance => format!("The distance in turns of phase 2; {CAP} stands for {CAP} or more."),
+            Self::Level => {
+                let [nothing, low, middle, high] = LEVELS;
+                format!("The distance in turns of phase 2 is at least {nothing}, {low}, {middle}, {high}: the highest that holds.")
+            }
             Self::Residues => format!(
                 "Five digits in base 3, the lowest first: digit k is the distance in turns to G1, modulo 3, with the twist \
                  c + {RESIDUE_BYTES} k of column c. Where there is no such twist, beyond 2186, it is 0."
@@ -217,6 +224,7 @@ impl Entry {
     /// Where entry number `i` lies in a file.
     pub const fn layout(self) -> &'static str {
         match self.bits() {
+            2 => "Bits 2 * (i mod 4) and up, two of them, of the byte at offset 4096 + i div 4.",
             4 => "Bits 4 * (i mod 2) and up, four of them, of the byte at offset 4096 + i div 2.",
             16 => "An unsigned integer of two bytes at offset 4096 + 2 * i.",
             8 => "The byte at offset 4096 + i.",
@@ -236,6 +244,10 @@ impl Entry {
                 Decoded::Near((entry != 0).then(|| (entry as u32 & !7, (entry as u8 & 7).saturating_sub(1))))
             }
             Self::Distance => Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP },
+            Self::Level => {
+                let distance = LEVELS[entry as usize % LEVELS.len()];
+                Decoded::Distance { distance, capped: LEVELS.get(entry as usize + 1) != Some(&(distance + 1)) }
+            }
             Self::Residues => Decoded::Residues { residues: residues_in(entry as u8) },
             Self::Masked => {
                 let Steps { nearer, not_farther } = Steps::of_masked(entry as u32);
@@ -276,6 +288,7 @@ impl Table {
         }
         let (bytes, at) = (self.bytes(), usize::try_from(index).ok()?);
         Some(match self.header.bits {
+            2 => u64::from(super::packed::pair(bytes, at)),
             4 => u64::from(super::packed::nibble(bytes, at)),
             16 => u64::from(u16::from_ne_bytes(word(bytes, at)?)),
             8 => u64::from(*bytes.get(at)?),

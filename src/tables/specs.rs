@@ -4,9 +4,9 @@ use std::io;
 
 use super::format::payload_bytes;
 use super::move_table::{class_moves, merge_table, raw_moves};
-use super::packed::pack_nibbles;
+use super::packed::{pack_nibbles, pack_pairs};
 use super::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
-use super::phase_two::{CAP, SLICE_ORDERS, with_slice_orders};
+use super::phase_two::{CAP, SLICE_ORDERS, level, with_slice_orders};
 use super::product::{Distances, Product};
 use super::shape::{Entry, Index, Shape};
 use super::sink::Sink;
@@ -141,7 +141,7 @@ pub static ALL: [Spec; 27] = [
     spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; Index::Value(&CORNER_PERM), Index::SliceOrder, Entry::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
     spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; Index::Value(&UD_EDGES), Index::Layer, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(Histograms::default()) }),
     spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; Index::LayerEdges, Index::Symmetry, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(Histograms::default()) }),
-    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; Index::CornerClass, Index::LayerEdges, Entry::Distance; Some(Profile::Small), 5; phase_two_layers),
+    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; Index::CornerClass, Index::LayerEdges, Entry::Level; Some(Profile::Small), 5; phase_two_layers),
     spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; Index::CornerClass, Index::Value(&UD_EDGES), Entry::Distance; Some(Profile::Standard), 60; phase_two),
     spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; Index::FlipSliceClass, Index::Only, Entry::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(whatever_the_twist(tables), sink)),
     spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; Index::FlipSliceClass, Index::TwistFifth, Entry::Residues; Some(Profile::Small), 50; phase_one_residues),
@@ -249,7 +249,10 @@ fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>)
         column_conjugates: tables.u16s(Id::LayerEdgesConjugate),
         columns: layers::COLUMNS,
     };
-    nibbles(product.distances(&|done, total| context.progress(done, total), context.stop)?, sink)
+    let distances = product.distances(&|done, total| context.progress(done, total), context.stop)?;
+    let levels: Vec<u8> = distances.entries.iter().map(|&distance| level(distance)).collect();
+    sink.bytes(&pack_pairs(&levels))?;
+    Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
 }
 
 /// The same search with one column: what is left of phase 1 when twist does not matter.
