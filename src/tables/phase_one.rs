@@ -264,8 +264,14 @@ impl PhaseOne<'_> {
     /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
     #[inline]
     pub fn prefetch(&self, class: u32, twist: u16) {
-        if let Entries::Masked(entries) = self.entries {
-            prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
+        match self.entries {
+            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
+            Entries::Residues { residues, .. } => {
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
+                }
+            }
         }
         prefetch::read(self.class_moves, class as usize * Move::COUNT);
     }
