@@ -40,7 +40,7 @@ pub enum Profile {
     /// About 640 MB: one read answers for all 18 turns of a node.
     #[default]
     Standard,
-    /// About 60 MB, for small containers and tests.
+    /// About 50 MB, for small containers and tests.
     Small,
 }
 

@@ -359,7 +359,7 @@ fn write_aside(
 fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
     let remedy = match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "Free some space (the standard profile takes 640 MB, the small one 60 MB) or choose another folder with --tables-dir"
+            "Free some space (the standard profile takes 640 MB, the small one 50 MB) or choose another folder with --tables-dir"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "Choose a folder that this user may write with --tables-dir, or put finished tables there with `superflip tables build`"
