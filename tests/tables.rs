@@ -199,21 +199,24 @@ fn both_phase_one_layouts_agree_and_are_consistent_along_walks() {
 fn sampled_phase_two_entries_are_distances() {
     let mut rng = rng(3);
     let parts = |cube: &Cube| [&CORNER_PERM, &UD_EDGES, &SLICE_SORTED].map(|c| value(c, cube) as u16);
-    for tables in [&SMALL, &STANDARD] {
-        let phase_two = tables.phase_two();
-        let corner = |cube: &Cube| u32::from(phase_two.corner_bound(parts(cube)[0], parts(cube)[2]));
-        let edge = |cube: &Cube| u32::from(phase_two.edge_bound(parts(cube)[0], parts(cube)[1], parts(cube)[2]));
-        for _ in 0..5_000 {
-            let cube = walk(&mut rng, 40, &Move::PHASE_TWO);
-            for distance in [&corner as &dyn Fn(&Cube) -> u32, &edge] {
-                let own = distance(&cube);
-                let around = Move::PHASE_TWO.map(|turn| distance(&cube.then(turn.cube())));
-                assert!(around.iter().all(|other| own.abs_diff(*other) <= 1));
-                assert!(own == 0 || own == 15 || around.iter().any(|&other| other + 1 == own));
-            }
+    let small = SMALL.phase_two();
+    let phase_two = STANDARD.phase_two();
+    let corner = |cube: &Cube| u32::from(phase_two.corner_bound(parts(cube)[0], parts(cube)[2]));
+    let edge = |cube: &Cube| u32::from(phase_two.edge_bound(parts(cube)[0], parts(cube)[1], parts(cube)[2]));
+    for _ in 0..5_000 {
+        let cube = walk(&mut rng, 40, &Move::PHASE_TWO);
+        for distance in [&corner as &dyn Fn(&Cube) -> u32, &edge] {
+            let own = distance(&cube);
+            let around = Move::PHASE_TWO.map(|turn| distance(&cube.then(turn.cube())));
+            assert!(around.iter().all(|other| own.abs_diff(*other) <= 1));
+            assert!(own == 0 || own == 15 || around.iter().any(|&other| other + 1 == own));
         }
-        assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
+        // The bounds of small see less, and never more than there is.
+        let [corners, edges, order] = parts(&cube);
+        assert_eq!(u32::from(small.corner_bound(corners, order)), corner(&cube));
+        assert!(u32::from(small.edge_bound(corners, edges, order)) <= edge(&cube));
     }
+    assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
 }
 
 fn watch(stop: &AtomicBool) -> Watch<'_> {

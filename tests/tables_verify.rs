@@ -76,7 +76,10 @@ async fn damage_after_the_start_is_found() {
         damage(&folder, name, at);
         let body = verdict(&state, name).await;
         assert_eq!(body["sound"], false, "{body}");
-        assert!(body["problem"].as_str().unwrap().contains("damaged: checksum"), "{body}");
+        // A table of some size may have been copied into large pages before: then it is the file alone that is damaged.
+        let problem = body["problem"].as_str().unwrap();
+        let words = ["its entries are damaged: checksum", "its file: corrupted entries: checksum"];
+        assert!(words.iter().any(|words| problem.contains(words)), "{body}");
         assert_eq!(body["report"].as_array().unwrap().last(), Some(&body["problem"]));
     }
     // What is made from a damaged table cannot be judged; what is not stays sound.
