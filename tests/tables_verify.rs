@@ -72,7 +72,7 @@ async fn sound_tables_are_sound() {
 #[tokio::test]
 async fn damage_after_the_start_is_found() {
     let (folder, state) = copied();
-    for (name, at) in [("twist_move", 5000), ("near", 9000), ("phase_one_residues", 20_000_000)] {
+    for (name, at) in [("phase_one_residues", 20_000_000), ("near", 9000), ("twist_move", 5000)] {
         damage(&folder, name, at);
         let body = verdict(&state, name).await;
         assert_eq!(body["sound"], false, "{body}");
