@@ -80,7 +80,7 @@ impl Rows {
 fn phase_two_edges() -> (Vec<u32>, Vec<u32>) {
     let opened = SMALL.opened();
     let (edge_moves, order_moves) = (opened.u16s(Id::UdEdgesMove), opened.u16s(Id::SliceSortedMove));
-    let (edge_images, order_images) = (opened.u16s(Id::UdEdgesConjugate), conjugation_table(&SLICE_SORTED));
+    let (edge_images, order_images) = (conjugation_table(&UD_EDGES), conjugation_table(&SLICE_SORTED));
     let join = |edges: u16, order: u16| {
         assert!(usize::from(order) < SLICE_ORDERS, "the slice edges stay in the slice");
         u32::from(edges) * SLICE_ORDERS as u32 + u32::from(order)
@@ -92,7 +92,7 @@ fn phase_two_edges() -> (Vec<u32>, Vec<u32>) {
             join(edge_moves[edges * Move::PHASE_TWO.len() + number], order_moves[order * Move::COUNT + turn.index()])
         })
     });
-    let order_images = &order_images;
+    let (edge_images, order_images) = (&edge_images, &order_images);
     let seen = columns().flat_map(|(edges, order)| {
         (0..SYMMETRIES).map(move |s| join(edge_images[edges * SYMMETRIES + s], order_images[order * SYMMETRIES + s]))
     });

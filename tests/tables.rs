@@ -16,6 +16,10 @@ use superflip::coord::{
 };
 use superflip::cube::{Cube, Move, Symmetry};
 use superflip::symmetry::SymCoordinate;
+use superflip::tables::layers::COLUMNS;
+use superflip::tables::packed;
+use superflip::tables::phase_one::{TWISTS, masked_distance};
+use superflip::tables::phase_two::level;
 use superflip::tables::verify::PHASE_ONE_DISTRIBUTION;
 use superflip::tables::{Effort, Event, Id, Observer, Profile, Quiet, TableError, Tables, Watch, survey, verify};
 
@@ -65,6 +69,45 @@ fn phase_two_agrees_with_an_independent_count() {
     assert_eq!(counted.iter().sum::<u64>(), 40320 * 24);
     assert_eq!(histogram(&SMALL, "phase_two_corners"), counted);
     assert_eq!(histogram(&STANDARD, "phase_two").iter().sum::<u64>(), 40320 * 40320);
+}
+
+/// The edges of one layer are at least as far from home as the nearest permutation of all eight that has them so.
+#[test]
+fn the_layers_of_small_are_what_the_whole_of_standard_leaves_of_them() {
+    let (whole, columns) = (STANDARD.opened().bytes(Id::PhaseTwo), SMALL.opened().u16s(Id::UdEdgesLayers));
+    let levels = SMALL.opened().bytes(Id::PhaseTwoLayers);
+    for class in (0..2768).step_by(53) {
+        let mut nearest = [u8::MAX; COLUMNS];
+        for (edges, both) in columns.chunks(2).enumerate() {
+            let distance = packed::nibble(whole, class * 40320 + edges);
+            for &column in both {
+                let nearest = &mut nearest[usize::from(column)];
+                *nearest = distance.min(*nearest);
+            }
+        }
+        for (column, distance) in nearest.into_iter().enumerate() {
+            assert_eq!(packed::pair(levels, class * COLUMNS + column), level(distance), "{class} {column}");
+        }
+    }
+    let states = histogram(&SMALL, "phase_two_layers");
+    assert_eq!((states[0], states.iter().sum::<u64>()), (2, 40320 * COLUMNS as u64));
+}
+
+/// Residues leave several distances to choose from; the masked entries hold the distance itself.
+#[test]
+fn both_layouts_of_phase_one_know_the_same_distances() {
+    let masked = STANDARD.opened().u32s(Id::PhaseOneMasked);
+    let small = SMALL.phase_one();
+    let mut at_each = [0; 13];
+    for (at, entry) in masked.iter().enumerate() {
+        let (class, distance) = (at / TWISTS, masked_distance(*entry));
+        // Whatever is rare, and a sample of the rest.
+        if distance < 5 || distance > 11 || class % 199 == 0 {
+            assert_eq!(small.distance(class as u32, (at % TWISTS) as u16), distance, "entry {at}");
+            at_each[usize::from(distance)] += 1;
+        }
+    }
+    assert!(at_each.iter().all(|&count| count > 0), "{at_each:?}");
 }
 
 #[test]
@@ -156,21 +199,24 @@ fn both_phase_one_layouts_agree_and_are_consistent_along_walks() {
 fn sampled_phase_two_entries_are_distances() {
     let mut rng = rng(3);
     let parts = |cube: &Cube| [&CORNER_PERM, &UD_EDGES, &SLICE_SORTED].map(|c| value(c, cube) as u16);
-    for tables in [&SMALL, &STANDARD] {
-        let phase_two = tables.phase_two();
-        let corner = |cube: &Cube| u32::from(phase_two.corner_bound(parts(cube)[0], parts(cube)[2]));
-        let edge = |cube: &Cube| u32::from(phase_two.edge_bound(parts(cube)[0], parts(cube)[1], parts(cube)[2]));
-        for _ in 0..5_000 {
-            let cube = walk(&mut rng, 40, &Move::PHASE_TWO);
-            for distance in [&corner as &dyn Fn(&Cube) -> u32, &edge] {
-                let own = distance(&cube);
-                let around = Move::PHASE_TWO.map(|turn| distance(&cube.then(turn.cube())));
-                assert!(around.iter().all(|other| own.abs_diff(*other) <= 1));
-                assert!(own == 0 || own == 15 || around.iter().any(|&other| other + 1 == own));
-            }
+    let small = SMALL.phase_two();
+    let phase_two = STANDARD.phase_two();
+    let corner = |cube: &Cube| u32::from(phase_two.corner_bound(parts(cube)[0], parts(cube)[2]));
+    let edge = |cube: &Cube| u32::from(phase_two.edge_bound(parts(cube)[0], parts(cube)[1], parts(cube)[2]));
+    for _ in 0..5_000 {
+        let cube = walk(&mut rng, 40, &Move::PHASE_TWO);
+        for distance in [&corner as &dyn Fn(&Cube) -> u32, &edge] {
+            let own = distance(&cube);
+            let around = Move::PHASE_TWO.map(|turn| distance(&cube.then(turn.cube())));
+            assert!(around.iter().all(|other| own.abs_diff(*other) <= 1));
+            assert!(own == 0 || own == 15 || around.iter().any(|&other| other + 1 == own));
         }
-        assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
+        // The bounds of small see less, and never more than there is.
+        let [corners, edges, order] = parts(&cube);
+        assert_eq!(u32::from(small.corner_bound(corners, order)), corner(&cube));
+        assert!(u32::from(small.edge_bound(corners, edges, order)) <= edge(&cube));
     }
+    assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
 }
 
 fn watch(stop: &AtomicBool) -> Watch<'_> {

@@ -50,7 +50,7 @@ pub struct Configuration {
     /// Folder of the tables [default: the platform's cache folder]
     #[arg(long, value_name = "DIR", help_heading = "Configuration")]
     pub tables_dir: Option<String>,
-    /// standard (about 640 MB, fastest) or small (about 60 MB, built in seconds)
+    /// standard (about 640 MB, fastest) or small (about 50 MB, built in seconds)
     #[arg(long, value_name = "PROFILE", help_heading = "Configuration")]
     pub profile: Option<String>,
     /// pretty, json or auto

@@ -9,7 +9,7 @@ use super::directions::{Direction, Node};
 use super::frames::{FRAMES, NO_TURN};
 use super::stop::{Clock, Halt};
 use crate::cube::{Axis, Cube, Move, Symmetry};
-use crate::tables::near::{RADIUS, distance};
+use crate::tables::near::{RADIUS, distance, way_home};
 use crate::tables::phase_one::PhaseOne;
 use crate::tables::{Id, Tables};
 
@@ -18,7 +18,7 @@ pub const REACH: u8 = 10;
 
 /// One near search.
 pub struct Near<'t> {
-    ball: &'t [u64],
+    ball: &'t [u32],
     phase_one: PhaseOne<'t>,
     cube: Cube,
     start: [Node; Axis::COUNT],
@@ -29,7 +29,7 @@ impl<'t> Near<'t> {
     /// `directions` are those of `cube`, its own three first.
     pub fn new(tables: &'t Tables, cube: &Cube, directions: &[Direction; 6]) -> Self {
         Self {
-            ball: tables.opened().u64s(Id::Near),
+            ball: tables.opened().u32s(Id::Near),
             phase_one: tables.phase_one(),
             cube: *cube,
             start: std::array::from_fn(|axis| directions[axis].start),
@@ -63,7 +63,7 @@ impl<'t> Near<'t> {
     ) -> Result<bool, Halt> {
         clock.tick()?;
         if togo <= RADIUS {
-            return Ok(distance(self.ball, cube).is_some_and(|left| left <= togo) && self.walk_home(*cube));
+            return Ok(distance(self.ball, cube).is_some_and(|left| left <= togo) && self.walk_home(cube));
         }
         let steps = nodes.map(|node| self.phase_one.steps(node.class, node.twist));
         for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
@@ -87,22 +87,11 @@ impl<'t> Near<'t> {
         Ok(false)
     }
 
-    /// Follows falling distances to solved; takes the steps back should the set have lied (two positions may share a
-    /// fingerprint).
-    fn walk_home(&mut self, mut cube: Cube) -> bool {
-        let length = self.path.len();
-        while let Some(left @ 1..) = distance(self.ball, &cube) {
-            let step = Move::ALL
-                .into_iter()
-                .find(|turn| distance(self.ball, &cube.then(turn.cube())).is_some_and(|next| next < left));
-            let Some(step) = step else { break };
-            self.path.push(step);
-            cube = cube.then(step.cube());
-        }
-        if !cube.is_solved() {
-            self.path.truncate(length);
-        }
-        cube.is_solved()
+    /// Adds the way to solved; there is none should the set have taken the cube for another.
+    fn walk_home(&mut self, cube: &Cube) -> bool {
+        let way = way_home(self.ball, cube);
+        self.path.extend(way.iter().flatten());
+        way.is_some()
     }
 }
 

@@ -9,7 +9,7 @@ use super::product::{Product, Stopped};
 use super::reduced::{Reduced, SelfSymmetries};
 use super::{Form, Space};
 use crate::coord::Descriptor;
-use crate::tables::{Id, Tables};
+use crate::tables::Tables;
 
 /// How large a space may be.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ impl Space {
         let Some(group) = group else { return Ok(Self { plan, form: Form::Raw { base, classes: None } }) };
         check_action(&plan, &base, &plan.base, group)?;
         let known = plan.entry.filter(|entry| entry.name.starts_with("flip_slice_sorted"));
-        let known = known.map(|_| tables.opened().u32s(Id::FlipSliceSortedRepresentative));
+        let known = known.map(|_| tables.flip_slice_sorted_representatives());
         let classes = Classes::new(&base, group, known, stop, &|done| progress("classes", done))?;
         if plan.group.is_none() {
             return Ok(Self { plan, form: Form::Raw { base, classes: Some(classes) } });

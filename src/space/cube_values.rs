@@ -60,7 +60,7 @@ fn packed_class(entry: &Entry, tables: &Tables, cube: &Cube, raw: u32) -> (SymCo
         own if own == &CORNER_PERM => listed(opened.u32s(Id::CornerClass), opened.u32s(Id::CornerRepresentative)),
         own if own == &SLICE_SORTED => listed(&SLICES.of_raw, &SLICES.representatives),
         own => {
-            let representatives = opened.u32s(Id::FlipSliceSortedRepresentative);
+            let representatives = tables.flip_slice_sorted_representatives();
             let (smallest, symmetry) = smallest_image(own, cube, Symmetry::all().take(Symmetry::KEEPING_UD));
             let class = representatives.binary_search(&smallest).unwrap_or(0) as u32;
             (SymCoordinate { class, symmetry: symmetry.index() as u8 }, smallest)

@@ -6,6 +6,7 @@
 
 pub mod format;
 pub mod inspect;
+pub mod layers;
 pub(crate) mod mapping;
 pub mod move_table;
 pub mod near;
@@ -22,8 +23,11 @@ pub mod store;
 pub mod verify;
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use crate::symmetry::joint_representatives;
 
 pub use inspect::{DirectionCoordinates, SymValue};
 pub use shape::Shape;
@@ -36,7 +40,7 @@ pub enum Profile {
     /// About 640 MB: one read answers for all 18 turns of a node.
     #[default]
     Standard,
-    /// About 60 MB, for small containers and tests.
+    /// About 50 MB, for small containers and tests.
     Small,
 }
 
@@ -179,6 +183,16 @@ impl Tables {
     /// The tables themselves.
     pub fn opened(&self) -> &store::Opened {
         &self.opened
+    }
+
+    /// The representative of each class of flip x sorted slice, rising. In `small`, which has no such table, found at first
+    /// use and kept.
+    pub fn flip_slice_sorted_representatives(&self) -> &[u32] {
+        static FOUND: LazyLock<Vec<u32>> = LazyLock::new(joint_representatives);
+        match self.profile {
+            Profile::Standard => self.opened.u32s(Id::FlipSliceSortedRepresentative),
+            Profile::Small => &FOUND,
+        }
     }
 
     /// Every table, in the order in which they are built.

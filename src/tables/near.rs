@@ -1,15 +1,17 @@
 //! Every position at most five turns from solved, as a set of fingerprints.
 //!
 //! The near search meets this set in the middle: a cube at most ten turns from solved is at most five turns from some
-//! position in it. 621 649 positions, in an open hash table of 2^20 words of 64 bits (8 MB), linear probing:
+//! position in it. 621 649 positions, in an open hash table of 2^20 words of 32 bits (4 MB), linear probing:
 //!
 //! ```text
-//! bit  63..3                     2..0
-//!      fingerprint, upper bits   distance + 1, so that an empty word is 0
+//! bit  31..3              2..0
+//!      fingerprint        distance + 1, so that an empty word is 0
 //! ```
 //!
-//! A fingerprint is 61 bits of the XXH3 of the cubie arrays. Two positions may share one (about one chance in 10^12 for
-//! a whole search); an answer is therefore followed down to solved and replayed before anyone sees it.
+//! The place of a position is bits 40 to 59 of the XXH3 of its cubie arrays, its fingerprint bits 3 to 31. No two positions
+//! in the set share a fingerprint near one place (their count would fall short), so of a position in the set the distance
+//! is right. One outside may be taken for one inside, by about one look-up in 10^8; so [`way_home`] follows an answer down
+//! to solved before anyone believes it.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -20,8 +22,8 @@ pub const RADIUS: u8 = 5;
 /// Words in the table; a power of two.
 pub const WORDS: usize = 1 << 20;
 
-/// The fingerprint of a cube, its low three bits cleared.
-fn fingerprint(cube: &Cube) -> u64 {
+/// The first place of a cube, and its fingerprint with the low three bits cleared.
+fn place(cube: &Cube) -> (usize, u32) {
     let mut bytes = [0; 20];
     for (slot, byte) in bytes[..8].iter_mut().enumerate() {
         *byte = cube.corners()[slot].index() as u8 | cube.twists()[slot] << 4;
@@ -29,14 +31,15 @@ fn fingerprint(cube: &Cube) -> u64 {
     for (slot, byte) in bytes[8..].iter_mut().enumerate() {
         *byte = cube.edges()[slot].index() as u8 | cube.flips()[slot] << 4;
     }
-    xxh3_64(&bytes) & !7
+    let hash = xxh3_64(&bytes);
+    ((hash >> 40) as usize, hash as u32 & !7)
 }
 
-/// The distance 0..=5 of the cube from solved, or `None` when it is farther away.
+/// The distance 0..=5 of the cube from solved, or `None` when it is farther away; once in a long while a number for a cube
+/// that is farther away.
 #[inline]
-pub fn distance(words: &[u64], cube: &Cube) -> Option<u8> {
-    let wanted = fingerprint(cube);
-    let mut at = (wanted >> 40) as usize;
+pub fn distance(words: &[u32], cube: &Cube) -> Option<u8> {
+    let (mut at, wanted) = place(cube);
     loop {
         let word = words[at & (WORDS - 1)];
         if word == 0 {
@@ -49,8 +52,33 @@ pub fn distance(words: &[u64], cube: &Cube) -> Option<u8> {
     }
 }
 
+/// A shortest way to solved, or `None` when the cube is more than five turns away.
+pub fn way_home(words: &[u32], cube: &Cube) -> Option<Vec<Move>> {
+    let mut way = Vec::new();
+    descends(words, cube, distance(words, cube)?, &mut way).then_some(way)
+}
+
+/// Whether `left` turns lead to solved, each of them nearer; they are then added to the way. All are tried, as one of them
+/// may lead to a cube that is taken for another.
+fn descends(words: &[u32], cube: &Cube, left: u8, way: &mut Vec<Move>) -> bool {
+    if left == 0 {
+        return cube.is_solved();
+    }
+    for turn in Move::ALL {
+        let after = cube.then(turn.cube());
+        if distance(words, &after) == Some(left - 1) {
+            way.push(turn);
+            if descends(words, &after, left - 1, way) {
+                return true;
+            }
+            way.pop();
+        }
+    }
+    false
+}
+
 /// Builds the set, and counts the positions at each distance.
-pub fn build() -> (Vec<u64>, Vec<u64>) {
+pub fn build() -> (Vec<u32>, Vec<u64>) {
     let mut words = vec![0; WORDS];
     let mut histogram = Vec::new();
     let mut frontier = vec![Cube::SOLVED];
@@ -74,13 +102,12 @@ pub fn build() -> (Vec<u64>, Vec<u64>) {
 }
 
 /// Puts the cube in unless it is there; says whether it was new.
-fn insert(words: &mut [u64], cube: &Cube, depth: u8) -> bool {
-    let wanted = fingerprint(cube);
-    let mut at = (wanted >> 40) as usize;
+fn insert(words: &mut [u32], cube: &Cube, depth: u8) -> bool {
+    let (mut at, wanted) = place(cube);
     loop {
         let word = &mut words[at & (WORDS - 1)];
         if *word == 0 {
-            *word = wanted | u64::from(depth + 1);
+            *word = wanted | u32::from(depth + 1);
             return true;
         }
         if *word & !7 == wanted {
@@ -103,5 +130,17 @@ mod tests {
             distance(&words, &Cube::SOLVED.after(&[Move::R, Move::L, Move::U, Move::D, Move::F, Move::B])),
             None
         );
+    }
+
+    #[test]
+    fn a_cube_taken_for_one_of_the_set_has_no_way_home() {
+        let (mut words, _) = build();
+        let cube = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D, Move::B]);
+        assert_eq!(way_home(&words, &cube), None);
+        assert!(insert(&mut words, &cube, 5));
+        assert_eq!((distance(&words, &cube), way_home(&words, &cube)), (Some(5), None));
+        let near = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D]);
+        let way = way_home(&words, &near).expect("in the set");
+        assert!(way.len() == 5 && near.after(&way).is_solved());
     }
 }

@@ -22,6 +22,12 @@ pub fn nibble(packed: &[u8], index: usize) -> u8 {
     packed[index / 2] >> (index % 2 * 4) & 15
 }
 
+/// The byte that holds two-bit value `index`.
+#[inline]
+pub const fn byte_of_pair(index: usize) -> usize {
+    index / 4
+}
+
 /// Entry `index` of two-bit values.
 #[inline]
 pub fn pair(packed: &[u8], index: usize) -> u8 {

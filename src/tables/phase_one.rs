@@ -15,9 +15,13 @@
 //! face some turns may lead nearer or some farther, never both. One bit per turn says that the distance changes, one
 //! per face in which direction.
 //!
-//! **Residues** (`small`, 2 bits an entry, 35 MB): the distance modulo 3. A neighbour's distance differs by at most
+//! **Residues** (`small`, five to a byte, 28 MB): the distance modulo 3. A neighbour's distance differs by at most
 //! one, so its residue tells nearer, level or farther; the search knows the distance of the node it stands on. A node
 //! costs 18 reads, but they are independent of one another.
+//!
+//! ```text
+//! byte c of a row, 0..438    sum of 3^k * (distance modulo 3 of the twist c + 438 k), k = 0..5; twists above 2186 count 0
+//! ```
 //!
 //! Turns in both are those of the representative's frame.
 
@@ -33,6 +37,52 @@ use crate::symmetry::SymCoordinate;
 
 /// Number of entries of one row.
 pub const TWISTS: usize = 2187;
+
+/// No place is farther from G1.
+const FARTHEST: u8 = 12;
+
+/// Bytes of one row of residues.
+pub const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
+/// Residues in one byte.
+pub const RESIDUES: usize = 5;
+
+/// The digits of each byte in base 3, by digit and byte.
+static DIGITS: [[u8; 256]; RESIDUES] = {
+    let mut out = [[0; 256]; RESIDUES];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut digit, mut rest) = (0, byte);
+        while digit < RESIDUES {
+            out[digit][byte] = (rest % 3) as u8;
+            rest /= 3;
+            digit += 1;
+        }
+        byte += 1;
+    }
+    out
+};
+
+/// The residues in one byte, those of the twists c, c + 438 ... of column c.
+pub fn residues_in(byte: u8) -> [u8; RESIDUES] {
+    DIGITS.map(|digits| digits[usize::from(byte)])
+}
+
+/// The distance modulo 3 of class and twist.
+#[inline]
+pub fn residue(residues: &[u8], class: usize, twist: usize) -> u8 {
+    DIGITS[twist / RESIDUE_BYTES][usize::from(residues[class * RESIDUE_BYTES + twist % RESIDUE_BYTES])]
+}
+
+/// The bytes of residues of one row of distances.
+pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
+    let mut bytes = [0; RESIDUE_BYTES];
+    for fifth in distances.chunks(RESIDUE_BYTES).rev() {
+        for (column, byte) in bytes.iter_mut().enumerate() {
+            *byte = 3 * *byte + fifth.get(column).map_or(0, |distance| distance % 3);
+        }
+    }
+    bytes
+}
 
 /// All 18 turns.
 pub const ALL_TURNS: u32 = (1 << Move::COUNT) - 1;
@@ -106,7 +156,10 @@ impl Tables {
             twist_conjugates: opened.u16s(Id::TwistConjugate),
             entries: match self.profile() {
                 Profile::Standard => Entries::Masked(opened.u32s(Id::PhaseOneMasked)),
-                Profile::Small => Entries::Residues(opened.bytes(Id::PhaseOneResidues)),
+                Profile::Small => Entries::Residues {
+                    residues: opened.bytes(Id::PhaseOneResidues),
+                    at_least: opened.bytes(Id::FlipSliceDistance),
+                },
             },
         }
     }
@@ -124,7 +177,7 @@ pub struct PhaseOne<'t> {
 #[derive(Clone, Copy)]
 enum Entries<'t> {
     Masked(&'t [u32]),
-    Residues(&'t [u8]),
+    Residues { residues: &'t [u8], at_least: &'t [u8] },
 }
 
 impl PhaseOne<'_> {
@@ -141,41 +194,84 @@ impl PhaseOne<'_> {
     pub fn steps(&self, class: u32, twist: u16) -> Steps {
         match self.entries {
             Entries::Masked(entries) => Steps::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
-            Entries::Residues(bytes) => {
-                let own = packed::pair(bytes, class as usize * TWISTS + usize::from(twist));
-                let mut steps = Steps { nearer: 0, not_farther: 0 };
+            Entries::Residues { residues, .. } => {
+                let own = residue(residues, class as usize, usize::from(twist));
+                let (nearer, mut steps) = ((own + 2) % 3, Steps { nearer: 0, not_farther: 0 });
                 for turn in 0..Move::COUNT {
                     let (to, column, _) = self.after(class, twist, turn);
-                    let other = packed::pair(bytes, to as usize * TWISTS + usize::from(column));
-                    let nearer = u32::from(own == (other + 1) % 3);
-                    steps.nearer |= nearer << turn;
-                    steps.not_farther |= (nearer | u32::from(own == other)) << turn;
+                    let other = residue(residues, to as usize, usize::from(column));
+                    steps.nearer |= u32::from(other == nearer) << turn;
+                    steps.not_farther |= u32::from(other == nearer || other == own) << turn;
                 }
                 steps
             }
         }
     }
 
-    /// The distance to G1; with residues by walking there.
+    /// The distance to G1. A residue leaves a few distances to choose from: climbing proves that the place is not high,
+    /// as no place is higher than [`FARTHEST`]; descending proves that it is not low, at G1 itself at the latest.
     pub fn distance(&self, class: u32, twist: u16) -> u8 {
-        if let Entries::Masked(entries) = self.entries {
-            return masked_distance(entries[class as usize * TWISTS + usize::from(twist)]);
+        let (residues, at_least) = match self.entries {
+            Entries::Masked(entries) => {
+                return masked_distance(entries[class as usize * TWISTS + usize::from(twist)]);
+            }
+            Entries::Residues { residues, at_least } => (residues, at_least),
+        };
+        let own = residue(residues, class as usize, usize::from(twist));
+        let mut at_most = FARTHEST - (FARTHEST + 3 - own) % 3;
+        // So many turns up are too many from the highest of them. Three are not worth the reads: 10 is likelier than 7.
+        let climb = FARTHEST - at_most + 1;
+        if climb < 3 && self.climbs(residues, (class, twist), climb) {
+            at_most -= 3;
         }
-        let (mut class, mut twist, mut distance) = (class, twist, 0);
-        // Class 0 with twist 0 is G1 itself, the only place from which no turn leads nearer.
-        while (class, twist) != (0, 0) {
-            let turn = self.steps(class, twist).nearer.trailing_zeros() as usize;
-            (class, twist, _) = self.after(class, twist, turn);
-            distance += 1;
+        let (mut class, mut twist, mut left) = (class, twist, own);
+        for gone in 0.. {
+            let bound = packed::nibble(at_least, class as usize) + gone;
+            if bound + 3 > at_most {
+                return at_most;
+            }
+            // Class 0 with twist 0 is G1 itself, the only place from which no turn leads nearer.
+            if (class, twist) == (0, 0) {
+                return gone;
+            }
+            left = (left + 2) % 3;
+            let Some(next) = self.neighbour(residues, (class, twist), left) else { break };
+            (class, twist) = next;
         }
-        distance
+        at_most
+    }
+
+    /// Whether so many turns, each of them leading farther away, were found from here.
+    fn climbs(&self, residues: &[u8], mut at: (u32, u16), turns: u8) -> bool {
+        let mut own = residue(residues, at.0 as usize, usize::from(at.1));
+        for _ in 0..turns {
+            own = (own + 1) % 3;
+            let Some(next) = self.neighbour(residues, at, own) else { return false };
+            at = next;
+        }
+        true
+    }
+
+    /// The first neighbour with this residue.
+    fn neighbour(&self, residues: &[u8], (class, twist): (u32, u16), wanted: u8) -> Option<(u32, u16)> {
+        let after = |turn| self.after(class, twist, turn);
+        (0..Move::COUNT)
+            .map(after)
+            .map(|(class, twist, _)| (class, twist))
+            .find(|&(c, t)| residue(residues, c as usize, usize::from(t)) == wanted)
     }
 
     /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
     #[inline]
     pub fn prefetch(&self, class: u32, twist: u16) {
-        if let Entries::Masked(entries) = self.entries {
-            prefetch::read(entries, class as usize * TWISTS + usize::from(twist));
+        match self.entries {
+            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
+            Entries::Residues { residues, .. } => {
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
+                }
+            }
         }
         prefetch::read(self.class_moves, class as usize * Move::COUNT);
     }
@@ -184,6 +280,16 @@ impl PhaseOne<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn residues_that_are_packed_are_read_back() {
+        let distances: Vec<u8> = (0..TWISTS).map(|twist| (twist * twist / 7 % 13) as u8).collect();
+        let rows = [[0; RESIDUE_BYTES], pack_residues(&distances)].concat();
+        for (twist, distance) in distances.iter().enumerate() {
+            assert_eq!(residue(&rows, 1, twist), distance % 3);
+            assert_eq!(residues_in(rows[RESIDUE_BYTES + twist % RESIDUE_BYTES])[twist / RESIDUE_BYTES], distance % 3);
+        }
+    }
 
     #[test]
     fn a_masked_entry_separates_nearer_level_and_farther() {

@@ -1,14 +1,17 @@
-//! The phase-2 pruning tables: how far a cube of G1 is from solved, seen through two of its three parts.
+//! The phase-2 pruning tables: how far a cube of G1 is from solved, seen through some of its parts.
 //!
 //! | table | parts | entries | in |
 //! | --- | --- | --- | --- |
 //! | `phase_two` | corner classes (2768) x permutation of the U and D edges (40320) | 111 605 760 | `standard` |
 //! | `phase_two_corners` | corner permutation (40320) x order of the slice edges (24) | 967 680 | both |
-//! | `phase_two_edges` | permutation of the U and D edges (40320) x order of the slice edges (24) | 967 680 | `small` |
+//! | `phase_two_layers` | corner classes (2768) x edges of the U or of the D layer (2 x 1680) | 9 300 480 | `small` |
 //!
-//! Each is exact for its parts, four bits an entry, distances above 15 stored as 15. The corner table is half a
-//! megabyte and stays near the core: it turns most candidates away before the large one is touched.
+//! Each is exact for its parts, four bits an entry, distances above 15 stored as 15; but `phase_two_layers` has two bits an
+//! entry, which tell four [`LEVELS`] apart. The corner table is half a
+//! megabyte and stays near the core: it turns most candidates away before the large one is touched. `small` reads its
+//! large one twice, once for either layer ([`super::layers`]), and takes the greater.
 
+use super::layers::COLUMNS;
 use super::product::Distances;
 use super::specs::Id;
 use super::{Profile, Tables, packed, prefetch};
@@ -19,6 +22,15 @@ use crate::cube::Move;
 pub const SLICE_ORDERS: usize = 24;
 /// The largest distance that four bits hold.
 pub const CAP: u8 = 15;
+
+/// What the entries of `phase_two_layers` stand for: at least so many turns. Second phases are given some ten turns, and few
+/// distances are below eight, so it is here that a cut decides.
+pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
+
+/// The number of the highest level that the distance reaches.
+pub fn level(distance: u8) -> u8 {
+    LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
+}
 
 /// Distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation + order`.
 ///
@@ -63,7 +75,12 @@ impl Tables {
         PhaseTwo {
             corners: opened.bytes(Id::PhaseTwoCorners),
             edges: match self.profile() {
-                Profile::Small => Edges::WithSlice(opened.bytes(Id::PhaseTwoEdges)),
+                Profile::Small => Edges::ByLayer {
+                    distances: opened.bytes(Id::PhaseTwoLayers),
+                    classes: opened.u32s(Id::CornerClass),
+                    layers: opened.u16s(Id::UdEdgesLayers),
+                    conjugates: opened.u16s(Id::LayerEdgesConjugate),
+                },
                 Profile::Standard => Edges::WithCorners {
                     distances: opened.bytes(Id::PhaseTwo),
                     classes: opened.u32s(Id::CornerClass),
@@ -83,7 +100,7 @@ pub struct PhaseTwo<'t> {
 
 #[derive(Clone, Copy)]
 enum Edges<'t> {
-    WithSlice(&'t [u8]),
+    ByLayer { distances: &'t [u8], classes: &'t [u32], layers: &'t [u16], conjugates: &'t [u16] },
     WithCorners { distances: &'t [u8], classes: &'t [u32], conjugates: &'t [u16] },
 }
 
@@ -94,12 +111,14 @@ impl PhaseTwo<'_> {
         packed::nibble(self.corners, usize::from(corners) * SLICE_ORDERS + usize::from(slice))
     }
 
-    /// A bound that sees the U and D edges (0..40320): with the corners in `standard`, with the slice edges in `small`.
+    /// A bound that sees corners (0..40320) and U and D edges (0..40320): all at once in `standard`, layer by layer in
+    /// `small`.
     #[inline]
-    pub fn edge_bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
+    pub fn edge_bound(&self, corners: u16, edges: u16, _slice: u16) -> u8 {
         match self.edges {
-            Edges::WithSlice(distances) => {
-                packed::nibble(distances, usize::from(edges) * SLICE_ORDERS + usize::from(slice))
+            Edges::ByLayer { distances, .. } => {
+                let [upper, lower] = self.by_layer(corners, edges);
+                LEVELS[usize::from(packed::pair(distances, upper).max(packed::pair(distances, lower)))]
             }
             Edges::WithCorners { distances, classes, conjugates } => {
                 let class = classes[usize::from(corners)] as usize;
@@ -109,16 +128,31 @@ impl PhaseTwo<'_> {
         }
     }
 
+    /// Where the two entries of `phase_two_layers` are, and nowhere in `standard`.
+    #[inline]
+    fn by_layer(&self, corners: u16, edges: u16) -> [usize; 2] {
+        let Edges::ByLayer { classes, layers, conjugates, .. } = self.edges else { return [0; 2] };
+        let class = classes[usize::from(corners)] as usize;
+        let at = 2 * usize::from(edges);
+        [layers[at], layers[at + 1]]
+            .map(|column| class / 16 * COLUMNS + usize::from(conjugates[usize::from(column) * 16 + class % 16]))
+    }
+
     /// Starts loading what [`PhaseTwo::edge_bound`] will read.
     #[inline]
     pub fn prefetch(&self, corners: u16, edges: u16) {
-        if let Edges::WithCorners { distances, classes, conjugates } = self.edges {
-            let class = classes[usize::from(corners)] as usize;
-            let column = conjugates[usize::from(edges) * 16 + class % 16];
-            prefetch::read(
-                distances,
-                packed::byte_of_nibble(class / 16 * UD_EDGES.size as usize + usize::from(column)),
-            );
+        match self.edges {
+            Edges::ByLayer { distances, .. } => {
+                for entry in self.by_layer(corners, edges) {
+                    prefetch::read(distances, packed::byte_of_pair(entry));
+                }
+            }
+            Edges::WithCorners { distances, classes, conjugates } => {
+                let class = classes[usize::from(corners)] as usize;
+                let column = conjugates[usize::from(edges) * 16 + class % 16];
+                let entry = class / 16 * UD_EDGES.size as usize + usize::from(column);
+                prefetch::read(distances, packed::byte_of_nibble(entry));
+            }
         }
     }
 

@@ -121,7 +121,7 @@ impl<C: Column> Product<'_, C> {
             .collect()
     }
 
-    /// Distances of all entries from entry 0. `progress` hears how many entries are done, of how many.
+    /// Distances of all entries from entry 0 and those of the same state. `progress` hears how many entries are done, of how many.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -129,9 +129,13 @@ impl<C: Column> Product<'_, C> {
         let total = (self.rows() * self.columns) as u64;
         let shuffles = self.shuffles();
         let cells: Vec<AtomicU8> = (0..total).into_par_iter().map(|_| AtomicU8::new(UNSEEN)).collect();
-        cells[0].store(0, Relaxed);
-        let (mut entry_histogram, mut depth_histogram) = (vec![1], vec![self.states(0)]);
-        let mut done = 1;
+        // Home may have several names as any state may: one for each column that a self-symmetry of its class leads to.
+        for symmetry in (0..Symmetry::KEEPING_UD).filter(|s| self.self_symmetries[0] >> s & 1 == 1) {
+            cells[shuffles.conjugates[symmetry][0].index()].store(0, Relaxed);
+        }
+        let (entries, states) = self.count(&cells, 0);
+        let (mut entry_histogram, mut depth_histogram) = (vec![entries], vec![states]);
+        let mut done = entries;
         let mut depth = 0;
         while *entry_histogram.last().unwrap_or(&0) > 0 {
             // Pulling looks at every entry that is left, pushing at every neighbour of the last depth.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::phase_one::{Steps, masked_distance};
+use super::phase_one::{Steps, TWISTS, masked_distance, residue};
 use super::phase_two::CAP;
 use super::specs::{Id, Spec};
 use super::store::{Opened, Table};
@@ -98,7 +98,12 @@ impl Space<'_> {
         self.names(cube)?.first().and_then(|&name| self.read(name)).ok_or_else(|| "the table has no such entry".into())
     }
 
+    /// What is stored for row and column, numbered row after row.
     fn read(&self, number: u64) -> Option<u8> {
+        if self.spec.id == Id::PhaseOneResidues {
+            let (row, column) = (number as usize / TWISTS, number as usize % TWISTS);
+            return (row < self.representatives.len()).then(|| residue(self.table.bytes(), row, column));
+        }
         let entry = self.table.entry(number)?;
         Some(if self.spec.id == Id::PhaseOneMasked { masked_distance(entry as u32) } else { entry as u8 })
     }

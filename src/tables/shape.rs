@@ -4,10 +4,11 @@
 //! those that the service answers with, so that another program can read a file by them; the numbers come from the
 //! coordinates.
 
+use super::layers::{COLUMNS, WAYS};
 use super::move_table::NO_MERGE;
 use super::near;
-use super::phase_one::{Steps, masked_distance};
-use super::phase_two::{CAP, SLICE_ORDERS};
+use super::phase_one::{RESIDUE_BYTES, RESIDUES, Steps, masked_distance, residues_in};
+use super::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 use super::store::Table;
 use crate::coord::Descriptor;
 use crate::cube::{Move, Symmetry, join};
@@ -34,6 +35,12 @@ pub enum Index {
     SliceOrder,
     /// The orders of the D-layer edges.
     DOrder,
+    /// The two layers of U and D edges.
+    Layer,
+    /// The ways in which the edges of the U layer, then those of the D layer, can stand inside G1.
+    LayerEdges,
+    /// What is left of the twist when five residues share a byte.
+    TwistFifth,
     /// The places of a hash table.
     HashSlot,
     /// One column only.
@@ -52,6 +59,9 @@ impl Index {
             Self::PhaseTwoTurn => Move::PHASE_TWO.len() as u64,
             Self::Symmetry => Symmetry::KEEPING_UD as u64,
             Self::SliceOrder | Self::DOrder => SLICE_ORDERS as u64,
+            Self::Layer => 2,
+            Self::LayerEdges => COLUMNS as u64,
+            Self::TwistFifth => RESIDUE_BYTES as u64,
             Self::HashSlot => near::WORDS as u64,
             Self::Only => 1,
         }
@@ -69,6 +79,9 @@ impl Index {
             Self::Symmetry => "symmetry",
             Self::SliceOrder => "order of the slice edges",
             Self::DOrder => "order of the D edges",
+            Self::Layer => "layer",
+            Self::LayerEdges => "edges of one layer",
+            Self::TwistFifth => "twist modulo 438",
             Self::HashSlot => "hash slot",
             Self::Only => "entry",
         }
@@ -101,9 +114,16 @@ impl Index {
             }
             Self::SliceOrder => "The values of slice_sorted inside G1: the order of the four slice edges.".into(),
             Self::DOrder => "d_edges modulo 24: the order of the four edges of the D layer.".into(),
+            Self::Layer => "The U layer, then the D layer.".into(),
+            Self::LayerEdges => format!(
+                "0 to {}: the values of u_edges that occur inside G1, in rising order. {WAYS} to {}: those of d_edges.",
+                WAYS - 1,
+                COLUMNS - 1
+            ),
+            Self::TwistFifth => format!("twist modulo {RESIDUE_BYTES}: column c is for the twists c, c + {RESIDUE_BYTES} and so on, five or four."),
             Self::HashSlot => {
                 "An open hash table with linear probing: the place of a position is bits 40 to 59 of its \
-                fingerprint, or the next free one after that."
+                XXH3, or the next free one after that."
                     .into()
             }
             Self::Only => "There is one entry for each row.".into(),
@@ -118,16 +138,20 @@ pub enum Entry {
     Value(&'static Descriptor),
     /// A value of `ud_edges`, or none, 16 bits.
     Merged,
+    /// How the edges of one layer stand inside G1, 16 bits.
+    LayerEdges,
     /// A packed sym-coordinate of this coordinate, 32 bits.
     Sym(&'static Descriptor),
     /// A raw value of this coordinate, 32 bits.
     Representative(&'static Descriptor),
-    /// A position of the near set, 64 bits.
+    /// A position of the near set, 32 bits.
     Fingerprint,
     /// A distance up to 15, 4 bits.
     Distance,
-    /// A distance modulo 3, 2 bits.
-    Residue,
+    /// Which of four levels a distance reaches, 2 bits.
+    Level,
+    /// Five distances modulo 3, 8 bits.
+    Residues,
     /// A distance and what each turn does to it, 32 bits.
     Masked,
 }
@@ -142,23 +166,23 @@ pub enum Decoded {
     Sym { class: u32, symmetry: u32 },
     /// A distance; when `capped`, it is at least that.
     Distance { distance: u8, capped: bool },
-    /// A distance modulo 3.
-    Residue { residue: u8 },
+    /// Distances modulo 3.
+    Residues { residues: [u8; RESIDUES] },
     /// A distance, and the turns that lead nearer to G1 or keep it.
     Masked { distance: u8, nearer: Vec<Move>, level: Vec<Move> },
     /// A position of the near set: its fingerprint and its distance from solved. `None`: an empty place.
-    Near(Option<(u64, u8)>),
+    Near(Option<(u32, u8)>),
 }
 
 impl Entry {
     /// Bits of one entry.
     pub const fn bits(self) -> u32 {
         match self {
-            Self::Residue => 2,
+            Self::Level => 2,
             Self::Distance => 4,
-            Self::Value(_) | Self::Merged => 16,
-            Self::Sym(_) | Self::Representative(_) | Self::Masked => 32,
-            Self::Fingerprint => 64,
+            Self::Residues => 8,
+            Self::Value(_) | Self::Merged | Self::LayerEdges => 16,
+            Self::Sym(_) | Self::Representative(_) | Self::Fingerprint | Self::Masked => 32,
         }
     }
 
@@ -169,6 +193,7 @@ impl Entry {
             Self::Merged => {
                 format!("The value of ud_edges, 0 to 40319, or {NO_MERGE} where a U edge stands in the slice.")
             }
+            Self::LayerEdges => Index::LayerEdges.meaning(),
             Self::Sym(Descriptor { name, .. }) => format!(
                 "16 * class + symmetry of a value of {name}: symmetry S, 0 to 15, for which S * x * S^-1 is the \
                  representative of the class."
@@ -176,12 +201,19 @@ impl Entry {
             Self::Representative(Descriptor { name, size, .. }) => {
                 format!("The smallest value of {name} in the class, 0 to {}.", size - 1)
             }
-            Self::Fingerprint => "0 where the place is empty. Else bits 63..3 are those of the XXH3 of the position (20 \
+            Self::Fingerprint => "0 where the place is empty. Else bits 31..3 are those of the XXH3 of the position (20 \
                 bytes: corner + 16 * twist in the eight slots, edge + 16 * flip in the twelve), and bits 2..0 its \
                 distance from solved plus 1."
                 .into(),
             Self::Distance => format!("The distance in turns of phase 2; {CAP} stands for {CAP} or more."),
-            Self::Residue => "The distance in turns to G1, modulo 3.".into(),
+            Self::Level => {
+                let [nothing, low, middle, high] = LEVELS;
+                format!("The distance in turns of phase 2 is at least {nothing}, {low}, {middle}, {high}: the highest that holds.")
+            }
+            Self::Residues => format!(
+                "Five digits in base 3, the lowest first: digit k is the distance in turns to G1, modulo 3, with the twist \
+                 c + {RESIDUE_BYTES} k of column c. Where there is no such twist, beyond 2186, it is 0."
+            ),
             Self::Masked => "Bits 27..24: the distance in turns to G1. Bit t of bits 17..0: turn t changes the distance. \
                 Bit f of bits 23..18: those turns of face f (U R F D L B) that change it lead farther, else nearer. Turns \
                 are those of the representative's frame. Bits 31..28 are 0."
@@ -195,22 +227,28 @@ impl Entry {
             2 => "Bits 2 * (i mod 4) and up, two of them, of the byte at offset 4096 + i div 4.",
             4 => "Bits 4 * (i mod 2) and up, four of them, of the byte at offset 4096 + i div 2.",
             16 => "An unsigned integer of two bytes at offset 4096 + 2 * i.",
-            32 => "An unsigned integer of four bytes at offset 4096 + 4 * i.",
-            _ => "An unsigned integer of eight bytes at offset 4096 + 8 * i.",
+            8 => "The byte at offset 4096 + i.",
+            _ => "An unsigned integer of four bytes at offset 4096 + 4 * i.",
         }
     }
 
     /// Takes an entry apart.
     pub fn decode(self, entry: u64) -> Decoded {
         match self {
-            Self::Value(_) | Self::Merged | Self::Representative(_) => Decoded::Plain,
+            Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) => Decoded::Plain,
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }
             }
-            Self::Fingerprint => Decoded::Near((entry != 0).then(|| (entry & !7, (entry as u8 & 7).saturating_sub(1)))),
+            Self::Fingerprint => {
+                Decoded::Near((entry != 0).then(|| (entry as u32 & !7, (entry as u8 & 7).saturating_sub(1))))
+            }
             Self::Distance => Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP },
-            Self::Residue => Decoded::Residue { residue: entry as u8 },
+            Self::Level => {
+                let distance = LEVELS[entry as usize % LEVELS.len()];
+                Decoded::Distance { distance, capped: LEVELS.get(entry as usize + 1) != Some(&(distance + 1)) }
+            }
+            Self::Residues => Decoded::Residues { residues: residues_in(entry as u8) },
             Self::Masked => {
                 let Steps { nearer, not_farther } = Steps::of_masked(entry as u32);
                 let turns = |mask: u32| Move::ALL.into_iter().filter(|turn| mask >> turn.index() & 1 == 1).collect();
@@ -253,8 +291,8 @@ impl Table {
             2 => u64::from(super::packed::pair(bytes, at)),
             4 => u64::from(super::packed::nibble(bytes, at)),
             16 => u64::from(u16::from_ne_bytes(word(bytes, at)?)),
-            32 => u64::from(u32::from_ne_bytes(word(bytes, at)?)),
-            _ => u64::from_ne_bytes(word(bytes, at)?),
+            8 => u64::from(*bytes.get(at)?),
+            _ => u64::from(u32::from_ne_bytes(word(bytes, at)?)),
         })
     }
 }

@@ -57,12 +57,6 @@ impl<'f> Sink<'f> {
         self.bytes(entries.as_bytes())
     }
 
-    /// Appends entries of 64 bits; errors as [`Sink::bytes`].
-    #[allow(clippy::missing_errors_doc)]
-    pub fn u64s(&mut self, entries: &[u64]) -> io::Result<()> {
-        self.bytes(entries.as_bytes())
-    }
-
     fn close_block(&mut self) {
         self.blocks.push(self.block.digest());
         self.block = Xxh3::new();

@@ -5,19 +5,19 @@ use std::io;
 use super::format::payload_bytes;
 use super::move_table::{class_moves, merge_table, raw_moves};
 use super::packed::{pack_nibbles, pack_pairs};
-use super::phase_one::{TWISTS, masked_rows};
-use super::phase_two::{CAP, SLICE_ORDERS, with_slice_orders};
+use super::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
+use super::phase_two::{CAP, SLICE_ORDERS, level, with_slice_orders};
 use super::product::{Distances, Product};
 use super::shape::{Entry, Index, Shape};
 use super::sink::Sink;
 use super::store::{BuildError, Context, Opened};
-use super::{Profile, near};
+use super::{Profile, layers, near};
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
     UD_EDGES,
 };
 use crate::cube::Move;
-use crate::symmetry::{Classes, conjugation_table, joint_representatives};
+use crate::symmetry::{Classes, SymCoordinate, conjugation_table, joint_representatives};
 
 /// Names a table; the index is its place in [`ALL`].
 #[allow(missing_docs)] // each is explained by the purpose in its spec
@@ -43,8 +43,11 @@ pub enum Id {
     CornerMove,
     Near,
     PhaseTwoCorners,
-    PhaseTwoEdges,
+    UdEdgesLayers,
+    LayerEdgesConjugate,
+    PhaseTwoLayers,
     PhaseTwo,
+    FlipSliceDistance,
     PhaseOneResidues,
     PhaseOneMasked,
     FlipSliceSortedRepresentative,
@@ -116,7 +119,7 @@ macro_rules! spec {
 
 /// Every table, in the order in which they are built.
 #[rustfmt::skip]
-pub static ALL: [Spec; 24] = [
+pub static ALL: [Spec; 27] = [
     spec!(TwistMove "twist_move": "twist after each turn"; Index::Value(&TWIST), Index::Turn, Entry::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
     spec!(FlipMove "flip_move": "flip after each turn"; Index::Value(&FLIP), Index::Turn, Entry::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
     spec!(SliceMove "slice_move": "slice after each turn"; Index::Value(&SLICE), Index::Turn, Entry::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
@@ -127,20 +130,23 @@ pub static ALL: [Spec; 24] = [
     spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; Index::Value(&UD_EDGES), Index::PhaseTwoTurn, Entry::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
     spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; Index::Value(&U_EDGES), Index::DOrder, Entry::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(Histograms::default()) }),
     spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; Index::Value(&TWIST), Index::Symmetry, Entry::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
-    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; Index::Value(&UD_EDGES), Index::Symmetry, Entry::Value(&UD_EDGES); None, 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
+    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; Index::Value(&UD_EDGES), Index::Symmetry, Entry::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
     spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; Index::Value(&FLIP_SLICE), Index::Only, Entry::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(Histograms::default()) }),
     spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; Index::FlipSliceClass, Index::Only, Entry::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
     spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; Index::FlipSliceClass, Index::Turn, Entry::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(Histograms::default()) }),
     spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; Index::Value(&CORNER_PERM), Index::Only, Entry::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
     spec!(CornerRepresentative "corner_representative": "representative of each corner class"; Index::CornerClass, Index::Only, Entry::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
     spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; Index::CornerClass, Index::Turn, Entry::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
-    spec!(Near "near": "positions at most five turns from solved"; Index::HashSlot, Index::Only, Entry::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u64s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
+    spec!(Near "near": "positions at most five turns from solved"; Index::HashSlot, Index::Only, Entry::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
     spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; Index::Value(&CORNER_PERM), Index::SliceOrder, Entry::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
-    spec!(PhaseTwoEdges "phase_two_edges": "phase-2 distance of all edges"; Index::Value(&UD_EDGES), Index::SliceOrder, Entry::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::UdEdgesMove), Move::PHASE_TWO.len(), |number, _| number, tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; Index::Value(&UD_EDGES), Index::Layer, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(Histograms::default()) }),
+    spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; Index::LayerEdges, Index::Symmetry, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(Histograms::default()) }),
+    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; Index::CornerClass, Index::LayerEdges, Entry::Level; Some(Profile::Small), 5; phase_two_layers),
     spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; Index::CornerClass, Index::Value(&UD_EDGES), Entry::Distance; Some(Profile::Standard), 60; phase_two),
-    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Residue; Some(Profile::Small), 50; phase_one_residues),
+    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; Index::FlipSliceClass, Index::Only, Entry::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(whatever_the_twist(tables), sink)),
+    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; Index::FlipSliceClass, Index::TwistFifth, Entry::Residues; Some(Profile::Small), 50; phase_one_residues),
     spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Masked; Some(Profile::Standard), 100; phase_one_masked),
-    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; Index::FlipSliceSortedClass, Index::Only, Entry::Representative(&FLIP_SLICE_SORTED); None, 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
+    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; Index::FlipSliceSortedClass, Index::Only, Entry::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
 ];
 
 fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
@@ -198,8 +204,8 @@ fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_
     let distances = with_phase_one(tables, |product| {
         product.distances(&|done, total| context.progress(done, total), context.stop)
     })?;
-    let residues: Vec<u8> = distances.entries.iter().map(|d| d % 3).collect();
-    sink.bytes(&pack_pairs(&residues))?;
+    let residues: Vec<[u8; RESIDUE_BYTES]> = distances.entries.chunks(TWISTS).map(pack_residues).collect();
+    sink.bytes(residues.as_flattened())?;
     Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
 }
 
@@ -231,6 +237,49 @@ fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Res
         columns: UD_EDGES.size as usize,
     };
     nibbles(product.distances(&|done, total| context.progress(done, total), context.stop)?, sink)
+}
+
+fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
+    let product = Product {
+        turns: &Move::PHASE_TWO,
+        class_moves: tables.u32s(Id::CornerMove),
+        self_symmetries: &masks,
+        column_moves: &layers::moves(tables),
+        column_conjugates: tables.u16s(Id::LayerEdgesConjugate),
+        columns: layers::COLUMNS,
+    };
+    let distances = product.distances(&|done, total| context.progress(done, total), context.stop)?;
+    let levels: Vec<u8> = distances.entries.iter().map(|&distance| level(distance)).collect();
+    sink.bytes(&pack_pairs(&levels))?;
+    Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+}
+
+/// The same search with one column: what is left of phase 1 when twist does not matter.
+fn whatever_the_twist(tables: &Opened) -> Distances {
+    let moves = tables.u32s(Id::FlipSliceMove);
+    let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
+    let states = |classes: &[usize]| classes.iter().map(|&class| u64::from(16 / masks[class].count_ones())).sum();
+    let mut entries = vec![u8::MAX; masks.len()];
+    let (mut entry_histogram, mut depth_histogram) = (Vec::new(), Vec::new());
+    let mut frontier = vec![0];
+    entries[0] = 0;
+    while !frontier.is_empty() {
+        entry_histogram.push(frontier.len() as u64);
+        depth_histogram.push(states(&frontier));
+        let mut next = Vec::new();
+        for class in frontier {
+            for packed in &moves[class * Move::COUNT..][..Move::COUNT] {
+                let to = SymCoordinate::unpack(*packed).class as usize;
+                if entries[to] == u8::MAX {
+                    entries[to] = entry_histogram.len() as u8;
+                    next.push(to);
+                }
+            }
+        }
+        frontier = next;
+    }
+    Distances { entries, entry_histogram, depth_histogram }
 }
 
 const _: () = assert!(SLICE_ORDERS == 24);

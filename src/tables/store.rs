@@ -79,11 +79,6 @@ impl Opened {
         self.table(id).view()
     }
 
-    /// The entries of a table of 64 bits an entry; panics as [`Opened::bytes`].
-    pub fn u64s(&self, id: Id) -> &[u64] {
-        self.table(id).view()
-    }
-
     /// Every table, in the order of the list.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Spec, &Table)> {
         specs::ALL.iter().filter_map(|spec| Some((spec, self.get(spec.id)?)))
@@ -362,7 +357,7 @@ fn write_aside(
 fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
     let remedy = match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "Free some space (the standard profile takes 640 MB, the small one 60 MB) or choose another folder with --tables-dir"
+            "Free some space (the standard profile takes 640 MB, the small one 50 MB) or choose another folder with --tables-dir"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "Choose a folder that this user may write with --tables-dir, or put finished tables there with `superflip tables build`"

@@ -16,13 +16,13 @@ use std::{fs, io};
 use rayon::prelude::*;
 
 use super::format::HEADER_BYTES;
-use super::phase_one::masked_distance;
+use super::phase_one::{TWISTS, masked_distance, residue};
 pub use super::product::Stopped;
 use super::sink::{Sink, checksum_watched};
 use super::specs::{self, Id, Spec};
 use super::store::{self, BuildError, Context, Opened, Table};
 use super::{Profile, TableInfo, Tables, packed, sample};
-use crate::coord::{CORNER_PERM, FLIP_SLICE};
+use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
 
 /// Published for phase 1 in the half-turn metric: states at each depth.
@@ -129,7 +129,10 @@ const fn checked_with(id: Id) -> &'static [Id] {
         Id::CornerRepresentative => &[Id::CornerClass],
         Id::CornerMove => &[Id::CornerClass, Id::CornerRepresentative],
         Id::PhaseTwoCorners => &[Id::CornerPermMove, Id::SliceSortedMove],
-        Id::PhaseTwoEdges => &[Id::UdEdgesMove, Id::SliceSortedMove],
+        Id::PhaseTwoLayers => {
+            &[Id::UEdgesMove, Id::DEdgesMove, Id::CornerRepresentative, Id::CornerMove, Id::LayerEdgesConjugate]
+        }
+        Id::FlipSliceDistance => &[Id::FlipSliceRepresentative, Id::FlipSliceMove],
         Id::PhaseTwo => &[Id::CornerRepresentative],
         Id::PhaseOneMasked => &[Id::FlipSliceRepresentative],
         Id::PhaseOneResidues => &[Id::TwistMove, Id::TwistConjugate, Id::FlipSliceRepresentative, Id::FlipSliceMove],
@@ -273,22 +276,23 @@ fn recount(
     };
     let bytes = table.bytes();
     let masked: &[u32] = if spec.id == Id::PhaseOneMasked { opened.u32s(spec.id) } else { &[] };
-    let stored = |index: usize| match spec.id {
-        Id::PhaseOneMasked => masked_distance(masked[index]),
-        Id::PhaseOneResidues => packed::pair(bytes, index),
-        _ => packed::nibble(bytes, index),
+    let columns = if spec.id == Id::PhaseTwo { UD_EDGES.size as usize } else { TWISTS };
+    let stored = |row: usize, column: usize| match spec.id {
+        Id::PhaseOneMasked => masked_distance(masked[row * columns + column]),
+        Id::PhaseOneResidues => residue(bytes, row, column),
+        _ => packed::nibble(bytes, row * columns + column),
     };
     let stored_as = |depth: usize| if spec.id == Id::PhaseOneResidues { depth % 3 } else { depth.min(15) };
     let masks = Classes::self_symmetries(coordinate, opened.u32s(representatives));
-    let (rows, columns, done) = (masks.len(), spec.shape.columns.count() as usize, AtomicU64::new(0));
+    let (rows, done) = (masks.len(), AtomicU64::new(0));
     let (entries, states) = masks
         .par_iter()
         .enumerate()
         .map(|(row, mask)| {
             watch.check()?;
             let mut entries: Counts = [0; 16];
-            for index in row * columns..(row + 1) * columns {
-                entries[usize::from(stored(index))] += 1;
+            for column in 0..columns {
+                entries[usize::from(stored(row, column))] += 1;
             }
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {

@@ -31,7 +31,7 @@ pub struct Ready {
 pub enum ProfileName {
     /// About 640 MB.
     Standard,
-    /// About 60 MB.
+    /// About 50 MB.
     Small,
 }
 

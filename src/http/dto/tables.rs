@@ -244,14 +244,14 @@ pub enum DecodedEntry {
         /// Whether it may be more.
         capped: bool,
     },
-    /// A residue.
-    Residue {
-        /// The distance modulo 3.
-        distance_modulo_3: u8,
+    /// Residues.
+    Residues {
+        /// The distances modulo 3, of the twists c, c + 438 and so on of column c.
+        distances_modulo_3: [u8; 5],
     },
     /// A place of the near set.
     Near {
-        /// The fingerprint of the position there, 16 hexadecimal digits; null where the place is empty.
+        /// The fingerprint of the position there, eight hexadecimal digits; null where the place is empty.
         fingerprint: Option<String>,
         /// Its distance from solved.
         distance: Option<u8>,
@@ -266,12 +266,12 @@ impl DecodedEntry {
             Decoded::Plain => return None,
             Decoded::Sym { class, symmetry } => Self::Sym { class, symmetry },
             Decoded::Distance { distance, capped } => Self::Distance { distance, capped },
-            Decoded::Residue { residue } => Self::Residue { distance_modulo_3: residue },
+            Decoded::Residues { residues } => Self::Residues { distances_modulo_3: residues },
             Decoded::Masked { distance, nearer, level } => {
                 Self::Masked { distance, nearer: names(nearer), level: names(level) }
             }
             Decoded::Near(place) => Self::Near {
-                fingerprint: place.map(|(fingerprint, _)| format!("{fingerprint:016x}")),
+                fingerprint: place.map(|(fingerprint, _)| format!("{fingerprint:08x}")),
                 distance: place.map(|(_, distance)| distance),
             },
         })
@@ -295,7 +295,7 @@ pub struct RowResponse {
     pub left: u64,
     /// Where the next of them are; null after the last.
     pub next: Option<String>,
-    /// The entries as they are stored. Those of `near` have 64 bits, more than a number of JavaScript holds: take them apart.
+    /// The entries as they are stored.
     pub entries: Vec<u64>,
     /// The same taken apart; null where the numbers say it all.
     pub decoded: Option<Vec<DecodedEntry>>,
