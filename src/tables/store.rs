@@ -177,12 +177,10 @@ pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     if table.bytes().len() < WORTH_LARGE_PAGES {
         return Ok(table);
     }
+    // Without large pages the mapped file serves as well.
     Ok(match table.mapping.in_large_pages() {
         Ok(mapping) => Table { mapping, ..table },
-        Err(error) => {
-            tracing::debug!(table = spec.name, %error, "no large pages; reading from the mapped file");
-            table
-        }
+        Err(_) => table,
     })
 }
 
