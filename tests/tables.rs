@@ -102,7 +102,7 @@ fn both_layouts_of_phase_one_know_the_same_distances() {
     for (at, entry) in masked.iter().enumerate() {
         let (class, distance) = (at / TWISTS, masked_distance(*entry));
         // Whatever is rare, and a sample of the rest.
-        if distance < 5 || distance > 11 || class % 199 == 0 {
+        if !(5..=11).contains(&distance) || class % 199 == 0 {
             assert_eq!(small.distance(class as u32, (at % TWISTS) as u16), distance, "entry {at}");
             at_each[usize::from(distance)] += 1;
         }

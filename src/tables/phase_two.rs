@@ -114,7 +114,7 @@ impl PhaseTwo<'_> {
     /// A bound that sees corners (0..40320) and U and D edges (0..40320): all at once in `standard`, layer by layer in
     /// `small`.
     #[inline]
-    pub fn edge_bound(&self, corners: u16, edges: u16, _slice: u16) -> u8 {
+    pub fn edge_bound(&self, corners: u16, edges: u16) -> u8 {
         match self.edges {
             Edges::ByLayer { distances, .. } => {
                 let [upper, lower] = self.by_layer(corners, edges);
@@ -158,6 +158,6 @@ impl PhaseTwo<'_> {
 
     /// At least this many turns of phase 2 lead to solved.
     pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
-        self.corner_bound(corners, slice).max(self.edge_bound(corners, edges, slice))
+        self.corner_bound(corners, slice).max(self.edge_bound(corners, edges))
     }
 }

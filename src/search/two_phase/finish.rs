@@ -44,7 +44,7 @@ impl Walker {
         let tail = job.roots[usize::from(root)].tail;
         let used = path.len() + tail.len();
         let Some(left) = job.goal.at_most().checked_sub(used) else { return };
-        let bound = bound.max(job.ground.phase_two.edge_bound(corners, edges, slice));
+        let bound = bound.max(job.ground.phase_two.edge_bound(corners, edges));
         let mut search = Finish {
             ground: job.ground,
             way: [Move::U; DEPTHS],
@@ -101,7 +101,7 @@ impl Walker {
             }
         }
         for &(turn, corners, edges, slice) in &children[..count] {
-            if ground.phase_two.edge_bound(corners, edges, slice) >= togo {
+            if ground.phase_two.edge_bound(corners, edges) >= togo {
                 continue;
             }
             search.way[depth] = turn;
