@@ -30,7 +30,7 @@ use crate::tables::Tables;
 pub const WINDOW: usize = 1024;
 
 /// Searches that one batch has under way at once.
-const IN_FLIGHT: usize = 16;
+const IN_FLIGHT: usize = 8;
 
 /// The places of the lines of one batch.
 #[derive(Clone)]

@@ -27,7 +27,7 @@ use desk::{Answer, Desk, Verdict};
 use lines::Lines;
 
 /// Searches of a thread that take turns, unless told otherwise.
-pub const IN_FLIGHT: u16 = 16;
+pub const IN_FLIGHT: u16 = 8;
 
 /// Solves every cube of the file; `-` is standard input.
 ///
