@@ -211,7 +211,7 @@ fn cube_text(answer: &CoordsResponse) -> String {
         let side = if d.inverse { "inverse" } else { "cube" };
         let _ = writeln!(
             out,
-            "{side:8}{axis}  twist {:<4} flip {:<4} slice {:<4} {} turns to phase 2",
+            "{side:8}{axis}  twist {:<4} flip {:<4} slice {:<4} turns to phase 2: {}",
             d.twist, d.flip, d.slice, d.phase_one_distance
         );
     }

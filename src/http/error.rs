@@ -3,18 +3,13 @@
 //! The rule between 400 and 422: what cannot be read as the documented schema (syntax, unknown or repeated names, wrong types) is
 //! 400; what can be read but makes no cube, no search or no answer is 422.
 
-use std::time::Duration;
-
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tracing::Level;
 use utoipa::ToSchema;
 
-use crate::cube::input::{InputError, Violation};
-use crate::search::SearchError;
-use crate::service::pool::Refused;
-use crate::service::solver::SolveError;
+use crate::cube::input::Violation;
 
 /// What went wrong, as a word that does not change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -139,11 +134,11 @@ impl Code {
             Self::MalformedJson => (S::BAD_REQUEST, "malformed_json", "The body is not JSON"),
             Self::UnknownField => (S::BAD_REQUEST, "unknown_field", "Unknown field"),
             Self::DuplicateField => (S::BAD_REQUEST, "duplicate_field", "A field given twice"),
-            Self::InvalidField => (S::BAD_REQUEST, "invalid_field", "A value of the wrong type"),
+            Self::InvalidField => (S::BAD_REQUEST, "invalid_field", "A field is missing or of the wrong type"),
             Self::InvalidPath => (S::BAD_REQUEST, "invalid_path", "The path cannot be read"),
             Self::CubeForm => (S::UNPROCESSABLE_ENTITY, "cube_form", "Not exactly one cube"),
             Self::ImpossibleCube => (S::UNPROCESSABLE_ENTITY, "impossible_cube", "Impossible cube"),
-            Self::Notation => (S::UNPROCESSABLE_ENTITY, "notation", "The scramble cannot be read"),
+            Self::Notation => (S::UNPROCESSABLE_ENTITY, "notation", "The turns cannot be read"),
             Self::OptionOutOfRange => (S::UNPROCESSABLE_ENTITY, "option_out_of_range", "Option out of range"),
             Self::NoSolutionWithinLimits => {
                 (S::UNPROCESSABLE_ENTITY, "no_solution_within_limits", "No solution within the limits")
@@ -319,6 +314,20 @@ impl Problem {
         self
     }
 
+    /// The same, about one field of the request.
+    #[must_use]
+    pub fn within(self, field: &str) -> Self {
+        self.with(|document| {
+            document.detail = format!("`{field}`: {}", document.detail);
+            document.field = Some(field.to_owned());
+        })
+    }
+
+    /// A defect; the log has the cause, the caller gets the request id.
+    pub fn internal() -> Self {
+        Self::new(Code::Internal, "The server failed on this request. Please report it with the request id.")
+    }
+
     /// The tables are on their way.
     pub fn tables_not_ready(table: String, permille: u32) -> Self {
         let percent = permille / 10;
@@ -359,71 +368,4 @@ impl IntoResponse for Problem {
         response.extensions_mut().insert(self);
         response
     }
-}
-
-impl From<InputError> for Problem {
-    fn from(error: InputError) -> Self {
-        let detail = error.to_string();
-        match error {
-            InputError::Impossible(violations) => Self::new(Code::ImpossibleCube, detail)
-                .with(|document| document.violations = Some(violations.into_iter().map(Into::into).collect())),
-            InputError::Notation { position, .. } => {
-                Self::new(Code::Notation, detail).with(|document| document.position = Some(position))
-            }
-        }
-    }
-}
-
-impl From<SearchError> for Problem {
-    fn from(error: SearchError) -> Self {
-        let detail = format!("{}.", capitalised(&error.to_string()));
-        match error {
-            // Besides the shutdown only the caller's going stops a search, and then nobody reads this.
-            SearchError::Cancelled => Refused::ShuttingDown.into(),
-            SearchError::NoSolutionWithinLimits { max_length, best_length, lower_bound, .. } => {
-                Self::new(Code::NoSolutionWithinLimits, detail).with(|document| {
-                    document.max_length = Some(max_length);
-                    document.best_length = Some(best_length);
-                    document.lower_bound = Some(lower_bound);
-                })
-            }
-        }
-    }
-}
-
-impl From<Refused> for Problem {
-    fn from(refused: Refused) -> Self {
-        let detail = format!("{}.", capitalised(&refused.to_string()));
-        let (code, retry_after) = match refused {
-            Refused::Overloaded { retry_after } => (Code::Overloaded, retry_after),
-            Refused::DeadlineUnreachable { retry_after } => (Code::DeadlineUnreachable, retry_after),
-            Refused::ShuttingDown => (Code::ShuttingDown, Duration::from_secs(5)),
-            Refused::Panicked(message) => {
-                tracing::error!(message, "a search panicked");
-                return Self::internal();
-            }
-        };
-        Self::new(code, detail).with(|document| document.retry_after_s = Some(retry_after.as_secs()))
-    }
-}
-
-impl From<SolveError> for Problem {
-    fn from(error: SolveError) -> Self {
-        match error {
-            SolveError::Refused(refused) => refused.into(),
-            SolveError::Search(error) => error.into(),
-        }
-    }
-}
-
-impl Problem {
-    /// A defect; the log has the cause, the caller gets the request id.
-    pub fn internal() -> Self {
-        Self::new(Code::Internal, "The server failed on this request. Please report it with the request id.")
-    }
-}
-
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

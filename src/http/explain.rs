@@ -74,7 +74,8 @@ impl Asked {
             );
         }
         let task = Task::new(request, limits)?;
-        let solution = solution.map(|text| parse_turns(&text)).transpose()?;
+        let solution = solution.map(|text| parse_turns(&text)).transpose();
+        let solution = solution.map_err(|error| Problem::from(error).within("solution"))?;
         if let Some(moves) = &solution {
             check(&task.cube, moves)?;
         }

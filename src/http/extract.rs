@@ -208,8 +208,14 @@ fn misread(path: &str, message: &str) -> Problem {
         let detail = format!("`{field}` is given more than once.");
         return Problem::new(Code::DuplicateField, detail).with(|document| document.field = Some(field));
     }
-    let field = (!path.is_empty() && path != ".").then(|| path.to_owned());
+    let missing = message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    let field = match missing {
+        Some(name) if path.is_empty() || path == "." => Some(name.to_owned()),
+        Some(name) => Some(format!("{path}.{name}")),
+        None => (!path.is_empty() && path != ".").then(|| path.to_owned()),
+    };
     let detail = match &field {
+        Some(field) if missing.is_some() => format!("`{field}` is missing."),
         Some(field) => format!("`{field}`: {message}."),
         None => format!("{message}."),
     };

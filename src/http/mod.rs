@@ -11,6 +11,7 @@ pub mod dto;
 pub mod error;
 pub mod explain;
 pub mod extract;
+mod failure;
 pub mod health;
 pub mod middleware;
 pub mod moves;

@@ -8,7 +8,7 @@ use super::dto::{Index, Link};
 use super::error::{Code, Problem};
 use super::openapi::{self, CommonProblems};
 
-const LINKS: [Link; 22] = [
+const LINKS: [Link; 24] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -22,6 +22,8 @@ const LINKS: [Link; 22] = [
     Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "A solution found and explained" },
     Link { method: "GET", href: "/coords", title: "Every coordinate" },
     Link { method: "GET", href: "/coords/twist/1236", title: "One value of a coordinate" },
+    Link { method: "GET", href: "/coords/twist/1236/apply?moves=R%20U", title: "A value walked through a maneuver" },
+    Link { method: "GET", href: "/symmetries", title: "The 48 symmetries and the named groups" },
     Link { method: "POST", href: "/coords", title: "The coordinates of a cube" },
     Link { method: "GET", href: "/coords?scramble=F", title: "The coordinates of one turn" },
     Link { method: "GET", href: "/tables", title: "The precomputed tables" },

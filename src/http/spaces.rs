@@ -64,7 +64,7 @@ pub(super) async fn apply(
     PathParts((name, value)): PathParts<(String, String)>,
     QueryString(ApplyQuery { moves }): QueryString<ApplyQuery>,
 ) -> Result<Json<ApplyBody>, Problem> {
-    let moves = parse_turns(&moves)?;
+    let moves = parse_turns(&moves).map_err(|error| Problem::from(error).within("moves"))?;
     if moves.len() > MOST_TURNS {
         let detail = format!("`moves` has {} turns when written out; {MOST_TURNS} are the most.", moves.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("moves".into())));

@@ -96,7 +96,7 @@ impl From<&DirectionCoordinates> for DirectionBody {
         let axis = direction.axis;
         let phase_two_reason = direction.ud_edges.is_none().then(|| {
             format!(
-                "{} {axis} is not in phase 2: twist {}, flip {} and slice {} are not all 0, and it is {} turns away",
+                "{} {axis} is not in phase 2: twist {}, flip {} and slice {} are not all 0; turns to it: {}",
                 if direction.inverse { "the inverse cube along" } else { "the cube along" },
                 direction.twist,
                 direction.flip,
