@@ -6,10 +6,12 @@
 
 use super::move_table::NO_MERGE;
 use super::near;
+use super::optimal;
 use super::phase_one::{Steps, masked_distance};
 use super::phase_two::{CAP, SLICE_ORDERS};
 use super::store::Table;
 use crate::coord::Descriptor;
+use crate::coord::coset::EdgeKind;
 use crate::cube::{Move, Symmetry, join};
 use crate::symmetry::SymCoordinate;
 
@@ -36,6 +38,10 @@ pub enum Index {
     DOrder,
     /// The places of a hash table.
     HashSlot,
+    /// The classes of the corner cosets under all 48 symmetries.
+    CornerCosetClass,
+    /// The edge cosets of a kind.
+    EdgeCoset(EdgeKind),
     /// One column only.
     Only,
 }
@@ -53,6 +59,8 @@ impl Index {
             Self::Symmetry => Symmetry::KEEPING_UD as u64,
             Self::SliceOrder | Self::DOrder => SLICE_ORDERS as u64,
             Self::HashSlot => near::WORDS as u64,
+            Self::CornerCosetClass => optimal::CLASSES as u64,
+            Self::EdgeCoset(kind) => kind.size() as u64,
             Self::Only => 1,
         }
     }
@@ -70,6 +78,8 @@ impl Index {
             Self::SliceOrder => "order of the slice edges",
             Self::DOrder => "order of the D edges",
             Self::HashSlot => "hash slot",
+            Self::CornerCosetClass => "corner coset class",
+            Self::EdgeCoset(_) => "edge coset",
             Self::Only => "entry",
         }
     }
@@ -106,6 +116,16 @@ impl Index {
                 fingerprint, or the next free one after that."
                     .into()
             }
+            Self::CornerCosetClass => "The classes, under all 48 symmetries, of where the two tetrads of corners stand and \
+                how the axes of the pieces lie, up to turning the axes of all by the same 3-cycle; by rising representative."
+                .into(),
+            Self::EdgeCoset(kind) => format!(
+                "2^{} * separation + orientation: which slice each edge belongs to{}, and {}; seen through the symmetry that \
+                 leads to the representative of the row.",
+                kind.orientation.bits(),
+                if kind.relabelled { ", up to the names of the slices" } else { "" },
+                kind.orientation.meaning(),
+            ),
             Self::Only => "There is one entry for each row.".into(),
         }
     }
@@ -130,6 +150,8 @@ pub enum Entry {
     Residue,
     /// A distance and what each turn does to it, 32 bits.
     Masked,
+    /// How far a distance is beyond this base, 2 bits.
+    Beyond(u8),
 }
 
 /// What an entry says, taken apart.
@@ -154,7 +176,7 @@ impl Entry {
     /// Bits of one entry.
     pub const fn bits(self) -> u32 {
         match self {
-            Self::Residue => 2,
+            Self::Residue | Self::Beyond(_) => 2,
             Self::Distance => 4,
             Self::Value(_) | Self::Merged => 16,
             Self::Sym(_) | Self::Representative(_) | Self::Masked => 32,
@@ -182,6 +204,11 @@ impl Entry {
                 .into(),
             Self::Distance => format!("The distance in turns of phase 2; {CAP} stands for {CAP} or more."),
             Self::Residue => "The distance in turns to G1, modulo 3.".into(),
+            Self::Beyond(base) => format!(
+                "How far the distance in turns to the solved coset is beyond {base}: 0 for {base} or less, 1, 2, and 3 for \
+                 {} or more.",
+                base + 3
+            ),
             Self::Masked => "Bits 27..24: the distance in turns to G1. Bit t of bits 17..0: turn t changes the distance. \
                 Bit f of bits 23..18: those turns of face f (U R F D L B) that change it lead farther, else nearer. Turns \
                 are those of the representative's frame. Bits 31..28 are 0."
@@ -203,7 +230,7 @@ impl Entry {
     /// Takes an entry apart.
     pub fn decode(self, entry: u64) -> Decoded {
         match self {
-            Self::Value(_) | Self::Merged | Self::Representative(_) => Decoded::Plain,
+            Self::Value(_) | Self::Merged | Self::Representative(_) | Self::Beyond(_) => Decoded::Plain,
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }
