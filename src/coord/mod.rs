@@ -24,6 +24,7 @@
 //! | [`INDEX_EDGES`], [`INDEX_CORNERS`] | 12!, 8! | `IndexCube`: lexicographic, goes-to permutations, its own numbering |
 //! | [`INDEX_FLIP_X`], `_Y`, `_Z` | 4096 | `IndexCube`: twelve bits of edge orientation along one axis |
 
+pub mod coset;
 pub mod four_edges;
 pub mod index_cube;
 pub mod orientation;

@@ -10,6 +10,7 @@ pub mod explain;
 pub mod frames;
 pub mod many;
 pub mod near;
+pub mod optimal;
 pub mod options;
 mod session;
 pub mod solution;
@@ -18,6 +19,7 @@ pub mod two_phase;
 pub mod watch;
 
 pub use many::solve_many;
+pub use optimal::solve_optimal;
 pub use options::Options;
 pub use solution::{Found, Outcome, Phases, SearchError, StoppedBy};
 pub use stop::Stop;

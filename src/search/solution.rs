@@ -20,6 +20,8 @@ pub enum StoppedBy {
 pub enum Phases {
     /// In one piece, by the near search.
     Near,
+    /// In one piece, by the optimal search.
+    Optimal,
     /// Through the subgroup of one axis.
     TwoPhase {
         /// The axis of the subgroup.

@@ -12,6 +12,7 @@
 
 pub mod classes;
 pub mod conjugate;
+pub mod coset;
 pub mod joint;
 
 pub use classes::{Classes, SymCoordinate};

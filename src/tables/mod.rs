@@ -10,6 +10,7 @@ pub mod layers;
 pub(crate) mod mapping;
 pub mod move_table;
 pub mod near;
+pub mod optimal;
 pub mod packed;
 pub mod phase_one;
 pub mod phase_two;
@@ -30,6 +31,7 @@ use std::time::Duration;
 use crate::symmetry::joint_representatives;
 
 pub use inspect::{DirectionCoordinates, SymValue};
+pub use optimal::{OptimalTable, Size};
 pub use shape::Shape;
 pub use specs::Id;
 pub use verify::{Effort, Stopped, Verdict, Watch, survey, verify};
@@ -172,7 +174,8 @@ impl Tables {
         observer: &dyn Observer,
         stop: &AtomicBool,
     ) -> Result<Self, TableError> {
-        Ok(Self { profile, opened: store::open_or_build(folder, profile, observer, stop)? })
+        let wanted: Vec<&specs::Spec> = specs::of_profile(profile).collect();
+        Ok(Self { profile, opened: store::open_or_build(folder, &wanted, observer, stop)? })
     }
 
     /// The profile.

@@ -7,10 +7,12 @@
 use super::layers::{COLUMNS, WAYS};
 use super::move_table::NO_MERGE;
 use super::near;
+use super::optimal;
 use super::phase_one::{RESIDUE_BYTES, RESIDUES, Steps, masked_distance, residues_in};
 use super::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 use super::store::Table;
 use crate::coord::Descriptor;
+use crate::coord::coset::EdgeKind;
 use crate::cube::{Move, Symmetry, join};
 use crate::symmetry::SymCoordinate;
 
@@ -43,6 +45,10 @@ pub enum Index {
     TwistFifth,
     /// The places of a hash table.
     HashSlot,
+    /// The classes of the corner cosets under all 48 symmetries.
+    CornerCosetClass,
+    /// The edge cosets of a kind.
+    EdgeCoset(EdgeKind),
     /// One column only.
     Only,
 }
@@ -63,6 +69,8 @@ impl Index {
             Self::LayerEdges => COLUMNS as u64,
             Self::TwistFifth => RESIDUE_BYTES as u64,
             Self::HashSlot => near::WORDS as u64,
+            Self::CornerCosetClass => optimal::CLASSES as u64,
+            Self::EdgeCoset(kind) => kind.size() as u64,
             Self::Only => 1,
         }
     }
@@ -83,6 +91,8 @@ impl Index {
             Self::LayerEdges => "edges of one layer",
             Self::TwistFifth => "twist modulo 438",
             Self::HashSlot => "hash slot",
+            Self::CornerCosetClass => "corner coset class",
+            Self::EdgeCoset(_) => "edge coset",
             Self::Only => "entry",
         }
     }
@@ -126,6 +136,16 @@ impl Index {
                 XXH3, or the next free one after that."
                     .into()
             }
+            Self::CornerCosetClass => "The classes, under all 48 symmetries, of where the two tetrads of corners stand and \
+                how the axes of the pieces lie, up to turning the axes of all by the same 3-cycle; by rising representative."
+                .into(),
+            Self::EdgeCoset(kind) => format!(
+                "2^{} * separation + orientation: which slice each edge belongs to{}, and {}; seen through the symmetry that \
+                 leads to the representative of the row.",
+                kind.orientation.bits(),
+                if kind.relabelled { ", up to the names of the slices" } else { "" },
+                kind.orientation.meaning(),
+            ),
             Self::Only => "There is one entry for each row.".into(),
         }
     }
@@ -154,6 +174,8 @@ pub enum Entry {
     Residues,
     /// A distance and what each turn does to it, 32 bits.
     Masked,
+    /// How far a distance is beyond this base, 2 bits.
+    Beyond(u8),
 }
 
 /// What an entry says, taken apart.
@@ -178,7 +200,7 @@ impl Entry {
     /// Bits of one entry.
     pub const fn bits(self) -> u32 {
         match self {
-            Self::Level => 2,
+            Self::Level | Self::Beyond(_) => 2,
             Self::Distance => 4,
             Self::Residues => 8,
             Self::Value(_) | Self::Merged | Self::LayerEdges => 16,
@@ -214,6 +236,11 @@ impl Entry {
                 "Five digits in base 3, the lowest first: digit k is the distance in turns to G1, modulo 3, with the twist \
                  c + {RESIDUE_BYTES} k of column c. Where there is no such twist, beyond 2186, it is 0."
             ),
+            Self::Beyond(base) => format!(
+                "How far the distance in turns to the solved coset is beyond {base}: 0 for {base} or less, 1, 2, and 3 for \
+                 {} or more.",
+                base + 3
+            ),
             Self::Masked => "Bits 27..24: the distance in turns to G1. Bit t of bits 17..0: turn t changes the distance. \
                 Bit f of bits 23..18: those turns of face f (U R F D L B) that change it lead farther, else nearer. Turns \
                 are those of the representative's frame. Bits 31..28 are 0."
@@ -235,7 +262,7 @@ impl Entry {
     /// Takes an entry apart.
     pub fn decode(self, entry: u64) -> Decoded {
         match self {
-            Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) => Decoded::Plain,
+            Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) | Self::Beyond(_) => Decoded::Plain,
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }

@@ -11,6 +11,7 @@ use super::product::{Distances, Product};
 use super::shape::{Entry, Index, Shape};
 use super::sink::Sink;
 use super::store::{BuildError, Context, Opened};
+use super::optimal::{self, Size};
 use super::{Profile, layers, near};
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
@@ -19,7 +20,7 @@ use crate::coord::{
 use crate::cube::Move;
 use crate::symmetry::{Classes, SymCoordinate, conjugation_table, joint_representatives};
 
-/// Names a table; the index is its place in [`ALL`].
+/// Names a table: one of [`ALL`], in their order, or of [`OPTIMAL`].
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -51,6 +52,9 @@ pub enum Id {
     PhaseOneResidues,
     PhaseOneMasked,
     FlipSliceSortedRepresentative,
+    OptimalS,
+    OptimalM,
+    OptimalL,
 }
 
 /// How many states each depth has.
@@ -80,7 +84,7 @@ pub struct Spec {
     pub bits: u32,
     /// Raised when the meaning of entries changes while their shape does not.
     pub revision: u32,
-    /// The one profile that needs it, or `None` for both.
+    /// The one profile that needs it, or `None` for both; means nothing for the tables of [`OPTIMAL`].
     pub profile: Option<Profile>,
     /// Rough share of the build, for the progress bar.
     pub weight: u32,
@@ -148,6 +152,34 @@ pub static ALL: [Spec; 27] = [
     spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Masked; Some(Profile::Standard), 100; phase_one_masked),
     spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; Index::FlipSliceSortedClass, Index::Only, Entry::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
 ];
+
+/// The coset tables, each of which stands for itself and is opened on its own. The revision counts with the base.
+#[rustfmt::skip]
+pub static OPTIMAL: [Spec; 3] = [
+    optimal("optimal_s", Size::S, |_, sink, context| optimal::build(Size::S, sink, context)),
+    optimal("optimal_m", Size::M, |_, sink, context| optimal::build(Size::M, sink, context)),
+    optimal("optimal_l", Size::L, |_, sink, context| optimal::build(Size::L, sink, context)),
+];
+
+const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
+    let shape = Shape {
+        rows: Index::CornerCosetClass,
+        columns: Index::EdgeCoset(size.member().edges),
+        entry: Entry::Beyond(size.base()),
+    };
+    Spec {
+        id: size.id(),
+        name,
+        purpose: "distance from the solved coset of tetrads and slices",
+        shape,
+        entries: shape.entries(),
+        bits: shape.entry.bits(),
+        revision: 100 + size.base() as u32,
+        profile: None,
+        weight: 1,
+        build,
+    }
+}
 
 fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
     sink.u16s(&raw_moves(coordinate))?;

@@ -19,7 +19,7 @@ use super::mapping::Mapping;
 use super::product::Stopped;
 use super::sink::{Sink, checksum};
 use super::specs::{self, Id, Spec};
-use super::{Event, Observer, Profile, TableError};
+use super::{Event, Observer, TableError};
 
 /// A table that was mapped and found sound.
 pub struct Table {
@@ -55,6 +55,14 @@ impl Opened {
 
     pub(super) fn insert(&mut self, id: Id, table: Table) {
         self.0.insert(id as u8, table);
+    }
+
+    /// Takes a table that was opened.
+    ///
+    /// # Panics
+    /// When it was not.
+    pub(super) fn take(&mut self, id: Id) -> Table {
+        self.0.remove(&(id as u8)).expect("all that is wanted is opened, or an error tells why not")
     }
 
     fn table(&self, id: Id) -> &Table {
@@ -184,10 +192,12 @@ pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     })
 }
 
-/// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and of those before it.
+/// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and, in the list of the
+/// profiles, of those before it.
 fn recipe(spec: &Spec) -> u64 {
     let mut hash = Xxh3::new();
-    for before in specs::ALL.iter().take_while(|before| before.id != spec.id) {
+    let listed = specs::ALL.iter().position(|own| own.id == spec.id).unwrap_or(0);
+    for before in &specs::ALL[..listed] {
         hash.update(before.name.as_bytes());
         hash.update(&before.revision.to_le_bytes());
     }
@@ -196,22 +206,22 @@ fn recipe(spec: &Spec) -> u64 {
     hash.digest()
 }
 
-/// Opens every table of a profile, building those that are missing or unusable.
+/// Opens every table that is wanted, building those that are missing or unusable.
 pub(super) fn open_or_build(
     folder: &Path,
-    profile: Profile,
+    wanted: &[&'static Spec],
     observer: &dyn Observer,
     stop: &AtomicBool,
 ) -> Result<Opened, TableError> {
     let mut opened = Opened::default();
-    let missing = open_all(folder, profile, observer, &mut opened, true);
+    let missing = open_all(folder, wanted, observer, &mut opened, true);
     if missing.is_empty() {
         return Ok(opened);
     }
     fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e))?;
     let _lock = lock(folder, observer, stop)?;
     // Another process may have built some while this one waited for the lock.
-    let missing = open_all(folder, profile, observer, &mut opened, false);
+    let missing = open_all(folder, wanted, observer, &mut opened, false);
     remove_leftovers(folder);
     let total: u32 = missing.iter().map(|spec| spec.weight).sum();
     let mut before = 0;
@@ -244,13 +254,13 @@ pub(super) fn open_or_build(
 /// Opens what is not open yet; returns what could not be.
 fn open_all(
     folder: &Path,
-    profile: Profile,
+    wanted: &[&'static Spec],
     observer: &dyn Observer,
     opened: &mut Opened,
     tell_rejected: bool,
 ) -> Vec<&'static Spec> {
     let mut missing = Vec::new();
-    for spec in specs::of_profile(profile) {
+    for &spec in wanted {
         if opened.get(spec.id).is_some() {
             continue;
         }

@@ -1,0 +1,227 @@
+//! Cosets of the corners: which tetrad stands in each slot, and how its members' axes lie.
+//!
+//! | kind | cosets | two cubes share one when |
+//! | --- | --- | --- |
+//! | [`CornerKind::Tetrads`] | 70 * 3^7 = 153090 | each slot shows the same tetrad and the same axis map |
+//! | [`CornerKind::Turned`] | 153090 / 3 = 51030 | that is so after turning the axes of all pieces by the same 3-cycle |
+//! | [`CornerKind::Relabelled`] | 51030 / 2 = 25515 | that is so after relabelling axes by any permutation, tetrads along with it |
+//!
+//! Within a slot, tetrad and twist say the same as tetrad and axis map, so the number of a coset is that of the tetrads
+//! times the familiar base-3 number of the twists. Solved is 0.
+
+use super::axes::{AxisMap, corner_map, tetrad};
+use crate::coord::rank::is_odd;
+use crate::cube::{Corner, Cube, Edge};
+
+/// A corner in a slot as one byte: piece + 16 * twist.
+pub const fn corner_byte(piece: Corner, twist: u8) -> u8 {
+    piece as u8 | twist << 4
+}
+
+/// All corners of a cube as bytes, in the order of the slots.
+pub fn corner_bytes(cube: &Cube) -> [u8; Corner::COUNT] {
+    std::array::from_fn(|slot| corner_byte(cube.corners()[slot], cube.twists()[slot]))
+}
+
+/// How much of the corners is forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CornerKind {
+    /// Nothing beyond tetrads and axis maps: 153090 cosets.
+    Tetrads,
+    /// The axes of all pieces may be turned by a common 3-cycle: 51030 cosets.
+    Turned,
+    /// The axes may be relabelled by any permutation, tetrads along with it: 25515 cosets.
+    Relabelled,
+}
+
+impl CornerKind {
+    /// Every kind, the finest first.
+    pub const ALL: [Self; 3] = [Self::Tetrads, Self::Turned, Self::Relabelled];
+
+    /// How many cosets there are.
+    pub const fn size(self) -> u32 {
+        match self {
+            Self::Tetrads => 70 * 2187,
+            Self::Turned => 70 * 729,
+            Self::Relabelled => 35 * 729,
+        }
+    }
+
+    /// Ranks of tetrads that are told apart.
+    const fn separations(self) -> usize {
+        match self {
+            Self::Tetrads | Self::Turned => 70,
+            Self::Relabelled => 35,
+        }
+    }
+
+    /// Numbers of the twists that are told apart, for one separation.
+    const fn twists(self) -> u32 {
+        self.size() / self.separations() as u32
+    }
+}
+
+/// Entries of a table over half of the slots: four bits for tetrads, four base-3 digits for twists.
+const HALF: usize = 16 * TWISTS_OF_HALF;
+const TWISTS_OF_HALF: usize = 81;
+
+/// Numbers the corner cosets of one kind, by a handful of small look-ups.
+///
+/// A slot is *foreign* when the piece in it is of the other tetrad; the mask of foreign slots tells the separation.
+pub struct CornerCosets {
+    kind: CornerKind,
+    /// For each slot and byte: foreign bit of the slot; twists of slots 0..4 from bit 8 on and of slots 4..8 from bit 16
+    /// on, each base 3 with the first slot highest.
+    read: Box<[[u32; 64]; Corner::COUNT]>,
+    /// Rank of each mask of foreign slots, times the number of twists.
+    rank: Box<[u32; 256]>,
+    /// For slots 0..4: how often the axes must be turned, from bit 8 on, and what the twists then are.
+    low: Box<[u16; HALF]>,
+    /// For slots 4..8, turned that often: what the twists are, without the last.
+    high: Box<[[u8; HALF]; 3]>,
+    /// The masks by rank.
+    masks: Vec<u8>,
+}
+
+/// What a turn of the axes of all pieces by the 3-cycle adds to the twist of a piece of each tetrad.
+fn common_turn() -> [u8; 2] {
+    let cycle = AxisMap::all().find(|map| map.is_even() && *map != AxisMap::IDENTITY).unwrap_or(AxisMap::IDENTITY);
+    [0, 1].map(|wanted| {
+        let corner = Corner::ALL.into_iter().find(|&corner| tetrad(corner) == wanted).unwrap_or(Corner::Urf);
+        (0..3).find(|&twist| corner_map(corner, corner, twist) == cycle).unwrap_or(0)
+    })
+}
+
+/// The tetrad of a slot's piece.
+fn tetrad_in(slot: usize, foreign: bool) -> usize {
+    usize::from(tetrad(Corner::ALL[slot]) ^ u8::from(foreign))
+}
+
+impl CornerCosets {
+    /// Works out the look-ups.
+    pub fn new(kind: CornerKind) -> Self {
+        let home = |slot: usize| tetrad(Corner::ALL[slot]) == 0;
+        let mut masks: Vec<u8> = (0..=u8::MAX)
+            .filter(|mask| {
+                let foreign = |own: bool| (0..8).filter(|&slot| mask >> slot & 1 == 1 && home(slot) == own).count();
+                foreign(true) == foreign(false)
+            })
+            .collect();
+        if kind == CornerKind::Relabelled {
+            // Relabelling by an odd permutation exchanges the tetrads; the piece in slot 0 is to be of its own.
+            masks.retain(|mask| mask & 1 == 0);
+        }
+        let mut rank = Box::new([0; 256]);
+        for (number, &mask) in masks.iter().enumerate() {
+            rank[usize::from(mask)] = number as u32 * kind.twists();
+        }
+        let (low, high) = halves(kind);
+        Self { kind, read: readings(), rank, low, high, masks }
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> CornerKind {
+        self.kind
+    }
+
+    /// The coset of corners given as bytes, piece + 16 * twist.
+    #[inline]
+    pub fn of_bytes(&self, bytes: &[u8; Corner::COUNT]) -> u32 {
+        let mut sum = 0;
+        for (table, byte) in self.read.iter().zip(bytes) {
+            sum += table[usize::from(byte & 63)];
+        }
+        let mut foreign = sum & 0xff;
+        if self.kind == CornerKind::Relabelled {
+            foreign ^= (foreign & 1) * 0xff;
+        }
+        let low = self.low[(foreign & 15) as usize * TWISTS_OF_HALF + (sum >> 8 & 0xff) as usize];
+        let high = self.high[usize::from(low >> 8)][(foreign >> 4) as usize * TWISTS_OF_HALF + (sum >> 16) as usize];
+        self.rank[foreign as usize] + u32::from(low & 0xff) * 27 + u32::from(high)
+    }
+
+    /// The coset of a cube, 0..size.
+    pub fn index(&self, cube: &Cube) -> u32 {
+        self.of_bytes(&corner_bytes(cube))
+    }
+
+    /// A cube of this coset (0..size), its edges at home.
+    ///
+    /// # Panics
+    /// When there is no such coset.
+    pub fn representative(&self, coset: u32) -> Cube {
+        let foreign = self.masks[(coset / self.kind.twists()) as usize];
+        let mut rest = coset % self.kind.twists();
+        let mut twists = [0; 8];
+        for slot in (0..7).rev() {
+            twists[slot] = (rest % 3) as u8;
+            rest /= 3;
+        }
+        twists[7] = (3 - twists.iter().sum::<u8>() % 3) % 3;
+        let mut left = Corner::ALL.to_vec();
+        let mut corners: [Corner; 8] = std::array::from_fn(|slot| {
+            let wanted = tetrad_in(slot, foreign >> slot & 1 == 1);
+            let next = left.iter().position(|&corner| usize::from(tetrad(corner)) == wanted);
+            left.remove(next.expect("each mask leaves four of either tetrad"))
+        });
+        if is_odd(&corners.map(|corner| corner as u8)) {
+            // Two pieces of one tetrad change places; the coset does not tell them apart.
+            let own: Vec<usize> = (0..8).filter(|&slot| tetrad(corners[slot]) == 0).collect();
+            corners.swap(own[0], own[1]);
+        }
+        Cube::assemble(corners, twists, Edge::ALL, [0; 12])
+    }
+}
+
+/// What each byte in each slot adds to the sum that [`CornerCosets::of_bytes`] takes.
+fn readings() -> Box<[[u32; 64]; Corner::COUNT]> {
+    let mut read = Box::new([[0; 64]; Corner::COUNT]);
+    for (slot, table) in read.iter_mut().enumerate() {
+        let weight = 3_u32.pow(3 - slot as u32 % 4) << if slot < 4 { 8 } else { 16 };
+        for piece in Corner::ALL {
+            let foreign = u32::from(tetrad(piece) != tetrad(Corner::ALL[slot])) << slot;
+            for twist in 0..3 {
+                table[usize::from(corner_byte(piece, twist))] = foreign + u32::from(twist) * weight;
+            }
+        }
+    }
+    read
+}
+
+/// The tables over either half of the slots.
+fn halves(kind: CornerKind) -> (Box<[u16; HALF]>, Box<[[u8; HALF]; 3]>) {
+    let common = common_turn();
+    let twist_at = |number: usize, place: usize| (number / 3_usize.pow(3 - place as u32) % 3) as u8;
+    // The twists of four slots after turning the axes of all pieces `turns` times.
+    let turned = |first: usize, mask: usize, number: usize, turns: u8| -> [u8; 4] {
+        std::array::from_fn(|place| {
+            let own = common[tetrad_in(first + place, mask >> place & 1 == 1)];
+            (twist_at(number, place) + turns * own) % 3
+        })
+    };
+    let base_three = |digits: &[u8]| digits.iter().fold(0, |number, &digit| 3 * number + u16::from(digit));
+    let (mut low, mut high) = (Box::new([0; HALF]), Box::new([[0; HALF]; 3]));
+    for mask in 0..16 {
+        for number in 0..TWISTS_OF_HALF {
+            let at = mask * TWISTS_OF_HALF + number;
+            let turns = match kind {
+                CornerKind::Tetrads => 0,
+                // The piece in slot 0 is to be untwisted.
+                _ => (0..3).find(|&turns| turned(0, mask, number, turns)[0] == 0).unwrap_or(0),
+            };
+            low[at] = u16::from(turns) << 8 | base_three(&turned(0, mask, number, turns));
+            for turns in 0..3 {
+                high[usize::from(turns)][at] = base_three(&turned(4, mask, number, turns)[..3]) as u8;
+            }
+        }
+    }
+    (low, high)
+}
+
+/// The element that turns the axes of all corner pieces by the 3-cycle: common to the cosets of the kind
+/// [`CornerKind::Turned`]. Every piece is at home, twisted.
+pub fn turning_axes() -> Cube {
+    let common = common_turn();
+    let twists = Corner::ALL.map(|corner| common[usize::from(tetrad(corner))]);
+    Cube::assemble(Corner::ALL, twists, Edge::ALL, [0; 12])
+}

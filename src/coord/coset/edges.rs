@@ -1,0 +1,267 @@
+//! What the cosets see of the edges: the slice of the piece in each slot, and which pieces stand crooked.
+//!
+//! Turns, symmetries and relabellings of the axes all act in one form, an [`EdgeMap`]: slots are permuted, slices are
+//! renamed, and the pieces of one slice stand otherwise in certain slots.
+
+use std::sync::LazyLock;
+
+use super::axes::{AxisMap, edge_map, is_crooked, slice, straight};
+use crate::coord::rank::is_odd;
+use crate::cube::{Axis, Corner, Cube, Edge, Move, Symmetry};
+
+/// An edge in a slot as one byte: piece + 16 * flip.
+pub const fn edge_byte(piece: Edge, flip: u8) -> u8 {
+    piece as u8 | flip << 4
+}
+
+/// All edges of a cube as bytes, in the order of the slots.
+pub fn edge_bytes(cube: &Cube) -> [u8; Edge::COUNT] {
+    std::array::from_fn(|slot| edge_byte(cube.edges()[slot], cube.flips()[slot]))
+}
+
+/// What the cosets see of the edges, as masks of slots (bit `i` for slot `i`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EdgeLabels {
+    /// For each slice, in the order of the axes that name them, the slots that hold its pieces.
+    pub slices: [u16; Axis::COUNT],
+    /// The slots whose piece stands crooked.
+    pub crooked: u16,
+}
+
+/// Reads [`EdgeLabels`] off bytes, piece + 16 * flip.
+pub struct EdgeReader(Box<[[u64; 32]; Edge::COUNT]>);
+
+impl Default for EdgeReader {
+    fn default() -> Self {
+        let mut read = Box::new([[0; 32]; Edge::COUNT]);
+        for slot in Edge::ALL {
+            for piece in Edge::ALL {
+                for flip in 0..2 {
+                    let own = slice(piece);
+                    let crooked = u64::from(is_crooked(own, edge_map(piece, slot, flip)));
+                    read[slot.index()][usize::from(edge_byte(piece, flip))] =
+                        (1 << (16 * own.index()) | crooked << 48) << slot.index();
+                }
+            }
+        }
+        Self(read)
+    }
+}
+
+impl EdgeReader {
+    /// The labels of edges given as bytes.
+    #[inline]
+    pub fn of_bytes(&self, bytes: &[u8; Edge::COUNT]) -> EdgeLabels {
+        let mut sum = 0;
+        for (table, byte) in self.0.iter().zip(bytes) {
+            sum |= table[usize::from(byte & 31)];
+        }
+        EdgeLabels { slices: [sum as u16, (sum >> 16) as u16, (sum >> 32) as u16], crooked: (sum >> 48) as u16 }
+    }
+
+    /// The labels of a cube.
+    pub fn of_cube(&self, cube: &Cube) -> EdgeLabels {
+        self.of_bytes(&edge_bytes(cube))
+    }
+}
+
+impl EdgeLabels {
+    /// The slots of each slice on the solved cube.
+    pub fn home() -> [u16; Axis::COUNT] {
+        Axis::ALL.map(|own| mask_of(|slot| slice(slot) == own))
+    }
+
+    /// Whether the number of crooked pieces that a cube can have with these slices is odd.
+    ///
+    /// A piece has the same flip wherever it comes from within its slice, as long as it stands straight; the flips of all
+    /// pieces come to an even number.
+    pub fn odd_crooked(slices: [u16; Axis::COUNT]) -> bool {
+        flips_of(EdgeLabels { slices, crooked: 0 }).count_ones() % 2 == 1
+    }
+
+    /// A cube with these labels, its corners at home.
+    ///
+    /// # Panics
+    /// When the masks are no separation of the slots into three times four.
+    pub fn cube(self) -> Cube {
+        let mut left = Edge::ALL.to_vec();
+        let mut edges: [Edge; Edge::COUNT] = std::array::from_fn(|slot| {
+            let next = left.iter().position(|&edge| self.slices[slice(edge).index()] >> slot & 1 == 1);
+            left.remove(next.expect("each slice has four slots"))
+        });
+        if is_odd(&edges.map(|edge| edge as u8)) {
+            // Two pieces of one slice change places; their labels stay in the slots.
+            let first = self.slices[0].trailing_zeros() as usize;
+            let second = (self.slices[0] & (self.slices[0] - 1)).trailing_zeros() as usize;
+            edges.swap(first, second);
+        }
+        let flips = flips_of(self);
+        let flips = std::array::from_fn(|slot| (flips >> slot & 1) as u8);
+        Cube::assemble(Corner::ALL, [0; 8], edges, flips)
+    }
+}
+
+/// The slots whose piece is flipped.
+fn flips_of(labels: EdgeLabels) -> u16 {
+    let straight = labels.slices.iter().zip(STRAIGHT_FLIPS.iter());
+    straight.fold(labels.crooked, |flips, (slots, flipped)| flips ^ (slots & flipped))
+}
+
+/// For each slice, the slots in which its pieces are flipped when they stand straight.
+static STRAIGHT_FLIPS: LazyLock<[u16; Axis::COUNT]> = LazyLock::new(|| {
+    Axis::ALL.map(|own| {
+        mask_of(|slot| {
+            let piece = Edge::ALL.into_iter().find(|&edge| slice(edge) == own);
+            piece.is_some_and(|piece| !is_crooked(own, edge_map(piece, slot, 1)))
+        })
+    })
+});
+
+fn mask_of(holds: impl Fn(Edge) -> bool) -> u16 {
+    Edge::ALL.into_iter().filter(|&slot| holds(slot)).fold(0, |mask, slot| mask | 1 << slot.index())
+}
+
+/// A permutation of slots as it acts on masks: images of either half of the slots.
+#[derive(Clone)]
+struct SlotMap([[u16; 64]; 2]);
+
+impl SlotMap {
+    fn new(to: impl Fn(Edge) -> Edge) -> Self {
+        let image = |mask: usize| {
+            let marked = Edge::ALL.into_iter().filter(|slot| mask >> slot.index() & 1 == 1);
+            marked.fold(0, |image, slot| image | 1 << to(slot).index())
+        };
+        Self([std::array::from_fn(image), std::array::from_fn(|mask| image(mask << 6))])
+    }
+
+    #[inline]
+    fn apply(&self, mask: u16) -> u16 {
+        self.0[0][usize::from(mask & 63)] | self.0[1][usize::from(mask >> 6 & 63)]
+    }
+}
+
+/// How a turn, a symmetry or a relabelling of the axes of the pieces acts on labels.
+#[derive(Clone)]
+pub struct EdgeMap {
+    slots: SlotMap,
+    /// The slice that each becomes.
+    slices: [u8; Axis::COUNT],
+    /// For each slice, the slots (before) in which its pieces come to stand otherwise.
+    toggles: [u16; Axis::COUNT],
+}
+
+impl EdgeMap {
+    /// A turn of one face.
+    pub fn of_turn(turn: Move) -> Self {
+        let cube = turn.cube();
+        // Slot `from` goes to slot `to`, and axes within it as those of a piece that was at home there.
+        let to = |from: Edge| cube.edges().iter().position(|&piece| piece == from).unwrap_or(0);
+        let toggles = Axis::ALL.map(|own| {
+            mask_of(|from| {
+                let moved = edge_map(from, Edge::ALL[to(from)], cube.flips()[to(from)]);
+                is_crooked(own, moved.after(straight(own, slice(from))))
+            })
+        });
+        Self { slots: SlotMap::new(|from| Edge::ALL[to(from)]), slices: [0, 1, 2], toggles }
+    }
+
+    /// Conjugation by a symmetry: the labels of `S * x * S^-1`.
+    pub fn of_symmetry(symmetry: Symmetry) -> Self {
+        let axes = AxisMap::of_symmetry(symmetry);
+        Self {
+            slots: SlotMap::new(|slot| symmetry.conjugate_edge(slot)),
+            slices: Axis::ALL.map(|own| axes.image(own) as u8),
+            // What stands straight stands straight seen from anywhere.
+            toggles: [0; Axis::COUNT],
+        }
+    }
+
+    /// The axes of the pieces at home are renamed, slices along with them.
+    pub fn relabelling(axes: AxisMap) -> Self {
+        let toggles = Axis::ALL.map(|own| {
+            mask_of(|slot| is_crooked(axes.image(own), straight(own, slice(slot)).after(axes.inverse())))
+        });
+        Self { slots: SlotMap::new(|slot| slot), slices: Axis::ALL.map(|own| axes.image(own) as u8), toggles }
+    }
+
+    /// The labels after it.
+    #[inline]
+    pub fn apply(&self, labels: EdgeLabels) -> EdgeLabels {
+        let mut crooked = labels.crooked;
+        let mut slices = [0; Axis::COUNT];
+        for k in 0..Axis::COUNT {
+            crooked ^= labels.slices[k] & self.toggles[k];
+            slices[usize::from(self.slices[k]) % Axis::COUNT] = self.slots.apply(labels.slices[k]);
+        }
+        EdgeLabels { slices, crooked: self.slots.apply(crooked) }
+    }
+
+    /// The labels after a relabelling, which leaves the slots where they are.
+    #[inline]
+    pub(super) fn relabel(&self, labels: EdgeLabels) -> EdgeLabels {
+        let mut crooked = labels.crooked;
+        let mut slices = [0; Axis::COUNT];
+        for k in 0..Axis::COUNT {
+            crooked ^= labels.slices[k] & self.toggles[k];
+            slices[usize::from(self.slices[k]) % Axis::COUNT] = labels.slices[k];
+        }
+        EdgeLabels { slices, crooked }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::random_cube;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    #[test]
+    fn maps_do_to_labels_what_turns_and_symmetries_do_to_cubes() {
+        let reader = EdgeReader::default();
+        let mut rng = StdRng::seed_from_u64(2);
+        for _ in 0..50 {
+            let cube = random_cube(&mut rng);
+            let labels = reader.of_cube(&cube);
+            for turn in Move::ALL {
+                assert_eq!(EdgeMap::of_turn(turn).apply(labels), reader.of_cube(&cube.then(turn.cube())), "{turn}");
+            }
+            for symmetry in Symmetry::all() {
+                let seen = reader.of_cube(&symmetry.conjugate(&cube));
+                assert_eq!(EdgeMap::of_symmetry(symmetry).apply(labels), seen, "{symmetry:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cube_is_made_for_labels_and_has_them() {
+        let reader = EdgeReader::default();
+        let mut rng = StdRng::seed_from_u64(3);
+        for _ in 0..500 {
+            let labels = reader.of_cube(&random_cube(&mut rng));
+            let cube = labels.cube();
+            assert_eq!(reader.of_cube(&cube), labels);
+            assert_eq!(cube.flips().iter().sum::<u8>() % 2, 0);
+            assert!(!is_odd(&cube.edges().map(|edge| edge as u8)));
+            assert_eq!(labels.crooked.count_ones() % 2 == 1, EdgeLabels::odd_crooked(labels.slices));
+            for axes in AxisMap::all() {
+                // A relabelling is the work of an element of the group, so that it leaves possible labels.
+                let relabelled = EdgeMap::relabelling(axes).apply(labels);
+                let odd = relabelled.crooked.count_ones() % 2 == 1;
+                assert_eq!(odd, EdgeLabels::odd_crooked(relabelled.slices), "{axes:?}");
+            }
+        }
+        assert_eq!(reader.of_cube(&Cube::SOLVED), EdgeLabels { slices: EdgeLabels::home(), crooked: 0 });
+    }
+
+    #[test]
+    fn a_quarter_turn_bends_the_slice_across_its_axis_and_a_half_turn_none() {
+        for turn in Move::ALL {
+            let map = EdgeMap::of_turn(turn);
+            for own in Axis::ALL {
+                let bends = turn.quarters() != 2 && turn.face().axis() == own;
+                assert_eq!(map.toggles[own.index()].count_ones(), if bends { 4 } else { 0 }, "{turn} {own}");
+            }
+        }
+    }
+}

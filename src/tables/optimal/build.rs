@@ -1,0 +1,203 @@
+//! The breadth-first search that fills a coset table.
+//!
+//! One row for each class of corners, one line of bits for each separation of the edges. Seen from one row, the
+//! neighbours under one turn all lie in one other row, line for line, so that a depth is worked through row by row: the
+//! lines of the last depth stream through, and what they lead to is gathered in a row that stays in the cache. A row
+//! gathers from its neighbours and writes nowhere else; equivalent entries of a row with self-symmetries gather the same,
+//! each by itself. The first depths, of few entries, are lists instead, and these have to mark all equivalents.
+//!
+//! Three sets are kept: what no depth has reached, the last depth and the one before. With two bits an entry the search
+//! ends three depths short of nothing: when `base + 2` is done, whatever is left is farther.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::line::Line;
+use super::steps::Shuffles;
+use crate::cube::Move;
+use crate::symmetry::coset::{CornerClass, CosetIndex};
+use crate::tables::product::Stopped;
+
+/// As long as a depth has fewer entries than this part of all lines, it is a list.
+const SPARSE: usize = 64;
+
+/// The depths of all entries up to a base, as sets.
+pub(super) struct Levels<L> {
+    /// Entries farther than `base + 2`.
+    farther: Vec<L>,
+    /// Entries at `base + 2`.
+    second: Vec<L>,
+    /// Entries at `base + 1`.
+    first: Vec<L>,
+    separations: usize,
+    /// Entries at each depth; the last number is of those that are farther.
+    pub(super) entries: Vec<u64>,
+    /// The same, weighted by the cosets for which a row stands.
+    pub(super) states: Vec<u64>,
+}
+
+impl<L: Line> Levels<L> {
+    /// The entries of some rows, two bits each: how far beyond the base they are, 3 for three turns or more.
+    pub(super) fn packed(&self, rows: std::ops::Range<usize>) -> Vec<u8> {
+        let lines = rows.start * self.separations..rows.end * self.separations;
+        let mut out = Vec::with_capacity((lines.len() << L::BITS) / 4);
+        for at in lines {
+            let farther = self.farther[at];
+            L::interleave(farther.or(self.first[at]), farther.or(self.second[at]), &mut out);
+        }
+        out
+    }
+}
+
+/// What the search works on.
+pub(super) struct Search<'a, L: Line> {
+    index: &'a CosetIndex,
+    shuffles: Shuffles<L>,
+    /// For each row, the row to which each turn leads, and the symmetry that leads to its view.
+    neighbours: Vec<[CornerClass; Move::COUNT]>,
+    separations: usize,
+}
+
+/// An entry: row, separation, orientation.
+type Entry = (u32, u16, u16);
+
+impl<'a, L: Line> Search<'a, L> {
+    pub(super) fn new(index: &'a CosetIndex) -> Self {
+        let classes = index.classes();
+        Self {
+            index,
+            shuffles: Shuffles::new(index.columns()),
+            neighbours: (0..classes.len() as u32).into_par_iter().map(|class| classes.after(class)).collect(),
+            separations: index.columns().kind().separations() as usize,
+        }
+    }
+
+    fn at(&self, (row, separation, _): Entry) -> usize {
+        row as usize * self.separations + usize::from(separation)
+    }
+
+    /// Searches until `base + 2` is done. `progress` hears how many rows are done, of how many.
+    pub(super) fn levels(
+        &self,
+        base: u8,
+        progress: &(dyn Fn(u64, u64) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Levels<L>, Stopped> {
+        let rows = self.neighbours.len();
+        let mut unseen = vec![L::FULL; rows * self.separations];
+        let mut list = Vec::new();
+        self.reach((0, 0, 0), &mut unseen, &mut list);
+        let mut entries = vec![list.len() as u64];
+        let mut states = vec![self.states_of(&list)];
+        while entries.len() <= usize::from(base) && list.len() < unseen.len() / SPARSE {
+            list = self.push(&list, &mut unseen);
+            entries.push(list.len() as u64);
+            states.push(self.states_of(&list));
+        }
+        let mut last = vec![L::default(); unseen.len()];
+        for &entry in &list {
+            last[self.at(entry)].insert(entry.2);
+        }
+        drop(list);
+        let mut next = vec![L::default(); unseen.len()];
+        let (done, total) = (AtomicU64::new(0), ((usize::from(base) + 3 - entries.len()) * rows) as u64);
+        while entries.len() < usize::from(base) + 3 {
+            let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, stop, &|| {
+                progress(done.fetch_add(1, Relaxed) + 1, total);
+            });
+            if stop.load(Relaxed) {
+                return Err(Stopped);
+            }
+            entries.push(reached);
+            states.push(weighted);
+            std::mem::swap(&mut last, &mut next);
+        }
+        let left = self.index.places() - entries.iter().sum::<u64>();
+        let left_states: u64 = unseen
+            .par_chunks(self.separations)
+            .enumerate()
+            .map(|(row, lines)| self.weighted(row, lines))
+            .sum();
+        entries.push(left);
+        states.push(left_states);
+        Ok(Levels { farther: unseen, second: last, first: next, separations: self.separations, entries, states })
+    }
+
+    fn states_of(&self, list: &[Entry]) -> u64 {
+        list.iter().map(|&(row, ..)| self.index.classes().orbit(row)).sum()
+    }
+
+    fn weighted(&self, row: usize, lines: &[L]) -> u64 {
+        let entries: u64 = lines.iter().map(|line| u64::from(line.count())).sum();
+        entries * self.index.classes().orbit(row as u32)
+    }
+
+    /// Marks an entry and its equivalents, and lists those that are new.
+    fn reach(&self, entry: Entry, unseen: &mut [L], list: &mut Vec<Entry>) {
+        let (row, separation, orientation) = entry;
+        if !unseen[self.at(entry)].contains(orientation) {
+            return;
+        }
+        for symmetry in self.index.classes().self_symmetries(row) {
+            let (separation, orientation) = self.shuffles.seen(symmetry).image(separation, orientation);
+            let image = (row, separation, orientation);
+            let line = &mut unseen[self.at(image)];
+            if line.contains(orientation) {
+                let mut one = L::default();
+                one.insert(orientation);
+                *line = line.without(one);
+                list.push(image);
+            }
+        }
+    }
+
+    /// The next depth as a list.
+    fn push(&self, list: &[Entry], unseen: &mut [L]) -> Vec<Entry> {
+        let mut next = Vec::new();
+        for &(row, separation, orientation) in list {
+            for turn in Move::ALL {
+                let CornerClass { class, symmetry } = self.neighbours[row as usize][turn.index()];
+                // Turned, then seen through the symmetry: the same as seen, then turned as the symmetry has it.
+                let step = self.shuffles.seen_then(symmetry, symmetry.conjugate_move(turn));
+                let (separation, orientation) = step.image(separation, orientation);
+                self.reach((class, separation, orientation), unseen, &mut next);
+            }
+        }
+        next
+    }
+
+    /// The next depth, row by row: how many entries it has, and how many states.
+    fn gather(
+        &self,
+        last: &[L],
+        unseen: &mut [L],
+        next: &mut [L],
+        stop: &AtomicBool,
+        row_done: &(dyn Fn() + Sync),
+    ) -> (u64, u64) {
+        let rows = unseen.par_chunks_mut(self.separations).zip(next.par_chunks_mut(self.separations)).enumerate();
+        rows.map(|(row, (unseen, next))| {
+            if stop.load(Relaxed) {
+                return (0, 0);
+            }
+            next.fill(L::default());
+            for turn in Move::ALL {
+                let CornerClass { class, symmetry } = self.neighbours[row][turn.index()];
+                let from = class as usize * self.separations;
+                // Back from the view of the neighbour, and back by the turn.
+                let step = self.shuffles.seen_then(symmetry.inverse(), turn.inverse());
+                step.add_images(&last[from..from + self.separations], next);
+            }
+            let mut reached = 0;
+            for (unseen, next) in unseen.iter_mut().zip(next) {
+                *next = next.and(*unseen);
+                *unseen = unseen.without(*next);
+                reached += u64::from(next.count());
+            }
+            row_done();
+            (reached, reached * self.index.classes().orbit(row as u32))
+        })
+        .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
+    }
+}

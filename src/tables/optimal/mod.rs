@@ -1,0 +1,188 @@
+//! Coset tables for proven optimal answers: how far a cube is from the solved coset of tetrads and slices.
+//!
+//! | size | corners | edges | entries | bytes |
+//! | --- | --- | --- | --- | --- |
+//! | `s` | 1184 classes | 34650 separations x parities of the slices, 2^2 | 164 102 400 | 41 MB |
+//! | `m` | 1184 classes | 5775 separations x orientation up to whole slices, 2^8 | 1 750 425 600 | 438 MB |
+//! | `l` | 1184 classes | 34650 separations x orientation up to whole slices, 2^8 | 10 502 553 600 | 2.6 GB |
+//!
+//! Every one is invariant under all 48 symmetries. The entry of a cube holds, in two bits, how far its distance is beyond
+//! a base: 0 for the base or less, 1, 2, and 3 for three or more. The bases are those at which the values of random cubes
+//! come out highest on average.
+//!
+//! These tables belong to no profile; [`OptimalTable::open_or_build`] is their door.
+
+mod build;
+mod line;
+mod steps;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::sink::Sink;
+use super::specs::{self, Histograms, Id, Spec};
+use super::store::{self, BuildError, Context, Opened, Table};
+use super::{Observer, TableError, TableInfo, packed, prefetch};
+use crate::coord::coset::{CornerKind, EdgeKind, Orientation};
+use crate::cube::Cube;
+use crate::symmetry::coset::{CosetIndex, Member, Place};
+use build::Search;
+use line::Line;
+
+/// How large the table is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// 41 MB.
+    S,
+    /// 438 MB.
+    M,
+    /// 2.6 GB.
+    L,
+}
+
+impl Size {
+    /// Every size, the smallest first.
+    pub const ALL: [Self; 3] = [Self::S, Self::M, Self::L];
+
+    /// `s`, `m` or `l`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::S => "s",
+            Self::M => "m",
+            Self::L => "l",
+        }
+    }
+
+    /// What the table forgets of a cube.
+    pub const fn member(self) -> Member {
+        let (relabelled, orientation) = match self {
+            Self::S => (false, Orientation::Parities),
+            Self::M => (true, Orientation::Sliced),
+            Self::L => (false, Orientation::Sliced),
+        };
+        Member { corners: CornerKind::Turned, edges: EdgeKind { relabelled, orientation } }
+    }
+
+    /// The greatest distance that an entry of 0 may stand for.
+    pub const fn base(self) -> u8 {
+        match self {
+            Self::S => 7,
+            Self::M => 8,
+            Self::L => 9,
+        }
+    }
+
+    pub(super) const fn id(self) -> Id {
+        match self {
+            Self::S => Id::OptimalS,
+            Self::M => Id::OptimalM,
+            Self::L => Id::OptimalL,
+        }
+    }
+
+    /// Its line in the list of tables.
+    ///
+    /// # Panics
+    /// Never: every size is in the list.
+    pub fn spec(self) -> &'static Spec {
+        specs::OPTIMAL.iter().find(|spec| spec.id == self.id()).expect("every size is in the list")
+    }
+}
+
+/// How many classes the corners of every size have.
+pub(super) const CLASSES: u32 = 1184;
+
+/// Rows that are packed and written at a time, some tens of megabytes.
+const ROWS_AT_ONCE: usize = 16;
+
+/// Builds a table and writes it; the work of a [`Spec`].
+pub(super) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    match size.member().edges.orientation.bits() {
+        <u8 as Line>::BITS => build_lines::<u8>(size, sink, context),
+        _ => build_lines::<[u64; 4]>(size, sink, context),
+    }
+}
+
+fn build_lines<L: Line>(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    let index = CosetIndex::new(size.member());
+    let rows = index.classes().len();
+    let levels = Search::<L>::new(&index).levels(size.base(), &|done, total| context.progress(done, total), context.stop)?;
+    for first in (0..rows).step_by(ROWS_AT_ONCE) {
+        sink.bytes(&levels.packed(first..rows.min(first + ROWS_AT_ONCE)))?;
+        context.check()?;
+    }
+    Ok(Histograms { entries: levels.entries, states: levels.states })
+}
+
+/// A coset table, mapped read-only, with what finds a cube in it.
+pub struct OptimalTable {
+    size: Size,
+    index: CosetIndex,
+    table: Table,
+}
+
+impl OptimalTable {
+    /// Opens the table of this size in `folder`, building it if it is missing or unusable. Setting `stop` ends it early.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written, or when it was stopped.
+    pub fn open_or_build(
+        folder: &Path,
+        size: Size,
+        observer: &dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Self, TableError> {
+        let mut opened: Opened = store::open_or_build(folder, &[size.spec()], observer, stop)?;
+        let table = opened.take(size.id());
+        Ok(Self { size, index: CosetIndex::new(size.member()), table })
+    }
+
+    /// How large it is.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// What is known of the table.
+    pub fn info(&self) -> TableInfo {
+        TableInfo::new(self.size.spec(), &self.table)
+    }
+
+    /// Finds cubes in the table.
+    pub fn index(&self) -> &CosetIndex {
+        &self.index
+    }
+
+    /// The number of the entry at a place.
+    #[inline]
+    pub fn entry_of(&self, place: Place) -> usize {
+        place.row as usize * self.index.columns().kind().size() as usize + place.column as usize
+    }
+
+    /// What an entry holds: how far the distance is beyond the base, 0 for not at all, 3 for three turns or more.
+    #[inline]
+    pub fn value(&self, entry: usize) -> u8 {
+        packed::pair(self.table.bytes(), entry)
+    }
+
+    /// Starts loading the cache line of an entry.
+    #[inline]
+    pub fn prefetch(&self, entry: usize) {
+        prefetch::read(self.table.bytes(), entry / 4);
+    }
+
+    /// At least this many turns lead from a place to solved.
+    #[inline]
+    pub fn bound_at(&self, place: Place) -> u8 {
+        let entry = self.entry_of(place);
+        match self.value(entry) {
+            // Nothing but the solved coset itself has the number 0.
+            0 => u8::from(entry != 0),
+            beyond => self.size.base() + beyond,
+        }
+    }
+
+    /// At least this many turns solve the cube. The inverse takes as many, and is looked up too.
+    pub fn bound(&self, cube: &Cube) -> u8 {
+        [*cube, cube.inverse()].map(|cube| self.bound_at(self.index.of_cube(&cube))).into_iter().max().unwrap_or(0)
+    }
+}

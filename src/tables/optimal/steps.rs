@@ -1,0 +1,120 @@
+//! What symmetries and turns do to the columns of a coset table: each carries a line to a line.
+
+use rayon::prelude::*;
+
+use super::line::Line;
+use crate::coord::coset::{EdgeColumns, EdgeMap};
+use crate::cube::{Move, Symmetry};
+
+/// One shuffle of the columns.
+pub(super) struct Steps<L: Line> {
+    /// The separation that each becomes.
+    to: Vec<u16>,
+    /// What becomes of the orientations within it.
+    maps: Vec<L::Map>,
+}
+
+impl<L: Line> Steps<L> {
+    fn of(columns: &EdgeColumns, map: &EdgeMap) -> Self {
+        let after = |separation, orientation| columns.split(map.apply(columns.join(separation, orientation)));
+        let separations = 0..columns.kind().separations() as u16;
+        Self {
+            to: separations.clone().map(|separation| after(separation, 0).0).collect(),
+            maps: separations.map(|separation| L::map(|orientation| after(separation, orientation).1)).collect(),
+        }
+    }
+
+    /// First `self`, then `next`.
+    fn then(&self, next: &Self) -> Self {
+        let maps = self.to.iter().zip(&self.maps).map(|(&to, map)| {
+            let second = &next.maps[usize::from(to)];
+            L::map(|orientation| L::image(second, L::image(map, orientation)))
+        });
+        Self { to: self.to.iter().map(|&to| next.to[usize::from(to)]).collect(), maps: maps.collect() }
+    }
+
+    /// Where a separation and an orientation go.
+    pub(super) fn image(&self, separation: u16, orientation: u16) -> (u16, u16) {
+        let at = usize::from(separation);
+        (self.to[at], L::image(&self.maps[at], orientation))
+    }
+
+    /// Adds the images of the lines of one row to another.
+    pub(super) fn add_images(&self, from: &[L], to: &mut [L]) {
+        for ((line, target), map) in from.iter().zip(&self.to).zip(&self.maps) {
+            if !line.is_empty() {
+                to[usize::from(*target)].add_images(*line, map);
+            }
+        }
+    }
+}
+
+/// Every symmetry alone, and every symmetry followed by a turn.
+pub(super) struct Shuffles<L: Line> {
+    symmetries: Vec<Steps<L>>,
+    /// At `18 * symmetry + turn`.
+    turned: Vec<Steps<L>>,
+}
+
+impl<L: Line> Shuffles<L> {
+    pub(super) fn new(columns: &EdgeColumns) -> Self {
+        assert_eq!(columns.kind().orientation.bits(), L::BITS, "the lines are as long as the orientation says");
+        let all: Vec<Symmetry> = Symmetry::all().collect();
+        let symmetries: Vec<Steps<L>> =
+            all.par_iter().map(|&symmetry| Steps::of(columns, &EdgeMap::of_symmetry(symmetry))).collect();
+        let turns: Vec<Steps<L>> =
+            Move::ALL.par_iter().map(|&turn| Steps::of(columns, &EdgeMap::of_turn(turn))).collect();
+        let turned = (0..Symmetry::COUNT * Move::COUNT)
+            .into_par_iter()
+            .map(|at| symmetries[at / Move::COUNT].then(&turns[at % Move::COUNT]))
+            .collect();
+        Self { symmetries, turned }
+    }
+
+    /// Seen through a symmetry.
+    pub(super) fn seen(&self, symmetry: Symmetry) -> &Steps<L> {
+        &self.symmetries[symmetry.index()]
+    }
+
+    /// Seen through a symmetry, then turned.
+    pub(super) fn seen_then(&self, symmetry: Symmetry, turn: Move) -> &Steps<L> {
+        &self.turned[symmetry.index() * Move::COUNT + turn.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coord::coset::{EdgeKind, EdgeReader, Orientation};
+    use crate::cube::random_cube;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    fn check<L: Line>(relabelled: bool, orientation: Orientation) {
+        let columns = EdgeColumns::new(EdgeKind { relabelled, orientation });
+        let shuffles = Shuffles::<L>::new(&columns);
+        let reader = EdgeReader::default();
+        let mut rng = StdRng::seed_from_u64(5);
+        for _ in 0..5000 {
+            let cube = random_cube(&mut rng);
+            let symmetry = Symmetry::try_from_index(rng.random_range(0..48)).unwrap_or(Symmetry::IDENTITY);
+            let turn = Move::ALL[rng.random_range(0..18)];
+            let (separation, orientation) = columns.split(reader.of_cube(&cube));
+            let seen = symmetry.conjugate(&cube);
+            assert_eq!(
+                shuffles.seen(symmetry).image(separation, orientation),
+                columns.split(reader.of_cube(&seen))
+            );
+            assert_eq!(
+                shuffles.seen_then(symmetry, turn).image(separation, orientation),
+                columns.split(reader.of_cube(&seen.then(turn.cube())))
+            );
+        }
+    }
+
+    #[test]
+    fn shuffles_follow_the_cubies() {
+        check::<u8>(false, Orientation::Parities);
+        check::<[u64; 4]>(true, Orientation::Sliced);
+    }
+}

@@ -1,0 +1,165 @@
+//! Coset tables against counts by plain search, against the cubies, and against kills.
+
+mod common;
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+use common::{rng, scrambled, tables_folder, walk};
+use rand::RngExt;
+use superflip::cube::{Cube, Move, Symmetry};
+use superflip::symmetry::coset::{CosetIndex, Place};
+use superflip::tables::{OptimalTable, Quiet, Size};
+
+static SMALLEST: LazyLock<OptimalTable> = LazyLock::new(|| {
+    OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("it can be built")
+});
+
+/// New entries at each depth, and the cosets they stand for, by a search over cubes that knows nothing but places.
+fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
+    let index = CosetIndex::new(size.member());
+    let key = |place: &Place| (place.row, place.column);
+    let weight = |places: &[Place]| places.iter().map(|place| index.classes().orbit(place.row)).sum::<u64>();
+    let home = index.all_of_cube(&Cube::SOLVED);
+    let mut seen: HashSet<(u32, u32)> = home.iter().map(key).collect();
+    let (mut entries, mut states) = (vec![seen.len() as u64], vec![1]);
+    let mut frontier = vec![Cube::SOLVED];
+    for _ in 0..depth {
+        let (mut next, mut new) = (Vec::new(), Vec::new());
+        for cube in &frontier {
+            for turn in Move::ALL {
+                let after = cube.then(turn.cube());
+                let before = new.len();
+                new.extend(index.all_of_cube(&after).into_iter().filter(|place| seen.insert(key(place))));
+                if new.len() > before {
+                    next.push(after);
+                }
+            }
+        }
+        entries.push(new.len() as u64);
+        states.push(weight(&new));
+        frontier = next;
+    }
+    (entries, states)
+}
+
+#[test]
+fn the_largest_begins_as_published() {
+    let (entries, _) = counted(Size::L, 6);
+    assert_eq!(entries, [1, 1, 7, 46, 442, 4719, 52207]);
+}
+
+#[test]
+fn the_smallest_begins_as_a_plain_search_does_and_counts_every_coset() {
+    let info = SMALLEST.info();
+    let (entries, states) = counted(Size::S, 5);
+    assert_eq!(info.entry_histogram[..6], entries);
+    assert_eq!(info.depth_histogram[..6], states);
+    assert_eq!(info.entry_histogram.len(), usize::from(Size::S.base()) + 4);
+    assert_eq!(info.entry_histogram.iter().sum::<u64>(), 1184 * 34650 * 4);
+    assert_eq!(info.depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
+}
+
+#[test]
+fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
+    let table = &*SMALLEST;
+    let value = |cube: &Cube| table.value(table.entry_of(table.index().of_cube(cube)));
+    let mut rng = rng(41);
+    let mut met = [0_u32; 4];
+    for round in 0..40_000 {
+        let cube = if round % 2 == 0 { scrambled(&mut rng) } else { walk(&mut rng, 9, &Move::ALL) };
+        let own = value(&cube);
+        met[usize::from(own)] += 1;
+        let neighbours = Move::ALL.map(|turn| value(&cube.then(turn.cube())));
+        assert!(neighbours.iter().all(|other| other.abs_diff(own) <= 1));
+        // Between the two ends of the scale the distance is exact, so that one turn leads nearer.
+        assert!(!matches!(own, 1 | 2) || neighbours.contains(&(own - 1)));
+    }
+    assert!(met.iter().all(|&count| count > 300), "{met:?}");
+}
+
+#[test]
+fn every_name_of_a_state_has_the_same_entry() {
+    let table = &*SMALLEST;
+    let mut rng = rng(42);
+    let mut several = 0;
+    for _ in 0..3000 {
+        // Short walks meet corners that symmetries keep.
+        let length = rng.random_range(1..8);
+        let cube = walk(&mut rng, length, &Move::ALL);
+        let bound = table.bound_at(table.index().of_cube(&cube));
+        let places = table.index().all_of_cube(&cube);
+        several += usize::from(places.iter().any(|place| *place != places[0]));
+        assert!(places.into_iter().all(|place| table.bound_at(place) == bound));
+        for symmetry in Symmetry::all() {
+            assert_eq!(table.bound_at(table.index().of_cube(&symmetry.conjugate(&cube))), bound);
+        }
+    }
+    assert!(several > 300, "{several}");
+}
+
+/// The distance of a place by a search that cuts nothing: all places within so many turns, from either end.
+#[test]
+fn entries_are_the_distances_of_a_search_from_both_ends() {
+    const HALF: usize = 4;
+    let table = &*SMALLEST;
+    let index = table.index();
+    let place = |cube: &Cube| {
+        let place = index.of_cube(cube);
+        (place.row, place.column)
+    };
+    // Places by distance from home, every equivalent of each.
+    let mut near: Vec<HashSet<(u32, u32)>> = vec![HashSet::from([(0, 0)])];
+    let mut frontier = vec![Cube::SOLVED];
+    for _ in 0..HALF {
+        let mut next = Vec::new();
+        let mut level = HashSet::new();
+        for cube in &frontier {
+            for turn in Move::ALL {
+                let after = cube.then(turn.cube());
+                if near.iter().any(|level| level.contains(&place(&after))) || level.contains(&place(&after)) {
+                    continue;
+                }
+                level.extend(index.all_of_cube(&after).iter().map(|place| (place.row, place.column)));
+                next.push(after);
+            }
+        }
+        near.push(level);
+        frontier = next;
+    }
+    let depth_of = |cube: &Cube| near.iter().position(|level| level.contains(&place(cube)));
+    let mut rng = rng(43);
+    let base = usize::from(table.size().base());
+    let mut met = HashSet::new();
+    for _ in 0..60 {
+        let cube = scrambled(&mut rng);
+        let stored = usize::from(table.value(table.entry_of(index.of_cube(&cube))));
+        // All cosets within four turns of this one; the nearest to home adds to the distance.
+        let mut seen = HashSet::from([place(&cube)]);
+        let mut frontier = vec![cube];
+        let mut found = depth_of(&cube);
+        for steps in 1..=HALF {
+            let mut next = Vec::new();
+            for cube in &frontier {
+                for turn in Move::ALL {
+                    let after = cube.then(turn.cube());
+                    if seen.insert(place(&after)) {
+                        next.push(after);
+                    }
+                }
+            }
+            frontier = next;
+            let nearest = frontier.iter().filter_map(depth_of).min();
+            found = [found, nearest.map(|depth| depth + steps)].into_iter().flatten().min();
+        }
+        let expected = found.map_or(3, |distance| distance.saturating_sub(base).min(3));
+        // Beyond eight turns nothing is found: that is 1 or more beyond the base of seven, told no further.
+        match found {
+            Some(_) => assert_eq!(stored, expected),
+            None => assert!(stored > 2 * HALF - base),
+        }
+        met.insert(stored);
+    }
+    assert!(met.len() > 1);
+}
