@@ -13,6 +13,7 @@ use crate::http::dto::SolveRequest;
 use crate::search::{self, Options, SearchError, Stop};
 use crate::service::loader;
 use crate::service::progress::Progress;
+use crate::tables::optimal::OptimalTable;
 
 /// Longest text read from standard input, or line of a batch, in bytes.
 pub(super) const LONGEST_INPUT: u64 = 65_536;
@@ -38,8 +39,24 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         let progress = Progress::new(None);
         loader::load(&folder, config.tables.profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?
     };
-    let options = Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
-    match search::solve(&tables, &task.cube, &options, &Stop::default()) {
+    let outcome = if args.optimal {
+        let table = {
+            let progress = Progress::new(None);
+            OptimalTable::open_or_build(&folder, args.optimal_table, &progress, &AtomicBool::new(false))
+                .map_err(Failure::runtime)?
+        };
+        let options = Options {
+            // Whoever wants a proof wants it however long it takes, unless he says otherwise.
+            deadline: args.time_limit_ms.map(|_| Instant::now() + task.time_limit),
+            threads: args.threads.map_or_else(|| config.search.threads(), usize::from),
+            ..task.options()
+        };
+        search::solve_optimal(&tables, &table, &task.cube, &options, &Stop::default(), &mut |_, _| {})
+    } else {
+        let options = Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
+        search::solve(&tables, &task.cube, &options, &Stop::default())
+    };
+    match outcome {
         Ok(outcome) => {
             if args.json {
                 return print_json(&task.answer(&outcome, Duration::ZERO));

@@ -262,7 +262,9 @@ impl Entry {
     /// Takes an entry apart.
     pub fn decode(self, entry: u64) -> Decoded {
         match self {
-            Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) | Self::Beyond(_) => Decoded::Plain,
+            Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) | Self::Beyond(_) => {
+                Decoded::Plain
+            }
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }

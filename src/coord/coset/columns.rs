@@ -155,9 +155,7 @@ impl EdgeColumns {
         match self.kind.orientation {
             Orientation::Full => crooked & 0x7ff,
             Orientation::Sliced => {
-                let of = |slots: u16| {
-                    u16::from(self.low[key(slots, crooked, 0)] ^ self.high[key(slots, crooked, 1)])
-                };
+                let of = |slots: u16| u16::from(self.low[key(slots, crooked, 0)] ^ self.high[key(slots, crooked, 1)]);
                 // The ninth bit follows from the others: the number of crooked pieces is even or odd with the separation.
                 of(slices[0]) | of(slices[1]) << 3 | (of(slices[2]) & 3) << 6
             }

@@ -163,7 +163,9 @@ impl PhasesBody {
     fn new(phases: Phases, length: usize) -> Self {
         match phases {
             Phases::Near => Self { method: Method::Near, axis: None, inverse: false, lengths: vec![length as u8] },
-            Phases::Optimal => Self { method: Method::Optimal, axis: None, inverse: false, lengths: vec![length as u8] },
+            Phases::Optimal => {
+                Self { method: Method::Optimal, axis: None, inverse: false, lengths: vec![length as u8] }
+            }
             Phases::TwoPhase { axis, inverse, lengths } => {
                 Self { method: Method::TwoPhase, axis: Some(axis.into()), inverse, lengths: lengths.to_vec() }
             }

@@ -117,13 +117,7 @@ impl Walker {
                 if other < node.togo {
                     let turn = 3 * face + turn;
                     let turned = node.sides[side].then(turn);
-                    self.candidates.push(Candidate {
-                        node: number,
-                        turn,
-                        place: place(table, &turned),
-                        turned,
-                        other,
-                    });
+                    self.candidates.push(Candidate { node: number, turn, place: place(table, &turned), turned, other });
                 }
             }
         }

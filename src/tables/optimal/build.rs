@@ -114,11 +114,8 @@ impl<'a, L: Line> Search<'a, L> {
             std::mem::swap(&mut last, &mut next);
         }
         let left = self.index.places() - entries.iter().sum::<u64>();
-        let left_states: u64 = unseen
-            .par_chunks(self.separations)
-            .enumerate()
-            .map(|(row, lines)| self.weighted(row, lines))
-            .sum();
+        let left_states: u64 =
+            unseen.par_chunks(self.separations).enumerate().map(|(row, lines)| self.weighted(row, lines)).sum();
         entries.push(left);
         states.push(left_states);
         Ok(Levels { farther: unseen, second: last, first: next, separations: self.separations, entries, states })

@@ -106,7 +106,8 @@ pub(super) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> R
 fn build_lines<L: Line>(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
     let index = CosetIndex::new(size.member());
     let rows = index.classes().len();
-    let levels = Search::<L>::new(&index).levels(size.base(), &|done, total| context.progress(done, total), context.stop)?;
+    let levels =
+        Search::<L>::new(&index).levels(size.base(), &|done, total| context.progress(done, total), context.stop)?;
     for first in (0..rows).step_by(ROWS_AT_ONCE) {
         sink.bytes(&levels.packed(first..rows.min(first + ROWS_AT_ONCE)))?;
         context.check()?;

@@ -1,0 +1,117 @@
+//! Proven shortest answers, against proofs that share no table with them.
+
+mod common;
+
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use common::{STANDARD, letters, rng, scrambled, stickers, tables_folder, walk};
+use superflip::cube::{Cube, Move, Symmetry, join};
+use superflip::search::{Event, Options, Outcome, SearchError, Stop, StoppedBy, solve, solve_optimal};
+use superflip::tables::Quiet;
+use superflip::tables::optimal::{OptimalTable, Size};
+
+static TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
+    OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table")
+});
+
+fn proven(cube: &Cube, threads: usize) -> Outcome {
+    let options = Options { threads, ..Options::default() };
+    let mut bounds = Vec::new();
+    let mut lengths = Vec::new();
+    let outcome = solve_optimal(&STANDARD, &TABLE, cube, &options, &Stop::default(), &mut |event, _| match event {
+        Event::Solution(found) => lengths.push(found.moves.len()),
+        Event::LowerBound(bound) => bounds.push(bound),
+    });
+    let outcome = outcome.expect("an answer");
+    assert!(stickers::is_solved(&stickers::turn(&letters(cube), &join(&outcome.moves))));
+    assert_eq!(stickers::form_fault(&join(&outcome.moves)), None);
+    assert!(outcome.proven_optimal && usize::from(outcome.lower_bound) == outcome.moves.len());
+    assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
+    assert!(lengths.is_sorted_by(|a, b| a > b) && bounds.is_sorted_by(|a, b| a < b));
+    assert_eq!((lengths.last(), bounds.last()), (Some(&outcome.moves.len()), Some(&outcome.lower_bound)));
+    outcome
+}
+
+/// The two-phase search proves a length once phase 1 has been through all maneuvers shorter than it: with other tables, in another way.
+fn proven_by_two_phases(cube: &Cube) -> Option<usize> {
+    let deadline = Some(Instant::now() + Duration::from_secs(20));
+    let options = Options { target_length: 0, deadline, threads: 2, ..Options::default() };
+    let outcome = solve(&STANDARD, cube, &options, &Stop::default()).expect("an answer");
+    outcome.proven_optimal.then_some(outcome.moves.len())
+}
+
+#[test]
+fn lengths_are_those_that_two_phases_prove() {
+    let mut rng = rng(40);
+    let mut seen = [0; 14];
+    for length in [1, 4, 8, 10, 11, 11, 11, 11, 12, 12, 12, 12, 13, 13] {
+        let cube = walk(&mut rng, length, &Move::ALL);
+        let outcome = proven(&cube, 2);
+        assert!(outcome.moves.len() <= length);
+        if let Some(shortest) = proven_by_two_phases(&cube) {
+            assert_eq!(outcome.moves.len(), shortest, "{}", letters(&cube));
+            seen[shortest] += 1;
+        }
+    }
+    assert!(seen[11] + seen[12] + seen[13] >= 6, "{seen:?}");
+}
+
+#[test]
+fn images_and_inverses_have_one_length() {
+    let mut rng = rng(41);
+    let cube = walk(&mut rng, 13, &Move::ALL);
+    let length = proven(&cube, 1).moves.len();
+    assert_eq!(proven(&cube.inverse(), 2).moves.len(), length);
+    for symmetry in Symmetry::all().step_by(7) {
+        assert_eq!(proven(&symmetry.conjugate(&cube), 2).moves.len(), length);
+    }
+}
+
+#[test]
+fn a_bound_is_never_more_than_a_distance() {
+    let mut rng = rng(42);
+    for length in 0..=12 {
+        for _ in 0..200 {
+            let cube = walk(&mut rng, length, &Move::ALL);
+            assert!(usize::from(TABLE.bound(&cube)) <= length, "{}", letters(&cube));
+        }
+    }
+}
+
+#[test]
+fn the_deadline_leaves_the_best_and_a_bound() {
+    let cube = scrambled(&mut rng(43));
+    let options =
+        Options { deadline: Some(Instant::now() + Duration::from_millis(300)), threads: 2, ..Options::default() };
+    let outcome =
+        solve_optimal(&STANDARD, &TABLE, &cube, &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
+    assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &join(&outcome.moves))));
+    assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
+    assert!(!outcome.proven_optimal && (11..outcome.moves.len()).contains(&usize::from(outcome.lower_bound)));
+    assert!(outcome.elapsed < Duration::from_secs(3));
+}
+
+#[test]
+fn a_search_that_is_stopped_ends_and_limits_hold() {
+    let cube = scrambled(&mut rng(44));
+    let stop = Stop::default();
+    let result = std::thread::scope(|scope| {
+        let options = Options { threads: 2, ..Options::default() };
+        let (stop, cube) = (&stop, &cube);
+        let search = scope.spawn(move || solve_optimal(&STANDARD, &TABLE, cube, &options, stop, &mut |_, _| {}));
+        std::thread::sleep(Duration::from_millis(200));
+        stop.stop();
+        search.join().expect("no panic")
+    });
+    assert_eq!(result, Err(SearchError::Cancelled));
+    let cube = walk(&mut rng(45), 9, &Move::ALL);
+    let shortest = proven(&cube, 1).moves.len() as u8;
+    let options = Options { max_length: Some(shortest - 1), ..Options::default() };
+    let refused = solve_optimal(&STANDARD, &TABLE, &cube, &options, &Stop::default(), &mut |_, _| {});
+    assert!(
+        matches!(refused, Err(SearchError::NoSolutionWithinLimits { lower_bound, .. }) if lower_bound == shortest),
+        "{refused:?}"
+    );
+}
