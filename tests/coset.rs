@@ -101,9 +101,9 @@ fn there_are_as_many_corner_cosets_and_classes_as_published() {
 }
 
 fn members() -> Vec<Member> {
-    let edges = [false, true].into_iter().flat_map(|relabelled| {
-        Orientation::ALL.map(|orientation| EdgeKind { relabelled, orientation })
-    });
+    let edges = [false, true]
+        .into_iter()
+        .flat_map(|relabelled| Orientation::ALL.map(|orientation| EdgeKind { relabelled, orientation }));
     edges.flat_map(|edges| CornerKind::ALL.map(|corners| Member { corners, edges })).collect()
 }
 
@@ -134,12 +134,16 @@ fn edge_key(cube: &Cube, kind: EdgeKind) -> (Vec<usize>, Vec<bool>) {
                 Orientation::Full => {}
                 Orientation::Sliced => {
                     if crooked[slots[0]] {
-                        slots.iter().for_each(|&slot| crooked[slot] = !crooked[slot]);
+                        for slot in slots {
+                            crooked[slot] = !crooked[slot];
+                        }
                     }
                 }
                 Orientation::Parities => {
                     let odd = slots.iter().filter(|&&slot| crooked[slot]).count() % 2 == 1;
-                    slots.iter().for_each(|&slot| crooked[slot] = false);
+                    for &slot in &slots {
+                        crooked[slot] = false;
+                    }
                     crooked[slots[0]] = odd;
                 }
             }
@@ -158,7 +162,8 @@ fn edge_cosets_are_those_of_the_stickers() {
         let columns = index.columns();
         let at = |column: u32| index.representative(Place { row: 0, column });
         // Different numbers, different stickers: all of them where there are few, else a stretch of them.
-        let keys: BTreeSet<_> = (0..columns.kind().size().min(40_000)).map(|x| edge_key(&at(x), member.edges)).collect();
+        let keys: BTreeSet<_> =
+            (0..columns.kind().size().min(40_000)).map(|x| edge_key(&at(x), member.edges)).collect();
         assert_eq!(keys.len() as u32, columns.kind().size().min(40_000), "{member:?}");
         for _ in 0..3000 {
             let cube = scrambled(&mut rng);
@@ -179,7 +184,8 @@ fn turns_and_symmetries_lead_from_coset_to_coset() {
     let mut rng = rng(33);
     for member in members() {
         let index = CosetIndex::new(member);
-        let places = |cube: &Cube| index.all_of_cube(cube).into_iter().map(|p| (p.row, p.column)).collect::<BTreeSet<_>>();
+        let places =
+            |cube: &Cube| index.all_of_cube(cube).into_iter().map(|p| (p.row, p.column)).collect::<BTreeSet<_>>();
         for _ in 0..20 {
             let cube = scrambled(&mut rng);
             let class = index.classes().of(index.classes().cosets().index(&cube));

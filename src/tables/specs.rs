@@ -4,6 +4,7 @@ use std::io;
 
 use super::format::payload_bytes;
 use super::move_table::{class_moves, merge_table, raw_moves};
+use super::optimal::{self, Size};
 use super::packed::{pack_nibbles, pack_pairs};
 use super::phase_one::{TWISTS, masked_rows};
 use super::phase_two::{CAP, SLICE_ORDERS, with_slice_orders};
@@ -11,7 +12,6 @@ use super::product::{Distances, Product};
 use super::shape::{Entry, Index, Shape};
 use super::sink::Sink;
 use super::store::{BuildError, Context, Opened};
-use super::optimal::{self, Size};
 use super::{Profile, near};
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,

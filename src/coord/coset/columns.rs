@@ -155,9 +155,7 @@ impl EdgeColumns {
         match self.kind.orientation {
             Orientation::Full => crooked & 0x7ff,
             Orientation::Sliced => {
-                let of = |slots: u16| {
-                    u16::from(self.low[key(slots, crooked, 0)] ^ self.high[key(slots, crooked, 1)])
-                };
+                let of = |slots: u16| u16::from(self.low[key(slots, crooked, 0)] ^ self.high[key(slots, crooked, 1)]);
                 // The ninth bit follows from the others: the number of crooked pieces is even or odd with the separation.
                 of(slices[0]) | of(slices[1]) << 3 | (of(slices[2]) & 3) << 6
             }
@@ -337,7 +335,7 @@ mod tests {
                 let labels = reader.of_cube(&random_cube(&mut rng));
                 let index = columns.index(labels);
                 let flipped = |slots: u16| EdgeLabels { crooked: labels.crooked ^ slots, ..labels };
-                let two = |slots: u16| slots & slots.wrapping_neg() | 1 << (15 - slots.leading_zeros());
+                let two = |slots: u16| slots & slots.wrapping_neg() | 1 << slots.ilog2();
                 for slots in labels.slices {
                     assert_eq!(columns.index(flipped(slots)) == index, kind.orientation != Orientation::Full);
                     let kept = kind.orientation == Orientation::Parities;

@@ -178,9 +178,8 @@ impl EdgeMap {
 
     /// The axes of the pieces at home are renamed, slices along with them.
     pub fn relabelling(axes: AxisMap) -> Self {
-        let toggles = Axis::ALL.map(|own| {
-            mask_of(|slot| is_crooked(axes.image(own), straight(own, slice(slot)).after(axes.inverse())))
-        });
+        let toggles = Axis::ALL
+            .map(|own| mask_of(|slot| is_crooked(axes.image(own), straight(own, slice(slot)).after(axes.inverse()))));
         Self { slots: SlotMap::new(|slot| slot), slices: Axis::ALL.map(|own| axes.image(own) as u8), toggles }
     }
 

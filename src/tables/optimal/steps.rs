@@ -101,10 +101,7 @@ mod tests {
             let turn = Move::ALL[rng.random_range(0..18)];
             let (separation, orientation) = columns.split(reader.of_cube(&cube));
             let seen = symmetry.conjugate(&cube);
-            assert_eq!(
-                shuffles.seen(symmetry).image(separation, orientation),
-                columns.split(reader.of_cube(&seen))
-            );
+            assert_eq!(shuffles.seen(symmetry).image(separation, orientation), columns.split(reader.of_cube(&seen)));
             assert_eq!(
                 shuffles.seen_then(symmetry, turn).image(separation, orientation),
                 columns.split(reader.of_cube(&seen.then(turn.cube())))
