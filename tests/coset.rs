@@ -134,12 +134,16 @@ fn edge_key(cube: &Cube, kind: EdgeKind) -> (Vec<usize>, Vec<bool>) {
                 Orientation::Full => {}
                 Orientation::Sliced => {
                     if crooked[slots[0]] {
-                        slots.iter().for_each(|&slot| crooked[slot] = !crooked[slot]);
+                        for slot in slots {
+                            crooked[slot] = !crooked[slot];
+                        }
                     }
                 }
                 Orientation::Parities => {
                     let odd = slots.iter().filter(|&&slot| crooked[slot]).count() % 2 == 1;
-                    slots.iter().for_each(|&slot| crooked[slot] = false);
+                    for &slot in &slots {
+                        crooked[slot] = false;
+                    }
                     crooked[slots[0]] = odd;
                 }
             }

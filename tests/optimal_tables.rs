@@ -4,13 +4,13 @@ mod common;
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use common::{rng, scrambled, tables_folder, walk};
 use rand::RngExt;
 use superflip::cube::{Cube, Move, Symmetry};
 use superflip::symmetry::coset::{CosetIndex, Place};
-use superflip::tables::{OptimalTable, Quiet, Size};
+use superflip::tables::{Event, Observer, OptimalTable, Quiet, Size, TableError};
 
 static SMALLEST: LazyLock<OptimalTable> = LazyLock::new(|| {
     OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("it can be built")
@@ -59,6 +59,78 @@ fn the_smallest_begins_as_a_plain_search_does_and_counts_every_coset() {
     assert_eq!(info.entry_histogram.len(), usize::from(Size::S.base()) + 4);
     assert_eq!(info.entry_histogram.iter().sum::<u64>(), 1184 * 34650 * 4);
     assert_eq!(info.depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
+}
+
+/// The entries of a table with each value, as its histogram has it.
+fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
+    let base = usize::from(size.base());
+    [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]]
+}
+
+#[test]
+fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
+    assert_eq!(SMALLEST.counts(), by_value(Size::S, &SMALLEST.info().entry_histogram));
+}
+
+/// Stops a build when so many of its reports have come.
+struct StopAt {
+    reports: AtomicU64,
+    limit: u64,
+    stop: AtomicBool,
+}
+
+impl Observer for StopAt {
+    fn observe(&self, event: &Event<'_>) {
+        if matches!(event, Event::Building { .. }) && self.reports.fetch_add(1, Relaxed) >= self.limit {
+            self.stop.store(true, Relaxed);
+        }
+    }
+}
+
+#[test]
+fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Before the search, in its first pass, in its second, and while rows are written.
+    for limit in [0, 500, 2000, 2380] {
+        let watch = StopAt { reports: AtomicU64::new(0), limit, stop: AtomicBool::new(false) };
+        let stopped = OptimalTable::open_or_build(folder.path(), Size::S, &watch, &watch.stop);
+        assert!(matches!(stopped, Err(TableError::Stopped)), "{limit}");
+        let left: Vec<_> =
+            std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
+        assert!(left.iter().all(|name| name == "build.lock"), "{left:?}");
+    }
+    // What a killed process leaves is taken for nothing, and a damaged table is built anew.
+    std::fs::write(folder.path().join("optimal_s.partial"), "half a table").expect("a file");
+    let built = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table");
+    assert_eq!(built.info().checksum, SMALLEST.info().checksum);
+    assert!(!folder.path().join("optimal_s.partial").exists());
+    let path = built.info().path;
+    drop(built);
+    let mut bytes = std::fs::read(&path).expect("the file");
+    bytes[20_000_000] ^= 4;
+    std::fs::write(&path, bytes).expect("the file");
+    let again = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table");
+    assert_eq!((again.info().checksum, again.counts()), (SMALLEST.info().checksum, SMALLEST.counts()));
+}
+
+#[test]
+#[ignore = "takes minutes, 6 GB of memory and 3 GB of disk"]
+fn the_large_ones_have_the_counts_of_their_members() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let open =
+        |size| OptimalTable::open_or_build(folder.path(), size, &Quiet, &AtomicBool::new(false)).expect("a table");
+    let middle = open(Size::M);
+    let (entries, states) = counted(Size::M, 6);
+    assert_eq!(middle.info().entry_histogram[..7], entries);
+    assert_eq!(middle.info().depth_histogram[..7], states);
+    assert_eq!(middle.info().depth_histogram.iter().sum::<u64>(), 51030 * 5775 * 256);
+    assert_eq!(middle.counts(), by_value(Size::M, &middle.info().entry_histogram));
+    drop(middle);
+    let large = open(Size::L);
+    let published = [1, 1, 7, 46, 442, 4719, 52207, 603_641, 7_363_436, 89_965_036, 1_025_607_799, 6_469_759_680];
+    assert_eq!(large.info().entry_histogram[..12], published);
+    assert_eq!(large.info().depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 256);
+    assert_eq!(large.counts(), by_value(Size::L, &large.info().entry_histogram));
 }
 
 #[test]

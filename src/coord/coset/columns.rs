@@ -335,7 +335,7 @@ mod tests {
                 let labels = reader.of_cube(&random_cube(&mut rng));
                 let index = columns.index(labels);
                 let flipped = |slots: u16| EdgeLabels { crooked: labels.crooked ^ slots, ..labels };
-                let two = |slots: u16| slots & slots.wrapping_neg() | 1 << (15 - slots.leading_zeros());
+                let two = |slots: u16| slots & slots.wrapping_neg() | 1 << slots.ilog2();
                 for slots in labels.slices {
                     assert_eq!(columns.index(flipped(slots)) == index, kind.orientation != Orientation::Full);
                     let kept = kind.orientation == Orientation::Parities;

@@ -23,7 +23,7 @@ pub fn edge_bytes(cube: &Cube) -> [u8; Edge::COUNT] {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EdgeLabels {
     /// For each slice, in the order of the axes that name them, the slots that hold its pieces.
-    pub slices: [u16; Axis::COUNT],
+    pub slices: [u16; 3],
     /// The slots whose piece stands crooked.
     pub crooked: u16,
 }

@@ -38,7 +38,7 @@ static TWISTED: [[u8; 64]; 3] = {
     while twist < 3 {
         let mut byte = 0;
         while byte < 64 {
-            out[twist][byte] = ((byte & 15) | ((byte >> 4) + twist) % 3 << 4) as u8;
+            out[twist][byte] = ((byte & 15) | ((((byte >> 4) + twist) % 3) << 4)) as u8;
             byte += 1;
         }
         twist += 1;
@@ -66,7 +66,7 @@ static TURNS: LazyLock<Box<Turns>> = LazyLock::new(|| {
             // In front of a cube: a piece stands for what the turn puts into its slot.
             for added in 0..3 {
                 let byte = slot.index() as u8 | added << 4;
-                turns.renamed_corners[t][usize::from(byte)] = from.index() as u8 | (added + twist) % 3 << 4;
+                turns.renamed_corners[t][usize::from(byte)] = from.index() as u8 | (((added + twist) % 3) << 4);
             }
         }
         let mut place = 0;

@@ -6,8 +6,8 @@
 //! gathers from its neighbours and writes nowhere else; equivalent entries of a row with self-symmetries gather the same,
 //! each by itself. The first depths, of few entries, are lists instead, and these have to mark all equivalents.
 //!
-//! Three sets are kept: what no depth has reached, the last depth and the one before. With two bits an entry the search
-//! ends three depths short of nothing: when `base + 2` is done, whatever is left is farther.
+//! Three sets are kept: what no depth has reached, the last depth and the one before. They are all that two bits an entry
+//! can tell, so that the search ends with `base + 2`: whatever is left is farther.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -31,6 +31,8 @@ pub(super) struct Levels<L> {
     /// Entries at `base + 1`.
     first: Vec<L>,
     separations: usize,
+    /// How many depths were worked through row by row.
+    pub(super) passes: usize,
     /// Entries at each depth; the last number is of those that are farther.
     pub(super) entries: Vec<u64>,
     /// The same, weighted by the cosets for which a row stands.
@@ -38,11 +40,10 @@ pub(super) struct Levels<L> {
 }
 
 impl<L: Line> Levels<L> {
-    /// The entries of some rows, two bits each: how far beyond the base they are, 3 for three turns or more.
-    pub(super) fn packed(&self, rows: std::ops::Range<usize>) -> Vec<u8> {
-        let lines = rows.start * self.separations..rows.end * self.separations;
-        let mut out = Vec::with_capacity((lines.len() << L::BITS) / 4);
-        for at in lines {
+    /// The entries of a row, two bits each: how far beyond the base they are, 3 for three turns or more.
+    pub(super) fn packed(&self, row: usize) -> Vec<u8> {
+        let mut out = Vec::with_capacity((self.separations << L::BITS) / 4);
+        for at in row * self.separations..(row + 1) * self.separations {
             let farther = self.farther[at];
             L::interleave(farther.or(self.first[at]), farther.or(self.second[at]), &mut out);
         }
@@ -77,15 +78,14 @@ impl<'a, L: Line> Search<'a, L> {
         row as usize * self.separations + usize::from(separation)
     }
 
-    /// Searches until `base + 2` is done. `progress` hears how many rows are done, of how many.
+    /// Searches until `base + 2` is done. `progress` hears how many rows are done, in how many passes over all rows.
     pub(super) fn levels(
         &self,
         base: u8,
-        progress: &(dyn Fn(u64, u64) + Sync),
+        progress: &(dyn Fn(u64, usize) + Sync),
         stop: &AtomicBool,
     ) -> Result<Levels<L>, Stopped> {
-        let rows = self.neighbours.len();
-        let mut unseen = vec![L::FULL; rows * self.separations];
+        let mut unseen = vec![L::FULL; self.neighbours.len() * self.separations];
         let mut list = Vec::new();
         self.reach((0, 0, 0), &mut unseen, &mut list);
         let mut entries = vec![list.len() as u64];
@@ -101,10 +101,10 @@ impl<'a, L: Line> Search<'a, L> {
         }
         drop(list);
         let mut next = vec![L::default(); unseen.len()];
-        let (done, total) = (AtomicU64::new(0), ((usize::from(base) + 3 - entries.len()) * rows) as u64);
+        let (done, passes) = (AtomicU64::new(0), usize::from(base) + 3 - entries.len());
         while entries.len() < usize::from(base) + 3 {
             let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, stop, &|| {
-                progress(done.fetch_add(1, Relaxed) + 1, total);
+                progress(done.fetch_add(1, Relaxed) + 1, passes);
             });
             if stop.load(Relaxed) {
                 return Err(Stopped);
@@ -118,7 +118,15 @@ impl<'a, L: Line> Search<'a, L> {
             unseen.par_chunks(self.separations).enumerate().map(|(row, lines)| self.weighted(row, lines)).sum();
         entries.push(left);
         states.push(left_states);
-        Ok(Levels { farther: unseen, second: last, first: next, separations: self.separations, entries, states })
+        Ok(Levels {
+            farther: unseen,
+            second: last,
+            first: next,
+            separations: self.separations,
+            passes,
+            entries,
+            states,
+        })
     }
 
     fn states_of(&self, list: &[Entry]) -> u64 {

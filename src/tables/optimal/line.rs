@@ -138,7 +138,7 @@ impl Line for [u64; 4] {
             let mut left = word;
             while left != 0 {
                 let at = left.trailing_zeros();
-                let image = added ^ (bits >> (8 * (at & 7))) as u8 ^ (bytes >> (at & 56)) as u8;
+                let image = added ^ (bits >> (8 * (at & 7))) as u8 ^ (bytes >> (at & 0x38)) as u8;
                 self[usize::from(image >> 6)] |= 1 << (image & 63);
                 left &= left - 1;
             }

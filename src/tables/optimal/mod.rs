@@ -19,6 +19,8 @@ mod steps;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use rayon::prelude::*;
+
 use super::sink::Sink;
 use super::specs::{self, Histograms, Id, Spec};
 use super::store::{self, BuildError, Context, Opened, Table};
@@ -106,10 +108,17 @@ pub(super) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> R
 fn build_lines<L: Line>(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
     let index = CosetIndex::new(size.member());
     let rows = index.classes().len();
-    let levels =
-        Search::<L>::new(&index).levels(size.base(), &|done, total| context.progress(done, total), context.stop)?;
+    // Each depth that is worked through row by row is as much work as writing all rows, or more.
+    let units = |passes: usize| (passes * rows) as u64;
+    let search = Search::<L>::new(&index);
+    let levels = search.levels(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;
     for first in (0..rows).step_by(ROWS_AT_ONCE) {
-        sink.bytes(&levels.packed(first..rows.min(first + ROWS_AT_ONCE)))?;
+        let end = rows.min(first + ROWS_AT_ONCE);
+        let packed: Vec<Vec<u8>> = (first..end).into_par_iter().map(|row| levels.packed(row)).collect();
+        for row in packed {
+            sink.bytes(&row)?;
+        }
+        context.progress(units(levels.passes) + end as u64, units(levels.passes + 1));
         context.check()?;
     }
     Ok(Histograms { entries: levels.entries, states: levels.states })
@@ -169,6 +178,31 @@ impl OptimalTable {
     #[inline]
     pub fn prefetch(&self, entry: usize) {
         prefetch::read(self.table.bytes(), entry / 4);
+    }
+
+    /// How many entries hold each value 0 to 3, counted anew.
+    pub fn counts(&self) -> [u64; 4] {
+        let by_byte = |bytes: &[u8]| {
+            let mut met = [0_u64; 256];
+            for &byte in bytes {
+                met[usize::from(byte)] += 1;
+            }
+            met
+        };
+        let add = |mut a: [u64; 256], b: [u64; 256]| {
+            for (a, b) in a.iter_mut().zip(b) {
+                *a += b;
+            }
+            a
+        };
+        let bytes = self.table.bytes().par_chunks(1 << 22).map(by_byte).reduce(|| [0; 256], add);
+        let mut out = [0; 4];
+        for (byte, met) in bytes.into_iter().enumerate() {
+            for pair in 0..4 {
+                out[byte >> (2 * pair) & 3] += met;
+            }
+        }
+        out
     }
 
     /// At least this many turns lead from a place to solved.
