@@ -209,7 +209,7 @@ impl PhaseOne<'_> {
     }
 
     /// The distance to G1. A residue leaves a few distances to choose from: climbing proves that the place is not high,
-    /// as no place is higher than [`FARTHEST`]; descending proves that it is not low, at G1 itself at the latest.
+    /// as no place is higher than `FARTHEST`; descending proves that it is not low, at G1 itself at the latest.
     pub fn distance(&self, class: u32, twist: u16) -> u8 {
         let (residues, at_least) = match self.entries {
             Entries::Masked(entries) => {

@@ -1,6 +1,6 @@
 //! `superflip solve --batch`: a cube a line in, a solution a line out.
 //!
-//! One thread reads ([`lines`]), some search ([`workers`]), this one writes. Between them is the [`desk`], which keeps the order and the
+//! One thread reads (`lines`), some search (`workers`), this one writes. Between them is the `desk`, which keeps the order and the
 //! memory: input of any length is answered while it is read.
 
 mod desk;

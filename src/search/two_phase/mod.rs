@@ -2,7 +2,7 @@
 //!
 //! Phase 1 enumerates the maneuvers that lead into the subgroup G1; each that arrives hands the cube to phase 2, which
 //! looks for the rest inside G1. A bound on the whole length, tight from the start, cuts both, and falls with every
-//! solution found. The starts ([`root`]) are six directions and what pre-moves make of them; a *level* is the number of turns
+//! solution found. The starts (`root`) are six directions and what pre-moves make of them; a *level* is the number of turns
 //! outside of G1, and the levels are searched one after another:
 //!
 //! ```text
