@@ -42,6 +42,21 @@ fn assert_code(output: &Output, code: i32) {
 }
 
 #[test]
+fn the_long_help_of_a_command_is_printed() {
+    for (command, words) in [
+        ("solve", "With --batch each line holds a cube"),
+        ("serve", "SIGTERM and SIGINT finish the open requests"),
+        ("explain", "Without --solution the cube is solved first"),
+        ("coords", "Without arguments the list of all"),
+        ("tables", "for images and for doubts"),
+    ] {
+        let help = String::from_utf8(run(&[command, "--help"]).stdout).unwrap().replace('\n', " ");
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(words), "{command}: {help}");
+    }
+}
+
+#[test]
 fn every_command_has_help_that_teaches() {
     for command in
         [vec![], vec!["serve"], vec!["solve"], vec!["explain"], vec!["coords"], vec!["tables"], vec!["healthcheck"]]

@@ -103,6 +103,26 @@ fn a_watch_hears_every_improvement() {
 }
 
 #[test]
+fn a_watch_hears_of_nothing_longer_than_allowed() {
+    let mut rng = rng(38);
+    let mut refused = 0;
+    for _ in 0..20 {
+        let deadline = Some(Instant::now() + Duration::from_millis(10));
+        let options = Options { target_length: 0, max_length: Some(18), deadline, ..Options::default() };
+        let mut longest = 0;
+        let answer = solve_watched(&STANDARD, &scrambled(&mut rng), &options, &Stop::default(), &mut |event, _| {
+            if let Event::Solution(found) = event {
+                longest = longest.max(found.moves.len());
+            }
+        });
+        assert!(longest <= 18);
+        assert_eq!(answer.is_ok(), longest > 0);
+        refused += usize::from(answer.is_err());
+    }
+    assert!(refused > 0);
+}
+
+#[test]
 fn several_threads_find_answers_as_short() {
     let mut rng = rng(33);
     for threads in [2, 3, 8] {

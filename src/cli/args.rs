@@ -20,19 +20,15 @@ pub struct Cli {
 }
 
 /// What to do.
+// A doc comment of a variant would hide the long help of its arguments.
+#[allow(missing_docs)]
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Serve HTTP
     Serve(Serve),
-    /// Solve one cube, or a file of cubes
     Solve(Solve),
-    /// Explain a solution, turn by turn
     Explain(Explain),
-    /// Look at coordinates: of a cube, of a value, or the list of all
     Coords(Coords),
-    /// Build, check or list the precomputed tables
     Tables(Tables),
-    /// Ask a running service whether it can solve
     Healthcheck(Healthcheck),
     /// Print the contract, openapi.yaml
     #[command(hide = true)]

@@ -116,9 +116,13 @@ impl<'t> Session<'t> {
     pub(super) fn advance(&mut self, watch: Watch<'_>) -> bool {
         if self.stage != Stage::Over {
             let (cube, before) = (&self.cube, self.near_nodes);
+            let longest = self.options.max_length.map_or(usize::MAX, usize::from);
             let progress = self.two_phase.advance(&mut |found, nodes| {
                 replay(cube, found);
-                watch(Event::Solution(found), before + nodes);
+                // What is too long is known for the refusal, and is no news.
+                if found.moves.len() <= longest {
+                    watch(Event::Solution(found), before + nodes);
+                }
             });
             self.follow(progress);
         }
@@ -126,7 +130,10 @@ impl<'t> Session<'t> {
             self.told_bound = self.lower_bound();
             watch(Event::LowerBound(self.told_bound), self.nodes());
         }
-        if let Some(found) = self.near.as_ref().filter(|_| self.stage == Stage::Over && !self.told_near) {
+        if let Some(found) = self.near.as_ref().filter(|found| {
+            let longest = self.options.max_length.map_or(usize::MAX, usize::from);
+            self.stage == Stage::Over && !self.told_near && found.moves.len() <= longest
+        }) {
             self.told_near = true;
             replay(&self.cube, found);
             watch(Event::Solution(found), self.nodes());

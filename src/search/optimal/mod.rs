@@ -60,8 +60,12 @@ pub fn solve_optimal(
     };
     let mut last_bound = 0;
     let mut outcome = solve_watched(tables, cube, &quick, stop, &mut |event, nodes| {
-        if let Event::LowerBound(bound) = event {
-            last_bound = bound;
+        match event {
+            Event::LowerBound(bound) => last_bound = bound,
+            Event::Solution(found) if options.max_length.is_some_and(|max| found.moves.len() > usize::from(max)) => {
+                return;
+            }
+            Event::Solution(_) => {}
         }
         watch(event, nodes);
     })?;
