@@ -114,7 +114,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
 }
 
 #[test]
-#[ignore = "takes minutes, 6 GB of memory and 3 GB of disk"]
+#[ignore = "takes minutes, 5.2 GB of memory and 3.1 GB of disk"]
 fn the_large_ones_have_the_counts_of_their_members() {
     let folder = tempfile::tempdir().expect("a folder");
     let open =
