@@ -42,6 +42,40 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
     }
 }
 
+/// The spelling of a maneuver in which opposite faces come in one order.
+fn spelling(moves: &[Move]) -> Vec<Move> {
+    let mut moves = moves.to_vec();
+    for at in 1..moves.len() {
+        if moves[at - 1].face() == moves[at].face().opposite() && moves[at - 1].face() > moves[at].face() {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves
+}
+
+#[test]
+fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
+    let of = |text: &str| Cube::SOLVED.after(&input::parse_turns(text).unwrap());
+    for cube in [of("R L"), of("U2 D2 R2 L2 F2 B2"), of("R2"), superflip()] {
+        let deadline = Some(Instant::now() + Duration::from_millis(200));
+        let options = Options { target_length: 0, solutions: 100, deadline, ..Options::default() };
+        let outcome = solve(&STANDARD, &cube, &options, &Stop::default()).unwrap();
+        let best = (outcome.moves.clone(), outcome.phases);
+        let all: Vec<(Vec<Move>, Phases)> = std::iter::once(best)
+            .chain(outcome.others.iter().map(|found| (found.moves.clone(), found.phases)))
+            .collect();
+        assert_eq!(all.iter().map(|(moves, _)| spelling(moves)).collect::<HashSet<_>>().len(), all.len());
+        // No solution has as few turns as the target: the time ends it, or that nothing better is left.
+        assert_ne!(outcome.stopped_by, StoppedBy::TargetLength);
+        for (moves, phases) in &all {
+            assert!(is_solution(&cube, moves));
+            if let Phases::TwoPhase { lengths, .. } = phases {
+                assert_eq!(lengths.iter().map(|&part| usize::from(part)).sum::<usize>(), moves.len());
+            }
+        }
+    }
+}
+
 #[test]
 fn several_solutions_of_a_near_cube_begin_with_a_shortest() {
     let mut rng = rng(31);

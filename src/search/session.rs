@@ -213,6 +213,8 @@ impl<'t> Session<'t> {
             replay(&self.cube, found);
         }
         let (lower_bound, nodes) = (self.lower_bound(), self.nodes());
+        let is_complete = found.len() == self.options.solutions.max(1)
+            && found.last().is_some_and(|worst| worst.moves.len() <= usize::from(self.options.target_length));
         let mut found = found.into_iter();
         let best = found.next().ok_or(SearchError::Cancelled)?;
         let length = best.moves.len() as u8;
@@ -222,9 +224,10 @@ impl<'t> Session<'t> {
         let proven_optimal = length == lower_bound;
         Ok(Outcome {
             stopped_by: match self.halt {
-                _ if proven_optimal => StoppedBy::ProvenOptimal,
-                Some(_) if length > self.options.target_length => StoppedBy::TimeLimit,
-                _ => StoppedBy::TargetLength,
+                _ if proven_optimal && self.options.solutions <= 1 => StoppedBy::ProvenOptimal,
+                _ if is_complete => StoppedBy::TargetLength,
+                Some(_) => StoppedBy::TimeLimit,
+                None => StoppedBy::ProvenOptimal,
             },
             moves: best.moves,
             phases: best.phases,

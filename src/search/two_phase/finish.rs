@@ -127,6 +127,7 @@ fn record(moves: &[Move], before: u8, after: u8, root: u16, job: &Job<'_, '_>) {
     // The first turn made in advance may continue the last one inside G1.
     let moves = direction.translate(&merged(moves));
     let length = moves.len() as u8;
+    let before = before.min(length);
     let after = after.min(length.saturating_sub(before));
     let lengths = [before, length.saturating_sub(before + after), after];
     let lengths = if direction.inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths };

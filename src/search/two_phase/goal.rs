@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use crate::cube::Move;
 use crate::search::solution::Found;
 use crate::search::stop::{Halt, Stop};
 
@@ -94,7 +95,7 @@ impl Goal {
         let mut found = self.found();
         let length = solution.moves.len();
         let is_worst = found.last().is_some_and(|worst| worst.moves.len() <= length);
-        if (found.len() == self.wanted && is_worst) || found.iter().any(|known| known.moves == solution.moves) {
+        if (found.len() == self.wanted && is_worst) || found.iter().any(|known| same(&known.moves, &solution.moves)) {
             return;
         }
         let at = found.partition_point(|known| known.moves.len() <= length);
@@ -112,4 +113,19 @@ impl Goal {
             }
         }
     }
+}
+
+/// Whether two solutions differ at most in the order of turns of opposite faces next to one another.
+fn same(a: &[Move], b: &[Move]) -> bool {
+    let in_one_order = |moves: &[Move]| {
+        let mut moves = moves.to_vec();
+        for at in 1..moves.len() {
+            let (first, second) = (moves[at - 1].face(), moves[at].face());
+            if first == second.opposite() && first > second {
+                moves.swap(at - 1, at);
+            }
+        }
+        moves
+    };
+    a.len() == b.len() && in_one_order(a) == in_one_order(b)
 }
