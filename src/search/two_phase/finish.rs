@@ -89,7 +89,10 @@ impl Walker {
         let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
         let mut count = 0;
         for (number, turn) in Move::PHASE_TWO.into_iter().enumerate() {
-            if last.is_some_and(|last| !turn.may_follow(last)) {
+            // At the border of the phases both orders of opposite faces count: phase 1 ends as early as it can, so that a half
+            // turn that could come before its last turn comes here.
+            let follows = |last: Move| if depth == 0 { turn.face() != last.face() } else { turn.may_follow(last) };
+            if last.is_some_and(|last| !follows(last)) {
                 continue;
             }
             let (corners, slice) = ground.corners_and_slice(corners, slice, turn.index());

@@ -214,7 +214,8 @@ impl Walker {
                 continue;
             }
             let node = node.after(phase_one, steps, turn);
-            // Who is near G1 without being on a shortest way there cannot return in fewer than five turns in all.
+            // Who is near G1 without being on a shortest way there cannot return in fewer than five turns in all, but for
+            // ways like R2 L, which phase 1 leaves as L to have R2 in phase 2.
             if node.distance < togo && node.distance + togo < 5 {
                 continue;
             }
@@ -280,3 +281,50 @@ pub(super) struct Job<'a, 't> {
 }
 
 const _: () = assert!(Move::COUNT < 32, "five bits hold a turn");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coord::{FLIP_SLICE, TWIST};
+    use crate::cube::Cube;
+
+    fn is_in_g1(cube: &Cube) -> bool {
+        (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)
+    }
+
+    /// How many canonical maneuvers of `togo` turns lead from the cube to G1, enter it with their last turn, and could not have
+    /// done so earlier by exchanging their last two turns.
+    fn ways_in(cube: &Cube, togo: u8, last: Option<Move>) -> usize {
+        let follows = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
+        match togo {
+            0 => 0,
+            1 if is_in_g1(cube) => 0,
+            1 => {
+                let in_time = |turn: &Move| {
+                    last.is_none_or(|last| last.quarters() != 2 || last.face().axis() != turn.face().axis())
+                };
+                follows.filter(in_time).filter(|turn| is_in_g1(&cube.then(turn.cube()))).count()
+            }
+            _ => follows.map(|turn| ways_in(&cube.then(turn.cube()), togo - 1, Some(turn))).sum(),
+        }
+    }
+
+    /// What [`Walker::expand`] leaves out without looking. Only the coset of the cube counts, so that every place one turn from G1 is
+    /// the place after one of the 18 turns.
+    #[test]
+    fn near_g1_nobody_returns_late_in_fewer_than_five_turns() {
+        for togo in 1..=4 {
+            assert_eq!(ways_in(&Cube::SOLVED, togo, None), 0, "{togo} turns from G1 itself");
+        }
+        let outside: Vec<&Cube> = Move::ALL.iter().map(|turn| turn.cube()).filter(|cube| !is_in_g1(cube)).collect();
+        assert_eq!(outside.len(), 8);
+        for cube in outside {
+            assert_ne!(ways_in(cube, 1, None), 0);
+            for togo in [2, 3] {
+                assert_eq!(ways_in(cube, togo, None), 0, "{togo} turns from {cube:?}");
+            }
+        }
+        // With one turn more there are ways.
+        assert_ne!(ways_in(&Cube::SOLVED, 5, None) + ways_in(Move::R.cube(), 4, None), 0);
+    }
+}
