@@ -101,7 +101,7 @@ fn an_invalid_value_is_refused_by_key_and_source() {
             ["server.cors_allowed_origins", "https://example.org"],
         ),
         (
-            refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "70000")], &[]),
+            refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "170000")], &[]),
             ["server.request_timeout_ms", "search.max_time_limit_ms"],
         ),
     ];

@@ -79,8 +79,8 @@ fn the_list_has_what_the_search_found() {
         elapsed: Duration::ZERO,
     };
     let plain = SolveResponse::new(&cube, &outcome, Duration::ZERO);
-    assert!(serde_json::to_value(plain.clone().listing(1, &outcome)).unwrap().get("solutions").is_none());
-    let listed = serde_json::to_value(plain.listing(5, &outcome)).unwrap();
+    assert!(serde_json::to_value(plain.clone().listing(false, &outcome)).unwrap().get("solutions").is_none());
+    let listed = serde_json::to_value(plain.listing(true, &outcome)).unwrap();
     assert_eq!(listed["facelets"], SEXY);
     assert_eq!(check_list(&listed, 5), 3);
 }

@@ -97,6 +97,7 @@ impl Queue for Feed<'_> {
             cube: position.cube,
             options: Options::default(),
             time_limit: None::<Duration>,
+            optimal: None,
         }))
     }
 

@@ -36,7 +36,7 @@ pub enum Command {
 }
 
 /// Where the configuration comes from, and the flags that every command with tables has.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct Configuration {
     /// Configuration file (TOML); config/default.toml shows every key
     ///
@@ -84,6 +84,7 @@ pub(super) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Ve
 #[command(after_long_help = "Examples:
   superflip serve
   superflip serve --listen 0.0.0.0:8080 --tables-dir /var/lib/superflip --profile small
+  superflip serve --optimal-table m
   SUPERFLIP_SEARCH__THREADS=4 superflip serve --config superflip.toml
 
 Then:
@@ -96,6 +97,11 @@ pub struct Serve {
     /// Searches that run at once; 0 means one per core [default: 0]
     #[arg(long, value_name = "N")]
     pub threads: Option<String>,
+    /// Table for requests with `optimal`: off, s (41 MB), m (438 MB) or l (2.6 GB) [default: off]
+    ///
+    /// It is opened, or built on the first start, once the service is ready without it. The larger, the faster the proofs.
+    #[arg(long, value_name = "SIZE")]
+    pub optimal_table: Option<String>,
     /// The rest of the configuration.
     #[command(flatten)]
     pub configuration: Configuration,
@@ -111,12 +117,15 @@ pub struct Serve {
 /// lines that are empty or begin with # are left out. Answers are written in the order of the lines while the input is still being
 /// read, so it may be as long as it likes. A line that holds no cube, or a cube without a solution within the limits, is answered by
 /// an empty line and a message on standard error.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 #[command(after_long_help = "Examples:
   superflip solve \"R U R' U'\"
   superflip solve UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000
   echo \"F2 L' D\" | superflip solve - --json
   superflip solve --optimal \"R U2 F' L D2 B R' U\"
+  superflip solve --optimal --optimal-table m --time-limit-ms 60000 --json - < cube.txt
+  superflip solve --optimal --all-solutions \"U2 D2 F2\"
+  superflip solve --optimal --optimal-table l --batch cubes.txt --json > proofs.jsonl
   superflip solve --batch cubes.txt > solutions.txt
   generate-cubes | superflip solve --batch - --json --target-length 19 --threads 4 | jq .length
 
@@ -136,19 +145,28 @@ pub struct Solve {
     /// Never answer longer
     #[arg(long, value_name = "TURNS")]
     pub max_length: Option<u32>,
-    /// Answer the best solution found after this time [default: 1000]
+    /// Answer the best solution found after this time [default: 1000; with --optimal none]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
     /// Answer a solution that is proven shortest; without --time-limit-ms however long that takes
-    #[arg(long, conflicts_with_all = ["batch", "solutions", "target_length"])]
+    ///
+    /// With a time limit the answer may be one that is not proven; --json tells, with the lower bound that was reached. Of a batch each
+    /// thread proves one cube at a time; a line may say "optimal": false.
+    #[arg(long, conflicts_with = "target_length")]
     pub optimal: bool,
-    /// Table for --optimal, built on first use: s has 41 MB, m 438 MB, l 2.6 GB; the larger, the faster
-    #[arg(long, value_name = "SIZE", value_parser = size_of_name, default_value = "s", requires = "optimal")]
-    pub optimal_table: Size,
-    /// How many distinct solutions to find, the shortest first, one on a line
+    /// Table for --optimal, built on first use: s has 41 MB, m 438 MB, l 2.6 GB; the larger, the faster [default: optimal.table of the
+    /// configuration, else s]
+    #[arg(long, value_name = "SIZE", value_parser = size_of_name, requires = "optimal")]
+    pub optimal_table: Option<Size>,
+    /// With --optimal: find all shortest solutions; order among turns of opposite faces makes no other one
+    ///
+    /// One on a line, up to --solutions; when there are more than that, standard error tells how many. A batch needs --json for it.
+    #[arg(long, requires = "optimal")]
+    pub all_solutions: bool,
+    /// How many distinct solutions to find, the shortest first, one on a line [default: 1; with --all-solutions 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_SOLUTIONS as i64),
-        conflicts_with = "batch", default_value_t = 1)]
-    pub solutions: u16,
+        conflicts_with = "batch")]
+    pub solutions: Option<u16>,
     /// Threads that search [default: 1; with --batch or --optimal one per core]
     ///
     /// One cube is searched by all of them; of many cubes each is searched by one.

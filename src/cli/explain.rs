@@ -33,7 +33,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
     };
-    let asked = Asked::new(request, &config.search).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let asked = Asked::new(request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let tables = {
         let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
         let progress = Progress::new(None);

@@ -1,6 +1,7 @@
 //! `superflip serve`.
 
 use std::future::Future;
+use std::path::PathBuf;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -21,7 +22,11 @@ use crate::tables::TableError;
 /// # Errors
 /// A configuration that is refused, a port that is taken, tables that cannot be had.
 pub fn run(args: &Serve) -> Result<(), Failure> {
-    let flags = flags(&[("server.listen", "--listen", &args.listen), ("search.threads", "--threads", &args.threads)]);
+    let flags = flags(&[
+        ("server.listen", "--listen", &args.listen),
+        ("search.threads", "--threads", &args.threads),
+        ("optimal.table", "--optimal-table", &args.optimal_table),
+    ]);
     let config = configure(&args.configuration, flags)?;
     telemetry::init(&config.log);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
@@ -36,13 +41,13 @@ async fn until_stopped(config: Config) -> Result<(), Failure> {
         Failure::Runtime(format!("cannot listen on {address}: {error}. Choose another address with --listen."))
     })?;
     let readiness = Readiness::starting();
-    let mut loading = Loading::start(folder, config.tables.profile, readiness.clone());
+    let mut loading = Loading::start(folder.clone(), config.tables.profile, readiness.clone());
     let state = AppState::new(config, readiness, metrics.clone());
     let upkeep = tokio::spawn(metrics::keep_up(metrics));
 
     let signal = signal().map_err(Failure::runtime)?;
     let stop = CancellationToken::new();
-    let serving = tokio::spawn(serve(listener, app(state.clone()), state, stop.clone().cancelled_owned()));
+    let serving = tokio::spawn(serve(listener, app(state.clone()), state.clone(), stop.clone().cancelled_owned()));
     let loaded = tokio::select! {
         () = signal => {
             loading.stop();
@@ -50,7 +55,7 @@ async fn until_stopped(config: Config) -> Result<(), Failure> {
             tokio::spawn(exit_on_second_signal());
             None
         }
-        failure = failure_of(&mut loading) => Some(failure),
+        failure = failure_of(&mut loading, folder, &state) => Some(failure),
     };
     stop.cancel();
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;
@@ -61,12 +66,17 @@ async fn until_stopped(config: Config) -> Result<(), Failure> {
     }
 }
 
-/// Resolves only when the tables cannot be had.
-async fn failure_of(loading: &mut Loading) -> LoadError {
-    match loading.finished().await {
-        Err(error) => error,
-        Ok(()) => std::future::pending().await,
+/// Resolves only when the tables cannot be had; once they are there the table for optimal answers is loaded, without which
+/// the service does.
+async fn failure_of(loading: &mut Loading, folder: PathBuf, state: &AppState) -> LoadError {
+    if let Err(error) = loading.finished().await {
+        return error;
     }
+    if let Some((size, readiness)) = state.config.optimal.table.zip(state.optimal.clone()) {
+        // Whoever asks for a proof is told why there is none.
+        let _ = loading.go_on(folder, size, readiness).await;
+    }
+    std::future::pending().await
 }
 
 /// Resolves with the first signal to stop from now on.

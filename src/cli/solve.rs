@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -11,9 +12,10 @@ use crate::cube::join;
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::SolveRequest;
 use crate::search::{self, Options, SearchError, Stop};
+use crate::service::config::Config;
 use crate::service::loader;
 use crate::service::progress::Progress;
-use crate::tables::optimal::OptimalTable;
+use crate::tables::optimal::{OptimalTable, Size};
 
 /// Longest text read from standard input, or line of a batch, in bytes.
 pub(super) const LONGEST_INPUT: u64 = 65_536;
@@ -28,32 +30,23 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     };
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
-    // The cap protects a shared service; here the caller waits for nobody but himself.
-    config.search.max_time_limit_ms = u64::from(u32::MAX);
+    lift_caps(&mut config);
     config.search.max_threads_per_solve = 256;
     let text = text_of(cube)?;
-    let task = Task::new(request(args, &text), &config.search).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let task = Task::new(request(args, &text), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let tables = {
         let progress = Progress::new(None);
         loader::load(&folder, config.tables.profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?
     };
-    let outcome = if args.optimal {
-        let table = {
-            let progress = Progress::new(None);
-            OptimalTable::open_or_build(&folder, args.optimal_table, &progress, &AtomicBool::new(false))
-                .map_err(Failure::runtime)?
-        };
-        let options = Options {
-            // Whoever wants a proof wants it however long it takes, unless he says otherwise.
-            deadline: args.time_limit_ms.map(|_| Instant::now() + task.time_limit),
-            threads: args.threads.map_or_else(|| config.search.threads(), usize::from),
-            ..task.options()
-        };
+    let table = optimal_table(args, &config, &AtomicBool::new(false))?;
+    let options = Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
+    let outcome = if let Some(table) = table {
+        let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
+        let options = Options { threads, ..options };
         search::solve_optimal(&tables, &table, &task.cube, &options, &Stop::default(), &mut |_, _| {})
     } else {
-        let options = Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
         search::solve(&tables, &task.cube, &options, &Stop::default())
     };
     match outcome {
@@ -67,6 +60,30 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args.json, &error.into(), 1)),
         Err(error @ SearchError::Cancelled) => Err(Failure::runtime(error)),
     }
+}
+
+/// The caps protect a shared service; here the caller waits for nobody but himself. Whoever wants a proof wants it however long it
+/// takes, unless he says otherwise.
+pub(super) fn lift_caps(config: &mut Config) {
+    let Config { search, optimal, .. } = config;
+    search.max_time_limit_ms = u64::from(u32::MAX);
+    (optimal.default_time_limit_ms, optimal.max_time_limit_ms) = (u64::from(u32::MAX), u64::from(u32::MAX));
+    optimal.threads = 256;
+}
+
+/// The table for proofs, opened or built, if they are asked for.
+pub(super) fn optimal_table(
+    args: &Solve,
+    config: &Config,
+    stop: &AtomicBool,
+) -> Result<Option<Arc<OptimalTable>>, Failure> {
+    if !args.optimal {
+        return Ok(None);
+    }
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let size = args.optimal_table.or(config.optimal.table).unwrap_or(Size::S);
+    let table = loader::load_optimal(&folder, size, &Progress::new(None), stop).map_err(Failure::runtime)?;
+    Ok(Some(Arc::new(table)))
 }
 
 /// What an argument says, or standard input for `-`.
@@ -96,9 +113,11 @@ pub(super) fn request(args: &Solve, text: &str) -> SolveRequest {
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
-        solutions: Some(u32::from(args.solutions)),
+        solutions: args.solutions.map(u32::from),
         // In a batch they are shared among the cubes.
         threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
+        optimal: args.optimal.then_some(true),
+        all_solutions: args.all_solutions.then_some(true),
     }
 }
 

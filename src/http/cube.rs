@@ -8,7 +8,7 @@ use crate::cube::Cube;
 use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
 use crate::search::options::MOST_SOLUTIONS;
 use crate::search::{Options, Outcome};
-use crate::service::config::{MAX_LENGTH, Search};
+use crate::service::config::{Config, MAX_LENGTH};
 
 /// The forms in which a request may hold its cube; exactly one is to be there.
 #[derive(Default)]
@@ -62,6 +62,10 @@ pub struct Task {
     pub solutions: usize,
     /// Threads for the search.
     pub threads: usize,
+    /// Whether the answer is to be proven shortest.
+    pub optimal: bool,
+    /// Whether all shortest solutions are to be found and counted, and `solutions` of them listed.
+    pub all_solutions: bool,
 }
 
 impl Task {
@@ -69,27 +73,39 @@ impl Task {
     ///
     /// # Errors
     /// The first option out of its range, or what [`Forms::cube`] refuses.
-    pub fn new(request: SolveRequest, defaults: &Search) -> Result<Self, Problem> {
-        let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, solutions, threads } =
-            request;
+    pub fn new(request: SolveRequest, config: &Config) -> Result<Self, Problem> {
+        check_together(&request)?;
+        let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, .. } = request;
+        let (optimal, all_solutions) = (request.optimal == Some(true), request.all_solutions == Some(true));
+        let Config { search, optimal: proofs, .. } = config;
+        let (default_time_limit_ms, max_time_limit_ms) = if optimal {
+            (proofs.default_time_limit_ms, proofs.max_time_limit_ms)
+        } else {
+            (search.default_time_limit_ms, search.max_time_limit_ms)
+        };
         let target_length = match target_length {
             Some(length) => checked_length("target_length", length)?,
-            None => defaults.default_target_length,
+            None => search.default_target_length,
         };
         let max_length = max_length.map(|length| checked_length("max_length", length)).transpose()?;
-        let time_limit_ms = time_limit_ms.unwrap_or(defaults.default_time_limit_ms);
-        if !(1..=defaults.max_time_limit_ms).contains(&time_limit_ms) {
-            let reason = format!("from 1 to {}, the cap of this server", defaults.max_time_limit_ms);
+        let time_limit_ms = time_limit_ms.unwrap_or(default_time_limit_ms);
+        if !(1..=max_time_limit_ms).contains(&time_limit_ms) {
+            let reason = format!("from 1 to {max_time_limit_ms}, the cap of this server");
             return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
         }
-        let solutions = solutions.map_or(Ok(1), |count| checked_count("solutions", count, MOST_SOLUTIONS, ""))?;
+        let solutions = match request.solutions {
+            Some(count) => checked_count("solutions", count, MOST_SOLUTIONS, "")?,
+            None if all_solutions => MOST_SOLUTIONS,
+            None => 1,
+        };
         // How many there are is asked of the system, so only when somebody wants to know.
-        let threads = threads.map_or(Ok(1), |count| {
-            checked_count("threads", count, defaults.max_threads_per_solve(), ", the cap of this server")
+        let threads = request.threads.map_or(Ok(1), |count| {
+            let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
+            checked_count("threads", count, most, ", the cap of this server")
         })?;
         let cube = Forms { facelets, scramble, cubies }.cube()?;
         let time_limit = Duration::from_millis(time_limit_ms);
-        Ok(Self { cube, target_length, max_length, time_limit, solutions, threads })
+        Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions })
     }
 
     /// What the search is asked for; the deadline is set when its time begins.
@@ -100,8 +116,33 @@ impl Task {
 
     /// What is answered.
     pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
-        SolveResponse::new(&self.cube, outcome, queued).listing(self.solutions, outcome)
+        let is_list = self.solutions > 1 || self.all_solutions;
+        SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome)
     }
+}
+
+/// Refuses options that make no sense beside others.
+fn check_together(request: &SolveRequest) -> Result<(), Problem> {
+    let is = |option: Option<bool>| option == Some(true);
+    let (field, detail) = match (is(request.optimal), is(request.all_solutions)) {
+        (true, _) if request.target_length.is_some() => (
+            "target_length",
+            "`target_length` says when a solution is short enough, and with `optimal` only the shortest is. Leave one out; \
+             `max_length` may stay.",
+        ),
+        (true, false) if request.solutions.is_some_and(|count| count > 1) => (
+            "solutions",
+            "With `optimal` several solutions are listed only on request: add `all_solutions`: true, which finds all shortest \
+             ones, or leave `solutions` out.",
+        ),
+        (false, true) => (
+            "all_solutions",
+            "`all_solutions` are all shortest ones, which only a search for a proof knows: add `optimal`: true, or ask for \
+             `solutions`, the best that are found.",
+        ),
+        _ => return Ok(()),
+    };
+    Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(field.to_owned())))
 }
 
 fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {

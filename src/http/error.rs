@@ -79,6 +79,12 @@ pub enum Code {
     TablesNotReady,
     /// The tables could not be opened or built.
     TablesFailed,
+    /// The server has no table for optimal answers, and how to give it one.
+    OptimalNotEnabled,
+    /// The table for optimal answers is still being opened or built.
+    OptimalTableNotReady,
+    /// The table for optimal answers could not be opened or built.
+    OptimalTableFailed,
     /// The service is shutting down.
     ShuttingDown,
     /// The request took longer than the server allows.
@@ -89,7 +95,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 38] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -122,6 +128,9 @@ impl Code {
         Self::DeadlineUnreachable,
         Self::TablesNotReady,
         Self::TablesFailed,
+        Self::OptimalNotEnabled,
+        Self::OptimalTableNotReady,
+        Self::OptimalTableFailed,
         Self::ShuttingDown,
         Self::TimedOut,
         Self::Internal,
@@ -167,6 +176,15 @@ impl Code {
             Self::DeadlineUnreachable => (S::SERVICE_UNAVAILABLE, "deadline_unreachable", "No time left to search"),
             Self::TablesNotReady => (S::SERVICE_UNAVAILABLE, "tables_not_ready", "Tables not ready"),
             Self::TablesFailed => (S::SERVICE_UNAVAILABLE, "tables_failed", "No tables"),
+            Self::OptimalNotEnabled => {
+                (S::NOT_IMPLEMENTED, "optimal_not_enabled", "Optimal answers are not enabled here")
+            }
+            Self::OptimalTableNotReady => {
+                (S::SERVICE_UNAVAILABLE, "optimal_table_not_ready", "The table for optimal answers is not ready")
+            }
+            Self::OptimalTableFailed => {
+                (S::SERVICE_UNAVAILABLE, "optimal_table_failed", "No table for optimal answers")
+            }
             Self::ShuttingDown => (S::SERVICE_UNAVAILABLE, "shutting_down", "Shutting down"),
             Self::TimedOut => (S::GATEWAY_TIMEOUT, "timed_out", "The server took too long"),
             Self::Internal => (S::INTERNAL_SERVER_ERROR, "internal", "Internal error"),
@@ -191,8 +209,12 @@ impl Code {
     /// How loudly the access log says it: defects as errors, lack of capacity as warnings, callers' slips as information.
     pub const fn level(self) -> Level {
         match self {
-            Self::Internal | Self::TablesFailed | Self::TimedOut => Level::ERROR,
-            Self::Overloaded | Self::DeadlineUnreachable | Self::TablesNotReady | Self::ShuttingDown => Level::WARN,
+            Self::Internal | Self::TablesFailed | Self::OptimalTableFailed | Self::TimedOut => Level::ERROR,
+            Self::Overloaded
+            | Self::DeadlineUnreachable
+            | Self::TablesNotReady
+            | Self::OptimalTableNotReady
+            | Self::ShuttingDown => Level::WARN,
             _ => Level::INFO,
         }
     }
@@ -334,6 +356,31 @@ impl Problem {
         let detail =
             format!("The tables are being opened or built: {percent} % done. GET /readyz tells when they are.");
         Self::new(Code::TablesNotReady, detail).with(|document| {
+            document.progress = Some(ProgressBody { table, permille });
+            document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
+        })
+    }
+
+    /// The server has no table for optimal answers.
+    pub fn optimal_not_enabled() -> Self {
+        let detail = "This server has no table for optimal answers. Whoever runs it turns them on with `superflip serve \
+                      --optimal-table s` (or m or l: 41 MB, 438 MB, 2.6 GB), or with `table = \"s\"` under `[optimal]` in its \
+                      configuration. Without `optimal` this cube gets a short solution that is not proven shortest.";
+        Self::new(Code::OptimalNotEnabled, detail).with(|document| document.field = Some("optimal".to_owned()))
+    }
+
+    /// The table for optimal answers is on its way.
+    pub fn optimal_table_not_ready(table: String, permille: u32) -> Self {
+        let stage = if table.is_empty() {
+            "waits for its turn or is being opened".to_owned()
+        } else {
+            format!("is being built: {} % done", permille / 10)
+        };
+        let detail = format!(
+            "The table for optimal answers {stage}. GET /readyz tells how far it is; meanwhile solutions without `optimal` are \
+             to be had."
+        );
+        Self::new(Code::OptimalTableNotReady, detail).with(|document| {
             document.progress = Some(ProgressBody { table, permille });
             document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
         })

@@ -15,7 +15,7 @@ use crate::cube::input::{parse_turns, to_facelets};
 use crate::cube::{Cube, Move, Symmetry, invert, join};
 use crate::search::explain::explain;
 use crate::search::stop::Halt;
-use crate::service::config::Search;
+use crate::service::config::Config;
 use crate::service::pool::Refused;
 use crate::space::group;
 
@@ -63,7 +63,7 @@ impl Asked {
     ///
     /// # Errors
     /// What [`Task::new`] refuses, a solution that cannot be read or does not solve, options of a search that is not made.
-    pub fn new(request: ExplainRequest, limits: &Search) -> Result<Self, Problem> {
+    pub fn new(request: ExplainRequest, config: &Config) -> Result<Self, Problem> {
         let (solution, request) = request.split();
         let given = [("target_length", request.target_length), ("max_length", request.max_length)];
         if let (Some(_), Some((name, _))) = (&solution, given.iter().find(|(_, value)| value.is_some())) {
@@ -73,7 +73,7 @@ impl Asked {
                 Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some((*name).into()))
             );
         }
-        let task = Task::new(request, limits)?;
+        let task = Task::new(request, config)?;
         let solution = solution.map(|text| parse_turns(&text)).transpose();
         let solution = solution.map_err(|error| Problem::from(error).within("solution"))?;
         if let Some(moves) = &solution {
@@ -113,13 +113,13 @@ fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
 }
 
 async fn answer(state: &AppState, request: ExplainRequest) -> Result<ExplainBody, Problem> {
-    let Asked { task, solution } = Asked::new(request, &state.config.search)?;
+    let Asked { task, solution } = Asked::new(request, &state.config)?;
     let tables = state.tables_for_work()?;
     let searched = solution.is_none();
     let moves = if let Some(moves) = solution {
         moves
     } else {
-        state.solver.solve(tables.clone(), task.cube, task.options(), task.time_limit).await?.outcome.moves
+        state.solver.solve(tables.clone().into(), task.cube, task.options(), task.time_limit).await?.outcome.moves
     };
     // The proofs get as long as the search, or a search that used all its time would leave none.
     let deadline = Instant::now() + task.time_limit;

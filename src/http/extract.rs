@@ -156,7 +156,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
 }
 
 /// What a field is called here that people call otherwise elsewhere.
-const ALIASES: [(&str, &[&str]); 14] = [
+const ALIASES: [(&str, &[&str]); 16] = [
     (
         "facelets",
         &[
@@ -180,6 +180,8 @@ const ALIASES: [(&str, &[&str]); 14] = [
     ("time_limit_ms", &["timeout", "timeOut", "time_out", "timeout_ms", "time_limit", "timeLimit", "time", "max_time"]),
     ("solutions", &["count", "n", "max_solutions", "num_solutions", "solution_count", "limit_solutions"]),
     ("threads", &["thread", "workers", "cores", "num_threads", "jobs"]),
+    ("optimal", &["prove", "proven", "shortest", "optimum", "proven_optimal"]),
+    ("all_solutions", &["all", "all_optimal", "allSolutions"]),
     ("id", &["key", "ref", "uuid", "tag"]),
     ("move", &["name", "turn", "move_name"]),
     ("corner_perm", &["cp", "corner_permutation", "cornerPerm", "corners"]),

@@ -6,7 +6,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 
 use super::AppState;
-use super::dto::{Live, Ready};
+use super::dto::{Live, OptimalReady, Ready};
 use super::error::Problem;
 use super::openapi::{CommonProblems, ReadinessProblems};
 use crate::service::pool::Refused;
@@ -20,7 +20,8 @@ pub(super) async fn livez() -> Json<Live> {
 
 /// Whether it can solve
 ///
-/// 503 with the progress before the tables are mapped, and while it shuts down.
+/// 503 with the progress before the tables are mapped, and while it shuts down. The table for optimal answers comes after them:
+/// `optimal` tells how far it is, and does not hold up the rest.
 #[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "The tables are mapped", body = Ready), ReadinessProblems))]
 pub(super) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
@@ -30,7 +31,9 @@ pub(super) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     let tables = state.tables()?;
     let list = tables.list();
     let bytes = list.iter().map(|table| table.bytes).sum();
-    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes }))
+    let optimal = state.config.optimal.table.zip(state.optimal.as_ref());
+    let optimal = optimal.map(|(size, readiness)| OptimalReady::new(size, readiness.get()));
+    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes, optimal }))
 }
 
 /// Metrics for Prometheus

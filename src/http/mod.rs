@@ -28,13 +28,15 @@ use std::sync::Arc;
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 
+use crate::http::cube::Task;
 use crate::http::error::{Code, Problem};
 use crate::service::config::Config;
 use crate::service::metrics::count_rejected;
 use crate::service::readiness::{Readiness, State};
-use crate::service::solver::Solver;
+use crate::service::solver::{Engine, Solver};
 use crate::service::spaces::Spaces;
 use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
 
 /// What every handler may use; clones share it.
 #[derive(Clone)]
@@ -46,6 +48,8 @@ pub struct Shared {
     pub config: Config,
     /// Whether the tables are there.
     pub readiness: Readiness,
+    /// Whether the table for optimal answers is there; `None` when it is off.
+    pub optimal: Option<Readiness<OptimalTable>>,
     /// The door to the solver threads.
     pub solver: Solver,
     /// The coordinate spaces that are kept.
@@ -63,10 +67,11 @@ impl std::ops::Deref for AppState {
 }
 
 impl AppState {
-    /// A state with a solver of its own.
+    /// A state with a solver of its own, and with a table for optimal answers on its way where one is configured.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
-        let (solver, spaces) = (Solver::new(&config.search), Spaces::new(&config.coords));
-        Self(Arc::new(Shared { config, readiness, solver, spaces, metrics }))
+        let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
+        let optimal = config.optimal.table.map(|_| Readiness::starting());
+        Self(Arc::new(Shared { config, readiness, optimal, solver, spaces, metrics }))
     }
 
     /// The tables, or the problem that tells how far they are.
@@ -90,6 +95,44 @@ impl AppState {
     /// As [`AppState::tables`].
     pub fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
         self.tables().inspect_err(|_| count_rejected("tables_not_ready"))
+    }
+
+    /// What the search of this task needs; without it the task counts as rejected.
+    ///
+    /// # Errors
+    /// As [`AppState::tables`] and [`AppState::optimal_for`].
+    pub fn engine_for(&self, task: &Task) -> Result<Engine, Problem> {
+        // What will never be is told before what is not yet.
+        let optimal = self.optimal_for(task)?;
+        Ok(Engine { tables: self.tables_for_work()?, optimal })
+    }
+
+    /// The table for optimal answers, if the task asks for one.
+    ///
+    /// # Errors
+    /// When it is off, not there yet, or cannot be had.
+    pub fn optimal_for(&self, task: &Task) -> Result<Option<Arc<OptimalTable>>, Problem> {
+        if !task.optimal {
+            return Ok(None);
+        }
+        match self.optimal.as_ref().map(Readiness::get) {
+            Some(State::Ready(table)) => Ok(Some(table)),
+            Some(State::Starting { table, permille }) => {
+                count_rejected("optimal_table_not_ready");
+                Err(Problem::optimal_table_not_ready(table, permille))
+            }
+            Some(State::Failed { reason }) => {
+                let detail = format!(
+                    "The table for optimal answers could not be opened or built: {reason}; the server's log says more. \
+                     Solutions without `optimal` are to be had all the same."
+                );
+                Err(Problem::new(Code::OptimalTableFailed, detail))
+            }
+            None => {
+                count_rejected("optimal_not_enabled");
+                Err(Problem::optimal_not_enabled())
+            }
+        }
     }
 }
 

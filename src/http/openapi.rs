@@ -129,6 +129,7 @@ const SPACE: [Code; 7] = [
 const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
 const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
 const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
+const OPTIMAL: [Code; 3] = [Code::OptimalNotEnabled, Code::OptimalTableNotReady, Code::OptimalTableFailed];
 
 macro_rules! problem_sets {
     ($($(#[$doc:meta])* $name:ident = $codes:expr;)*) => {$(
@@ -150,15 +151,16 @@ problem_sets! {
     /// Problems of `/readyz`.
     ReadinessProblems = &[&TABLES, &[Code::ShuttingDown]];
     /// Problems of `POST /solve` and `POST /solve/stream`.
-    BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES];
+    BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
     /// Problems of `GET /solve` and `GET /solve/stream`.
-    QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES];
+    QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
     /// Problems of `POST /solve/batch`, before its first line.
     BatchProblems = &[
         &QUERY,
         &[Code::UnsupportedMediaType, Code::OptionOutOfRange],
         &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown],
         &TABLES,
+        &OPTIMAL,
     ];
     /// Problems of `POST /explain`.
     ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];

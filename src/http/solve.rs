@@ -15,7 +15,8 @@ use super::openapi::{BodyProblems, QueryProblems};
 /// Solve a cube
 ///
 /// Answers the shortest solution that was found when `target_length` was reached, when the time was over, or when nothing
-/// shorter exists.
+/// shorter exists. With `optimal` it goes on until its answer is proven shortest, or until its time is over: then the best solution is
+/// answered with the `lower_bound` that was reached, and `proven_optimal` is false.
 #[utoipa::path(post, path = "/solve", tag = "solve", operation_id = "solve",
     request_body(content = SolveRequest, examples(
         ("facelets" = (summary = "The superflip, as facelets",
@@ -63,19 +64,14 @@ pub(super) async fn get_path(
     PathParts(facelets): PathParts<String>,
     QueryString(options): QueryString<SolveOptions>,
 ) -> Result<Response, Problem> {
-    let SolveOptions { target_length, max_length, time_limit_ms, solutions, threads } = options;
-    let facelets = Some(facelets);
-    let (scramble, cubies) = (None, None);
-    let request =
-        SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, solutions, threads };
-    solve(&state, request).await
+    solve(&state, options.with_facelets(facelets)).await
 }
 
 async fn solve(state: &AppState, request: SolveRequest) -> Result<Response, Problem> {
     // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
-    let task = Task::new(request, &state.config.search)?;
-    let tables = state.tables_for_work()?;
-    let solved = state.solver.solve(tables, task.cube, task.options(), task.time_limit).await?;
+    let task = Task::new(request, &state.config)?;
+    let engine = state.engine_for(&task)?;
+    let solved = state.solver.solve(engine, task.cube, task.options(), task.time_limit).await?;
     let answer = task.answer(&solved.outcome, solved.queued);
     let facts = SolveFacts {
         length: answer.length,

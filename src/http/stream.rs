@@ -30,7 +30,7 @@ pub(super) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static
 /// Solve a cube, and watch
 ///
 /// The request of `POST /solve`, but `target_length` is 0 unless it is given: the search goes on until its time is over or nothing
-/// shorter exists. The answer is a stream of Server-Sent Events: `solution` for each that is shorter than all before, `lower_bound`
+/// shorter exists. With `optimal` it is the search for the proof that is watched: `lower_bound` rises with each length that is exhausted. The answer is a stream of Server-Sent Events: `solution` for each that is shorter than all before, `lower_bound`
 /// as it rises, then one `result` (what `POST /solve` answers) or `problem`, and the stream ends. While there is nothing to tell, a
 /// comment comes every second. What is refused before the search begins is an ordinary problem with its status. Closing the
 /// connection stops the search.
@@ -66,9 +66,10 @@ pub(super) async fn get(
 
 async fn watch(state: AppState, RequestName(id): RequestName, request: SolveRequest) -> Result<Response, Problem> {
     // Who watches wants to see it get shorter.
-    let request = SolveRequest { target_length: Some(request.target_length.unwrap_or(0)), ..request };
-    let task = Task::new(request, &state.config.search)?;
-    let tables = state.tables_for_work()?;
+    let is_optimal = request.optimal == Some(true);
+    let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
+    let task = Task::new(SolveRequest { target_length, ..request }, &state.config)?;
+    let engine = state.engine_for(&task)?;
     // Lengths fall and bounds rise, so that a search has some tens of things to tell and no channel need be bounded.
     let (sender, news) = mpsc::unbounded_channel();
     let work = Box::pin(async move {
@@ -76,7 +77,7 @@ async fn watch(state: AppState, RequestName(id): RequestName, request: SolveRequ
             // Without a listener the search is about to be stopped.
             let _ = sender.send(told(news));
         };
-        let solved = state.solver.solve_watched(tables, task.cube, task.options(), task.time_limit, hear).await?;
+        let solved = state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, hear).await?;
         Ok(task.answer(&solved.outcome, solved.queued))
     });
     let events = Events { work: Some(work), news, id }.begin().await?;

@@ -1,14 +1,16 @@
 //! Many cubes on one thread.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::session::Session;
-use super::{Options, Outcome, SearchError, Stop};
+use super::{Options, Outcome, SearchError, Stop, solve_optimal};
 use crate::cube::Cube;
 use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
 
 /// A cube in the queue.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Job {
     /// What the queue knows it by; comes back with the answer.
     pub ticket: u64,
@@ -18,10 +20,11 @@ pub struct Job {
     pub options: Options,
     /// Time for its search.
     pub time_limit: Option<Duration>,
+    /// With it the answer is proven shortest.
+    pub optimal: Option<Arc<OptimalTable>>,
 }
 
 /// What a queue has.
-#[derive(Debug)]
 pub enum Next {
     /// A cube.
     Job(Box<Job>),
@@ -44,12 +47,21 @@ pub trait Queue {
 ///
 /// The searches take turns, a few nodes each, so that while one would wait for the memory the others work. Answers to
 /// those under way when `stop` is set are [`SearchError::Cancelled`].
+///
+/// A search that proves its answer is one of the few that fill a thread by themselves; it waits until those under way have ended, so
+/// that it takes nothing of their time.
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
     let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
     let mut is_open = true;
+    let mut alone: Option<Box<Job>> = None;
     loop {
-        while is_open && under_way.len() < in_flight.max(1) && !stop.is_stopped() {
+        if let Some(mut job) = alone.take_if(|_| under_way.is_empty()) {
+            job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
+            queue.done(job.ticket, solve_alone(tables, &job, stop));
+        }
+        while alone.is_none() && is_open && under_way.len() < in_flight.max(1) && !stop.is_stopped() {
             match queue.next(under_way.is_empty()) {
+                Next::Job(job) if job.optimal.is_some() => alone = Some(job),
                 Next::Job(mut job) => {
                     job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
                     under_way.push((job.ticket, Session::new(tables, &job.cube, &job.options, stop)));
@@ -58,7 +70,7 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
                 Next::End => is_open = false,
             }
         }
-        if under_way.is_empty() && (!is_open || stop.is_stopped()) {
+        if under_way.is_empty() && alone.is_none() && (!is_open || stop.is_stopped()) {
             return;
         }
         let mut at = 0;
@@ -70,5 +82,14 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
                 at += 1;
             }
         }
+    }
+}
+
+fn solve_alone(tables: &Tables, job: &Job, stop: &Stop) -> Result<Outcome, SearchError> {
+    match &job.optimal {
+        Some(table) if !stop.is_stopped() => {
+            solve_optimal(tables, table, &job.cube, &job.options, stop, &mut |_, _| {})
+        }
+        _ => Err(SearchError::Cancelled),
     }
 }

@@ -24,6 +24,7 @@ use crate::cube::Cube;
 use crate::search::many::{Job, Next, Queue};
 use crate::search::{self, Options, Outcome, SearchError};
 use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
 
 /// Lines of one batch that are in memory at once. Where answers keep their order, those behind a slow one wait here: at
 /// half a millisecond a cube this many keep the thread busy for half a second meanwhile.
@@ -77,6 +78,8 @@ pub struct Item<T> {
     pub options: Options,
     /// Time for its search.
     pub time_limit: Duration,
+    /// With it the answer is proven shortest.
+    pub optimal: Option<Arc<OptimalTable>>,
     arrived: Instant,
 }
 
@@ -91,9 +94,16 @@ impl<T> Feed<T> {
     ///
     /// # Errors
     /// When the solver thread is gone.
-    pub async fn send(&self, tag: T, cube: Cube, options: Options, time_limit: Duration) -> Result<(), Gone> {
+    pub async fn send(
+        &self,
+        tag: T,
+        cube: Cube,
+        options: Options,
+        time_limit: Duration,
+        optimal: Option<Arc<OptimalTable>>,
+    ) -> Result<(), Gone> {
         self.searching.fetch_add(1, Ordering::AcqRel);
-        let item = Item { tag, cube, options, time_limit, arrived: Instant::now() };
+        let item = Item { tag, cube, options, time_limit, optimal, arrived: Instant::now() };
         self.items.send(item).await.map_err(|_| Gone)
     }
 
@@ -149,8 +159,8 @@ pub async fn solve_all<T: Send + 'static>(
 struct Bridge<T, F> {
     work: Work<T>,
     done: F,
-    /// Tags by ticket, with the time they had waited.
-    under_way: HashMap<u64, (T, Duration)>,
+    /// Tags by ticket, with the time they had waited and whether their answers are to be proven.
+    under_way: HashMap<u64, (T, Duration, bool)>,
     next: u64,
 }
 
@@ -165,16 +175,16 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T,
                 Err(mpsc::error::TryRecvError::Disconnected) => None,
             }
         };
-        let Some(Item { tag, cube, options, time_limit, arrived }) = item else { return Next::End };
+        let Some(Item { tag, cube, options, time_limit, optimal, arrived }) = item else { return Next::End };
         let ticket = self.next;
         self.next += 1;
-        self.under_way.insert(ticket, (tag, arrived.elapsed()));
-        Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit) }))
+        self.under_way.insert(ticket, (tag, arrived.elapsed(), optimal.is_some()));
+        Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit), optimal }))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
-        count(&answer);
-        if let Some((tag, queued)) = self.under_way.remove(&ticket) {
+        if let Some((tag, queued, is_optimal)) = self.under_way.remove(&ticket) {
+            count(&answer, is_optimal);
             let is_stopped = matches!(answer, Err(SearchError::Cancelled));
             (self.done)(tag, answer, queued);
             self.work.searching.fetch_sub(usize::from(!is_stopped), Ordering::AcqRel);

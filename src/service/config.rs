@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer};
 
 use crate::tables::Profile;
+use crate::tables::optimal::Size;
 
 /// Everything that can be configured.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,6 +22,8 @@ pub struct Config {
     pub tables: Tables,
     /// The searches.
     pub search: Search,
+    /// Answers that are proven shortest.
+    pub optimal: Optimal,
     /// The coordinates.
     pub coords: Coords,
     /// The log.
@@ -91,6 +94,21 @@ pub struct Search {
     pub max_time_limit_ms: u64,
 }
 
+/// Keys of `[optimal]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Optimal {
+    /// The table; `None`: off.
+    #[serde(deserialize_with = "size")]
+    pub table: Option<Size>,
+    /// Threads for optimal searches in all; 0: one per core.
+    pub threads: usize,
+    /// `time_limit_ms` of an optimal request that names none.
+    pub default_time_limit_ms: u64,
+    /// Largest `time_limit_ms` of an optimal request.
+    pub max_time_limit_ms: u64,
+}
+
 /// Keys of `[coords]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -136,6 +154,15 @@ fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Profile, D::Err
         .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is neither `standard` nor `small`")))
 }
 
+fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Size>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let found = Size::ALL.into_iter().find(|size| size.name() == text);
+    if found.is_none() && text != "off" {
+        return Err(serde::de::Error::custom(format!("`{text}` is none of `off`, `s`, `m` and `l`")));
+    }
+    Ok(found)
+}
+
 /// The longest solution length that may be asked for. No cube needs more than 20 turns; the two-phase algorithm's
 /// first solution never has more than 30.
 pub const MAX_LENGTH: u8 = 30;
@@ -146,7 +173,7 @@ const LEAST_CACHE: u64 = 128 << 20;
 impl Config {
     /// The key whose value is out of its limits, and what the limits are.
     pub(super) fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        let Self { server, search, coords, log, .. } = self;
+        let Self { server, search, optimal, coords, log, .. } = self;
         let durations = [
             ("server.header_timeout_ms", server.header_timeout_ms),
             ("server.body_timeout_ms", server.body_timeout_ms),
@@ -154,6 +181,8 @@ impl Config {
             ("server.batch_idle_timeout_ms", server.batch_idle_timeout_ms),
             ("search.default_time_limit_ms", search.default_time_limit_ms),
             ("search.max_time_limit_ms", search.max_time_limit_ms),
+            ("optimal.default_time_limit_ms", optimal.default_time_limit_ms),
+            ("optimal.max_time_limit_ms", optimal.max_time_limit_ms),
         ];
         if let Some((key, _)) = durations.into_iter().find(|(_, ms)| !(1..=86_400_000).contains(ms)) {
             return Some((key, "it must be from 1 to 86400000 (a day)".into()));
@@ -168,6 +197,7 @@ impl Config {
             ("search.batch_threads", search.batch_threads, 1..=256),
             ("search.batch_queue_length", search.batch_queue_length, 0..=1_000_000),
             ("search.max_threads_per_solve", search.max_threads_per_solve, 0..=256),
+            ("optimal.threads", optimal.threads, 0..=256),
         ];
         if let Some((key, _, range)) = counts.into_iter().find(|(_, value, range)| !range.contains(value)) {
             return Some((key, format!("it must be from {} to {}", range.start(), range.end())));
@@ -197,7 +227,7 @@ impl Config {
 
     /// The two keys whose values contradict each other, and the rule between them.
     pub(super) fn contradiction(&self) -> Option<(&'static str, String)> {
-        let Self { server, search, .. } = self;
+        let Self { server, search, optimal, .. } = self;
         if search.default_time_limit_ms > search.max_time_limit_ms {
             return Some((
                 "search.default_time_limit_ms",
@@ -208,6 +238,24 @@ impl Config {
             return Some((
                 "server.request_timeout_ms",
                 format!("it must be more than search.max_time_limit_ms ({})", search.max_time_limit_ms),
+            ));
+        }
+        // Without a table these limit nothing.
+        optimal.table?;
+        if optimal.default_time_limit_ms > optimal.max_time_limit_ms {
+            return Some((
+                "optimal.default_time_limit_ms",
+                format!("it must not be more than optimal.max_time_limit_ms ({})", optimal.max_time_limit_ms),
+            ));
+        }
+        if server.request_timeout_ms <= optimal.max_time_limit_ms {
+            let (timeout, cap) = (server.request_timeout_ms, optimal.max_time_limit_ms);
+            return Some((
+                "server.request_timeout_ms",
+                format!(
+                    "it is {timeout} and must be more than optimal.max_time_limit_ms ({cap}), or optimal answers would be cut \
+                     off: raise the one or lower the other"
+                ),
             ));
         }
         None
@@ -249,10 +297,7 @@ impl Server {
 impl Search {
     /// How many searches run at once.
     pub fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
+        threads_or_cores(self.threads)
     }
 
     /// How many threads one search may have; never more than run searches.
@@ -261,5 +306,19 @@ impl Search {
             0 => self.threads(),
             most => most.min(self.threads()),
         }
+    }
+}
+
+impl Optimal {
+    /// How many threads optimal searches have in all.
+    pub fn threads(&self) -> usize {
+        threads_or_cores(self.threads)
+    }
+}
+
+fn threads_or_cores(threads: usize) -> usize {
+    match threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads,
     }
 }

@@ -1,4 +1,5 @@
-//! Opens or builds the tables on a blocking thread while the server already listens.
+//! Opens or builds the tables on blocking threads while the server already listens: first those of the profile, with which it
+//! is ready, then the one for optimal answers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,10 +10,11 @@ use etcetera::BaseStrategy;
 use tokio::task::JoinHandle;
 
 use super::config;
-use super::metrics::READY;
+use super::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY};
 use super::pool::panic_message;
 use super::progress::Progress;
 use super::readiness::{Readiness, State};
+use crate::tables::optimal::{OptimalTable, Size};
 use crate::tables::{Profile, TableError, Tables};
 
 /// Why there are no tables.
@@ -29,6 +31,22 @@ pub enum LoadError {
     /// The build panicked.
     #[error("building the tables failed: {0}. This is a defect of superflip; please report it")]
     Panicked(String),
+}
+
+impl LoadError {
+    /// The reason for callers, who are not to see where files lie.
+    pub fn without_paths(&self) -> String {
+        match self {
+            Self::Tables(TableError::Io { action, source, .. }) => {
+                format!("the server cannot {action} a file or folder of its tables ({})", source.kind())
+            }
+            Self::Tables(TableError::Unsound { reason, .. }) => {
+                format!("a file that was just written is unsound: {reason}")
+            }
+            Self::Tables(TableError::Stopped) | Self::NoFolder => self.to_string(),
+            Self::Panicked(_) => "building it failed, which is a defect".to_owned(),
+        }
+    }
 }
 
 /// The folder of the tables: the configured one, else `superflip` in the platform's cache folder.
@@ -56,6 +74,24 @@ pub fn load(folder: &Path, profile: Profile, progress: &Progress, stop: &AtomicB
     Ok(tables)
 }
 
+/// Opens or builds the table for optimal answers here and now, with progress for people.
+///
+/// # Errors
+/// As [`OptimalTable::open_or_build`].
+pub fn load_optimal(
+    folder: &Path,
+    size: Size,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<OptimalTable, LoadError> {
+    let start = Instant::now();
+    let table = OptimalTable::open_or_build(folder, size, progress, stop)?;
+    let bytes = table.info().bytes;
+    let milliseconds = start.elapsed().as_millis() as u64;
+    tracing::info!(folder = %folder.display(), size = size.name(), bytes, milliseconds, "optimal table ready");
+    Ok(table)
+}
+
 /// A load that goes on in the background; dropping it stops it.
 pub struct Loading {
     stop: Arc<AtomicBool>,
@@ -68,29 +104,34 @@ impl Loading {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         let task = tokio::task::spawn_blocking(move || {
-            // Caught here rather than at the join, so that /readyz never says "starting" for ever.
-            let work = std::panic::AssertUnwindSafe(|| {
-                let progress = Progress::new(Some(readiness.clone()));
-                load(&folder, profile, &progress, &flag)
-            });
-            let loaded = std::panic::catch_unwind(work)
-                .unwrap_or_else(|payload| Err(LoadError::Panicked(panic_message(payload.as_ref()))));
-            match loaded {
-                Ok(tables) => {
-                    metrics::gauge!(READY).set(1.0);
-                    readiness.set(State::Ready(Arc::new(tables)));
-                    Ok(())
-                }
-                Err(error) => {
-                    if !matches!(error, LoadError::Tables(TableError::Stopped)) {
-                        tracing::error!(%error, "no tables");
-                    }
-                    readiness.set(State::Failed { reason: error.to_string() });
-                    Err(error)
-                }
-            }
+            load_into(&readiness, "no tables", |progress| load(&folder, profile, progress, &flag), |_| {})?;
+            metrics::gauge!(READY).set(1.0);
+            Ok(())
         });
         Self { stop, task }
+    }
+
+    /// Starts to load the table for optimal answers into `readiness`, and waits until it is there or cannot be had. Best when
+    /// the tables of the profile are there, for building it takes every core.
+    ///
+    /// # Errors
+    /// As [`load_optimal`]; `readiness` and the log have been told.
+    pub async fn go_on(
+        &self,
+        folder: PathBuf,
+        size: Size,
+        readiness: Readiness<OptimalTable>,
+    ) -> Result<(), LoadError> {
+        let flag = Arc::clone(&self.stop);
+        let work = move || {
+            let told = |permille| metrics::gauge!(OPTIMAL_PROGRESS).set(f64::from(permille) / 1000.0);
+            let load = |progress: &Progress| load_optimal(&folder, size, progress, &flag);
+            load_into(&readiness, "no table for optimal answers", load, told)?;
+            told(1000);
+            metrics::gauge!(OPTIMAL_READY).set(1.0);
+            Ok(())
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|error| LoadError::Panicked(error.to_string()))?
     }
 
     /// Asks the build to stop.
@@ -106,6 +147,38 @@ impl Loading {
         match (&mut self.task).await {
             Ok(result) => result,
             Err(error) => Err(LoadError::Panicked(error.to_string())),
+        }
+    }
+}
+
+/// Loads, and tells `readiness` how far it is and how it ended; a failure is logged under `complaint`.
+fn load_into<T: Send + Sync + 'static>(
+    readiness: &Readiness<T>,
+    complaint: &str,
+    load: impl FnOnce(&Progress) -> Result<T, LoadError>,
+    told: impl Fn(u32) + Send + Sync + 'static,
+) -> Result<(), LoadError> {
+    let progress = Progress::new(Some(Box::new({
+        let readiness = readiness.clone();
+        move |table, permille| {
+            readiness.set(State::Starting { table: table.to_owned(), permille });
+            told(permille);
+        }
+    })));
+    // Caught here rather than at the join, so that /readyz never says "starting" for ever.
+    let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| load(&progress)))
+        .unwrap_or_else(|payload| Err(LoadError::Panicked(panic_message(payload.as_ref()))));
+    match loaded {
+        Ok(loaded) => {
+            readiness.set(State::Ready(Arc::new(loaded)));
+            Ok(())
+        }
+        Err(error) => {
+            if !matches!(error, LoadError::Tables(TableError::Stopped)) {
+                tracing::error!(%error, "{complaint}");
+            }
+            readiness.set(State::Failed { reason: error.without_paths() });
+            Err(error)
         }
     }
 }

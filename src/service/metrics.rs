@@ -29,7 +29,7 @@ pub const TABLE_BUILD_SECONDS: &str = "superflip_table_build_seconds";
 pub const TABLE_BYTES: &str = "superflip_table_resident_bytes";
 /// The lane of the searches of `/solve`.
 pub const SHORT_LANE: &str = "short";
-/// The lane of work that may take many seconds: checks of tables, spaces made on demand.
+/// The lane of work that may take many seconds: optimal answers, checks of tables, spaces made on demand.
 pub const LONG_LANE: &str = "long";
 /// The lane of batches, which may take hours.
 pub const BATCH_LANE: &str = "batch";
@@ -39,6 +39,14 @@ pub const BATCH_LINES: &str = "superflip_batch_lines_total";
 pub const BATCH_LINES_IN_FLIGHT: &str = "superflip_batch_lines_in_flight";
 /// 1 once the tables are mapped, else 0.
 pub const READY: &str = "superflip_ready";
+/// Seconds of search per cube that was solved with `optimal`, apart from the others, which take milliseconds.
+pub const OPTIMAL_SECONDS: &str = "superflip_optimal_solve_seconds";
+/// Cubes solved with `optimal`, by `outcome`: `proven`, `time_limit`.
+pub const OPTIMAL_ANSWERS: &str = "superflip_optimal_answers_total";
+/// 1 once the table for optimal answers is mapped, else 0.
+pub const OPTIMAL_READY: &str = "superflip_optimal_ready";
+/// How much of opening or building that table is done, 0 to 1.
+pub const OPTIMAL_PROGRESS: &str = "superflip_optimal_table_progress_ratio";
 
 /// Bytes of the spaces that are kept.
 pub const SPACE_BYTES: &str = "superflip_space_bytes";
@@ -93,16 +101,32 @@ fn describe() {
     describe_counter!(REJECTED, Unit::Count, "Requests refused before their search, by reason.");
     describe_gauge!(TABLE_BUILD_SECONDS, Unit::Seconds, "How long the build of a table took in this process.");
     describe_gauge!(TABLE_BYTES, Unit::Bytes, "Size of each mapped table.");
+    describe_histogram!(OPTIMAL_SECONDS, Unit::Seconds, "Search time of each cube that was solved with `optimal`.");
+    describe_counter!(OPTIMAL_ANSWERS, Unit::Count, "Cubes solved with `optimal`, by outcome.");
+    describe_gauge!(OPTIMAL_READY, Unit::Count, "1 once the table for optimal answers is mapped, else 0.");
+    describe_gauge!(OPTIMAL_PROGRESS, "How much of opening or building the table for optimal answers is done, 0 to 1.");
     describe_gauge!(SPACE_BYTES, Unit::Bytes, "Size of the coordinate spaces that are kept.");
     describe_histogram!(SPACE_BUILD_SECONDS, Unit::Seconds, "How long building a coordinate space took.");
     describe_gauge!(READY, Unit::Count, "1 once the tables are mapped, else 0.");
     // A series that appears only with its first event hides that event from `rate()`.
-    for reason in ["overloaded", "deadline_unreachable", "shutting_down", "tables_not_ready"] {
+    for reason in [
+        "overloaded",
+        "deadline_unreachable",
+        "shutting_down",
+        "tables_not_ready",
+        "optimal_not_enabled",
+        "optimal_table_not_ready",
+    ] {
         metrics::counter!(REJECTED, "reason" => reason).increment(0);
     }
     for outcome in ["solved", "unsolved", "refused"] {
         metrics::counter!(BATCH_LINES, "outcome" => outcome).increment(0);
     }
+    for outcome in ["proven", "time_limit"] {
+        metrics::counter!(OPTIMAL_ANSWERS, "outcome" => outcome).increment(0);
+    }
+    metrics::gauge!(OPTIMAL_READY).set(0.0);
+    metrics::gauge!(OPTIMAL_PROGRESS).set(0.0);
     metrics::counter!(NODES).increment(0);
     metrics::gauge!(BATCH_LINES_IN_FLIGHT).set(0.0);
     for lane in [SHORT_LANE, LONG_LANE, BATCH_LANE] {

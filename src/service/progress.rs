@@ -7,35 +7,37 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
-use super::readiness::{Readiness, State};
 use super::telemetry;
 use crate::tables::{Event, Observer};
 
 /// At most one progress line in this time.
 const BETWEEN_LINES: Duration = Duration::from_secs(2);
 
+/// Who else is to know which table is being built, and how many thousandths of the whole job are done.
+pub type Told = Box<dyn Fn(&str, u32) + Send + Sync>;
+
 /// Hears of every table event, and passes it on to the terminal, the log, the metrics and the health routes.
 pub struct Progress {
-    readiness: Option<Readiness>,
+    told: Option<Told>,
     bar: Option<ProgressBar>,
     last_line: Mutex<Option<Instant>>,
 }
 
 impl Progress {
-    /// Progress for people, and for `readiness` where a service waits.
-    pub fn new(readiness: Option<Readiness>) -> Self {
+    /// Progress for people, and for whoever else is to be `told`.
+    pub fn new(told: Option<Told>) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let bar = telemetry::bars().add(ProgressBar::new(1000));
             let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
-        Self { readiness, bar, last_line: Mutex::new(None) }
+        Self { told, bar, last_line: Mutex::new(None) }
     }
 
     fn building(&self, table: &str, permille: u32) {
-        if let Some(readiness) = &self.readiness {
-            readiness.set(State::Starting { table: table.to_owned(), permille });
+        if let Some(told) = &self.told {
+            told(table, permille);
         }
         if let Some(bar) = &self.bar {
             bar.set_message(table.to_owned());

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::config::Search;
-use super::metrics::{BATCH_LANE, LONG_LANE, NODES, SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS};
+use super::config::Config;
+use super::metrics::{
+    BATCH_LANE, LONG_LANE, NODES, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS,
+};
 use super::pool::{Pool, Refused};
 use crate::cube::Cube;
 use crate::search::{self, Event, Options, Outcome, SearchError};
 use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
 
 /// Why a cube was not solved.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +22,21 @@ pub enum SolveError {
     /// The search ran and found nothing that was asked for.
     #[error(transparent)]
     Search(#[from] SearchError),
+}
+
+/// The tables of a search.
+#[derive(Clone)]
+pub struct Engine {
+    /// Those of every search.
+    pub tables: Arc<Tables>,
+    /// With it a search goes on until its answer is proven shortest.
+    pub optimal: Option<Arc<OptimalTable>>,
+}
+
+impl From<Arc<Tables>> for Engine {
+    fn from(tables: Arc<Tables>) -> Self {
+        Self { tables, optimal: None }
+    }
 }
 
 /// An answer, and how long it had waited for its turn.
@@ -38,12 +56,17 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver with its own threads and queue.
-    pub fn new(config: &Search) -> Self {
+    /// A solver with its own threads and queues.
+    pub fn new(config: &Config) -> Self {
+        let Config { search, optimal, .. } = config;
+        let long_threads = match optimal.table {
+            Some(_) => search.long_threads.max(optimal.threads()),
+            None => search.long_threads,
+        };
         Self {
-            pool: Pool::new(SHORT_LANE, config.threads(), config.queue_length),
-            long: Pool::new(LONG_LANE, config.long_threads, config.long_queue_length),
-            batches: Pool::new(BATCH_LANE, config.batch_threads, config.batch_queue_length),
+            pool: Pool::new(SHORT_LANE, search.threads(), search.queue_length),
+            long: Pool::new(LONG_LANE, long_threads, search.long_queue_length),
+            batches: Pool::new(BATCH_LANE, search.batch_threads, search.batch_queue_length),
         }
     }
 
@@ -75,21 +98,21 @@ impl Solver {
     /// When the pool refuses it, or when `max_length` cannot be met in time.
     pub async fn solve(
         &self,
-        tables: Arc<Tables>,
+        engine: Engine,
         cube: Cube,
         options: Options,
         time_limit: Duration,
     ) -> Result<Solved, SolveError> {
-        self.solve_watched(tables, cube, options, time_limit, |_| {}).await
+        self.solve_watched(engine, cube, options, time_limit, |_| {}).await
     }
 
-    /// [`Solver::solve`], telling `hear` on the solver threads when the search begins and what it comes to know.
+    /// [`Solver::solve`], in the long lane when it is to prove its answer, telling `hear` on the solver threads when the search begins and what it comes to know.
     ///
     /// # Errors
     /// As [`Solver::solve`].
     pub async fn solve_watched(
         &self,
-        tables: Arc<Tables>,
+        engine: Engine,
         cube: Cube,
         mut options: Options,
         time_limit: Duration,
@@ -98,14 +121,19 @@ impl Solver {
         let deadline = Instant::now() + time_limit;
         options.deadline = Some(deadline);
         let threads = options.threads;
+        let is_optimal = engine.optimal.is_some();
         let job = move |stop: &search::Stop| {
             hear(News::Begun);
             let start = Instant::now();
             let mut watch = |event: Event<'_>, nodes| hear(News::Event { event, nodes, elapsed: start.elapsed() });
-            search::solve_watched(&tables, &cube, &options, stop, &mut watch)
+            match &engine.optimal {
+                Some(table) => search::solve_optimal(&engine.tables, table, &cube, &options, stop, &mut watch),
+                None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
+            }
         };
-        let finished = self.pool.run_on(threads, deadline, job).await?;
-        count(&finished.value);
+        let pool = if is_optimal { &self.long } else { &self.pool };
+        let finished = pool.run_on(threads, deadline, job).await?;
+        count(&finished.value, is_optimal);
         Ok(Solved { outcome: finished.value?, queued: finished.queued })
     }
 }
@@ -127,10 +155,16 @@ pub enum News<'a> {
 }
 
 /// Counts what a search did.
-pub(super) fn count(answer: &Result<Outcome, SearchError>) {
+pub(super) fn count(answer: &Result<Outcome, SearchError>, is_optimal: bool) {
     match answer {
         Ok(outcome) => {
-            metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
+            if is_optimal {
+                let how = if outcome.proven_optimal { "proven" } else { "time_limit" };
+                metrics::counter!(OPTIMAL_ANSWERS, "outcome" => how).increment(1);
+                metrics::histogram!(OPTIMAL_SECONDS).record(outcome.elapsed);
+            } else {
+                metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
+            }
             metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as u32);
             metrics::counter!(NODES).increment(outcome.nodes);
         }

@@ -10,7 +10,7 @@ use crate::cli::solve::{LONGEST_INPUT, cube_forms};
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::SolveRequest;
 use crate::http::error::{Code, Document, Problem};
-use crate::service::config::Search;
+use crate::service::config::Config;
 
 /// The lines of the input, and what holds for all of them.
 pub(super) struct Lines {
@@ -19,7 +19,9 @@ pub(super) struct Lines {
     /// Options for lines without their own; the cube is left out of account.
     pub(super) options: SolveRequest,
     /// Defaults and caps.
-    pub(super) limits: Search,
+    pub(super) config: Config,
+    /// Whether there is a table for proofs.
+    pub(super) has_table: bool,
     /// Whether answers are JSON.
     pub(super) json: bool,
 }
@@ -69,7 +71,8 @@ impl Lines {
         if text.is_empty() || text.starts_with('#') {
             return None;
         }
-        Some(self.request(text).and_then(|request| Task::new(request, &self.limits)))
+        let task = self.request(text).and_then(|request| Task::new(request, &self.config));
+        Some(task.and_then(|task| if task.optimal && !self.has_table { Err(no_table()) } else { Ok(task) }))
     }
 
     fn request(&self, text: &str) -> Result<SolveRequest, Problem> {
@@ -79,13 +82,14 @@ impl Lines {
             let Forms { facelets, scramble, cubies } = cube_forms(text);
             SolveRequest { facelets, scramble, cubies, ..SolveRequest::default() }
         };
-        Ok(SolveRequest {
-            target_length: given.target_length.or(self.options.target_length),
-            max_length: given.max_length.or(self.options.max_length),
-            time_limit_ms: given.time_limit_ms.or(self.options.time_limit_ms),
-            ..given
-        })
+        Ok(given.or_options_of(&self.options))
     }
+}
+
+fn no_table() -> Problem {
+    let detail =
+        "The line asks for `optimal`, which needs a table: give --optimal, and `optimal`: false in lines without.";
+    Problem::new(Code::OptimalNotEnabled, detail).with(|document| document.field = Some("optimal".to_owned()))
 }
 
 fn misread(error: &serde_json::Error) -> Problem {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Solve;
-use super::solve::request;
+use super::solve::{lift_caps, optimal_table, request};
 use super::{Failure, configure, interruptible, log_for_people, refuse};
 use crate::http::cube::Task;
 use crate::search::Stop;
@@ -36,20 +36,29 @@ pub const IN_FLIGHT: u16 = 8;
 pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
-    config.search.max_time_limit_ms = u64::from(u32::MAX);
+    lift_caps(&mut config);
+    if args.all_solutions && !args.json {
+        return Err(Failure::Input("all solutions of many cubes would run into each other: add --json".into()));
+    }
     // The options alone, which hold for every line; any cube will do.
     let options = request(args, "U");
-    Task::new(options.clone(), &config.search).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let lines = Lines { input: open(path)?, options, limits: config.search.clone(), json: args.json };
+    Task::new(options.clone(), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let lines = Lines { input: open(path)?, options, config: config.clone(), has_table: args.optimal, json: args.json };
 
     let desk = Arc::new(Desk::new(Stop::default()));
     let crew = workers::Crew {
         threads: args.threads.map_or_else(|| config.search.threads(), usize::from),
         in_flight: usize::from(args.in_flight),
         json: args.json,
+        optimal: None,
     };
     let at_work = Arc::clone(&desk);
-    interruptible(move || desk.stop(), move || solve_all(&config, &at_work, lines, &crew))
+    let args = args.clone();
+    let work = move || {
+        let optimal = optimal_table(&args, &config, at_work.stop_flag().flag())?;
+        solve_all(&config, &at_work, lines, &workers::Crew { optimal, ..crew })
+    };
+    interruptible(move || desk.stop(), work)
 }
 
 fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {

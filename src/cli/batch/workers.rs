@@ -1,5 +1,6 @@
 //! Threads that search, each several cubes at a time.
 
+use std::sync::Arc;
 use std::thread::Scope;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use crate::http::dto::SolveResponse;
 use crate::search::many::{Job, Next, Queue};
 use crate::search::{Options, Outcome, SearchError, solve_many};
 use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
 
 /// The threads, and how they work.
 pub(super) struct Crew {
@@ -22,6 +24,8 @@ pub(super) struct Crew {
     pub(super) in_flight: usize,
     /// Whether answers are JSON.
     pub(super) json: bool,
+    /// For the cubes whose answers are to be proven.
+    pub(super) optimal: Option<Arc<OptimalTable>>,
 }
 
 impl Crew {
@@ -29,9 +33,11 @@ impl Crew {
     pub(super) fn start<'s>(&self, scope: &'s Scope<'s, '_>, tables: &'s Tables, desk: &'s Desk) {
         let Self { in_flight, json, .. } = *self;
         for _ in 0..self.threads {
+            let optimal = self.optimal.clone();
             scope.spawn(move || {
                 let _guard = Guard(desk);
-                solve_many(tables, in_flight, &mut Worker { desk, json, open: Vec::new() }, desk.stop_flag());
+                let mut worker = Worker { desk, json, optimal, open: Vec::new() };
+                solve_many(tables, in_flight, &mut worker, desk.stop_flag());
             });
         }
     }
@@ -41,6 +47,7 @@ impl Crew {
 struct Worker<'d> {
     desk: &'d Desk,
     json: bool,
+    optimal: Option<Arc<OptimalTable>>,
     /// Ticket, line and task of each cube.
     open: Vec<(u64, u64, Task)>,
 }
@@ -55,7 +62,8 @@ impl Queue for Worker<'_> {
         let task = open.task;
         // The threads are busy with other cubes.
         let options = Options { threads: 1, ..task.options() };
-        let job = Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit) };
+        let optimal = self.optimal.clone().filter(|_| task.optimal);
+        let job = Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit), optimal };
         self.open.push((open.ticket, open.line, task));
         Next::Job(Box::new(job))
     }

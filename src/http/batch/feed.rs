@@ -17,7 +17,6 @@ use crate::http::dto::{BatchLine, BatchQuery, LineId};
 use crate::http::error::{Code, Problem};
 use crate::http::extract::{Whole, parse};
 use crate::service::batch::{Feed, Window};
-use crate::service::config::Search;
 
 /// Longest `id`, in bytes: a thousand of them are in memory at once.
 const LONGEST_ID: usize = 256;
@@ -25,7 +24,7 @@ const LONGEST_ID: usize = 256;
 /// Reads the body of one batch.
 pub(super) struct Feeder {
     lines: Lines,
-    search: Search,
+    state: AppState,
     defaults: BatchQuery,
     idle: Duration,
     window: Window,
@@ -45,7 +44,7 @@ impl Feeder {
         let config = &state.config;
         Self {
             lines: Lines::new(body, config.server.body_limit_bytes),
-            search: config.search.clone(),
+            state: state.clone(),
             defaults,
             idle: config.server.batch_idle_timeout(),
             window,
@@ -71,12 +70,15 @@ impl Feeder {
             let place = unless_idle(self.idle, &self.window, self.window.place()).await;
             let place = place.ok_or_else(|| self.stood_still("no answer was taken"))?;
             let (id, task) = self.understand(number, text);
+            // The table may come to be there while lines come in.
+            let task = task.and_then(|task| Ok((self.state.optimal_for(&task)?, task)));
             let line = Line { ordinal, number, id, place };
             ordinal += 1;
             match task {
-                Ok(task) => {
+                Ok((optimal, task)) => {
                     let (cube, options, time_limit) = (task.cube, task.options(), task.time_limit);
-                    if self.feed.send((line, Box::new(task)), cube, options, time_limit).await.is_err() {
+                    let tag = (line, Box::new(task));
+                    if self.feed.send(tag, cube, options, time_limit, optimal).await.is_err() {
                         return Ok(());
                     }
                 }
@@ -105,7 +107,7 @@ impl Feeder {
             }
             Ok(line) => {
                 let (id, request) = line.split(&self.defaults);
-                (id, Task::new(request, &self.search))
+                (id, Task::new(request, &self.state.config))
             }
             // A line that is wrong is still told by its name, where that can be read.
             Err(problem) => (name_in(&text), Err(problem)),

@@ -95,9 +95,9 @@ pub(super) async fn post(
         return Err(Problem::new(Code::UnsupportedMediaType, detail));
     }
     // What is wrong with the defaults is wrong with the request, not with each of a million lines.
-    let (_, solved_cube) = BatchLine::default().split(&defaults);
-    Task::new(SolveRequest { scramble: Some(String::new()), ..solved_cube }, &state.config.search)?;
-    let tables = state.tables_for_work()?;
+    let solved_cube = SolveRequest { scramble: Some(String::new()), ..defaults.options() };
+    let of_all = Task::new(solved_cube, &state.config)?;
+    let tables = state.engine_for(&of_all)?.tables;
 
     let window = Window::default();
     let (feed, work) = channel(&window);

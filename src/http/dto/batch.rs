@@ -41,6 +41,11 @@ pub struct BatchLine {
     /// How many distinct solutions to find, the best ones (default: the query's, else 1).
     #[schema(minimum = 1, maximum = 100)]
     pub solutions: Option<u32>,
+    /// Go on until the solution is proven shortest (default: the query's, else false); `time_limit_ms` is then 60000 unless given. Such
+    /// a cube waits until the searches before it have ended, and has the thread to itself.
+    pub optimal: Option<bool>,
+    /// Only with `optimal`: find all shortest solutions and count them (default: the query's, else false).
+    pub all_solutions: Option<bool>,
 }
 
 /// The order of the answers.
@@ -74,23 +79,45 @@ pub struct BatchQuery {
     /// How many distinct solutions of each cube (default: 1).
     #[param(minimum = 1, maximum = 100)]
     pub solutions: Option<u32>,
+    /// Go on until each solution is proven shortest (default: false).
+    pub optimal: Option<bool>,
+    /// Only with `optimal`: find all shortest solutions of each cube and count them (default: false).
+    pub all_solutions: Option<bool>,
+}
+
+impl BatchQuery {
+    /// The options, as a request without a cube.
+    pub fn options(&self) -> SolveRequest {
+        SolveRequest {
+            target_length: self.target_length,
+            max_length: self.max_length,
+            time_limit_ms: self.time_limit_ms,
+            solutions: self.solutions,
+            optimal: self.optimal,
+            all_solutions: self.all_solutions,
+            ..SolveRequest::default()
+        }
+    }
 }
 
 impl BatchLine {
     /// The name of the line, and the request for its cube.
     pub fn split(self, defaults: &BatchQuery) -> (Option<LineId>, SolveRequest) {
-        let Self { id, facelets, scramble, cubies, target_length, max_length, time_limit_ms, solutions } = self;
+        let Self { id, facelets, scramble, cubies, target_length, max_length, time_limit_ms, solutions, .. } = self;
+        let (optimal, all_solutions) = (self.optimal, self.all_solutions);
         let request = SolveRequest {
             facelets,
             scramble,
             cubies,
-            target_length: target_length.or(defaults.target_length),
-            max_length: max_length.or(defaults.max_length),
-            time_limit_ms: time_limit_ms.or(defaults.time_limit_ms),
-            solutions: solutions.or(defaults.solutions),
+            target_length,
+            max_length,
+            time_limit_ms,
+            solutions,
             threads: None,
+            optimal,
+            all_solutions,
         };
-        (id, request)
+        (id, request.or_options_of(&defaults.options()))
     }
 }
 

@@ -3,7 +3,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::http::error::ProgressBody;
+use crate::service::readiness::State;
 use crate::tables::Profile;
+use crate::tables::optimal::{OptimalTable, Size};
 
 /// The process lives.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -23,6 +26,52 @@ pub struct Ready {
     pub tables: usize,
     /// Their bytes.
     pub bytes: u64,
+    /// The table for optimal answers; absent when it is off. The service is ready without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal: Option<OptimalReady>,
+}
+
+/// How far the table for optimal answers is.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OptimalReady {
+    /// Its size: `s`, `m` or `l`.
+    pub table: &'static str,
+    /// How far it is.
+    pub status: OptimalStatus,
+    /// Its bytes once it is mapped, beside those above; 0 before.
+    pub bytes: u64,
+    /// How much of it is done while it starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<ProgressBody>,
+    /// Why it cannot be had, when it cannot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// How far the table for optimal answers is, as a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum OptimalStatus {
+    /// Being opened or built.
+    Starting,
+    /// Mapped.
+    Ready,
+    /// It cannot be had.
+    Failed,
+}
+
+impl OptimalReady {
+    /// Of the table of this size.
+    pub fn new(size: Size, state: State<OptimalTable>) -> Self {
+        let (status, bytes, progress, reason) = match state {
+            State::Starting { table, permille } => {
+                (OptimalStatus::Starting, 0, Some(ProgressBody { table, permille }), None)
+            }
+            State::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
+            State::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),
+        };
+        Self { table: size.name(), status, bytes, progress, reason }
+    }
 }
 
 /// A set of tables.

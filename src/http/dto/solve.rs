@@ -52,6 +52,32 @@ pub struct SolveRequest {
     /// Threads for this one search (default: 1). More than the server's cap is refused.
     #[schema(minimum = 1)]
     pub threads: Option<u32>,
+    /// Go on until the solution is proven shortest (default: false). Needs a server with a table for it (`optimal.table`), and has
+    /// a time limit and a cap of its own (default: 60000 ms); `target_length` has no place beside it.
+    pub optimal: Option<bool>,
+    /// Only with `optimal`: find all shortest solutions, list the first `solutions` of them (default then: 100) and count all
+    /// (default: false). Those that differ in the order of turns of opposite faces alone are one.
+    pub all_solutions: Option<bool>,
+}
+
+impl SolveRequest {
+    /// The same with options of `defaults` where it has none of its own, but for those that make no sense beside its own.
+    #[must_use]
+    pub fn or_options_of(self, defaults: &Self) -> Self {
+        let optimal = self.optimal.or(defaults.optimal);
+        let is_optimal = optimal == Some(true);
+        let all_solutions = self.all_solutions.or(defaults.all_solutions.filter(|_| is_optimal));
+        let lists = !is_optimal || all_solutions == Some(true);
+        Self {
+            target_length: self.target_length.or(defaults.target_length.filter(|_| !is_optimal)),
+            max_length: self.max_length.or(defaults.max_length),
+            time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
+            solutions: self.solutions.or(defaults.solutions.filter(|_| lists)),
+            optimal,
+            all_solutions,
+            ..self
+        }
+    }
 }
 
 /// The same as a query.
@@ -78,12 +104,27 @@ pub struct SolveQuery {
     /// Threads for this one search (default: 1).
     #[param(minimum = 1)]
     pub threads: Option<u32>,
+    /// Go on until the solution is proven shortest (default: false); its time limit is 60000 unless given.
+    pub optimal: Option<bool>,
+    /// Only with `optimal`: find all shortest solutions and count them (default: false).
+    pub all_solutions: Option<bool>,
 }
 
 impl From<SolveQuery> for SolveRequest {
     fn from(query: SolveQuery) -> Self {
-        let SolveQuery { facelets, scramble, target_length, max_length, time_limit_ms, solutions, threads } = query;
-        Self { facelets, scramble, cubies: None, target_length, max_length, time_limit_ms, solutions, threads }
+        let SolveQuery { facelets, scramble, .. } = query;
+        Self {
+            facelets,
+            scramble,
+            cubies: None,
+            target_length: query.target_length,
+            max_length: query.max_length,
+            time_limit_ms: query.time_limit_ms,
+            solutions: query.solutions,
+            threads: query.threads,
+            optimal: query.optimal,
+            all_solutions: query.all_solutions,
+        }
     }
 }
 
@@ -107,6 +148,28 @@ pub struct SolveOptions {
     /// Threads for this one search (default: 1).
     #[param(minimum = 1)]
     pub threads: Option<u32>,
+    /// Go on until the solution is proven shortest (default: false); its time limit is 60000 unless given.
+    pub optimal: Option<bool>,
+    /// Only with `optimal`: find all shortest solutions and count them (default: false).
+    pub all_solutions: Option<bool>,
+}
+
+impl SolveOptions {
+    /// The request for the cube in the path.
+    pub fn with_facelets(self, facelets: String) -> SolveRequest {
+        SolveRequest {
+            facelets: Some(facelets),
+            scramble: None,
+            cubies: None,
+            target_length: self.target_length,
+            max_length: self.max_length,
+            time_limit_ms: self.time_limit_ms,
+            solutions: self.solutions,
+            threads: self.threads,
+            optimal: self.optimal,
+            all_solutions: self.all_solutions,
+        }
+    }
 }
 
 /// An axis, named by its two faces.
@@ -247,7 +310,7 @@ pub struct SolveResponse {
     /// The cube that was solved, in the letters URFDLB.
     pub facelets: String,
     /// The best distinct solutions, rising in length, the one above first; only when more than one was asked for. Fewer than
-    /// asked for were found in time, or exist.
+    /// asked for were found in time, or exist. With `all_solutions` they are the shortest ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Vec<SolutionBody>>,
 }
@@ -276,10 +339,10 @@ impl SolveResponse {
         }
     }
 
-    /// The same with the list of all solutions, when more than one was `asked` for.
+    /// The same with the list of all solutions, if `is_list`.
     #[must_use]
-    pub fn listing(mut self, asked: usize, outcome: &Outcome) -> Self {
-        if asked > 1 {
+    pub fn listing(mut self, is_list: bool, outcome: &Outcome) -> Self {
+        if is_list {
             let others = outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases));
             let best = SolutionBody::new(&outcome.moves, outcome.phases);
             self.solutions = Some(std::iter::once(best).chain(others).collect());
