@@ -4,6 +4,7 @@ use std::path::Path;
 
 use superflip::service::config_load::{DEFAULTS, Flag, load};
 use superflip::tables::Profile;
+use superflip::tables::optimal::Size;
 
 fn variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -104,10 +105,42 @@ fn an_invalid_value_is_refused_by_key_and_source() {
             refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "170000")], &[]),
             ["server.request_timeout_ms", "search.max_time_limit_ms"],
         ),
+        (
+            refusal(None, &[], &flag("optimal.table", "--optimal-table", "xl")),
+            ["--optimal-table", "`off`, `s`, `m` and `l`"],
+        ),
+        (refusal(Some("[optimal]\nthreads = 257\n"), &[], &[]), ["`optimal.threads`", "from 0 to 256"]),
+        (
+            refusal(Some("[optimal]\ntable = \"s\"\nmax_time_limit_ms = 150000\n"), &[], &[]),
+            ["server.request_timeout_ms", "optimal.max_time_limit_ms (150000)"],
+        ),
+        (
+            refusal(Some("[optimal]\ntable = \"s\"\ndefault_time_limit_ms = 120001\n"), &[], &[]),
+            ["optimal.default_time_limit_ms", "optimal.max_time_limit_ms (120000)"],
+        ),
     ];
     for (text, parts) in cases {
         assert!(parts.iter().all(|part| text.contains(part)), "{parts:?}: {text}");
     }
+}
+
+#[test]
+fn proofs_are_off_unless_one_key_or_flag_turns_them_on() {
+    let config = load(None, [], &[]).unwrap();
+    assert_eq!(config.optimal.table, None);
+    assert_eq!((config.optimal.default_time_limit_ms, config.optimal.max_time_limit_ms), (60_000, 120_000));
+    assert!(config.optimal.threads() >= 1);
+    let table = |name: &str| Flag { key: "optimal.table", flag: "--optimal-table", value: name.into() };
+    for size in Size::ALL {
+        assert_eq!(load(None, [], &[table(size.name())]).unwrap().optimal.table, Some(size));
+    }
+    let variable = || variables(&[("SUPERFLIP_OPTIMAL__TABLE", "m")]);
+    assert_eq!(load(None, variable(), &[]).unwrap().optimal.table, Some(Size::M));
+    assert_eq!(load(None, variable(), &[table("off")]).unwrap().optimal.table, None);
+    // Without a table its limits are in nobody's way.
+    let short = || variables(&[("SUPERFLIP_SERVER__REQUEST_TIMEOUT_MS", "31000")]);
+    load(None, short(), &[]).unwrap();
+    assert!(load(None, short(), &[table("s")]).is_err());
 }
 
 #[test]

@@ -66,11 +66,12 @@ fn examples(document: &str) -> Vec<(String, Printed, Value)> {
 struct Server(Child, String);
 
 impl Server {
-    fn start() -> Self {
+    fn start(flags: &[&str]) -> Self {
         let _ = common::STANDARD.profile();
         let mut child = Command::new(env!("CARGO_BIN_EXE_superflip"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--tables-dir"])
             .arg(common::tables_folder())
+            .args(flags)
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts");
@@ -84,6 +85,15 @@ impl Server {
         // Read on, or the server would block once the pipe is full.
         std::thread::spawn(move || lines.count());
         Self(child, address)
+    }
+
+    /// Waits until `/readyz` says so.
+    fn wait(&self, part: &str) {
+        let deadline = Instant::now() + Duration::from_mins(1);
+        while !self.curl(&format!("curl -s http://{ADDRESS}/readyz")).contains(part) {
+            assert!(Instant::now() < deadline, "not ready in a minute");
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     fn curl(&self, command: &str) -> String {
@@ -125,14 +135,13 @@ fn matches(got: &Value, printed: &Value) -> bool {
 
 #[test]
 fn every_example_gets_the_answer_that_the_readme_prints() {
-    let server = Server::start();
-    let deadline = Instant::now() + Duration::from_mins(1);
-    while server.curl(&format!("curl -s http://{ADDRESS}/readyz")).contains("tables_not_ready") {
-        assert!(Instant::now() < deadline, "not ready in a minute");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    let server = Server::start(&[]);
+    server.wait("\"status\":\"ready\"");
+    let proving = Server::start(&["--optimal-table", "s"]);
+    proving.wait("\"table\":\"s\",\"status\":\"ready\"");
     let (examples, walk) = (examples(README), examples(COORDINATES));
     for (command, how, printed) in examples.iter().chain(&walk) {
+        let server = if command.contains("optimal") { &proving } else { &server };
         let got = how.read(&server.curl(command)).expect("JSON");
         assert!(matches(&got, printed), "{command}\n  printed {printed}\n  is      {got}");
     }
@@ -143,6 +152,7 @@ fn every_example_gets_the_answer_that_the_readme_prints() {
             .any(|(command, ..)| command.contains(route) || (route == "POST" && command.contains(" -d ")));
         assert!(shown, "the README shows no {route}");
     }
+    assert!(examples.iter().any(|(command, ..)| command.contains("\"optimal\": true")), "the README proves nothing");
 }
 
 #[test]

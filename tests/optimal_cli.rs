@@ -1,0 +1,117 @@
+//! `superflip solve --optimal`: one cube, many cubes, and what is refused.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+mod common;
+use common::service::{SUPERFLIP, tables};
+use common::{letters, rng, stickers, tables_folder, walk};
+use superflip::cube::Move;
+
+fn run(input: &str, arguments: &[&str]) -> Output {
+    tables();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
+        command.env_remove(name);
+    }
+    command.args(["solve", "--profile=small", "--tables-dir"]).arg(tables_folder()).args(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // It may have refused the flags without reading.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> Vec<String> {
+    String::from_utf8(output.stdout.clone()).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn cubes(count: usize, length: usize) -> Vec<String> {
+    let mut rng = rng(60);
+    (0..count).map(|_| letters(&walk(&mut rng, length, &Move::ALL))).collect()
+}
+
+#[track_caller]
+fn assert_proven(facelets: &str, body: &Value) {
+    assert_eq!((&body["facelets"], &body["proven_optimal"]), (&json!(facelets), &json!(true)), "{body}");
+    assert_eq!(body["length"], body["lower_bound"]);
+    assert!(stickers::is_solved(&stickers::turn(facelets, body["solution"].as_str().unwrap())));
+}
+
+#[test]
+fn a_batch_is_proven_line_by_line_and_in_order() {
+    let cubes = cubes(10, 12);
+    let input = cubes.join("\n");
+    let single = run("", &["--optimal", "--json", &cubes[3]]);
+    let single: Value = serde_json::from_slice(&single.stdout).unwrap_or_else(|_| panic!("{}", err(&single)));
+    assert_proven(&cubes[3], &single);
+    for threads in ["1", "2"] {
+        let output = run(&input, &["--optimal", "--batch", "-", "--json", "--threads", threads]);
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(answers.len(), cubes.len());
+        for (number, (cube, answer)) in cubes.iter().zip(&answers).enumerate() {
+            assert_eq!(answer["line"], number + 1);
+            assert_proven(cube, answer);
+        }
+        assert_eq!(answers[3]["length"], single["length"]);
+        let plain = out(&run(&input, &["--optimal", "--batch", "-", "--threads", threads]));
+        let lengths: Vec<usize> = plain.iter().map(|line| line.split(' ').count()).collect();
+        assert_eq!(lengths, answers.iter().map(|a| a["length"].as_u64().unwrap() as usize).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_line_has_its_own_say() {
+    let lines = [
+        json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 24}),
+        json!({"facelets": SUPERFLIP, "time_limit_ms": 200}),
+        json!({"scramble": "R U F"}),
+        json!({"scramble": "R U F", "target_length": 20}),
+    ];
+    let input: String = lines.iter().map(|line| line.to_string() + "\n").collect();
+    let output = run(&input, &["--optimal", "--batch", "-", "--json"]);
+    assert_eq!(output.status.code(), Some(2), "{}", err(&output));
+    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0]["stopped_by"], "target_length");
+    assert_eq!((&answers[1]["stopped_by"], &answers[1]["proven_optimal"]), (&json!("time_limit"), &json!(false)));
+    assert_eq!(answers[2]["length"], 3);
+    assert_eq!(answers[3]["problem"]["field"], "target_length");
+    // Nobody is to wait for a table that he did not ask for.
+    let output = run("{\"scramble\": \"R\", \"optimal\": true}\nR U\n", &["--batch", "-"]);
+    assert_eq!((output.status.code(), out(&output)), (Some(2), vec![String::new(), "U' R'".to_owned()]));
+    assert!(err(&output).contains("line 1") && err(&output).contains("--optimal"), "{}", err(&output));
+}
+
+#[test]
+fn flags_that_make_no_sense_together_are_refused() {
+    for (arguments, part) in [
+        (&["R", "--all-solutions"][..], "--optimal"),
+        (&["R", "--optimal-table", "s"], "--optimal"),
+        (&["R", "--optimal", "--target-length", "20"], "--target-length"),
+        (&["R", "--optimal", "--solutions", "2"], "all_solutions"),
+        (&["R", "--optimal", "--optimal-table", "xl"], "s, m, l"),
+        (&["--optimal", "--all-solutions", "--batch", "-"], "--json"),
+    ] {
+        let output = run("", arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", err(&output));
+        assert!(err(&output).contains(part), "{arguments:?}: {}", err(&output));
+    }
+}
+
+#[test]
+fn a_time_limit_holds_and_there_is_none_unless_it_is_given() {
+    let output = run("", &["--optimal", "--json", "--time-limit-ms", "200", SUPERFLIP]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output)));
+    assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
+    assert!(answer["lower_bound"].as_u64().unwrap() >= 11);
+    // Of searches without a proof the limit is a second: this one has more to do.
+    let cube = &cubes(1, 14)[0];
+    let output = run("", &["--optimal", "--json", cube]);
+    assert_proven(cube, &serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output))));
+}
