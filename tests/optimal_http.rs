@@ -391,7 +391,7 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
     for (line, value) in [
         ("superflip_optimal_ready", 1.0),
         ("superflip_optimal_table_progress_ratio", 1.0),
-        ("superflip_table_resident_bytes{table=\"optimal_s\"}", TABLE.info().bytes as f64),
+        ("superflip_table_resident_bytes{table=\"optimal_s\"}", f64::from(u32::try_from(TABLE.info().bytes).unwrap())),
     ] {
         let is = metric(router.clone(), line).await;
         assert!((is - value).abs() < 0.5, "{line} {is}");

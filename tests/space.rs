@@ -311,3 +311,29 @@ fn maneuvers_to_solved_solve_the_coordinate() {
         }
     }
 }
+
+/// What docs/coordinates.md says of the cosets for all 48 symmetries.
+#[test]
+fn tetrads_and_slices_have_the_values_that_are_printed() {
+    let cube = Cube::SOLVED.after(&[Move::F]);
+    for (name, value) in [
+        ("tetrads", 15),
+        ("corner_tetrads", 2187 * 15 + 1236),
+        ("corner_tetrads_turned", 11072),
+        ("corner_tetrads_relabelled", 19820),
+        ("edge_slices", 13806),
+        ("edge_slices_relabelled", 542),
+        ("edge_slices_parities", 4 * 13806),
+        ("edge_slices_oriented", 256 * 13806),
+        ("edge_slices_crooked", 2048 * 13806),
+        ("edge_slices_relabelled_oriented", 256 * 542),
+    ] {
+        let entry = CATALOGUE.iter().find(|entry| entry.name == name).unwrap();
+        assert_eq!(cube_values::of_cube(entry, &SMALL, &cube).unwrap().value, value, "{name}");
+        // Half turns lie in the subgroup, and every symmetry maps it to itself.
+        for face in [Move::U2, Move::R2, Move::F2, Move::D2, Move::L2, Move::B2] {
+            assert_eq!((entry.descriptor.index)(face.cube()), Some(0), "{name} {face}");
+        }
+        assert_eq!(group::acting(entry.descriptor).len(), 48, "{name}");
+    }
+}

@@ -1,5 +1,9 @@
 //! Every coordinate that has a name, with the names that others give it.
 
+use super::cosets::{
+    CORNER_TETRADS, CORNER_TETRADS_RELABELLED, CORNER_TETRADS_TURNED, EDGE_SLICES, EDGE_SLICES_CROOKED,
+    EDGE_SLICES_ORIENTED, EDGE_SLICES_PARITIES, EDGE_SLICES_RELABELLED, EDGE_SLICES_RELABELLED_ORIENTED, TETRADS,
+};
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, EDGE_PERM, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, INDEX_CORNERS, INDEX_EDGES,
     INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, SLICE, SLICE_PYTHON, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
@@ -67,9 +71,9 @@ impl Entry {
         self.kind == Kind::Sym
     }
 
-    /// Whether it has so many values that nothing is tabulated.
+    /// Whether it has so many values, and no parts with fewer, that nothing is tabulated.
     pub fn is_untabled(&self) -> bool {
-        self.descriptor.size > FLIP_SLICE_SORTED.size
+        self.parts().iter().any(|part| part.size > u32::from(u16::MAX))
     }
 
     /// The coordinates that it is made of, the least significant first.
@@ -77,6 +81,7 @@ impl Entry {
         match self.descriptor {
             whole if whole == &FLIP_SLICE => vec![&FLIP, &SLICE],
             whole if whole == &FLIP_SLICE_SORTED => vec![&FLIP, &SLICE_SORTED],
+            whole if whole == &CORNER_TETRADS => vec![&TWIST, &TETRADS],
             whole => vec![whole],
         }
     }
@@ -107,7 +112,7 @@ use System::{IndexCube, KociembaPascal as Pascal, KociembaPython as Python, Niss
 
 /// Every named coordinate.
 #[rustfmt::skip]
-pub static CATALOGUE: [Entry; 21] = [
+pub static CATALOGUE: [Entry; 31] = [
     entry!("twist" Raw of TWIST, Some(168), "UD16"; same(Pascal, "CornOriCoord"), same(Python, "get_twist"), other(Nissy, "coud")),
     entry!("flip" Raw of FLIP, Some(186), "FB16"; same(Pascal, "EdgeOriCoord"), same(Python, "get_flip"), other(Nissy, "eofb")),
     entry!("slice" Raw of SLICE, Some(45), "UD16"; same(Pascal, "UDSliceCoord"), other(Nissy, "epos")),
@@ -124,6 +129,16 @@ pub static CATALOGUE: [Entry; 21] = [
     entry!("corner_class" Sym of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPosToSymCornPos"), other(Python, "corner_classidx"), other(Nissy, "cp_sym16")),
     entry!("slice_sorted_class" Sym of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedSymCoord")),
     entry!("flip_slice_sorted_class" Sym of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),
+    entry!("tetrads" Raw of TETRADS, Some(9), "ALL48"; ),
+    entry!("corner_tetrads" Composite of CORNER_TETRADS, Some(3393), "ALL48"; ),
+    entry!("corner_tetrads_turned" Raw of CORNER_TETRADS_TURNED, Some(1184), "ALL48"; ),
+    entry!("corner_tetrads_relabelled" Raw of CORNER_TETRADS_RELABELLED, Some(630), "ALL48"; ),
+    entry!("edge_slices" Raw of EDGE_SLICES, Some(782), "ALL48"; ),
+    entry!("edge_slices_relabelled" Raw of EDGE_SLICES_RELABELLED, Some(155), "ALL48"; ),
+    entry!("edge_slices_parities" Raw of EDGE_SLICES_PARITIES, None, "ALL48"; ),
+    entry!("edge_slices_oriented" Raw of EDGE_SLICES_ORIENTED, None, "ALL48"; ),
+    entry!("edge_slices_relabelled_oriented" Raw of EDGE_SLICES_RELABELLED_ORIENTED, None, "ALL48"; ),
+    entry!("edge_slices_crooked" Raw of EDGE_SLICES_CROOKED, None, "ALL48"; ),
     entry!("index_cube.edges" Permutation of INDEX_EDGES, None, "UD16"; same(IndexCube, "EdgePermutation")),
     entry!("index_cube.corners" Permutation of INDEX_CORNERS, Some(2768), "UD16"; same(IndexCube, "CornerPermutation")),
     entry!("index_cube.flip_x" Raw of INDEX_FLIP_X, Some(186), "RL16"; ),
@@ -147,6 +162,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cosets;
     use super::*;
     use crate::coord;
 
@@ -155,7 +171,7 @@ mod tests {
         let mut all: Vec<String> = names().map(str::to_lowercase).collect();
         all.sort();
         assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
-        for raw in coord::ALL {
+        for raw in coord::ALL.into_iter().chain(cosets::ALL) {
             assert!(find(raw.name).is_some_and(|entry| entry.descriptor == raw), "{}", raw.name);
         }
         assert_eq!(find("udslicecoord").map(|entry| entry.name), Some("slice"));

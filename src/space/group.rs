@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use super::cosets;
 use crate::coord::{self, Descriptor};
 use crate::cube::{Axis, Cube, Face, Move, Symmetry};
 
@@ -83,10 +84,14 @@ pub fn acting(coordinate: &Descriptor) -> Vec<Symmetry> {
     Symmetry::all().filter(|s| members.iter().all(|h| (coordinate.index)(&s.conjugate(h)) == Some(0))).collect()
 }
 
+fn raw() -> impl Iterator<Item = &'static Descriptor> {
+    coord::ALL.into_iter().chain(cosets::ALL)
+}
+
 /// [`acting`], worked out once for every raw coordinate.
 pub fn acting_cached(coordinate: &Descriptor) -> &'static [Symmetry] {
-    static ACTING: LazyLock<Vec<Vec<Symmetry>>> = LazyLock::new(|| coord::ALL.iter().map(|c| acting(c)).collect());
-    let place = coord::ALL.iter().position(|known| *known == coordinate);
+    static ACTING: LazyLock<Vec<Vec<Symmetry>>> = LazyLock::new(|| raw().map(acting).collect());
+    let place = raw().position(|known| known == coordinate);
     place.map_or(&[], |place| &ACTING[place])
 }
 

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`build`] | an expression made into a space, within limits |
 //! | [`catalogue`] | the named coordinates and what others call them |
+//! | [`cosets`] | tetrads and slices, on which all 48 symmetries act |
 //! | [`group`] | groups of symmetries, and which act on a coordinate |
 //! | [`expression`] | `comp(...)`, `sym(...)`, `symcomp(...)`: what a caller composes |
 //! | [`product`] | raw values, their graph and distances |
@@ -22,6 +23,7 @@
 pub mod build;
 pub mod catalogue;
 pub mod classes;
+pub mod cosets;
 pub mod cube_values;
 pub mod expression;
 pub mod group;

@@ -283,7 +283,8 @@ pub struct CoordinateBody {
 }
 
 /// Why there are no distances.
-pub(super) const UNTABLED: &str = "it has too many values for a table; turns are worked out on the permutation itself";
+pub(super) const UNTABLED: &str =
+    "it has too many values for a table; turns are worked out on a cube that has the value";
 
 impl From<&Space> for CoordinateBody {
     fn from(space: &Space) -> Self {
