@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::{Value, json};
 
 mod common;
-use common::service::{SUPERFLIP, tables};
+use common::service::{SOLVED, SUPERFLIP, tables};
 use common::{letters, rng, stickers, tables_folder, walk};
 use superflip::cube::Move;
 
@@ -113,4 +113,22 @@ fn a_time_limit_holds_and_without_one_it_goes_on_to_the_proof() {
     let cube = &cubes(1, 16)[0];
     let output = run("", &["--optimal", "--json", cube]);
     assert_proven(cube, &serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output))));
+}
+
+#[test]
+fn all_solutions_are_listed_up_to_a_limit() {
+    // R2 U2 three times is its own inverse, so that it has two solutions at least.
+    let cube = "R2 U2 R2 U2 R2 U2";
+    let output = run("", &["--optimal", "--all-solutions", cube]);
+    let all = out(&output);
+    assert!(all.len() >= 2 && output.stderr.is_empty(), "{all:?} {}", err(&output));
+    for solution in &all {
+        assert!(stickers::is_solved(&stickers::turn(&stickers::turn(SOLVED, cube), solution)), "{solution}");
+    }
+    let first = run("", &["--optimal", "--all-solutions", "--solutions", "1", cube]);
+    assert_eq!(out(&first).len(), 1);
+    assert!(err(&first).contains(&format!("{} shortest solutions", all.len())), "{}", err(&first));
+    let output = run(cube, &["--optimal", "--all-solutions", "--json", "--batch", "-"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output)));
+    assert_eq!(answer["optimal_solutions"], all.len());
 }

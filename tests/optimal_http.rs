@@ -1,6 +1,6 @@
 //! Proven shortest answers over HTTP: what is asked, what is refused, what is heard, and what is told of the table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
@@ -225,6 +225,73 @@ async fn at_the_deadline_there_is_the_best_solution_and_how_far_the_proof_came()
     let (length, bound) = (answer["length"].as_u64().unwrap(), answer["lower_bound"].as_u64().unwrap());
     assert!((11..length).contains(&bound) && length <= 22, "{answer}");
     assert!(answer["elapsed_us"].as_u64().unwrap() >= 300_000, "{answer}");
+}
+
+/// Face turns one after the other, those of opposite faces in one order: what tells solutions apart.
+fn canonical(solution: &str) -> String {
+    let mut turns: Vec<&str> = solution.split(' ').collect();
+    let axis = |turn: &str| ["UD", "RL", "FB"].iter().position(|faces| faces.contains(&turn[..1]));
+    for at in 1..turns.len() {
+        if axis(turns[at - 1]) == axis(turns[at]) && turns[at - 1] > turns[at] {
+            turns.swap(at - 1, at);
+        }
+    }
+    turns.join(" ")
+}
+
+#[tokio::test]
+async fn all_shortest_solutions_are_as_many_as_exhaustive_search_finds() {
+    let mut rng = rng(55);
+    let mut cubes: Vec<Cube> = [2, 4, 5, 6, 7, 8, 9].map(|length| walk(&mut rng, length, &Move::ALL)).into();
+    // Half turns about two axes, and the chequerboard, have several.
+    for maneuver in [
+        vec![Move::R2, Move::U2, Move::R2, Move::U2, Move::R2, Move::U2],
+        vec![Move::U2, Move::D2, Move::R2, Move::L2, Move::F2, Move::B2],
+        vec![Move::U, Move::D, Move::R2],
+    ] {
+        cubes.push(Cube::SOLVED.after(&maneuver));
+    }
+    let mut several = 0;
+    for cube in cubes {
+        let (length, count) = shortest(&cube, 9);
+        several += u32::from(count > 2);
+        let facelets = letters(&cube);
+        for (limit, threads) in [(None, 2), (Some(2), 1)] {
+            let request =
+                json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit, "threads": threads});
+            let answer = post(proving(), "/solve", request.to_string()).await.ok();
+            assert_eq!(assert_proven(&facelets, &answer), usize::from(length));
+            assert_eq!(answer["optimal_solutions"], count, "{answer}");
+            let listed = answer["solutions"].as_array().unwrap();
+            assert_eq!(listed.len() as u64, count.min(limit.unwrap_or(100)), "{answer}");
+            assert_eq!(listed[0]["solution"], answer["solution"]);
+            let different: HashSet<String> =
+                listed.iter().map(|one| canonical(one["solution"].as_str().unwrap())).collect();
+            assert_eq!(different.len(), listed.len(), "{answer}");
+            for one in listed {
+                assert_eq!(one["length"], length);
+                assert!(stickers::is_solved(&stickers::turn(&facelets, one["solution"].as_str().unwrap())), "{one}");
+            }
+        }
+    }
+    assert!(several >= 2, "hardly a cube had several");
+    let plain = post(proving(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
+    assert!(plain.get("optimal_solutions").is_none() && plain.get("solutions").is_none(), "{plain}");
+    // A batch takes it as any option.
+    let lines = "{\"scramble\": \"U2 D2 R2\"}\n{\"scramble\": \"R U\", \"all_solutions\": false}\n";
+    let lines = lines_of(&send(proving(), batch("/solve/batch?optimal=true&all_solutions=true", lines)).await);
+    assert_eq!((&lines[0]["optimal_solutions"], lines[0]["solutions"].as_array().unwrap().len()), (&json!(1), 1));
+    assert!(lines[1].get("optimal_solutions").is_none());
+}
+
+#[tokio::test]
+async fn solutions_that_were_not_all_found_are_not_counted() {
+    // It has one of twenty turns, which nobody proves in this time.
+    let request = json!({"facelets": SUPERFLIP, "optimal": true, "all_solutions": true, "time_limit_ms": 200});
+    let answer = post(proving(), "/solve", request.to_string()).await.ok();
+    assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
+    assert!(answer.get("optimal_solutions").is_none(), "{answer}");
+    assert_eq!(answer["solutions"].as_array().unwrap().len(), 1);
 }
 
 /// The events of a whole stream, with their names.

@@ -110,8 +110,8 @@ impl Task {
 
     /// What the search is asked for; the deadline is set when its time begins.
     pub fn options(&self) -> Options {
-        let Self { target_length, max_length, solutions, threads, .. } = *self;
-        Options { target_length, max_length, deadline: None, solutions, threads }
+        let Self { target_length, max_length, solutions, threads, all_solutions: all_optimal, .. } = *self;
+        Options { target_length, max_length, deadline: None, solutions, all_optimal, threads }
     }
 
     /// What is answered.

@@ -313,6 +313,10 @@ pub struct SolveResponse {
     /// asked for were found in time, or exist. With `all_solutions` they are the shortest ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Vec<SolutionBody>>,
+    /// With `all_solutions`: how many shortest solutions there are, those counted once that differ in the order of turns of opposite
+    /// faces alone. Absent when the time was over before all were found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal_solutions: Option<u64>,
 }
 
 impl SolveResponse {
@@ -336,6 +340,7 @@ impl SolveResponse {
             queue_us: queued.as_micros() as u64,
             facelets: input::to_facelets(cube),
             solutions: None,
+            optimal_solutions: outcome.optimal_solutions,
         }
     }
 
