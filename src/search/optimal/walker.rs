@@ -8,27 +8,27 @@
 //!
 //! The other side's bound after R is that after R', and after R2 it is what it was: six look-ups serve 18 turns.
 
-use super::node::{Bytes, Node, inverse};
-use crate::cube::{Face, Move};
-use crate::symmetry::coset::Place;
+use super::node::{Node, inverse};
+use crate::cube::kit::{Kit, Work, with_best_kit};
+use crate::cube::{ByteCube, ByteTurn, Face, Move};
 use crate::tables::optimal::OptimalTable;
 
 /// Nodes that are taken off the stack at a time.
 const BATCH: usize = 16;
 
-/// A face of a node of the batch, and where its other side is found after a quarter turn of it.
+/// A face of a node of the batch, and the entry of its other side after a quarter turn of it.
 struct Quarter {
-    node: usize,
-    face: usize,
-    place: Place,
+    entry: usize,
+    node: u8,
+    face: u8,
 }
 
 /// A turn of a node of the batch that the other side allows.
 struct Candidate {
-    node: usize,
-    turn: usize,
-    turned: Bytes,
-    place: Place,
+    turned: ByteCube,
+    entry: usize,
+    node: u8,
+    turn: u8,
     other: u8,
 }
 
@@ -92,43 +92,65 @@ impl Walker {
     }
 
     /// Expands a batch. Nodes with `leaf` turns left go to `arrive`, which says whether to stop.
-    pub(super) fn batch(&mut self, table: &OptimalTable, leaf: u8, mut arrive: impl FnMut(&Node) -> bool) -> bool {
-        let from = self.stack.len().saturating_sub(BATCH);
-        self.batch.clear();
-        self.batch.extend(self.stack.drain(from..));
-        self.nodes += self.batch.len() as u64;
-        self.quarters.clear();
-        self.candidates.clear();
-        for (number, node) in self.batch.iter().enumerate() {
+    pub(super) fn batch(&mut self, table: &OptimalTable, leaf: u8, arrive: impl FnMut(&Node) -> bool) -> bool {
+        with_best_kit(Expansion { walker: self, table, leaf, arrive })
+    }
+}
+
+/// The work on one batch.
+struct Expansion<'a, A> {
+    walker: &'a mut Walker,
+    table: &'a OptimalTable,
+    leaf: u8,
+    arrive: A,
+}
+
+impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
+    /// Whether to stop.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<K: Kit>(mut self, kit: K) -> bool {
+        let (table, turns) = (self.table, ByteTurn::all());
+        let Walker { nodes, stack, batch, quarters, candidates } = self.walker;
+        batch.clear();
+        batch.extend(stack.drain(stack.len().saturating_sub(BATCH)..));
+        *nodes += batch.len() as u64;
+        quarters.clear();
+        candidates.clear();
+        for (number, node) in batch.iter().enumerate() {
             let side = node.side();
-            for face in 0..Face::ALL.len() {
-                if node.may_turn(side, face) {
-                    let place = place(table, &node.sides[1 - side].with_before(inverse(3 * face)));
-                    self.quarters.push(Quarter { node: number, face, place });
-                }
+            let mut faces = node.followers(side);
+            while faces != 0 {
+                let face = faces.trailing_zeros() as usize;
+                faces &= faces - 1;
+                let turned = node.sides[1 - side].with_before(kit, &turns[inverse(3 * face)]);
+                quarters.push(Quarter { entry: find(table, kit, &turned), node: number as u8, face: face as u8 });
             }
         }
-        for &Quarter { node: number, face, place: at } in &self.quarters {
-            let node = &self.batch[number];
+        for &Quarter { entry, node: number, face } in &*quarters {
+            let node = &batch[usize::from(number)];
             let side = node.side();
-            let after_quarter = table.bound_at(at);
+            let after_quarter = table.bound_of(entry);
             let after_half = node.bounds[1 - side];
             for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
                 if other < node.togo {
                     let turn = 3 * face + turn;
-                    let turned = node.sides[side].then(turn);
-                    self.candidates.push(Candidate { node: number, turn, place: place(table, &turned), turned, other });
+                    let turned = node.sides[side].then(kit, &turns[usize::from(turn)]);
+                    let entry = find(table, kit, &turned);
+                    candidates.push(Candidate { turned, entry, node: number, turn, other });
                 }
             }
         }
-        for candidate in &self.candidates {
-            let node = &self.batch[candidate.node];
-            let bound = table.bound_at(candidate.place);
+        for candidate in &*candidates {
+            let node = &batch[usize::from(candidate.node)];
+            let bound = table.bound_of(candidate.entry);
             if bound < node.togo {
-                let next = node.after(node.side(), candidate.turn, candidate.turned, [bound, candidate.other]);
-                if next.togo > leaf {
-                    self.stack.push(next);
-                } else if arrive(&next) {
+                let turn = usize::from(candidate.turn);
+                let next = node.after(kit, node.side(), turn, candidate.turned, [bound, candidate.other]);
+                if next.togo > self.leaf {
+                    stack.push(next);
+                } else if (self.arrive)(&next) {
                     return true;
                 }
             }
@@ -137,10 +159,10 @@ impl Walker {
     }
 }
 
-/// Where a cube is found, its line on the way.
-#[inline]
-fn place(table: &OptimalTable, bytes: &Bytes) -> Place {
-    let place = table.index().of_bytes(&bytes.corners, &bytes.edges);
-    table.prefetch(table.entry_of(place));
-    place
+/// The entry of a cube, its line on the way.
+#[inline(always)]
+fn find<K: Kit>(table: &OptimalTable, kit: K, cube: &ByteCube) -> usize {
+    let entry = table.entry_of(table.index().of_bytes(kit, cube));
+    table.prefetch(entry);
+    entry
 }
