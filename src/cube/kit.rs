@@ -254,7 +254,8 @@ mod tests {
             let (a, b) = (kit.load(self.a), kit.load(self.b));
             let small = kit.and(a, kit.load(&Bytes16([0x3f; 16])));
             let weights = kit.and(b, kit.load(&Bytes16([0x7f; 16])));
-            let vectors = [a, kit.shuffle(a, b), kit.xor(a, b), kit.and(a, b), kit.add(a, b), kit.min(a, b), kit.high(small)];
+            let vectors =
+                [a, kit.shuffle(a, b), kit.xor(a, b), kit.and(a, b), kit.add(a, b), kit.min(a, b), kit.high(small)];
             let mut numbers = kit.weighted(kit.high(small), weights).to_vec();
             numbers.extend([kit.column::<0>(a), kit.column::<3>(a), kit.column::<7>(a)]);
             numbers.push(kit.extract(self.bits, self.mask));

@@ -95,7 +95,7 @@ impl Task {
     /// What the search is asked for; the deadline is set when its time begins.
     pub fn options(&self) -> Options {
         let Self { target_length, max_length, solutions, threads, .. } = *self;
-        Options { target_length, max_length, deadline: None, solutions, threads }
+        Options { target_length, max_length, deadline: None, solutions, all_optimal: false, threads }
     }
 
     /// What is answered.

@@ -162,7 +162,7 @@ impl EdgeColumns {
                 // Of the four pieces, in the order of the slots, the last is to stand straight.
                 let of = |slots: u16| {
                     let four = kit.extract(u32::from(crooked), u32::from(slots)) as u16;
-                    (four ^ (four >> 3) * 7) & 7
+                    (four ^ ((four >> 3) * 7)) & 7
                 };
                 // The ninth bit follows from the others: the number of crooked pieces is even or odd with the separation.
                 of(slices[0]) | of(slices[1]) << 3 | (of(slices[2]) & 3) << 6

@@ -100,11 +100,6 @@ impl Node {
         next
     }
 
-    /// The face turned last at a side.
-    pub(super) fn last(&self, side: usize) -> Option<Face> {
-        Face::ALL.get(usize::from(self.last[side])).copied()
-    }
-
     /// The solution of the root with this solution of the cube here.
     pub(super) fn solution(&self, here: &[Move]) -> Vec<Move> {
         // What the inverse was turned by at the back undoes the last turns of the solution.
@@ -142,7 +137,7 @@ mod tests {
                 let turned = node.sides[side].then(Plain, &ByteTurn::all()[turn]);
                 node = node.after(Plain, side, turn, turned, [0; 2]);
                 assert_eq!(node.sides[1].cube(), node.sides[0].cube().inverse());
-                assert_eq!(node.last(side), Some(Face::ALL[turn / 3]));
+                assert_eq!(usize::from(node.last[side]), turn / 3);
             }
             // Were `rest` the solution here, the whole would solve the root.
             let whole = node.solution(&[]);
