@@ -10,6 +10,7 @@
 //! - **Moves** 0..18: `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`. Letters mean places, never colours.
 //! - **Conjugation** by a symmetry: `s * g * s^-1`, the same position seen through `s`.
 
+pub mod byte_cube;
 pub mod cubie;
 mod cubies;
 mod cycles;
@@ -19,6 +20,7 @@ mod facelet;
 pub mod four_arrays;
 pub mod geometry;
 pub mod input;
+pub mod kit;
 pub mod metric;
 pub mod move_check;
 pub mod moves;
@@ -28,6 +30,7 @@ pub mod random;
 pub mod symmetry;
 mod verify;
 
+pub use byte_cube::{ByteCube, ByteTurn, corner_byte, edge_byte};
 pub use cubie::Cube;
 pub use face::{Axis, Face};
 pub use four_arrays::{Convention, FourArrays};

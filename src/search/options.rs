@@ -16,6 +16,8 @@ pub struct Options {
     pub deadline: Option<Instant>,
     /// How many distinct solutions to find, the best ones, 1 to [`MOST_SOLUTIONS`]. The target holds for each.
     pub solutions: usize,
+    /// Whether an optimal search counts all optimal solutions, and lists so many as `solutions` says.
+    pub all_optimal: bool,
     /// Threads for this one search, at least 1.
     pub threads: usize,
 }
@@ -23,6 +25,6 @@ pub struct Options {
 impl Default for Options {
     /// One solution of at most 20 turns, which every cube allows; no deadline, one thread.
     fn default() -> Self {
-        Self { target_length: 20, max_length: None, deadline: None, solutions: 1, threads: 1 }
+        Self { target_length: 20, max_length: None, deadline: None, solutions: 1, all_optimal: false, threads: 1 }
     }
 }

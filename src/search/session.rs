@@ -232,6 +232,7 @@ impl<'t> Session<'t> {
             moves: best.moves,
             phases: best.phases,
             others: found.collect(),
+            optimal_solutions: None,
             lower_bound,
             proven_optimal,
             nodes,

@@ -52,6 +52,9 @@ pub struct Outcome {
     pub phases: Phases,
     /// Further solutions, if more than one was asked for: distinct, rising in length, none shorter than this one.
     pub others: Vec<Found>,
+    /// How many optimal solutions there are, told apart up to the order of turns of opposite faces; if they were asked for and
+    /// the search came to its end.
+    pub optimal_solutions: Option<u64>,
     /// No solution is shorter than this.
     pub lower_bound: u8,
     /// Whether the solution is as short as the bound.

@@ -5,10 +5,9 @@
 //! representative that some symmetries leave as it is has several columns for one pair: any of them will do, and a table
 //! holds the same in all.
 
-use crate::coord::coset::{
-    CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeMap, EdgeReader, corner_bytes, edge_bytes,
-};
-use crate::cube::{Corner, Cube, Edge, Move, Symmetry};
+use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
+use crate::cube::kit::{Kit, Plain};
+use crate::cube::{ByteCube, Cube, Move, Symmetry};
 
 /// The class of a corner coset and the symmetry that leads to its representative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,7 +138,6 @@ pub struct Place {
 pub struct CosetIndex {
     classes: CornerClasses,
     reader: EdgeReader,
-    symmetries: Vec<EdgeMap>,
     columns: EdgeColumns,
 }
 
@@ -149,7 +147,6 @@ impl CosetIndex {
         Self {
             classes: CornerClasses::new(member.corners),
             reader: EdgeReader::default(),
-            symmetries: Symmetry::all().map(EdgeMap::of_symmetry).collect(),
             columns: EdgeColumns::new(member.edges),
         }
     }
@@ -164,24 +161,24 @@ impl CosetIndex {
         &self.columns
     }
 
-    /// The place of corners and edges given as bytes, piece + 16 * twist and piece + 16 * flip.
-    #[inline]
-    pub fn of_bytes(&self, corners: &[u8; Corner::COUNT], edges: &[u8; Edge::COUNT]) -> Place {
-        let (row, symmetry) = self.classes.packed(self.classes.cosets.of_bytes(corners));
-        let seen = self.symmetries[symmetry].apply(self.reader.of_bytes(edges));
-        Place { row, column: self.columns.index(seen) }
+    /// The place of a cube given as bytes.
+    #[inline(always)]
+    pub fn of_bytes<K: Kit>(&self, kit: K, cube: &ByteCube) -> Place {
+        let (row, symmetry) = self.classes.packed(self.classes.cosets.of_bytes(kit, kit.load(&cube.corners)));
+        let seen = self.reader.of_bytes(kit, kit.load(&cube.edges), symmetry);
+        Place { row, column: self.columns.index_with(kit, seen) }
     }
 
     /// The place of a cube.
     pub fn of_cube(&self, cube: &Cube) -> Place {
-        self.of_bytes(&corner_bytes(cube), &edge_bytes(cube))
+        self.of_bytes(Plain, &ByteCube::of(cube))
     }
 
     /// Every place of a cube: more than one when symmetries keep the representative of its corners.
     pub fn all_of_cube(&self, cube: &Cube) -> Vec<Place> {
         let class = self.classes.of(self.classes.cosets.index(cube));
-        let labels = self.reader.of_cube(cube);
-        let seen = |own: Symmetry| self.symmetries[own.then(class.symmetry).index()].apply(labels);
+        let edges = ByteCube::of(cube).edges.0;
+        let seen = |own: Symmetry| self.reader.of_bytes(Plain, edges, own.then(class.symmetry).index());
         self.classes
             .self_symmetries(class.class)
             .map(|own| Place { row: class.class, column: self.columns.index(seen(own)) })

@@ -174,7 +174,7 @@ const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
         shape,
         entries: shape.entries(),
         bits: shape.entry.bits(),
-        revision: 100 + size.base() as u32,
+        revision: 200 + size.base() as u32,
         profile: None,
         weight: 1,
         build,

@@ -12,6 +12,7 @@
 use super::axes::AxisMap;
 use super::edges::{EdgeLabels, EdgeMap};
 use crate::cube::Axis;
+use crate::cube::kit::{Kit, Plain};
 
 /// How much of the orientation of the edges is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,10 +87,6 @@ pub struct EdgeColumns {
     /// For each of the 5775 its number among the 34650; empty without relabelling.
     of_canonical: Vec<u16>,
     relabellings: Vec<EdgeMap>,
-    /// Three bits that tell which of the four pieces of a slice stand crooked up to flipping all four: what slots 0..6
-    /// and what slots 6..12 contribute, at the slots of the slice + 64 * the crooked slots.
-    low: Box<[u8; KEYS]>,
-    high: Box<[u8; KEYS]>,
 }
 
 /// The key of one half of the slots (0 or 1) for two masks.
@@ -102,7 +99,6 @@ impl EdgeColumns {
     /// Works out the look-ups.
     pub fn new(kind: EdgeKind) -> Self {
         let (first, rest, separations) = separations();
-        let (low, high) = slice_orientations();
         let mut out = Self {
             kind,
             first,
@@ -111,8 +107,6 @@ impl EdgeColumns {
             canonical: Vec::new(),
             of_canonical: Vec::new(),
             relabellings: AxisMap::all().map(EdgeMap::relabelling).collect(),
-            low,
-            high,
         };
         if kind.relabelled {
             (out.canonical, out.of_canonical) = out.relabelled();
@@ -132,30 +126,44 @@ impl EdgeColumns {
     }
 
     /// Separation and orientation, in ranges of their own.
-    #[inline]
-    pub fn split(&self, labels: EdgeLabels) -> (u16, u16) {
+    #[inline(always)]
+    pub fn split_with<K: Kit>(&self, kit: K, labels: EdgeLabels) -> (u16, u16) {
         let separation = self.separation(labels.slices);
         if !self.kind.relabelled {
-            return (separation, self.orientation(labels));
+            return (separation, self.orientation(kit, labels));
         }
         let (canonical, relabelling) = self.canonical[usize::from(separation)];
-        (canonical, self.orientation(self.relabellings[usize::from(relabelling)].relabel(labels)))
+        (canonical, self.orientation(kit, self.relabellings[usize::from(relabelling)].relabel(labels)))
+    }
+
+    /// [`EdgeColumns::split_with`] without a kit.
+    pub fn split(&self, labels: EdgeLabels) -> (u16, u16) {
+        self.split_with(Plain, labels)
     }
 
     /// The number of the coset, 0..size.
-    #[inline]
-    pub fn index(&self, labels: EdgeLabels) -> u32 {
-        let (separation, orientation) = self.split(labels);
+    #[inline(always)]
+    pub fn index_with<K: Kit>(&self, kit: K, labels: EdgeLabels) -> u32 {
+        let (separation, orientation) = self.split_with(kit, labels);
         u32::from(separation) << self.kind.orientation.bits() | u32::from(orientation)
     }
 
-    #[inline]
-    fn orientation(&self, labels: EdgeLabels) -> u16 {
+    /// [`EdgeColumns::index_with`] without a kit.
+    pub fn index(&self, labels: EdgeLabels) -> u32 {
+        self.index_with(Plain, labels)
+    }
+
+    #[inline(always)]
+    fn orientation<K: Kit>(&self, kit: K, labels: EdgeLabels) -> u16 {
         let EdgeLabels { slices, crooked } = labels;
         match self.kind.orientation {
             Orientation::Full => crooked & 0x7ff,
             Orientation::Sliced => {
-                let of = |slots: u16| u16::from(self.low[key(slots, crooked, 0)] ^ self.high[key(slots, crooked, 1)]);
+                // Of the four pieces, in the order of the slots, the last is to stand straight.
+                let of = |slots: u16| {
+                    let four = kit.extract(u32::from(crooked), u32::from(slots)) as u16;
+                    (four ^ ((four >> 3) * 7)) & 7
+                };
                 // The ninth bit follows from the others: the number of crooked pieces is even or odd with the separation.
                 of(slices[0]) | of(slices[1]) << 3 | (of(slices[2]) & 3) << 6
             }
@@ -268,30 +276,6 @@ fn separations() -> (Box<[u16; KEYS]>, Box<[u16; KEYS]>, Vec<[u16; Axis::COUNT]>
         }
     }
     (first, rest, separations)
-}
-
-/// The tables that number the orientation of one slice.
-///
-/// Of the four bits, in the order of the slots, the last is added to the others. Slots 0..6 hold the first of them,
-/// slots 6..12 the last, so that either half knows the places of its own.
-fn slice_orientations() -> (Box<[u8; KEYS]>, Box<[u8; KEYS]>) {
-    // Adding the last bit to the other three is linear: 1, 2, 4 for those, 7 for the last.
-    const PLACES: [u8; 4] = [1, 2, 4, 7];
-    let (mut low, mut high) = (Box::new([0; KEYS]), Box::new([0; KEYS]));
-    for key in 0..KEYS {
-        let (slots, crooked) = (key & 63, key >> 6);
-        let own: Vec<usize> = (0..6).filter(|slot| slots >> slot & 1 == 1).collect();
-        if own.len() > 4 {
-            continue;
-        }
-        for (k, slot) in own.iter().enumerate() {
-            if crooked >> slot & 1 == 1 {
-                low[key] ^= PLACES[k];
-                high[key] ^= PLACES[4 - own.len() + k];
-            }
-        }
-    }
-    (low, high)
 }
 
 #[cfg(test)]

@@ -11,17 +11,8 @@
 
 use super::axes::{AxisMap, corner_map, tetrad};
 use crate::coord::rank::is_odd;
-use crate::cube::{Corner, Cube, Edge};
-
-/// A corner in a slot as one byte: piece + 16 * twist.
-pub const fn corner_byte(piece: Corner, twist: u8) -> u8 {
-    piece as u8 | twist << 4
-}
-
-/// All corners of a cube as bytes, in the order of the slots.
-pub fn corner_bytes(cube: &Cube) -> [u8; Corner::COUNT] {
-    std::array::from_fn(|slot| corner_byte(cube.corners()[slot], cube.twists()[slot]))
-}
+use crate::cube::kit::{Bytes16, Kit, Plain};
+use crate::cube::{ByteCube, Corner, Cube, Edge};
 
 /// How much of the corners is forgotten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,15 +55,17 @@ impl CornerKind {
 /// Entries of a table over half of the slots: four bits for tetrads, four base-3 digits for twists.
 const HALF: usize = 16 * TWISTS_OF_HALF;
 const TWISTS_OF_HALF: usize = 81;
+/// Twists of four slots as a base-3 number, the first slot highest.
+const TWIST_WEIGHTS: Bytes16 = Bytes16([27, 9, 3, 1, 27, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /// Numbers the corner cosets of one kind, by a handful of small look-ups.
 ///
 /// A slot is *foreign* when the piece in it is of the other tetrad; the mask of foreign slots tells the separation.
 pub struct CornerCosets {
     kind: CornerKind,
-    /// For each slot and byte: foreign bit of the slot; twists of slots 0..4 from bit 8 on and of slots 4..8 from bit 16
-    /// on, each base 3 with the first slot highest.
-    read: Box<[[u32; 64]; Corner::COUNT]>,
+    /// Highest bit: the tetrad of each piece, and the tetrad at home in each slot.
+    tetrads: Bytes16,
+    at_home: Bytes16,
     /// Rank of each mask of foreign slots, times the number of twists.
     rank: Box<[u32; 256]>,
     /// For slots 0..4: how often the axes must be turned, from bit 8 on, and what the twists then are.
@@ -116,7 +109,13 @@ impl CornerCosets {
             rank[usize::from(mask)] = number as u32 * kind.twists();
         }
         let (low, high) = halves(kind);
-        Self { kind, read: readings(), rank, low, high, masks }
+        let highest = |holds: bool| u8::from(holds) << 7;
+        let mut tetrads = Bytes16::default();
+        for corner in Corner::ALL {
+            tetrads.0[corner.index()] = highest(tetrad(corner) == 1);
+        }
+        // Pieces at home: the table of pieces is that of slots too.
+        Self { kind, tetrads, at_home: tetrads, rank, low, high, masks }
     }
 
     /// The kind.
@@ -124,25 +123,23 @@ impl CornerCosets {
         self.kind
     }
 
-    /// The coset of corners given as bytes, piece + 16 * twist.
-    #[inline]
-    pub fn of_bytes(&self, bytes: &[u8; Corner::COUNT]) -> u32 {
-        let mut sum = 0;
-        for (table, byte) in self.read.iter().zip(bytes) {
-            sum += table[usize::from(byte & 63)];
-        }
-        let mut foreign = sum & 0xff;
+    /// The coset of corners given as bytes.
+    #[inline(always)]
+    pub fn of_bytes<K: Kit>(&self, kit: K, corners: K::Vector) -> u32 {
+        let tetrads = kit.shuffle(kit.load(&self.tetrads), corners);
+        let mut foreign = kit.column::<0>(kit.xor(tetrads, kit.load(&self.at_home))) as usize & 0xff;
         if self.kind == CornerKind::Relabelled {
             foreign ^= (foreign & 1) * 0xff;
         }
-        let low = self.low[(foreign & 15) as usize * TWISTS_OF_HALF + (sum >> 8 & 0xff) as usize];
-        let high = self.high[usize::from(low >> 8)][(foreign >> 4) as usize * TWISTS_OF_HALF + (sum >> 16) as usize];
-        self.rank[foreign as usize] + u32::from(low & 0xff) * 27 + u32::from(high)
+        let [low, high] = kit.weighted(kit.high(corners), kit.load(&TWIST_WEIGHTS));
+        let low = self.low[(foreign & 15) * TWISTS_OF_HALF + low as usize];
+        let high = self.high[usize::from(low >> 8)][(foreign >> 4) * TWISTS_OF_HALF + high as usize];
+        self.rank[foreign] + u32::from(low & 0xff) * 27 + u32::from(high)
     }
 
     /// The coset of a cube, 0..size.
     pub fn index(&self, cube: &Cube) -> u32 {
-        self.of_bytes(&corner_bytes(cube))
+        self.of_bytes(Plain, ByteCube::of(cube).corners.0)
     }
 
     /// A cube of this coset (0..size), its edges at home.
@@ -171,21 +168,6 @@ impl CornerCosets {
         }
         Cube::assemble(corners, twists, Edge::ALL, [0; 12])
     }
-}
-
-/// What each byte in each slot adds to the sum that [`CornerCosets::of_bytes`] takes.
-fn readings() -> Box<[[u32; 64]; Corner::COUNT]> {
-    let mut read = Box::new([[0; 64]; Corner::COUNT]);
-    for (slot, table) in read.iter_mut().enumerate() {
-        let weight = 3_u32.pow(3 - slot as u32 % 4) << if slot < 4 { 8 } else { 16 };
-        for piece in Corner::ALL {
-            let foreign = u32::from(tetrad(piece) != tetrad(Corner::ALL[slot])) << slot;
-            for twist in 0..3 {
-                table[usize::from(corner_byte(piece, twist))] = foreign + u32::from(twist) * weight;
-            }
-        }
-    }
-    read
 }
 
 /// The tables over either half of the slots.

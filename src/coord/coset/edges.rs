@@ -7,17 +7,8 @@ use std::sync::LazyLock;
 
 use super::axes::{AxisMap, edge_map, is_crooked, slice, straight};
 use crate::coord::rank::is_odd;
-use crate::cube::{Axis, Corner, Cube, Edge, Move, Symmetry};
-
-/// An edge in a slot as one byte: piece + 16 * flip.
-pub const fn edge_byte(piece: Edge, flip: u8) -> u8 {
-    piece as u8 | flip << 4
-}
-
-/// All edges of a cube as bytes, in the order of the slots.
-pub fn edge_bytes(cube: &Cube) -> [u8; Edge::COUNT] {
-    std::array::from_fn(|slot| edge_byte(cube.edges()[slot], cube.flips()[slot]))
-}
+use crate::cube::kit::{Bytes16, Kit, Plain};
+use crate::cube::{Axis, ByteCube, Corner, Cube, Edge, Move, Symmetry, edge_byte};
 
 /// What the cosets see of the edges, as masks of slots (bit `i` for slot `i`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,40 +19,71 @@ pub struct EdgeLabels {
     pub crooked: u16,
 }
 
-/// Reads [`EdgeLabels`] off bytes, piece + 16 * flip.
-pub struct EdgeReader(Box<[[u64; 32]; Edge::COUNT]>);
+/// Reads [`EdgeLabels`] off bytes, as seen through any symmetry.
+///
+/// On the way there, a label is a byte for each slot: bits 0 to 2 for the slice, bit 4 for a crooked piece. A symmetry moves
+/// labels to other slots and renames slices; what stands straight stands straight seen from anywhere.
+pub struct EdgeReader {
+    /// The slice of each piece.
+    slices: Bytes16,
+    /// For each slot, the slices whose pieces are flipped when they stand straight there.
+    flipped: Bytes16,
+    /// For each symmetry, the slot from which each label comes, and what each slice becomes.
+    views: Box<[(Bytes16, Bytes16); Symmetry::COUNT]>,
+}
+
+/// The bit of a crooked piece; that of a flip in an edge byte.
+const CROOKED: u8 = edge_byte(Edge::Ur, 1);
+/// [`CROOKED`] for all but 0.
+const CROOKED_IF_ANY: Bytes16 = {
+    let mut out = [CROOKED; 16];
+    out[0] = 0;
+    Bytes16(out)
+};
 
 impl Default for EdgeReader {
     fn default() -> Self {
-        let mut read = Box::new([[0; 32]; Edge::COUNT]);
+        const NOWHERE: u8 = 0x80;
+        let (mut slices, mut flipped) = (Bytes16::default(), Bytes16::default());
         for slot in Edge::ALL {
-            for piece in Edge::ALL {
-                for flip in 0..2 {
-                    let own = slice(piece);
-                    let crooked = u64::from(is_crooked(own, edge_map(piece, slot, flip)));
-                    read[slot.index()][usize::from(edge_byte(piece, flip))] =
-                        (1 << (16 * own.index()) | crooked << 48) << slot.index();
-                }
+            slices.0[slot.index()] = 1 << slice(slot).index();
+            for own in Axis::ALL {
+                flipped.0[slot.index()] |= ((STRAIGHT_FLIPS[own.index()] >> slot.index() & 1) as u8) << own.index();
             }
         }
-        Self(read)
+        let mut views = Box::new([(Bytes16([NOWHERE; 16]), Bytes16::default()); Symmetry::COUNT]);
+        for symmetry in Symmetry::all() {
+            let (from, renamed) = &mut views[symmetry.index()];
+            for slot in Edge::ALL {
+                from.0[symmetry.conjugate_edge(slot).index()] = slot.index() as u8;
+            }
+            let axes = AxisMap::of_symmetry(symmetry);
+            for own in Axis::ALL {
+                renamed.0[1 << own.index()] = 1 << axes.image(own).index();
+            }
+        }
+        Self { slices, flipped, views }
     }
 }
 
 impl EdgeReader {
-    /// The labels of edges given as bytes.
-    #[inline]
-    pub fn of_bytes(&self, bytes: &[u8; Edge::COUNT]) -> EdgeLabels {
-        let mut sum = 0;
-        for (table, byte) in self.0.iter().zip(bytes) {
-            sum |= table[usize::from(byte & 31)];
-        }
-        EdgeLabels { slices: [sum as u16, (sum >> 16) as u16, (sum >> 32) as u16], crooked: (sum >> 48) as u16 }
+    /// The labels of edges given as bytes, seen through the symmetry of this index (0..48).
+    #[inline(always)]
+    pub fn of_bytes<K: Kit>(&self, kit: K, edges: K::Vector, symmetry: usize) -> EdgeLabels {
+        let crooked_bit = kit.load(&Bytes16([CROOKED; 16]));
+        let slices = kit.shuffle(kit.load(&self.slices), edges);
+        let straight = kit.shuffle(kit.load(&CROOKED_IF_ANY), kit.and(slices, kit.load(&self.flipped)));
+        let crooked = kit.xor(kit.and(edges, crooked_bit), straight);
+        let (from, renamed) = &self.views[symmetry];
+        let seen = kit.shuffle(kit.xor(slices, crooked), kit.load(from));
+        let slices = kit.shuffle(kit.load(renamed), seen);
+        let (a, b) = (kit.column::<7>(slices) as u16, kit.column::<6>(slices) as u16);
+        EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked: kit.column::<3>(seen) as u16 }
     }
 
     /// The labels of a cube.
     pub fn of_cube(&self, cube: &Cube) -> EdgeLabels {
-        self.of_bytes(&edge_bytes(cube))
+        self.of_bytes(Plain, ByteCube::of(cube).edges.0, Symmetry::IDENTITY.index())
     }
 }
 
@@ -228,6 +250,8 @@ mod tests {
             for symmetry in Symmetry::all() {
                 let seen = reader.of_cube(&symmetry.conjugate(&cube));
                 assert_eq!(EdgeMap::of_symmetry(symmetry).apply(labels), seen, "{symmetry:?}");
+                let bytes = ByteCube::of(&cube).edges.0;
+                assert_eq!(reader.of_bytes(Plain, bytes, symmetry.index()), seen, "{symmetry:?}");
             }
         }
     }

@@ -13,5 +13,5 @@ pub mod edges;
 
 pub use axes::AxisMap;
 pub use columns::{EdgeColumns, EdgeKind, Orientation};
-pub use corners::{CornerCosets, CornerKind, corner_byte, corner_bytes};
-pub use edges::{EdgeLabels, EdgeMap, EdgeReader, edge_byte, edge_bytes};
+pub use corners::{CornerCosets, CornerKind};
+pub use edges::{EdgeLabels, EdgeMap, EdgeReader};

@@ -1,40 +1,46 @@
 //! Proven shortest solutions: iterative deepening under the coset tables (Korf 1997), on all threads.
 //!
-//! A quick answer comes first, from the near search and the two phases. Then every length from the lower bound up is
-//! either found to hold a solution or exhausted, until the proof meets the best solution known. Both the cube and its inverse are
-//! looked up, and the search goes on at the side where fewer turns are of use. Within five turns of solved the set of all
-//! positions there knows the rest.
+//! ```text
+//!   near search and a moment of two phases --> length = lower bound
+//!                    .-----------------------------'
+//!                    v
+//!   two phases, a share of the time that is to come --> exhaust the length --> length + 1 ...
+//!                    until the length is that of the best solution
+//! ```
+//!
+//! Every length from the lower bound up is either found to hold a solution or exhausted, until the proof meets the best solution
+//! known. Most of the time goes into the last length, which need not be begun when the two phases know a solution of
+//! it; so they are asked again before each. Both the cube and its inverse are looked up, and the search goes on at the side
+//! where fewer turns are of use. Within five turns of solved the set of all positions there knows the rest.
 
+mod all;
+mod deepen;
 mod node;
+mod seeds;
 mod walker;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use node::Node;
-use walker::Walker;
+use all::Collection;
+use deepen::Ground;
 
 use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
 use super::stop::Stop;
 use super::watch::{Event, Watch};
 use super::{Options, solve_watched};
 use crate::cube::{Cube, Move};
-use crate::tables::near::{RADIUS, way_home};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::{Id, Tables};
 
-/// Time for the quick answer: enough for 19 turns, mostly, and often 18.
-const QUICK: std::time::Duration = std::time::Duration::from_millis(20);
-/// Nodes to share out among threads.
-const PARTS: usize = 1024;
-/// Nodes that a thread takes at a time.
-const HELPING: usize = 4;
-/// Batches between two looks at the clock, some 100 microseconds.
-const PERIOD: u32 = 16;
+/// Time for the first answer.
+const QUICK: Duration = Duration::from_millis(2);
+/// How many times longer than the length before a length is expected to take.
+const GROWTH: u32 = 13;
+/// The share of the expected time that the two phases get, as a divisor.
+const SHARE: u32 = 10;
 
-/// Solves the cube in as few turns as it can be solved. Of the options `max_length`, `deadline` and `threads` hold; at the
-/// deadline the best solution is answered, unproven.
+/// Solves the cube in as few turns as it can be solved. Of the options `max_length`, `deadline` and `threads` hold, and with
+/// `all_optimal` also `solutions`, the number of solutions to list; at the deadline the best solution is answered, unproven.
 ///
 /// # Errors
 /// [`SearchError::Cancelled`] when `stop` was set, [`SearchError::NoSolutionWithinLimits`] when `max_length` was not met.
@@ -50,145 +56,179 @@ pub fn solve_optimal(
     watch: Watch<'_>,
 ) -> Result<Outcome, SearchError> {
     let started = Instant::now();
-    let soon = started + QUICK;
-    let quick = Options {
-        target_length: 0,
-        max_length: None,
-        deadline: Some(options.deadline.map_or(soon, |deadline| deadline.min(soon))),
-        solutions: 1,
-        threads: 1,
+    let ground = Ground {
+        table,
+        ball: tables.opened().u32s(Id::Near),
+        cube,
+        bounds: [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side))),
+        symmetries: seeds::symmetries(cube),
+        stop,
+        deadline: options.deadline,
+        threads: options.threads.max(1),
     };
-    let mut last_bound = 0;
-    let mut outcome = solve_watched(tables, cube, &quick, stop, &mut |event, nodes| {
-        match event {
-            Event::LowerBound(bound) => last_bound = bound,
-            Event::Solution(found) if options.max_length.is_some_and(|max| found.moves.len() > usize::from(max)) => {
-                return;
+    let mut proof = Proof { tables, ground: &ground, options, watch, best: None, bound: 0, told: 0 };
+    proof.two_phases(0, QUICK)?;
+    proof.raise(ground.bounds.into_iter().fold(0, u8::max));
+    let mut halted = false;
+    let mut last = Duration::ZERO;
+    while !halted && proof.bound < proof.length() {
+        let budget = last * GROWTH / SHARE;
+        if budget > QUICK {
+            proof.two_phases(proof.bound, budget)?;
+            if proof.bound >= proof.length() {
+                break;
             }
-            Event::Solution(_) => {}
         }
-        watch(event, nodes);
-    })?;
-    let mut search = Search { tables, table, cube, stop, deadline: options.deadline, threads: options.threads.max(1) };
-    let known = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
-    let mut bound = known.into_iter().fold(outcome.lower_bound, u8::max);
-    let mut halted = None;
-    while bound < outcome.moves.len() as u8 {
-        if bound > last_bound {
-            last_bound = bound;
-            watch(Event::LowerBound(bound), outcome.nodes);
+        let began = Instant::now();
+        let deepened = ground.deepen(proof.bound);
+        last = began.elapsed();
+        proof.count(deepened.nodes);
+        halted = deepened.halted;
+        match deepened.found {
+            Some(moves) => proof.improve(Found { moves, phases: Phases::Optimal }),
+            None if !halted => proof.raise(proof.bound + 1),
+            None => {}
         }
-        let deepened = search.deepen(bound, known);
-        outcome.nodes += deepened.nodes;
-        if let Some(moves) = deepened.found {
-            outcome.moves = moves;
-            outcome.phases = Phases::Optimal;
-            assert!(cube.after(&outcome.moves).is_solved(), "a solution was found that does not solve {cube:?}");
-            let found = Found { moves: outcome.moves.clone(), phases: Phases::Optimal };
-            watch(Event::Solution(&found), outcome.nodes);
-            break;
-        }
-        if deepened.halted {
-            halted = Some(());
-            break;
-        }
-        bound += 1;
+    }
+    let mut all = None;
+    if options.all_optimal && proof.bound == proof.length() {
+        let collection = Collection::new(ground.ball, options.solutions);
+        let deepened = ground.collect(proof.length(), &collection);
+        proof.count(deepened.nodes);
+        halted = deepened.halted;
+        all = Some((deepened.halted, collection.into_parts()));
     }
     if stop.is_stopped() {
         return Err(SearchError::Cancelled);
     }
-    let length = outcome.moves.len() as u8;
-    outcome.lower_bound = bound.min(length);
-    outcome.proven_optimal = outcome.lower_bound == length;
-    if outcome.lower_bound > last_bound {
-        watch(Event::LowerBound(outcome.lower_bound), outcome.nodes);
-    }
-    if let Some(max_length) = options.max_length.filter(|&max| length > max) {
-        return Err(SearchError::NoSolutionWithinLimits {
-            max_length,
-            best_length: length,
-            lower_bound: outcome.lower_bound,
-            nodes: outcome.nodes,
-        });
-    }
-    outcome.stopped_by = match halted {
-        Some(()) if !outcome.proven_optimal => StoppedBy::TimeLimit,
-        _ => StoppedBy::ProvenOptimal,
-    };
-    outcome.elapsed = started.elapsed();
-    Ok(outcome)
+    proof.answer(all, halted, started)
 }
 
-/// What one length came to.
-struct Deepened {
-    found: Option<Vec<Move>>,
-    halted: bool,
-    nodes: u64,
-}
-
-/// One cube and what it is searched with.
-struct Search<'a> {
+/// What is known so far, and who hears of it.
+struct Proof<'a, 'w> {
     tables: &'a Tables,
-    table: &'a OptimalTable,
-    cube: &'a Cube,
-    stop: &'a Stop,
-    deadline: Option<Instant>,
-    threads: usize,
+    ground: &'a Ground<'a>,
+    options: &'a Options,
+    watch: Watch<'w>,
+    /// The shortest solution. Its lower bound is not kept.
+    best: Option<Outcome>,
+    /// No solution is shorter.
+    bound: u8,
+    /// The bound that was told last.
+    told: u8,
 }
 
-impl Search<'_> {
-    /// Looks for a solution of exactly `length` turns, more than [`RADIUS`].
-    fn deepen(&mut self, length: u8, bounds: [u8; 2]) -> Deepened {
-        let ball = self.tables.opened().u32s(Id::Near);
-        let found = Mutex::new(None);
-        let arrive = |node: &Node| {
-            let Some(here) = way_home(ball, &node.sides[0].cube()) else { return false };
-            *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.solution(&here));
-            true
-        };
-        let mut opener = Walker::new();
-        opener.take_over(&[Node::root(self.cube, bounds, length)]);
-        let mut over = false;
-        while !over && !opener.is_idle() && opener.len() < PARTS {
-            over = opener.batch_from_below(self.table, RADIUS, &arrive);
+impl Proof<'_, '_> {
+    /// Turns of the best solution.
+    fn length(&self) -> u8 {
+        self.best.as_ref().map_or(u8::MAX, |best| best.moves.len() as u8)
+    }
+
+    fn count(&mut self, nodes: u64) {
+        if let Some(best) = &mut self.best {
+            best.nodes += nodes;
         }
-        let parts = opener.give_up();
-        let (taken, halted, nodes) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(opener.nodes));
-        let is_over = AtomicBool::new(over);
-        let work = || {
-            let mut walker = Walker::new();
-            let mut batches = 0_u32;
-            while !is_over.load(Relaxed) {
-                if walker.is_hungry() {
-                    let from = taken.fetch_add(HELPING, Relaxed).min(parts.len());
-                    walker.take_over(&parts[from..(from + HELPING).min(parts.len())]);
-                    if walker.is_idle() {
-                        break;
-                    }
-                }
-                if walker.batch(self.table, RADIUS, &arrive) {
-                    is_over.store(true, Relaxed);
-                }
-                batches += 1;
-                if batches.is_multiple_of(PERIOD)
-                    && (self.stop.is_stopped() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
-                {
-                    halted.store(true, Relaxed);
-                    is_over.store(true, Relaxed);
+    }
+
+    fn nodes(&self) -> u64 {
+        self.best.as_ref().map_or(0, |best| best.nodes)
+    }
+
+    /// Searches in two phases for so long, or until there is a solution of `target` turns.
+    fn two_phases(&mut self, target: u8, budget: Duration) -> Result<(), SearchError> {
+        let soon = Instant::now() + budget;
+        let options = Options {
+            target_length: target,
+            deadline: Some(self.options.deadline.map_or(soon, |deadline| deadline.min(soon))),
+            threads: self.ground.threads,
+            ..Options::default()
+        };
+        let (before, known, mut told) = (self.nodes(), self.length(), self.told);
+        let max_length = self.options.max_length.unwrap_or(u8::MAX);
+        let watch = &mut *self.watch;
+        let outcome = solve_watched(self.tables, self.ground.cube, &options, self.ground.stop, &mut |event, nodes| {
+            let is_news = match event {
+                Event::LowerBound(bound) => bound > told,
+                Event::Solution(found) => found.moves.len() < usize::from(known.min(max_length.saturating_add(1))),
+            };
+            if is_news {
+                watch(event, before + nodes);
+                if let Event::LowerBound(bound) = event {
+                    told = bound;
                 }
             }
-            nodes.fetch_add(walker.nodes, Relaxed);
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(work);
-            }
-            work();
-        });
-        Deepened {
-            found: found.into_inner().unwrap_or_else(PoisonError::into_inner),
-            halted: halted.into_inner(),
-            nodes: nodes.into_inner(),
+        })?;
+        self.told = told;
+        self.bound = self.bound.max(outcome.lower_bound);
+        let nodes = before + outcome.nodes;
+        if outcome.moves.len() < usize::from(known) {
+            self.best = Some(outcome);
         }
+        if let Some(best) = &mut self.best {
+            best.nodes = nodes;
+        }
+        Ok(())
+    }
+
+    /// Takes up a better solution.
+    fn improve(&mut self, found: Found) {
+        self.check(&found.moves);
+        if self.options.max_length.is_none_or(|max| found.moves.len() <= usize::from(max)) {
+            let nodes = self.nodes();
+            (self.watch)(Event::Solution(&found), nodes);
+        }
+        if let Some(best) = &mut self.best {
+            (best.moves, best.phases) = (found.moves, found.phases);
+        }
+    }
+
+    fn check(&self, moves: &[Move]) {
+        let cube = self.ground.cube;
+        assert!(cube.after(moves).is_solved(), "a solution was found that does not solve {cube:?}");
+    }
+
+    /// No solution is shorter than this.
+    fn raise(&mut self, bound: u8) {
+        self.bound = self.bound.max(bound).min(self.length());
+        if self.bound > self.told {
+            self.told = self.bound;
+            let nodes = self.nodes();
+            (self.watch)(Event::LowerBound(self.bound), nodes);
+        }
+    }
+
+    /// The answer; `all` are the solutions of this length, if they were asked for: whether some may be missing, how many, and
+    /// the first of them.
+    fn answer(
+        mut self,
+        all: Option<(bool, (u64, Vec<Vec<Move>>))>,
+        halted: bool,
+        started: Instant,
+    ) -> Result<Outcome, SearchError> {
+        self.raise(self.bound);
+        let mut outcome = self.best.take().ok_or(SearchError::Cancelled)?;
+        let length = outcome.moves.len() as u8;
+        outcome.lower_bound = self.bound.min(length);
+        outcome.proven_optimal = outcome.lower_bound == length;
+        if let Some(max_length) = self.options.max_length.filter(|&max| length > max) {
+            return Err(SearchError::NoSolutionWithinLimits {
+                max_length,
+                best_length: length,
+                lower_bound: outcome.lower_bound,
+                nodes: outcome.nodes,
+            });
+        }
+        if let Some((cut_short, (count, found))) = all {
+            found.iter().for_each(|moves| self.check(moves));
+            let mut found = found.into_iter().map(|moves| Found { moves, phases: Phases::Optimal });
+            if let Some(first) = found.next() {
+                (outcome.moves, outcome.phases) = (first.moves, first.phases);
+            }
+            outcome.others = found.collect();
+            outcome.optimal_solutions = (!cut_short).then_some(count);
+        }
+        outcome.stopped_by = if halted { StoppedBy::TimeLimit } else { StoppedBy::ProvenOptimal };
+        outcome.elapsed = started.elapsed();
+        Ok(outcome)
     }
 }

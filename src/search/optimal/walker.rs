@@ -1,34 +1,38 @@
 //! Batches of nodes: every table line is asked for before the first is waited for.
 //!
 //! ```text
-//!   stack --16 nodes--> for each face the other side's place --prefetch--> read, drop
-//!                                                                            |
-//!   stack <--push-- read, drop <--prefetch-- this side's place for each turn that is left
+//!   stack --a batch--> for each face the other side's entry --prefetch--> read, drop
+//!     ^                                                                      |
+//!     '--push-- read, drop <--prefetch-- this side's entry for each turn that is left
 //! ```
 //!
 //! The other side's bound after R is that after R', and after R2 it is what it was: six look-ups serve 18 turns.
+//!
+//! The first half of a batch comes before the last step of the batch before it, so that neither waits for its lines. Lines are asked
+//! for in a loop of nothing else: a prefetch retires only once its address is translated, and between long computations the
+//! processor sees too few of them at a time to have their translations overlap (26 against 17 ns a look-up).
 
-use super::node::{Bytes, Node, inverse};
-use crate::cube::{Face, Move};
-use crate::symmetry::coset::Place;
+use super::node::{Node, inverse};
+use crate::cube::kit::{Kit, Work, with_best_kit};
+use crate::cube::{ByteCube, ByteTurn, Face, Move};
 use crate::tables::optimal::OptimalTable;
 
 /// Nodes that are taken off the stack at a time.
-const BATCH: usize = 16;
+const BATCH: usize = 32;
 
-/// A face of a node of the batch, and where its other side is found after a quarter turn of it.
+/// A face of a node of the batch, and the entry of its other side after a quarter turn of it.
 struct Quarter {
-    node: usize,
-    face: usize,
-    place: Place,
+    entry: usize,
+    node: u8,
+    face: u8,
 }
 
 /// A turn of a node of the batch that the other side allows.
 struct Candidate {
-    node: usize,
-    turn: usize,
-    turned: Bytes,
-    place: Place,
+    turned: ByteCube,
+    entry: usize,
+    node: u8,
+    turn: u8,
     other: u8,
 }
 
@@ -39,6 +43,8 @@ pub(super) struct Walker {
     stack: Vec<Node>,
     batch: Vec<Node>,
     quarters: Vec<Quarter>,
+    /// The batch before, and what it may lead to.
+    before: Vec<Node>,
     candidates: Vec<Candidate>,
 }
 
@@ -50,6 +56,7 @@ impl Walker {
             stack: Vec::with_capacity(512),
             batch: Vec::with_capacity(BATCH),
             quarters: Vec::with_capacity(BATCH * Face::ALL.len()),
+            before: Vec::with_capacity(BATCH),
             candidates: Vec::with_capacity(BATCH * Move::COUNT),
         }
     }
@@ -59,26 +66,26 @@ impl Walker {
         self.stack.extend_from_slice(nodes);
     }
 
-    /// Takes everything away.
-    pub(super) fn give_up(&mut self) -> Vec<Node> {
-        std::mem::take(&mut self.stack)
-    }
-
-    /// Nodes on the stack.
-    pub(super) fn len(&self) -> usize {
-        self.stack.len()
-    }
-
-    /// As [`Walker::batch`], but of the nodes that have waited longest: breadth first, as long as the stack is short.
-    pub(super) fn batch_from_below(
+    /// Opens up nodes breadth first until there are about `parts` of them or nothing left to open, and takes them away. `None` when
+    /// `arrive` said to stop.
+    pub(super) fn split(
         &mut self,
+        parts: usize,
         table: &OptimalTable,
         leaf: u8,
-        arrive: impl FnMut(&Node) -> bool,
-    ) -> bool {
-        let count = self.stack.len().min(BATCH);
-        self.stack.rotate_left(count);
-        self.batch(table, leaf, arrive)
+        mut arrive: impl FnMut(&Node) -> bool,
+    ) -> Option<Vec<Node>> {
+        while !self.stack.is_empty() && self.stack.len() < parts {
+            let count = self.stack.len().min(BATCH);
+            self.stack.rotate_left(count);
+            // A second batch, of no nodes, settles the first.
+            for size in [count, 0] {
+                if with_best_kit(Expansion { walker: self, size, table, leaf, arrive: &mut arrive }) {
+                    return None;
+                }
+            }
+        }
+        Some(std::mem::take(&mut self.stack))
     }
 
     /// Whether it would soon wait for work.
@@ -88,59 +95,82 @@ impl Walker {
 
     /// Whether there is nothing left to do.
     pub(super) fn is_idle(&self) -> bool {
-        self.stack.is_empty()
+        self.stack.is_empty() && self.candidates.is_empty()
     }
 
     /// Expands a batch. Nodes with `leaf` turns left go to `arrive`, which says whether to stop.
-    pub(super) fn batch(&mut self, table: &OptimalTable, leaf: u8, mut arrive: impl FnMut(&Node) -> bool) -> bool {
-        let from = self.stack.len().saturating_sub(BATCH);
-        self.batch.clear();
-        self.batch.extend(self.stack.drain(from..));
-        self.nodes += self.batch.len() as u64;
-        self.quarters.clear();
-        self.candidates.clear();
-        for (number, node) in self.batch.iter().enumerate() {
+    pub(super) fn batch(&mut self, table: &OptimalTable, leaf: u8, arrive: impl FnMut(&Node) -> bool) -> bool {
+        with_best_kit(Expansion { walker: self, size: BATCH, table, leaf, arrive })
+    }
+}
+
+/// The work on one batch, of at most so many nodes from the top of the stack.
+struct Expansion<'a, A> {
+    walker: &'a mut Walker,
+    size: usize,
+    table: &'a OptimalTable,
+    leaf: u8,
+    arrive: A,
+}
+
+impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
+    /// Whether to stop.
+    type Output = bool;
+
+    #[inline(always)]
+    fn run<K: Kit>(mut self, kit: K) -> bool {
+        let (table, turns) = (self.table, ByteTurn::all());
+        let Walker { nodes, stack, batch, quarters, before, candidates } = self.walker;
+        batch.clear();
+        batch.extend(stack.drain(stack.len().saturating_sub(self.size)..));
+        *nodes += batch.len() as u64;
+        quarters.clear();
+        for (number, node) in batch.iter().enumerate() {
             let side = node.side();
-            for face in 0..Face::ALL.len() {
-                if node.may_turn(side, face) {
-                    let place = place(table, &node.sides[1 - side].with_before(inverse(3 * face)));
-                    self.quarters.push(Quarter { node: number, face, place });
-                }
+            let mut faces = node.followers(side);
+            while faces != 0 {
+                let face = faces.trailing_zeros() as usize;
+                faces &= faces - 1;
+                let turned = node.sides[1 - side].with_before(kit, &turns[inverse(3 * face)]);
+                let entry = table.entry_of(table.index().of_bytes(kit, &turned));
+                quarters.push(Quarter { entry, node: number as u8, face: face as u8 });
             }
         }
-        for &Quarter { node: number, face, place: at } in &self.quarters {
-            let node = &self.batch[number];
-            let side = node.side();
-            let after_quarter = table.bound_at(at);
-            let after_half = node.bounds[1 - side];
-            for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
-                if other < node.togo {
-                    let turn = 3 * face + turn;
-                    let turned = node.sides[side].then(turn);
-                    self.candidates.push(Candidate { node: number, turn, place: place(table, &turned), turned, other });
-                }
-            }
+        for quarter in &*quarters {
+            table.prefetch(quarter.entry);
         }
-        for candidate in &self.candidates {
-            let node = &self.batch[candidate.node];
-            let bound = table.bound_at(candidate.place);
+        for candidate in &*candidates {
+            let node = &before[usize::from(candidate.node)];
+            let bound = table.bound_of(candidate.entry);
             if bound < node.togo {
-                let next = node.after(node.side(), candidate.turn, candidate.turned, [bound, candidate.other]);
-                if next.togo > leaf {
-                    self.stack.push(next);
-                } else if arrive(&next) {
+                let turn = usize::from(candidate.turn);
+                let next = node.after(kit, node.side(), turn, candidate.turned, [bound, candidate.other]);
+                if next.togo > self.leaf {
+                    stack.push(next);
+                } else if (self.arrive)(&next) {
                     return true;
                 }
             }
         }
+        std::mem::swap(batch, before);
+        candidates.clear();
+        for &Quarter { entry, node: number, face } in &*quarters {
+            let node = &before[usize::from(number)];
+            let side = node.side();
+            let after_quarter = table.bound_of(entry);
+            let after_half = node.bounds[1 - side];
+            for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
+                if other < node.togo {
+                    let turn = 3 * face + turn;
+                    let turned = node.sides[side].then(kit, &turns[usize::from(turn)]);
+                    let entry = table.entry_of(table.index().of_bytes(kit, &turned));
+                    candidates.push(Candidate { turned, entry, node: number, turn, other });
+                }
+            }
+        }
+        for candidate in &*candidates {
+            table.prefetch(candidate.entry);
+        }
         false
     }
-}
-
-/// Where a cube is found, its line on the way.
-#[inline]
-fn place(table: &OptimalTable, bytes: &Bytes) -> Place {
-    let place = table.index().of_bytes(&bytes.corners, &bytes.edges);
-    table.prefetch(table.entry_of(place));
-    place
 }

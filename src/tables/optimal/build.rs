@@ -9,6 +9,7 @@
 //! Three sets are kept: what no depth has reached, the last depth and the one before. They are all that two bits an entry
 //! can tell, so that the search ends with `base + 2`: whatever is left is farther.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
@@ -30,6 +31,8 @@ pub(super) struct Levels<L> {
     second: Vec<L>,
     /// Entries at `base + 1`.
     first: Vec<L>,
+    /// The smallest depth in each line, at most `base + 3`.
+    nearest: Vec<u8>,
     separations: usize,
     /// How many depths were worked through row by row.
     pub(super) passes: usize,
@@ -40,12 +43,19 @@ pub(super) struct Levels<L> {
 }
 
 impl<L: Line> Levels<L> {
-    /// The entries of a row, two bits each: how far beyond the base they are, 3 for three turns or more.
-    pub(super) fn packed(&self, row: usize) -> Vec<u8> {
-        let mut out = Vec::with_capacity((self.separations << L::BITS) / 4);
-        for at in row * self.separations..(row + 1) * self.separations {
+    /// The bytes of some rows, a whole number of cache lines: two bits for each entry, how far it is beyond the base, 3 for three turns or
+    /// more; instead of the first two entries of a cache line the smallest depth in it.
+    pub(super) fn packed(&self, rows: Range<usize>) -> Vec<u8> {
+        let lines = rows.start * self.separations..rows.end * self.separations;
+        let mut out = Vec::with_capacity((lines.len() << L::BITS) / 4);
+        for at in lines.clone() {
             let farther = self.farther[at];
             L::interleave(farther.or(self.first[at]), farther.or(self.second[at]), &mut out);
+        }
+        let nearest = self.nearest[lines].chunks(super::CACHE_LINE_ENTRIES >> L::BITS);
+        for (bytes, nearest) in out.chunks_mut(super::CACHE_LINE_ENTRIES / 4).zip(nearest) {
+            let nearest = nearest.iter().min().copied().unwrap_or(0);
+            bytes[0] = bytes[0] & 0xf0 | nearest;
         }
         out
     }
@@ -86,12 +96,15 @@ impl<'a, L: Line> Search<'a, L> {
         stop: &AtomicBool,
     ) -> Result<Levels<L>, Stopped> {
         let mut unseen = vec![L::FULL; self.neighbours.len() * self.separations];
+        let mut nearest = vec![base + 3; unseen.len()];
         let mut list = Vec::new();
         self.reach((0, 0, 0), &mut unseen, &mut list);
+        self.note(0, &list, &mut nearest);
         let mut entries = vec![list.len() as u64];
         let mut states = vec![self.states_of(&list)];
         while entries.len() <= usize::from(base) && list.len() < unseen.len() / SPARSE {
             list = self.push(&list, &mut unseen);
+            self.note(entries.len() as u8, &list, &mut nearest);
             entries.push(list.len() as u64);
             states.push(self.states_of(&list));
         }
@@ -105,6 +118,12 @@ impl<'a, L: Line> Search<'a, L> {
         while entries.len() < usize::from(base) + 3 {
             let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, stop, &|| {
                 progress(done.fetch_add(1, Relaxed) + 1, passes);
+            });
+            let depth = entries.len() as u8;
+            nearest.par_iter_mut().zip(&next).for_each(|(nearest, line)| {
+                if !line.is_empty() {
+                    *nearest = depth.min(*nearest);
+                }
             });
             if stop.load(Relaxed) {
                 return Err(Stopped);
@@ -122,6 +141,7 @@ impl<'a, L: Line> Search<'a, L> {
             farther: unseen,
             second: last,
             first: next,
+            nearest,
             separations: self.separations,
             passes,
             entries,
@@ -154,6 +174,14 @@ impl<'a, L: Line> Search<'a, L> {
                 *line = line.without(one);
                 list.push(image);
             }
+        }
+    }
+
+    /// Notes the depth for the lines in which it is the first.
+    fn note(&self, depth: u8, list: &[Entry], nearest: &mut [u8]) {
+        for &entry in list {
+            let nearest = &mut nearest[self.at(entry)];
+            *nearest = depth.min(*nearest);
         }
     }
 

@@ -8,7 +8,13 @@
 //!
 //! Every one is invariant under all 48 symmetries. The entry of a cube holds, in two bits, how far its distance is beyond
 //! a base: 0 for the base or less, 1, 2, and 3 for three or more. The bases are those at which the values of random cubes
-//! come out highest on average.
+//! come out highest on average. Of a cache line of 256 entries the first two are given up for the smallest distance in it, which
+//! is the bound of those two and of every 0:
+//!
+//! ```text
+//! bit  0        4    6    8             510
+//!      smallest | e2 | e3 | e4 | ... | e255 |
+//! ```
 //!
 //! These tables belong to no profile; [`OptimalTable::open_or_build`] is their door.
 
@@ -94,8 +100,12 @@ impl Size {
 /// How many classes the corners of every size have.
 pub(super) const CLASSES: u32 = 1184;
 
-/// Rows that are packed and written at a time, some tens of megabytes.
-const ROWS_AT_ONCE: usize = 16;
+/// Entries in a cache line.
+pub(super) const CACHE_LINE_ENTRIES: usize = 256;
+/// Entries of a cache line in whose place its smallest distance stands.
+pub(super) const GIVEN_UP: usize = 2;
+/// Rows that are packed at a time: of every size so many have a whole number of cache lines.
+const ROWS_AT_ONCE: usize = 32;
 
 /// Builds a table and writes it; the work of a [`Spec`].
 pub(super) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
@@ -112,11 +122,13 @@ fn build_lines<L: Line>(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) 
     let units = |passes: usize| (passes * rows) as u64;
     let search = Search::<L>::new(&index);
     let levels = search.levels(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;
-    for first in (0..rows).step_by(ROWS_AT_ONCE) {
-        let end = rows.min(first + ROWS_AT_ONCE);
-        let packed: Vec<Vec<u8>> = (first..end).into_par_iter().map(|row| levels.packed(row)).collect();
-        for row in packed {
-            sink.bytes(&row)?;
+    for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
+        let end = rows.min(first + 2 * ROWS_AT_ONCE);
+        let starts: Vec<usize> = (first..end).step_by(ROWS_AT_ONCE).collect();
+        let packed: Vec<Vec<u8>> =
+            starts.into_par_iter().map(|start| levels.packed(start..end.min(start + ROWS_AT_ONCE))).collect();
+        for rows in packed {
+            sink.bytes(&rows)?;
         }
         context.progress(units(levels.passes) + end as u64, units(levels.passes + 1));
         context.check()?;
@@ -163,24 +175,31 @@ impl OptimalTable {
     }
 
     /// The number of the entry at a place.
-    #[inline]
+    #[inline(always)]
     pub fn entry_of(&self, place: Place) -> usize {
         place.row as usize * self.index.columns().kind().size() as usize + place.column as usize
     }
 
-    /// What an entry holds: how far the distance is beyond the base, 0 for not at all, 3 for three turns or more.
-    #[inline]
+    /// What an entry holds: how far the distance is beyond the base, 0 for not at all, 3 for three turns or more; 0 for those that are
+    /// given up.
+    #[inline(always)]
     pub fn value(&self, entry: usize) -> u8 {
-        packed::pair(self.table.bytes(), entry)
+        if entry % CACHE_LINE_ENTRIES < GIVEN_UP { 0 } else { packed::pair(self.table.bytes(), entry) }
+    }
+
+    /// The smallest distance in the cache line of an entry, at most three turns beyond the base.
+    #[inline(always)]
+    pub fn nearest(&self, entry: usize) -> u8 {
+        packed::nibble(self.table.bytes(), entry / CACHE_LINE_ENTRIES * (CACHE_LINE_ENTRIES / 2))
     }
 
     /// Starts loading the cache line of an entry.
-    #[inline]
+    #[inline(always)]
     pub fn prefetch(&self, entry: usize) {
         prefetch::read(self.table.bytes(), entry / 4);
     }
 
-    /// How many entries hold each value 0 to 3, counted anew.
+    /// How many entries hold each value 0 to 3, counted anew, without those that are given up.
     pub fn counts(&self) -> [u64; 4] {
         let by_byte = |bytes: &[u8]| {
             let mut met = [0_u64; 256];
@@ -202,16 +221,25 @@ impl OptimalTable {
                 out[byte >> (2 * pair) & 3] += met;
             }
         }
+        for line in self.table.bytes().chunks(CACHE_LINE_ENTRIES / 4) {
+            for given_up in 0..GIVEN_UP {
+                out[usize::from(line[0] >> (2 * given_up) & 3)] -= 1;
+            }
+        }
         out
     }
 
     /// At least this many turns lead from a place to solved.
     #[inline]
     pub fn bound_at(&self, place: Place) -> u8 {
-        let entry = self.entry_of(place);
+        self.bound_of(self.entry_of(place))
+    }
+
+    /// At least this many turns lead from the places of an entry to solved.
+    #[inline(always)]
+    pub fn bound_of(&self, entry: usize) -> u8 {
         match self.value(entry) {
-            // Nothing but the solved coset itself has the number 0.
-            0 => u8::from(entry != 0),
+            0 => self.nearest(entry),
             beyond => self.size.base() + beyond,
         }
     }

@@ -1,0 +1,173 @@
+//! A cube as bytes, on which a turn is one shuffle.
+//!
+//! A corner is `piece + 16 * twist`, an edge `piece + 16 * flip`, one byte for each slot:
+//!
+//! ```text
+//!            slot  0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15
+//!   corners        c  c  c  c  c  c  c  c  .  .  .  .  .  .  .  .     . without meaning
+//!   edges          e  e  e  e  e  e  e  e  e  e  e  e  .  .  .  .
+//! ```
+//!
+//! A turn after the cube moves bytes: the turn says from where. A turn in front of the cube renames pieces: the bytes
+//! say by which entry of the turn. (Composition by byte shuffles is due to Andrew Skalski and Tomas Rokicki.)
+
+use std::sync::LazyLock;
+
+use super::kit::{Bytes16, Kit};
+use super::{Corner, Cube, Edge, Move};
+
+/// A corner in a slot as one byte: piece + 16 * twist.
+pub const fn corner_byte(piece: Corner, twist: u8) -> u8 {
+    piece as u8 | twist << 4
+}
+
+/// An edge in a slot as one byte: piece + 16 * flip.
+pub const fn edge_byte(piece: Edge, flip: u8) -> u8 {
+    piece as u8 | flip << 4
+}
+
+/// A cube as bytes in memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByteCube {
+    /// The corners, slots 0..8.
+    pub corners: Bytes16,
+    /// The edges, slots 0..12.
+    pub edges: Bytes16,
+}
+
+impl ByteCube {
+    /// The bytes of a cube.
+    pub fn of(cube: &Cube) -> Self {
+        let mut out = Self::default();
+        for (slot, byte) in out.corners.0[..Corner::COUNT].iter_mut().enumerate() {
+            *byte = corner_byte(cube.corners()[slot], cube.twists()[slot]);
+        }
+        for (slot, byte) in out.edges.0[..Edge::COUNT].iter_mut().enumerate() {
+            *byte = edge_byte(cube.edges()[slot], cube.flips()[slot]);
+        }
+        out
+    }
+
+    /// The cube.
+    ///
+    /// # Panics
+    /// When the bytes are none of a cube.
+    pub fn cube(&self) -> Cube {
+        let corners: [u8; Corner::COUNT] = std::array::from_fn(|slot| self.corners.0[slot]);
+        let edges: [u8; Edge::COUNT] = std::array::from_fn(|slot| self.edges.0[slot]);
+        Cube::assemble(
+            corners.map(|byte| Corner::ALL[usize::from(byte & 15)]),
+            corners.map(|byte| byte >> 4),
+            edges.map(|byte| Edge::ALL[usize::from(byte & 15)]),
+            edges.map(|byte| byte >> 4),
+        )
+    }
+
+    /// After a turn.
+    #[inline(always)]
+    #[must_use]
+    pub fn then<K: Kit>(&self, kit: K, turn: &ByteTurn) -> Self {
+        let corners = kit.shuffle(kit.load(&self.corners), kit.load(&turn.corners_from));
+        let edges = kit.shuffle(kit.load(&self.edges), kit.load(&turn.edges_from));
+        Self {
+            corners: kit.store(reduced(kit, kit.add(corners, kit.load(&turn.twists)))),
+            edges: kit.store(kit.xor(edges, kit.load(&turn.flips))),
+        }
+    }
+
+    /// With the turn made in front: first the turn, then this cube.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_before<K: Kit>(&self, kit: K, turn: &ByteTurn) -> Self {
+        let (corners, edges) = (kit.load(&self.corners), kit.load(&self.edges));
+        let renamed = kit.shuffle(kit.load(&turn.renamed_corners), corners);
+        let twisted = kit.add(renamed, kit.and(corners, kit.load(&Bytes16([0x30; 16]))));
+        let flipped = kit.and(edges, kit.load(&Bytes16([0x10; 16])));
+        Self {
+            corners: kit.store(reduced(kit, twisted)),
+            edges: kit.store(kit.xor(kit.shuffle(kit.load(&turn.renamed_edges), edges), flipped)),
+        }
+    }
+}
+
+/// Twists modulo 3: of a byte and the byte less three twists the smaller, as what is below zero comes out large.
+#[inline(always)]
+fn reduced<K: Kit>(kit: K, corners: K::Vector) -> K::Vector {
+    const LESS_THREE: u8 = 0_u8.wrapping_sub(3 << 4);
+    kit.min(corners, kit.add(corners, kit.load(&Bytes16([LESS_THREE; 16]))))
+}
+
+/// What a turn does to bytes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByteTurn {
+    /// The slot from which each corner comes.
+    corners_from: Bytes16,
+    /// The twist that it gets, times 16.
+    twists: Bytes16,
+    /// The slot from which each edge comes.
+    edges_from: Bytes16,
+    /// The flip that it gets, times 16.
+    flips: Bytes16,
+    /// What each corner piece becomes when the turn is made in front.
+    renamed_corners: Bytes16,
+    /// What each edge piece becomes.
+    renamed_edges: Bytes16,
+}
+
+impl ByteTurn {
+    /// All 18 turns.
+    pub fn all() -> &'static [Self; Move::COUNT] {
+        static ALL: LazyLock<[ByteTurn; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(ByteTurn::of));
+        &ALL
+    }
+
+    fn of(turn: Move) -> Self {
+        let bytes = ByteCube::of(turn.cube());
+        let low = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 15));
+        let high = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 0xf0));
+        // The piece at home in a slot stands for what the turn puts there.
+        Self {
+            corners_from: low(bytes.corners),
+            twists: high(bytes.corners),
+            edges_from: low(bytes.edges),
+            flips: high(bytes.edges),
+            renamed_corners: bytes.corners,
+            renamed_edges: bytes.edges,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::kit::{Plain, Work, with_best_kit};
+    use crate::cube::random_cube;
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+
+    struct Turned<'a>(&'a Cube, usize);
+
+    impl Work for Turned<'_> {
+        type Output = [Cube; 2];
+
+        #[inline(always)]
+        fn run<K: Kit>(self, kit: K) -> [Cube; 2] {
+            let (bytes, turn) = (ByteCube::of(self.0), &ByteTurn::all()[self.1]);
+            [bytes.then(kit, turn).cube(), bytes.with_before(kit, turn).cube()]
+        }
+    }
+
+    #[test]
+    fn bytes_turn_as_cubes_do() {
+        let mut rng = StdRng::seed_from_u64(1);
+        for _ in 0..200 {
+            let cube = random_cube(&mut rng);
+            assert_eq!(ByteCube::of(&cube).cube(), cube);
+            for turn in Move::ALL {
+                let expected = [cube.then(turn.cube()), turn.cube().then(&cube)];
+                assert_eq!(with_best_kit(Turned(&cube, turn.index())), expected, "{turn}");
+                assert_eq!(Turned(&cube, turn.index()).run(Plain), expected, "{turn}");
+            }
+        }
+    }
+}

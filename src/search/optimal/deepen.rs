@@ -1,0 +1,113 @@
+//! One length on all threads: to the first solution, to all of them, or to the certainty that there is none.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use super::all::Collection;
+use super::node::Node;
+use super::seeds::seeds;
+use super::walker::Walker;
+use crate::cube::{Cube, Move, Symmetry};
+use crate::search::stop::Stop;
+use crate::tables::near::{RADIUS, way_home};
+use crate::tables::optimal::OptimalTable;
+
+/// Nodes to share out among threads.
+const PARTS: usize = 1024;
+/// Nodes that a thread takes at a time.
+const HELPING: usize = 4;
+/// Batches between two looks at the clock, some 100 microseconds.
+const PERIOD: u32 = 16;
+
+/// One cube and what it is searched with.
+pub(super) struct Ground<'a> {
+    pub(super) table: &'a OptimalTable,
+    /// All positions within [`RADIUS`] turns.
+    pub(super) ball: &'a [u32],
+    pub(super) cube: &'a Cube,
+    /// What the table says of the cube and of its inverse.
+    pub(super) bounds: [u8; 2],
+    /// The symmetries of the cube, the identity aside.
+    pub(super) symmetries: Vec<Symmetry>,
+    pub(super) stop: &'a Stop,
+    pub(super) deadline: Option<Instant>,
+    pub(super) threads: usize,
+}
+
+/// What one length came to.
+pub(super) struct Deepened {
+    /// A solution, if one was looked for and found.
+    pub(super) found: Option<Vec<Move>>,
+    /// Whether it ended before its end.
+    pub(super) halted: bool,
+    pub(super) nodes: u64,
+}
+
+impl Ground<'_> {
+    /// Looks for a solution of exactly `length` turns.
+    pub(super) fn deepen(&self, length: u8) -> Deepened {
+        let found = Mutex::new(None);
+        let mut deepened = self.walk(length, &self.symmetries, &|node| {
+            let Some(here) = way_home(self.ball, &node.sides[0].cube()) else { return false };
+            *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.solution(&here));
+            true
+        });
+        deepened.found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        deepened
+    }
+
+    /// Collects the solutions of exactly `length` turns, when there are none of fewer.
+    pub(super) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
+        self.walk(length, &[], &|node| {
+            collection.add(node);
+            false
+        })
+    }
+
+    /// Walks to every node with [`RADIUS`] turns left, until one of them says to stop.
+    fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
+        let root = Node::root(self.cube, self.bounds, length);
+        if length <= RADIUS {
+            arrive(&root);
+            return Deepened { found: None, halted: false, nodes: 1 };
+        }
+        let mut opener = Walker::new();
+        opener.take_over(&seeds(self.table, root, symmetries, RADIUS + 1));
+        let parts = opener.split(PARTS, self.table, RADIUS, arrive);
+        let is_over = AtomicBool::new(parts.is_none());
+        let parts = parts.unwrap_or_default();
+        let (taken, halted, nodes) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(opener.nodes));
+        let work = || {
+            let mut walker = Walker::new();
+            let mut batches = 0_u32;
+            while !is_over.load(Relaxed) {
+                if walker.is_hungry() {
+                    let from = taken.fetch_add(HELPING, Relaxed).min(parts.len());
+                    walker.take_over(&parts[from..(from + HELPING).min(parts.len())]);
+                    if walker.is_idle() {
+                        break;
+                    }
+                }
+                if walker.batch(self.table, RADIUS, arrive) {
+                    is_over.store(true, Relaxed);
+                }
+                batches += 1;
+                if batches.is_multiple_of(PERIOD)
+                    && (self.stop.is_stopped() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
+                {
+                    halted.store(true, Relaxed);
+                    is_over.store(true, Relaxed);
+                }
+            }
+            nodes.fetch_add(walker.nodes, Relaxed);
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        Deepened { found: None, halted: halted.into_inner(), nodes: nodes.into_inner() }
+    }
+}
