@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -114,4 +115,76 @@ fn a_search_that_is_stopped_ends_and_limits_hold() {
         matches!(refused, Err(SearchError::NoSolutionWithinLimits { lower_bound, .. }) if lower_bound == shortest),
         "{refused:?}"
     );
+}
+
+/// Every solution of the fewest turns, its opposite faces in order, by meeting in the middle: all maneuvers of up to four turns from
+/// either end, nothing cut.
+fn exhausted(cube: &Cube) -> BTreeSet<Vec<Move>> {
+    const HALF: usize = 4;
+    type Ends = HashMap<Cube, Vec<Vec<Move>>>;
+    let levels = |from: Cube| {
+        let mut levels: Vec<Ends> = vec![HashMap::from([(from, vec![Vec::new()])])];
+        for _ in 0..HALF {
+            let mut next = Ends::new();
+            for (cube, ways) in &levels[levels.len() - 1] {
+                for turn in Move::ALL {
+                    let longer = ways.iter().map(|way| [way.as_slice(), &[turn]].concat());
+                    next.entry(cube.then(turn.cube())).or_default().extend(longer);
+                }
+            }
+            levels.push(next);
+        }
+        levels
+    };
+    let (from_cube, from_home) = (levels(*cube), levels(Cube::SOLVED));
+    for length in 0..=2 * HALF {
+        let front = length.min(HALF);
+        let mut found = BTreeSet::new();
+        for (middle, ways) in &from_cube[front] {
+            for back in from_home[length - front].get(middle).into_iter().flatten() {
+                found.extend(ways.iter().map(|way| {
+                    let mut moves: Vec<Move> =
+                        way.iter().copied().chain(back.iter().rev().map(|turn| turn.inverse())).collect();
+                    for at in 1..moves.len() {
+                        let (a, b) = (moves[at - 1].face(), moves[at].face());
+                        if a.opposite() == b && a > b {
+                            moves.swap(at - 1, at);
+                        }
+                    }
+                    moves
+                }));
+            }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    panic!("farther than {} turns", 2 * HALF)
+}
+
+#[test]
+fn all_solutions_are_those_of_an_exhaustive_search() {
+    let mut rng = rng(46);
+    let mut several = 0;
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
+    let mut lengths = [0; 9];
+    for round in 0..24 {
+        // Half turns alone have many solutions.
+        let cube = match round % 3 {
+            0 => walk(&mut rng, 6 + round / 12, &half_turns),
+            _ => walk(&mut rng, round / 3 + 1, &Move::ALL),
+        };
+        let expected = exhausted(&cube);
+        let options = Options { all_optimal: true, solutions: 100, threads: 2, ..Options::default() };
+        let outcome =
+            solve_optimal(&STANDARD, &TABLE, &cube, &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
+        assert!(outcome.proven_optimal);
+        assert_eq!(outcome.optimal_solutions, Some(expected.len() as u64), "{}", letters(&cube));
+        let listed: Vec<&Vec<Move>> =
+            std::iter::once(&outcome.moves).chain(outcome.others.iter().map(|found| &found.moves)).collect();
+        assert!(listed.into_iter().eq(expected.iter().take(100)), "{}", letters(&cube));
+        several += usize::from(expected.len() > 1);
+        lengths[outcome.moves.len()] += 1;
+    }
+    assert!(several >= 3 && lengths[4..].iter().all(|&count| count > 0), "{several} {lengths:?}");
 }

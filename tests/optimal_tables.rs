@@ -2,7 +2,7 @@
 
 mod common;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -67,9 +67,23 @@ fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
     [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]]
 }
 
+/// Whether the file holds the entries of each value but for two in each cache line of 256.
+fn all_but_two_of_each_line(table: &OptimalTable) -> bool {
+    let info = table.info();
+    let (stored, found) = (table.counts(), by_value(table.size(), &info.entry_histogram));
+    let given_up = info.entries / 128;
+    found.iter().sum::<u64>() - stored.iter().sum::<u64>() == given_up
+        && found.iter().zip(stored).all(|(&found, stored)| {
+            // They are one in 128 of each value, give or take what a sample of that size allows.
+            let missing = (found - stored) as f64;
+            let expected = found as f64 / 128.0;
+            found >= stored && (missing - expected).abs() < 0.25 * expected + 20.0 * expected.sqrt()
+        })
+}
+
 #[test]
 fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
-    assert_eq!(SMALLEST.counts(), by_value(Size::S, &SMALLEST.info().entry_histogram));
+    assert!(all_but_two_of_each_line(&SMALLEST));
 }
 
 /// Stops a build when so many of its reports have come.
@@ -124,26 +138,68 @@ fn the_large_ones_have_the_counts_of_their_members() {
     assert_eq!(middle.info().entry_histogram[..7], entries);
     assert_eq!(middle.info().depth_histogram[..7], states);
     assert_eq!(middle.info().depth_histogram.iter().sum::<u64>(), 51030 * 5775 * 256);
-    assert_eq!(middle.counts(), by_value(Size::M, &middle.info().entry_histogram));
+    assert!(all_but_two_of_each_line(&middle));
     drop(middle);
     let large = open(Size::L);
     let published = [1, 1, 7, 46, 442, 4719, 52207, 603_641, 7_363_436, 89_965_036, 1_025_607_799, 6_469_759_680];
     assert_eq!(large.info().entry_histogram[..12], published);
     assert_eq!(large.info().depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 256);
-    assert_eq!(large.counts(), by_value(Size::L, &large.info().entry_histogram));
+    assert!(all_but_two_of_each_line(&large));
+}
+
+/// Whether the entry of a place is one of the two that stand aside for the smallest distance in their cache line.
+fn is_given_up(entry: usize) -> bool {
+    entry % 256 < 2
+}
+
+#[test]
+fn each_cache_line_knows_its_smallest_distance() {
+    let table = &*SMALLEST;
+    let mut rng = rng(45);
+    // Places near home by cache line, with the least distance at which the line is met.
+    let mut nearest: HashMap<usize, u8> = HashMap::new();
+    let mut frontier = vec![Cube::SOLVED];
+    for depth in 0..=4 {
+        let mut next = Vec::new();
+        for cube in &frontier {
+            for place in table.index().all_of_cube(cube) {
+                nearest.entry(table.entry_of(place) / 256).or_insert(depth);
+            }
+            next.extend(Move::ALL.map(|turn| cube.then(turn.cube())));
+        }
+        frontier = next;
+    }
+    assert!(nearest.len() > 5000);
+    for (line, depth) in nearest {
+        assert_eq!(table.nearest(256 * line), depth);
+        assert_eq!(table.bound_of(256 * line + 1), depth);
+    }
+    for _ in 0..10_000 {
+        let entry = table.entry_of(table.index().of_cube(&scrambled(&mut rng)));
+        let line = entry / 256 * 256;
+        let least = (line + 2..line + 256).map(|entry| table.value(entry)).min().expect("254 entries");
+        let base = table.size().base();
+        // Those given up may be nearer.
+        assert!(table.nearest(entry) <= base + least && (least > 0 || table.nearest(entry) <= base));
+        assert!(table.nearest(entry) <= table.bound_of(entry));
+    }
 }
 
 #[test]
 fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
     let table = &*SMALLEST;
-    let value = |cube: &Cube| table.value(table.entry_of(table.index().of_cube(cube)));
+    let entry = |cube: &Cube| table.entry_of(table.index().of_cube(cube));
     let mut rng = rng(41);
     let mut met = [0_u32; 4];
     for round in 0..40_000 {
         let cube = if round % 2 == 0 { scrambled(&mut rng) } else { walk(&mut rng, 9, &Move::ALL) };
-        let own = value(&cube);
+        let own = entry(&cube);
+        let neighbours = Move::ALL.map(|turn| entry(&cube.then(turn.cube())));
+        if is_given_up(own) || neighbours.iter().any(|&entry| is_given_up(entry)) {
+            continue;
+        }
+        let (own, neighbours) = (table.value(own), neighbours.map(|entry| table.value(entry)));
         met[usize::from(own)] += 1;
-        let neighbours = Move::ALL.map(|turn| value(&cube.then(turn.cube())));
         assert!(neighbours.iter().all(|other| other.abs_diff(own) <= 1));
         // Between the two ends of the scale the distance is exact, so that one turn leads nearer.
         assert!(!matches!(own, 1 | 2) || neighbours.contains(&(own - 1)));
@@ -160,13 +216,17 @@ fn every_name_of_a_state_has_the_same_entry() {
         // Short walks meet corners that symmetries keep.
         let length = rng.random_range(1..8);
         let cube = walk(&mut rng, length, &Move::ALL);
-        let bound = table.bound_at(table.index().of_cube(&cube));
         let places = table.index().all_of_cube(&cube);
         several += usize::from(places.iter().any(|place| *place != places[0]));
-        assert!(places.into_iter().all(|place| table.bound_at(place) == bound));
-        for symmetry in Symmetry::all() {
-            assert_eq!(table.bound_at(table.index().of_cube(&symmetry.conjugate(&cube))), bound);
-        }
+        let images = Symmetry::all().map(|symmetry| table.index().of_cube(&symmetry.conjugate(&cube)));
+        let values: HashSet<u8> = places
+            .into_iter()
+            .chain(images)
+            .map(|place| table.entry_of(place))
+            .filter(|&entry| !is_given_up(entry))
+            .map(|entry| table.value(entry))
+            .collect();
+        assert!(values.len() <= 1, "{values:?}");
     }
     assert!(several > 300, "{several}");
 }
@@ -206,7 +266,11 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
     let mut met = HashSet::new();
     for _ in 0..60 {
         let cube = scrambled(&mut rng);
-        let stored = usize::from(table.value(table.entry_of(index.of_cube(&cube))));
+        let entry = table.entry_of(index.of_cube(&cube));
+        if is_given_up(entry) {
+            continue;
+        }
+        let stored = usize::from(table.value(entry));
         // All cosets within four turns of this one; the nearest to home adds to the distance.
         let mut seen = HashSet::from([place(&cube)]);
         let mut frontier = vec![cube];

@@ -199,7 +199,7 @@ mod x86 {
         #[inline(always)]
         fn column<const LEFT: i32>(self, vector: x::__m128i) -> u32 {
             // Pairs of bytes are shifted together; what comes over from the lower one stays below its highest bit.
-            one_instruction!(x::_mm_movemask_epi8(x::_mm_slli_epi16::<LEFT>(vector))) as u32
+            one_instruction!(x::_mm_movemask_epi8(x::_mm_slli_epi16::<LEFT>(vector))).cast_unsigned()
         }
 
         #[inline(always)]
@@ -211,7 +211,7 @@ mod x86 {
         fn weighted(self, bytes: x::__m128i, weights: x::__m128i) -> [u32; 2] {
             let sums = one_instruction!({
                 let pairs = x::_mm_maddubs_epi16(bytes, weights);
-                x::_mm_cvtsi128_si64(x::_mm_madd_epi16(pairs, x::_mm_set1_epi16(1)))
+                x::_mm_cvtsi128_si64(x::_mm_madd_epi16(pairs, x::_mm_set1_epi16(1))).cast_unsigned()
             });
             [sums as u32, (sums >> 32) as u32]
         }

@@ -20,6 +20,14 @@ pub(super) struct Collection<'a> {
     found: Mutex<(u64, BTreeSet<Vec<Move>>)>,
 }
 
+/// What was found.
+pub(super) struct Collected {
+    /// How many solutions.
+    pub(super) count: u64,
+    /// The first of them.
+    pub(super) first: Vec<Vec<Move>>,
+}
+
 impl<'a> Collection<'a> {
     /// Nothing yet; `ball` is the set of all positions within [`RADIUS`] turns.
     pub(super) fn new(ball: &'a [u32], limit: usize) -> Self {
@@ -64,9 +72,9 @@ impl<'a> Collection<'a> {
     }
 
     /// How many there are, and the first of them in the order of turns.
-    pub(super) fn into_parts(self) -> (u64, Vec<Vec<Move>>) {
+    pub(super) fn finish(self) -> Collected {
         let (count, kept) = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        (count, kept.into_iter().collect())
+        Collected { count, first: kept.into_iter().collect() }
     }
 }
 

@@ -21,7 +21,7 @@ mod walker;
 
 use std::time::{Duration, Instant};
 
-use all::Collection;
+use all::{Collected, Collection};
 use deepen::Ground;
 
 use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
@@ -96,7 +96,7 @@ pub fn solve_optimal(
         let deepened = ground.collect(proof.length(), &collection);
         proof.count(deepened.nodes);
         halted = deepened.halted;
-        all = Some((deepened.halted, collection.into_parts()));
+        all = Some(collection.finish());
     }
     if stop.is_stopped() {
         return Err(SearchError::Cancelled);
@@ -197,14 +197,8 @@ impl Proof<'_, '_> {
         }
     }
 
-    /// The answer; `all` are the solutions of this length, if they were asked for: whether some may be missing, how many, and
-    /// the first of them.
-    fn answer(
-        mut self,
-        all: Option<(bool, (u64, Vec<Vec<Move>>))>,
-        halted: bool,
-        started: Instant,
-    ) -> Result<Outcome, SearchError> {
+    /// The answer, with the solutions of this length if they were asked for; some are missing if the search was halted.
+    fn answer(mut self, all: Option<Collected>, halted: bool, started: Instant) -> Result<Outcome, SearchError> {
         self.raise(self.bound);
         let mut outcome = self.best.take().ok_or(SearchError::Cancelled)?;
         let length = outcome.moves.len() as u8;
@@ -218,14 +212,16 @@ impl Proof<'_, '_> {
                 nodes: outcome.nodes,
             });
         }
-        if let Some((cut_short, (count, found))) = all {
-            found.iter().for_each(|moves| self.check(moves));
-            let mut found = found.into_iter().map(|moves| Found { moves, phases: Phases::Optimal });
+        if let Some(Collected { count, first }) = all {
+            for moves in &first {
+                self.check(moves);
+            }
+            let mut found = first.into_iter().map(|moves| Found { moves, phases: Phases::Optimal });
             if let Some(first) = found.next() {
                 (outcome.moves, outcome.phases) = (first.moves, first.phases);
             }
             outcome.others = found.collect();
-            outcome.optimal_solutions = (!cut_short).then_some(count);
+            outcome.optimal_solutions = (!halted).then_some(count);
         }
         outcome.stopped_by = if halted { StoppedBy::TimeLimit } else { StoppedBy::ProvenOptimal };
         outcome.elapsed = started.elapsed();
