@@ -257,8 +257,7 @@ async fn all_shortest_solutions_are_as_many_as_exhaustive_search_finds() {
         several += u32::from(count > 2);
         let facelets = letters(&cube);
         for (limit, threads) in [(None, 2), (Some(2), 1)] {
-            let request =
-                json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit, "threads": threads});
+            let request = json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit, "threads": threads});
             let answer = post(proving(), "/solve", request.to_string()).await.ok();
             assert_eq!(assert_proven(&facelets, &answer), usize::from(length));
             assert_eq!(answer["optimal_solutions"], count, "{answer}");

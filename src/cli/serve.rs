@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -17,6 +18,9 @@ use crate::service::readiness::Readiness;
 use crate::service::telemetry;
 use crate::tables::TableError;
 
+/// Time for work on blocking threads to see that it is to end.
+const LAST_LOOK: Duration = Duration::from_secs(1);
+
 /// Serves until a signal, or until the tables turn out not to be had.
 ///
 /// # Errors
@@ -30,7 +34,10 @@ pub fn run(args: &Serve) -> Result<(), Failure> {
     let config = configure(&args.configuration, flags)?;
     telemetry::init(&config.log);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
-    runtime.block_on(until_stopped(config))
+    let result = runtime.block_on(until_stopped(config));
+    // A build of tables looks at its flag now and then; it may as well end with the process, which leaves no half of a table.
+    runtime.shutdown_timeout(LAST_LOOK);
+    result
 }
 
 async fn until_stopped(config: Config) -> Result<(), Failure> {

@@ -57,7 +57,9 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
             let others = outcome.others.iter().map(|found| &found.moves);
             let listed = 1 + outcome.others.len() as u64;
             match outcome.optimal_solutions {
-                Some(count) if count > listed => say(&format!("{count} shortest solutions, the first {listed} are listed")),
+                Some(count) if count > listed => {
+                    say(&format!("{count} shortest solutions, the first {listed} are listed"))
+                }
                 None if args.all_solutions => say("the time was over before all shortest solutions were found"),
                 _ => {}
             }
