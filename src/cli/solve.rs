@@ -56,24 +56,20 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
             }
             let others = outcome.others.iter().map(|found| &found.moves);
             let listed = 1 + outcome.others.len() as u64;
-            match outcome.optimal_solutions {
-                Some(count) if count > listed => {
-                    say(&format!("{count} shortest solutions, the first {listed} are listed"))
-                }
-                None if args.all_solutions => say("the time was over before all shortest solutions were found"),
-                _ => {}
+            let missing = match outcome.optimal_solutions {
+                Some(count) if count > listed => format!("{count} shortest solutions, the first {listed} are listed"),
+                None if args.all_solutions => "the time was over before all shortest solutions were found".to_owned(),
+                _ => String::new(),
+            };
+            if !missing.is_empty() {
+                // Standard error may be closed; what was asked for is on standard output.
+                let _ = writeln!(std::io::stderr(), "superflip: {missing}");
             }
             print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
         }
         Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args.json, &error.into(), 1)),
         Err(error @ SearchError::Cancelled) => Err(Failure::runtime(error)),
     }
-}
-
-/// A word beside the solutions.
-fn say(text: &str) {
-    // Standard error may be closed; what was asked for is on standard output.
-    let _ = writeln!(std::io::stderr(), "superflip: {text}");
 }
 
 /// The caps protect a shared service; here the caller waits for nobody but himself. Whoever wants a proof wants it however long it
