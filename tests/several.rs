@@ -73,7 +73,6 @@ fn the_list_has_what_the_search_found() {
             Found { moves: found("U R U2 U R'"), phases: Phases::Near },
             Found { moves: found("D D' U R U' R'"), phases: Phases::Near },
         ],
-        optimal_solutions: None,
         lower_bound: 4,
         proven_optimal: true,
         stopped_by: StoppedBy::ProvenOptimal,
