@@ -10,7 +10,7 @@
 //!
 //! The first half of a batch comes before the last step of the batch before it, so that neither waits for its lines. Lines are asked
 //! for in a loop of nothing else: a prefetch retires only once its address is translated, and between long computations the
-//! processor sees too few of them at a time to have their translations overlap (26 against 17 ns a look-up).
+//! processor sees too few of them at a time to have their translations overlap (26 against 20 ns a look-up).
 
 use super::node::{Node, inverse};
 use crate::cube::kit::{Kit, Work, with_best_kit};
