@@ -7,9 +7,11 @@ use std::time::Instant;
 use super::all::Collection;
 use super::node::Node;
 use super::seeds::seeds;
-use super::walker::Walker;
-use crate::cube::{Cube, Move, Symmetry};
+use super::walker::{Doubt, Rules, Walker};
+use crate::cube::{Axis, Cube, Move, Symmetry};
+use crate::search::directions::Direction;
 use crate::search::stop::Stop;
+use crate::tables::Tables;
 use crate::tables::near::{RADIUS, way_home};
 use crate::tables::optimal::OptimalTable;
 
@@ -22,6 +24,7 @@ const PERIOD: u32 = 16;
 
 /// One cube and what it is searched with.
 pub(super) struct Ground<'a> {
+    pub(super) tables: &'a Tables,
     pub(super) table: &'a OptimalTable,
     /// All positions within [`RADIUS`] turns.
     pub(super) ball: &'a [u32],
@@ -65,6 +68,25 @@ impl Ground<'_> {
         })
     }
 
+    /// Whether the table knows hardly anything of this cube: it forgets, for one, what the superflip is made of.
+    fn is_close_in_coset(&self) -> bool {
+        self.bounds.into_iter().all(|bound| bound < self.table.size().base())
+    }
+
+    /// Whether the phase-1 distances, from all six directions, show that a node has too few turns left. They are asked only
+    /// where the table knows least: six dependent look-ups cost as much as several nodes.
+    fn is_too_far_in_phase_one(&self, node: &Node) -> bool {
+        if node.bounds.into_iter().any(|bound| bound > self.table.size().base()) {
+            return false;
+        }
+        let distances = Direction::all(self.tables, &node.sides[0].cube()).map(|direction| direction.start.distance);
+        distances.chunks(Axis::COUNT).any(|axes| {
+            // The last turn enters the subgroups of two axes at most, as it lies in that of the third.
+            let alike = axes[0] > 0 && axes.iter().all(|&distance| distance == axes[0]);
+            axes.iter().any(|&distance| distance + u8::from(alike) > node.togo)
+        })
+    }
+
     /// Walks to every node with [`RADIUS`] turns left, until one of them says to stop.
     fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
         let root = Node::root(self.cube, self.bounds, length);
@@ -72,9 +94,12 @@ impl Ground<'_> {
             arrive(&root);
             return Deepened { found: None, halted: false, nodes: 1 };
         }
+        let doubt = |node: &Node| self.is_too_far_in_phase_one(node);
+        let doubt: Doubt<'_> = if self.is_close_in_coset() { Some(&doubt) } else { None };
+        let rules = Rules { table: self.table, leaf: RADIUS, doubt };
         let mut opener = Walker::new();
         opener.take_over(&seeds(self.table, root, symmetries, RADIUS + 1));
-        let parts = opener.split(PARTS, self.table, RADIUS, arrive);
+        let parts = opener.split(PARTS, rules, arrive);
         let is_over = AtomicBool::new(parts.is_none());
         let parts = parts.unwrap_or_default();
         let (taken, halted, nodes) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(opener.nodes));
@@ -89,7 +114,7 @@ impl Ground<'_> {
                         break;
                     }
                 }
-                if walker.batch(self.table, RADIUS, arrive) {
+                if walker.batch(rules, arrive) {
                     is_over.store(true, Relaxed);
                 }
                 batches += 1;

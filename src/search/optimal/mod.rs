@@ -57,6 +57,7 @@ pub fn solve_optimal(
 ) -> Result<Outcome, SearchError> {
     let started = Instant::now();
     let ground = Ground {
+        tables,
         table,
         ball: tables.opened().u32s(Id::Near),
         cube,

@@ -71,8 +71,7 @@ impl Walker {
     pub(super) fn split(
         &mut self,
         parts: usize,
-        table: &OptimalTable,
-        leaf: u8,
+        rules: Rules<'_>,
         mut arrive: impl FnMut(&Node) -> bool,
     ) -> Option<Vec<Node>> {
         while !self.stack.is_empty() && self.stack.len() < parts {
@@ -80,7 +79,7 @@ impl Walker {
             self.stack.rotate_left(count);
             // A second batch, of no nodes, settles the first.
             for size in [count, 0] {
-                if with_best_kit(Expansion { walker: self, size, table, leaf, arrive: &mut arrive }) {
+                if with_best_kit(Expansion { walker: self, size, rules, arrive: &mut arrive }) {
                     return None;
                 }
             }
@@ -98,18 +97,31 @@ impl Walker {
         self.stack.is_empty() && self.candidates.is_empty()
     }
 
-    /// Expands a batch. Nodes with `leaf` turns left go to `arrive`, which says whether to stop.
-    pub(super) fn batch(&mut self, table: &OptimalTable, leaf: u8, arrive: impl FnMut(&Node) -> bool) -> bool {
-        with_best_kit(Expansion { walker: self, size: BATCH, table, leaf, arrive })
+    /// Expands a batch. Nodes that are not expanded go to `arrive`, which says whether to stop.
+    pub(super) fn batch(&mut self, rules: Rules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
+        with_best_kit(Expansion { walker: self, size: BATCH, rules, arrive })
     }
+}
+
+/// A second opinion on nodes.
+pub(super) type Doubt<'a> = Option<&'a (dyn Fn(&Node) -> bool + Sync)>;
+
+/// What a walker walks by.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    /// What bounds the nodes.
+    pub(super) table: &'a OptimalTable,
+    /// Nodes with so many turns left are not expanded.
+    pub(super) leaf: u8,
+    /// Whether a node that the table allows can be left out all the same.
+    pub(super) doubt: Doubt<'a>,
 }
 
 /// The work on one batch, of at most so many nodes from the top of the stack.
 struct Expansion<'a, A> {
     walker: &'a mut Walker,
     size: usize,
-    table: &'a OptimalTable,
-    leaf: u8,
+    rules: Rules<'a>,
     arrive: A,
 }
 
@@ -119,7 +131,7 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
 
     #[inline(always)]
     fn run<K: Kit>(mut self, kit: K) -> bool {
-        let (table, turns) = (self.table, ByteTurn::all());
+        let (Rules { table, leaf, doubt }, turns) = (self.rules, ByteTurn::all());
         let Walker { nodes, stack, batch, quarters, before, candidates } = self.walker;
         batch.clear();
         batch.extend(stack.drain(stack.len().saturating_sub(self.size)..));
@@ -145,8 +157,10 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
             if bound < node.togo {
                 let turn = usize::from(candidate.turn);
                 let next = node.after(kit, node.side(), turn, candidate.turned, [bound, candidate.other]);
-                if next.togo > self.leaf {
-                    stack.push(next);
+                if next.togo > leaf {
+                    if doubt.is_none_or(|is_useless| !is_useless(&next)) {
+                        stack.push(next);
+                    }
                 } else if (self.arrive)(&next) {
                     return true;
                 }
