@@ -4,6 +4,7 @@
 //! thin: [`extract`] reads, [`cube`] understands the cube, `service` solves, [`dto`] writes, [`error`] refuses.
 
 pub mod access;
+mod admission;
 pub mod batch;
 pub mod coords;
 pub mod cube;
@@ -17,6 +18,7 @@ pub mod middleware;
 pub mod moves;
 pub mod openapi;
 pub mod pages;
+mod pulse;
 pub mod serve;
 pub mod solve;
 pub mod spaces;
@@ -29,6 +31,7 @@ use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::http::error::{Code, Problem};
+use crate::service::clients::Clients;
 use crate::service::config::Config;
 use crate::service::metrics::count_rejected;
 use crate::service::readiness::{Readiness, State};
@@ -48,6 +51,8 @@ pub struct Shared {
     pub readiness: Readiness,
     /// The door to the solver threads.
     pub solver: Solver,
+    /// What each client has under way.
+    pub clients: Clients,
     /// The coordinate spaces that are kept.
     pub spaces: Spaces,
     /// Renders the metrics.
@@ -66,7 +71,8 @@ impl AppState {
     /// A state with a solver of its own.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
         let (solver, spaces) = (Solver::new(&config.search), Spaces::new(&config.coords));
-        Self(Arc::new(Shared { config, readiness, solver, spaces, metrics }))
+        let clients = Clients::new(config.server.max_requests_per_client);
+        Self(Arc::new(Shared { config, readiness, solver, clients, spaces, metrics }))
     }
 
     /// The tables, or the problem that tells how far they are.
