@@ -135,10 +135,10 @@ async fn a_caller_that_goes_stops_its_search() {
     let server = Server::start(state.clone()).await;
     let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=30000");
     let caller = connect(server.address, &get(&uri)).await;
-    eventually("the search runs", || state.solver.pool().in_flight() == 1).await;
+    eventually("the search runs", || state.solver.long().in_flight() == 1).await;
     let gone = Instant::now();
     drop(caller);
-    eventually("the search stopped", || state.solver.pool().in_flight() == 0).await;
+    eventually("the search stopped", || state.solver.long().in_flight() == 0).await;
     assert!(gone.elapsed() < Duration::from_secs(2), "{:?}", gone.elapsed());
     server.stopped().await;
 }
