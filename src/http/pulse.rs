@@ -31,6 +31,8 @@ pub(super) enum Health {
     Fine(Instant),
     /// No request is under way for as long as is allowed.
     Idle,
+    /// The same, and there never was one.
+    Silent,
     /// An answer is not taken.
     Stalled,
 }
@@ -55,7 +57,11 @@ impl Pulse {
         let (state, now) = (self.lock(), Instant::now());
         if state.under_way == 0 {
             let end = state.quiet_since + idle;
-            return if end <= now { Health::Idle } else { Health::Fine(end) };
+            return match state.next {
+                _ if end > now => Health::Fine(end),
+                0 => Health::Silent,
+                _ => Health::Idle,
+            };
         }
         let oldest = state.untaken.values().min().map(|since| *since + untaken);
         match oldest {

@@ -219,8 +219,8 @@ async fn connection(stream: TcpStream, router: Router, limits: Limits, is_spare:
                         is_told_to_end = true;
                         Instant::now() + limits.untaken
                     }
-                    Health::Idle | Health::Stalled => {
-                        tracing::debug!("cutting a connection whose client takes nothing");
+                    Health::Idle | Health::Silent | Health::Stalled => {
+                        tracing::debug!("cutting a connection whose client asks for nothing or takes nothing");
                         return;
                     }
                 };
