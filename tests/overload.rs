@@ -222,7 +222,7 @@ async fn the_wait_counts_against_the_time_limit() {
         rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
     };
     assert!(number("queue_us") >= 350_000 && number("elapsed_us") <= 250_000, "{text}");
-    assert!(took < Duration::from_millis(1000), "{took:?}");
+    assert!(took < Duration::from_secs(1), "{took:?}");
     server.stopped().await;
 }
 
@@ -282,7 +282,8 @@ async fn a_light_thread_gets_less_of_a_core_but_gets_some() {
         let is_over = Arc::new(AtomicBool::new(false));
         let mut jobs = Vec::new();
         for (pool, count) in pools.iter().zip(&counts) {
-            for _ in 0..std::thread::available_parallelism().unwrap().get() {
+            // Several on each core, so that it matters little which of them the kernel puts together.
+            for _ in 0..4 * std::thread::available_parallelism().unwrap().get() {
                 let (pool, count, is_over) = (Arc::clone(pool), Arc::clone(count), Arc::clone(&is_over));
                 let work = move |_: &Stop| {
                     while !is_over.load(Ordering::Relaxed) {
@@ -307,7 +308,7 @@ async fn a_light_thread_gets_less_of_a_core_but_gets_some() {
         ratios.push(full * 100 / light);
     }
     ratios.sort_unstable();
-    assert!((140..1000).contains(&ratios[2]), "in hundredths: {ratios:?}");
+    assert!((130..1000).contains(&ratios[2]), "in hundredths: {ratios:?}");
 }
 
 #[tokio::test]
