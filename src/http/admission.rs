@@ -37,10 +37,12 @@ pub(super) async fn admit(State(state): State<AppState>, request: Request, next:
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         return response;
     }
-    let Some(client) = request.extensions().get::<Client>() else { return next.run(request).await };
+    let most = state.config.server.max_requests_per_client;
+    // Without a limit nothing is counted. In memory there is no connection, and so no address.
+    let client = (most > 0).then(|| request.extensions().get::<Client>()).flatten();
+    let Some(client) = client else { return next.run(request).await };
     let Some(admitted) = state.clients.admit(*client) else {
         count_rejected("client_limit");
-        let most = state.config.server.max_requests_per_client;
         let detail = format!("This client has {most} requests under way already, and may have no more at once.");
         let problem = Problem::new(Code::ClientLimit, detail);
         return problem.with(|document| document.retry_after_s = Some(1)).into_response();

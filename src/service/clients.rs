@@ -38,19 +38,19 @@ pub struct Admitted {
 }
 
 impl Clients {
-    /// At most `most` requests of one client at once; 0 for no limit.
+    /// At most `most` requests of one client at once.
     pub fn new(most: usize) -> Self {
-        Self { most: if most == 0 { usize::MAX } else { most }, under_way: Arc::default() }
+        Self { most, under_way: Arc::default() }
     }
 
     /// Counts one more request of the client, unless it has as many as it may.
     pub fn admit(&self, client: Client) -> Option<Admitted> {
         let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = under_way.entry(client).or_default();
-        if *count >= self.most {
+        let count = under_way.get(&client).map_or(0, |count| *count);
+        if count >= self.most {
             return None;
         }
-        *count += 1;
+        under_way.insert(client, count + 1);
         Some(Admitted { clients: self.clone(), client })
     }
 
