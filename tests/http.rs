@@ -538,7 +538,7 @@ async fn a_request_dropped_in_memory_gives_its_turn_back() {
     let router = app(state.clone());
     let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 30_000}).to_string();
     let search = tokio::spawn(send(router, json_request("/solve", body)));
-    eventually("the search runs", || state.solver.pool().in_flight() == 1).await;
+    eventually("the search runs", || state.solver.long().in_flight() == 1).await;
     search.abort();
-    eventually("the search stopped", || state.solver.pool().in_flight() == 0).await;
+    eventually("the search stopped", || state.solver.long().in_flight() == 0).await;
 }

@@ -162,10 +162,10 @@ async fn closing_the_connection_stops_the_search_at_once() {
         let mut start = [0; 12];
         caller.read_exact(&mut start).await.unwrap();
         assert_eq!(&start, b"HTTP/1.1 200");
-        assert_eq!(state.solver.pool().in_flight(), 1);
+        assert_eq!(state.solver.long().in_flight(), 1);
         let gone = Instant::now();
         drop(caller);
-        while state.solver.pool().in_flight() > 0 {
+        while state.solver.long().in_flight() > 0 {
             assert!(gone.elapsed() < Duration::from_secs(5), "it goes on");
             std::thread::yield_now();
         }
@@ -184,7 +184,7 @@ async fn stopping_the_service_ends_the_stream_with_a_problem() {
     let uri = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=30000");
     let mut caller = TcpStream::connect(server.address).await.unwrap();
     caller.write_all(format!("GET {uri} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).await.unwrap();
-    eventually("it runs", || state.solver.pool().in_flight() == 1).await;
+    eventually("it runs", || state.solver.long().in_flight() == 1).await;
     server.stopped().await;
     let mut text = String::new();
     caller.read_to_string(&mut text).await.unwrap();

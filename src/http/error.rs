@@ -71,9 +71,11 @@ pub enum Code {
     BodyTooLarge,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
-    /// Every thread is busy and the queue is full.
+    /// This client has as many requests under way as it may.
+    ClientLimit,
+    /// Every thread is busy and the queue is full, or every connection is taken.
     Overloaded,
-    /// The time limit passed in the queue.
+    /// The time limit passed in the queue, or would have.
     DeadlineUnreachable,
     /// The tables are still being opened or built.
     TablesNotReady,
@@ -95,7 +97,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 38] = [
+    pub const ALL: [Self; 39] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -124,6 +126,7 @@ impl Code {
         Self::SlowRequest,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
+        Self::ClientLimit,
         Self::Overloaded,
         Self::DeadlineUnreachable,
         Self::TablesNotReady,
@@ -172,6 +175,7 @@ impl Code {
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),
             Self::UnsupportedMediaType => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Not JSON"),
+            Self::ClientLimit => (S::TOO_MANY_REQUESTS, "client_limit", "Too many requests at once"),
             Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "Overloaded"),
             Self::DeadlineUnreachable => (S::SERVICE_UNAVAILABLE, "deadline_unreachable", "No time left to search"),
             Self::TablesNotReady => (S::SERVICE_UNAVAILABLE, "tables_not_ready", "Tables not ready"),

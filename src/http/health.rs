@@ -8,12 +8,12 @@ use axum::response::IntoResponse;
 use super::AppState;
 use super::dto::{Live, OptimalReady, Ready};
 use super::error::Problem;
-use super::openapi::{CommonProblems, ReadinessProblems};
+use super::openapi::{OperationProblems, ReadinessProblems};
 use crate::service::pool::Refused;
 
 /// Whether the process lives
 #[utoipa::path(get, path = "/livez", tag = "operation", operation_id = "livez",
-    responses((status = 200, description = "It does", body = Live, example = json!({"status": "alive"})), CommonProblems))]
+    responses((status = 200, description = "It does", body = Live, example = json!({"status": "alive"})), OperationProblems))]
 pub(super) async fn livez() -> Json<Live> {
     Json(Live { status: "alive" })
 }
@@ -39,7 +39,7 @@ pub(super) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
 /// Metrics for Prometheus
 #[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
-        CommonProblems))]
+        OperationProblems))]
 pub(super) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], state.metrics.render())
 }

@@ -8,6 +8,7 @@
 //! | CORS | preflights need nothing from inside |
 //! | compression | compresses what is below, problem documents too |
 //! | problem documents | turns every refusal from below into its document |
+//! | admission | before anything is worked on: limits by client, and on connections beyond the limit |
 //! | panic | a panic below is a refusal like others |
 //! | timeout | bounds the handler up to the head of its answer, which is all of it but for streams and batches; reading the body has its own, shorter bound |
 //! | body limit | read by the extractors of whole bodies; a batch has it for each line |
@@ -33,6 +34,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::AppState;
 use super::access::{observe, request_id};
+use super::admission::admit;
 use super::error::{Code, Problem};
 use crate::service::pool::panic_message;
 
@@ -45,6 +47,7 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
         .layer(DefaultBodyLimit::max(server.body_limit_bytes))
         .layer(from_fn_with_state(state.clone(), limit_time))
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn_with_state(state.clone(), admit))
         .layer(from_fn(write_problem));
     if server.compression {
         // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its

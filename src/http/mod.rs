@@ -4,6 +4,7 @@
 //! thin: [`extract`] reads, [`cube`] understands the cube, `service` solves, [`dto`] writes, [`error`] refuses.
 
 pub mod access;
+mod admission;
 pub mod batch;
 pub mod coords;
 pub mod cube;
@@ -17,6 +18,7 @@ pub mod middleware;
 pub mod moves;
 pub mod openapi;
 pub mod pages;
+mod pulse;
 pub mod serve;
 pub mod solve;
 pub mod spaces;
@@ -30,6 +32,7 @@ use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::http::cube::Task;
 use crate::http::error::{Code, Problem};
+use crate::service::clients::Clients;
 use crate::service::config::Config;
 use crate::service::metrics::count_rejected;
 use crate::service::readiness::{Readiness, State};
@@ -52,6 +55,8 @@ pub struct Shared {
     pub optimal: Option<Readiness<OptimalTable>>,
     /// The door to the solver threads.
     pub solver: Solver,
+    /// What each client has under way.
+    pub clients: Clients,
     /// The coordinate spaces that are kept.
     pub spaces: Spaces,
     /// Renders the metrics.
@@ -70,8 +75,9 @@ impl AppState {
     /// A state with a solver of its own, and with a table for optimal answers on its way where one is configured.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
+        let clients = Clients::new(config.server.max_requests_per_client);
         let optimal = config.optimal.table.map(|_| Readiness::starting());
-        Self(Arc::new(Shared { config, readiness, optimal, solver, spaces, metrics }))
+        Self(Arc::new(Shared { config, readiness, optimal, solver, clients, spaces, metrics }))
     }
 
     /// The tables, or the problem that tells how far they are.

@@ -85,15 +85,18 @@ pub fn contract() -> &'static Contract {
 /// One response for each status among the codes, which its description lists.
 fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in codes.iter().chain(&COMMON) {
-        by_status.entry(code.status().as_u16()).or_default().push(*code);
+    for code in codes {
+        let same = by_status.entry(code.status().as_u16()).or_default();
+        if !same.contains(code) {
+            same.push(*code);
+        }
     }
     let responses = by_status.into_iter().map(|(status, codes)| {
         let lines: Vec<_> = codes.iter().map(|code| format!("`{}`: {}", code.name(), code.title())).collect();
         let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
         let mut response =
             ResponseBuilder::new().description(lines.join("; ")).content("application/problem+json", content);
-        if status == 503 {
+        if status == 503 || status == 429 {
             let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
             let header =
                 HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait before another try"));
@@ -106,6 +109,8 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
 
 /// What any route may answer.
 const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
+/// What any route may answer but those of health and metrics.
+const BUSY: [Code; 2] = [Code::ClientLimit, Code::Overloaded];
 const CUBE: [Code; 3] = [Code::CubeForm, Code::ImpossibleCube, Code::Notation];
 const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
 const BODY: [Code; 4] = [Code::MalformedJson, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
@@ -132,24 +137,31 @@ const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
 const OPTIMAL: [Code; 3] = [Code::OptimalNotEnabled, Code::OptimalTableNotReady, Code::OptimalTableFailed];
 
 macro_rules! problem_sets {
-    ($($(#[$doc:meta])* $name:ident = $codes:expr;)*) => {$(
+    ($common:expr; $($(#[$doc:meta])* $name:ident = $codes:expr;)*) => {$(
         $(#[$doc])*
         pub struct $name;
 
         impl IntoResponses for $name {
             fn responses() -> BTreeMap<String, RefOr<Response>> {
-                let parts: &[&[Code]] = $codes;
-                problems(&parts.concat())
+                let (own, common): (&[&[Code]], &[&[Code]]) = ($codes, $common);
+                problems(&[own.concat(), common.concat()].concat())
             }
         }
     )*};
 }
 
 problem_sets! {
-    /// Problems of every route.
-    CommonProblems = &[];
+    &[&COMMON];
+    /// Problems of `/livez` and `/metrics`.
+    OperationProblems = &[];
     /// Problems of `/readyz`.
     ReadinessProblems = &[&TABLES, &[Code::ShuttingDown]];
+}
+
+problem_sets! {
+    &[&BUSY, &COMMON];
+    /// Problems of every other route.
+    CommonProblems = &[];
     /// Problems of `POST /solve` and `POST /solve/stream`.
     BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
     /// Problems of `GET /solve` and `GET /solve/stream`.

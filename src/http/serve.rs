@@ -1,30 +1,46 @@
 //! Puts the service on sockets: limits on connections and on slow callers, and a bounded way to stop.
 //!
-//! axum's own `serve` has neither a header timeout nor a connection limit, so hyper-util's builder is used. Stopping goes so:
+//! axum's own `serve` has neither a header timeout nor a connection limit, so hyper-util's builder is used. A connection ends when
+//! it has been without a request for the header timeout, or when its client takes nothing of an answer for the write timeout;
+//! see [`pulse`](super::pulse). Connections beyond the limit are kept for a second, and get answers of health and metrics.
+//!
+//! Stopping goes so:
 //! nothing new is accepted beyond what already waits; open connections finish the requests they have; when the drain timeout is
 //! over the searches are told to stop, and their callers get 503; what is still open a second later is cut.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::body::Body;
 use axum::http::Request;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tower::util::MapRequest;
+use tower::{ServiceExt as _, service_fn};
 
 use super::AppState;
+use super::admission::Crowded;
+use super::pulse::{Health, Pulse};
+use crate::service::clients::Client;
 
 /// Streams that one HTTP/2 connection may have open.
 const STREAMS: u32 = 128;
+/// Bytes of a head, and of an answer that hyper holds for a client that is slow to take it.
+const BUFFER: usize = 64 << 10;
+/// Bytes of bodies that a client may send on one HTTP/2 connection before any of them is read.
+const WINDOW: u32 = 256 << 10;
+/// Connections beyond the limit that are accepted all the same, for health and metrics.
+const SPARE_CONNECTIONS: usize = 32;
+/// How long such a connection is kept.
+const SPARE_TIME: Duration = Duration::from_secs(1);
 /// How long refusals may take to be written once the drain is over.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long a connection without a request is kept after the signal, in case its first request is on its way.
@@ -43,28 +59,33 @@ pub async fn serve(
     let server = state.config.server.clone();
     let connections = Connections {
         router,
-        header_timeout: server.header_timeout(),
+        limits: Limits { idle: server.header_timeout(), untaken: server.write_timeout() },
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),
         tasks: TaskTracker::new(),
     };
     let places = Arc::new(Semaphore::new(server.max_connections.min(Semaphore::MAX_PERMITS)));
+    let spare = Arc::new(Semaphore::new(SPARE_CONNECTIONS));
     let address = listener.local_addr()?;
     tracing::info!(%address, "listening");
 
     let mut shutdown = std::pin::pin!(shutdown);
     loop {
-        // The place comes first: connections beyond the limit wait in the kernel, unaccepted.
-        let place = tokio::select! {
+        // The place comes first: connections that find none wait in the kernel, unaccepted.
+        let mut place = tokio::select! {
             biased;
             () = &mut shutdown => break,
-            Ok(place) = Arc::clone(&places).acquire_owned() => place,
+            Ok(place) = Arc::clone(&places).acquire_owned() => Place::Ordinary(place),
+            Ok(place) = Arc::clone(&spare).acquire_owned() => Place::Spare(place),
         };
         let accepted = tokio::select! {
             biased;
             () = &mut shutdown => break,
             accepted = listener.accept() => accepted,
         };
+        if let (Place::Spare(_), Ok(ordinary)) = (&place, Arc::clone(&places).try_acquire_owned()) {
+            place = Place::Ordinary(ordinary);
+        }
         match accepted {
             Ok((stream, _)) => connections.spawn(stream, place),
             Err(error) => {
@@ -80,7 +101,7 @@ pub async fn serve(
     while let Ok(place) = Arc::clone(&places).try_acquire_owned() {
         tokio::select! {
             biased;
-            Ok((stream, _)) = listener.accept() => connections.spawn(stream, place),
+            Ok((stream, _)) = listener.accept() => connections.spawn(stream, Place::Ordinary(place)),
             () = std::future::ready(()) => break,
         }
     }
@@ -101,9 +122,24 @@ pub async fn serve(
     Ok(())
 }
 
+/// What a connection takes up.
+enum Place {
+    Ordinary(#[allow(dead_code)] OwnedSemaphorePermit), // held, not read
+    Spare(#[allow(dead_code)] OwnedSemaphorePermit),
+}
+
+/// How long a connection may do nothing.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// Without a request.
+    idle: Duration,
+    /// With an answer that its client does not take.
+    untaken: Duration,
+}
+
 struct Connections {
     router: Router,
-    header_timeout: Duration,
+    limits: Limits,
     /// Finish what was begun.
     stopping: CancellationToken,
     /// End at once.
@@ -112,58 +148,83 @@ struct Connections {
 }
 
 impl Connections {
-    fn spawn(&self, stream: TcpStream, place: tokio::sync::OwnedSemaphorePermit) {
-        let (router, header_timeout) = (self.router.clone(), self.header_timeout);
+    fn spawn(&self, stream: TcpStream, place: Place) {
+        let (router, limits) = (self.router.clone(), self.limits);
         let (stopping, cut) = (self.stopping.clone(), self.cut.clone());
         self.tasks.spawn(async move {
-            let _place = place;
+            let is_spare = matches!(place, Place::Spare(_));
+            let time_is_over =
+                async { if is_spare { tokio::time::sleep(SPARE_TIME).await } else { std::future::pending().await } };
             tokio::select! {
                 biased;
                 () = cut.cancelled() => {}
-                () = connection(stream, router, header_timeout, stopping) => {}
+                () = connection(stream, router, limits, is_spare, stopping) => {}
+                () = time_is_over => {}
             }
+            drop(place);
         });
     }
 }
 
-async fn connection(stream: TcpStream, router: Router, header_timeout: Duration, stopping: CancellationToken) {
+async fn connection(stream: TcpStream, router: Router, limits: Limits, is_spare: bool, stopping: CancellationToken) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
-    let Some(protocol) = first_bytes(&stream, header_timeout, &stopping).await else { return };
+    let Ok(client) = stream.peer_addr().map(|address| Client::at(address.ip())) else { return };
+    let Some(protocol) = first_bytes(&stream, limits.idle, &stopping).await else { return };
     let mut builder = Builder::new(TokioExecutor::new());
-    builder.http1().timer(TokioTimer::new()).header_read_timeout(header_timeout);
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.idle)
+        .max_buf_size(BUFFER)
+        .keep_alive(!is_spare);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(STREAMS)
-        .keep_alive_interval(header_timeout)
-        .keep_alive_timeout(header_timeout);
+        .initial_connection_window_size(WINDOW)
+        .max_send_buf_size(BUFFER)
+        .keep_alive_interval(limits.idle)
+        .keep_alive_timeout(limits.idle);
     let builder = match protocol {
         Protocol::Http1 => builder.http1_only(),
         Protocol::Http2 => builder.http2_only(),
     };
-    let has_asked = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&has_asked);
-    let service = MapRequest::new(router, move |request: Request<Incoming>| {
-        asked.store(true, Ordering::Relaxed);
-        request
+    let pulse = Pulse::new();
+    let requests = pulse.clone();
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let (under_way, router) = (requests.request(), router.clone());
+        request.extensions_mut().insert(client);
+        if is_spare {
+            request.extensions_mut().insert(Crowded);
+        }
+        async move { Ok::<_, Infallible>(router.oneshot(request.map(Body::new)).await?.map(|body| under_way.with(body))) }
     });
     let mut connection =
         std::pin::pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
-    // HTTP/2 has no timeout for its preface, nor for a first request that never comes.
-    let mut silence = std::pin::pin!(tokio::time::sleep(header_timeout));
-    let (mut is_past_silence, mut is_told_to_stop) = (false, false);
+    let mut look = std::pin::pin!(tokio::time::sleep(limits.idle));
+    let (mut is_told_to_end, mut is_told_to_stop) = (false, false);
     let served = loop {
         // The connection is looked at first: a request that has arrived is read before the signal is heeded.
         tokio::select! {
             biased;
             served = connection.as_mut() => break served,
-            () = &mut silence, if !is_past_silence => {
-                if !has_asked.load(Ordering::Relaxed) {
-                    return;
-                }
-                is_past_silence = true;
+            () = &mut look => {
+                let next = match pulse.health(limits.idle, limits.untaken) {
+                    Health::Fine(until) => until,
+                    Health::Idle if !is_told_to_end => {
+                        // What hyper still holds of the last answer may take the client some time.
+                        connection.as_mut().graceful_shutdown();
+                        is_told_to_end = true;
+                        Instant::now() + limits.untaken
+                    }
+                    Health::Idle | Health::Silent | Health::Stalled => {
+                        tracing::debug!("cutting a connection whose client asks for nothing or takes nothing");
+                        return;
+                    }
+                };
+                look.as_mut().reset(next.into());
             }
             () = stopping.cancelled(), if !is_told_to_stop => {
                 connection.as_mut().graceful_shutdown();

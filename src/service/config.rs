@@ -46,8 +46,12 @@ pub struct Server {
     pub request_timeout_ms: u64,
     /// Time for open requests after a signal to stop.
     pub drain_timeout_ms: u64,
+    /// Time that a client may take nothing of an answer.
+    pub write_timeout_ms: u64,
     /// Connections served at once.
     pub max_connections: usize,
+    /// Requests of one client at once; 0: as many as it likes.
+    pub max_requests_per_client: usize,
     /// Time that a batch may stand still.
     pub batch_idle_timeout_ms: u64,
     /// Origins for CORS; empty: off.
@@ -76,7 +80,9 @@ pub struct Search {
     pub threads: usize,
     /// Requests that may wait.
     pub queue_length: usize,
-    /// Long jobs at once.
+    /// Longest `time_limit_ms` of a search that is short whatever it looks for.
+    pub short_time_limit_ms: u64,
+    /// Long jobs at once; 0: one per core.
     pub long_threads: usize,
     /// Long jobs that may wait.
     pub long_queue_length: usize,
@@ -179,6 +185,8 @@ impl Config {
             ("server.body_timeout_ms", server.body_timeout_ms),
             ("server.request_timeout_ms", server.request_timeout_ms),
             ("server.batch_idle_timeout_ms", server.batch_idle_timeout_ms),
+            ("server.write_timeout_ms", server.write_timeout_ms),
+            ("search.short_time_limit_ms", search.short_time_limit_ms),
             ("search.default_time_limit_ms", search.default_time_limit_ms),
             ("search.max_time_limit_ms", search.max_time_limit_ms),
             ("optimal.default_time_limit_ms", optimal.default_time_limit_ms),
@@ -190,9 +198,10 @@ impl Config {
         let counts = [
             ("server.body_limit_bytes", server.body_limit_bytes, 1024..=1 << 30),
             ("server.max_connections", server.max_connections, 1..=1_000_000),
+            ("server.max_requests_per_client", server.max_requests_per_client, 0..=1_000_000),
             ("search.threads", search.threads, 0..=256),
             ("search.queue_length", search.queue_length, 0..=1_000_000),
-            ("search.long_threads", search.long_threads, 1..=256),
+            ("search.long_threads", search.long_threads, 0..=256),
             ("search.long_queue_length", search.long_queue_length, 0..=1_000_000),
             ("search.batch_threads", search.batch_threads, 1..=256),
             ("search.batch_queue_length", search.batch_queue_length, 0..=1_000_000),
@@ -283,6 +292,11 @@ impl Server {
         Duration::from_millis(self.request_timeout_ms)
     }
 
+    /// Time that a client may take nothing of an answer.
+    pub fn write_timeout(&self) -> Duration {
+        Duration::from_millis(self.write_timeout_ms)
+    }
+
     /// Time that a batch may stand still.
     pub fn batch_idle_timeout(&self) -> Duration {
         Duration::from_millis(self.batch_idle_timeout_ms)
@@ -295,9 +309,14 @@ impl Server {
 }
 
 impl Search {
-    /// How many searches run at once.
+    /// How many short searches run at once.
     pub fn threads(&self) -> usize {
         threads_or_cores(self.threads)
+    }
+
+    /// How many long jobs run at once.
+    pub fn long_threads(&self) -> usize {
+        threads_or_cores(self.long_threads)
     }
 
     /// How many threads one search may have; never more than run searches.

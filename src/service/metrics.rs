@@ -27,9 +27,9 @@ pub const REJECTED: &str = "superflip_rejected_total";
 pub const TABLE_BUILD_SECONDS: &str = "superflip_table_build_seconds";
 /// Bytes of each `table` that is mapped.
 pub const TABLE_BYTES: &str = "superflip_table_resident_bytes";
-/// The lane of the searches of `/solve`.
+/// The lane of short searches.
 pub const SHORT_LANE: &str = "short";
-/// The lane of work that may take many seconds: optimal answers, checks of tables, spaces made on demand.
+/// The lane of work that may take many seconds: long searches, optimal answers, checks of tables, spaces made on demand.
 pub const LONG_LANE: &str = "long";
 /// The lane of batches, which may take hours.
 pub const BATCH_LANE: &str = "batch";
@@ -110,6 +110,7 @@ fn describe() {
     describe_gauge!(READY, Unit::Count, "1 once the tables are mapped, else 0.");
     // A series that appears only with its first event hides that event from `rate()`.
     for reason in [
+        "client_limit",
         "overloaded",
         "deadline_unreachable",
         "shutting_down",

@@ -5,6 +5,7 @@
 
 pub mod batch;
 pub mod check;
+pub mod clients;
 pub mod config;
 pub mod config_load;
 pub mod loader;

@@ -3,8 +3,10 @@
 //! ```text
 //!   request --admission permit--> waiting --running permit--> blocking thread
 //!              |none left            |deadline passes            |caller gone, drain over
+//!              |queue too long       |                           |
 //!              v                     v                           v
-//!          Overloaded         DeadlineUnreachable          its Stop flag is set
+//!     Overloaded, or          DeadlineUnreachable          its Stop flag is set
+//!     DeadlineUnreachable
 //! ```
 //!
 //! There are as many admission permits as may run and wait together, and as many running permits as solver threads; both are
@@ -15,13 +17,17 @@
 //! A job on several threads takes as many permits of each kind, all at once from where it stands in line: threads that come
 //! free are set aside for the first in line alone, so two such jobs never wait for each other's, and none is overtaken
 //! for ever by those that need fewer.
+//!
+//! Pools have threads of their own, so none waits for a thread of another, and the kernel shares the cores among them: it can
+//! take a core from a job that runs, which no permit can. [`Weight::Light`] makes it give a thread a smaller share while
+//! others want the core.
 
 use std::any::Any;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::metrics::{Counted, IN_FLIGHT, QUEUE_DEPTH, QUEUE_SECONDS, count_rejected};
@@ -36,9 +42,11 @@ pub enum Refused {
         /// When a place should be free.
         retry_after: Duration,
     },
-    /// The deadline passed in the queue.
-    #[error("the time limit passed while the request waited for a solver thread")]
+    /// The deadline passed in the queue, or would have.
+    #[error("no solver thread is free within the time limit: {expected_wait_ms} ms of waiting are to be expected")]
     DeadlineUnreachable {
+        /// How long the wait was expected to be, or was.
+        expected_wait_ms: u64,
         /// When the queue should be shorter.
         retry_after: Duration,
     },
@@ -59,14 +67,59 @@ pub struct Finished<T> {
     pub queued: Duration,
 }
 
+/// How much of a core a thread gets while there are more of them than cores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Weight {
+    /// As much as any other thread.
+    Full,
+    /// Half of that, on Linux; elsewhere as much.
+    Light,
+}
+
+impl Weight {
+    /// Each step is worth a factor of 1.25. With less than half a thread would hear of its stop flag too late: it looks at it
+    /// only while it has a core.
+    #[cfg(target_os = "linux")]
+    const LIGHT_NICENESS: i32 = 3;
+
+    /// Gives it to the calling thread and those it starts.
+    fn take(self) {
+        #[cfg(target_os = "linux")]
+        if self == Self::Light
+            && let Err(error) = rustix::process::nice(Self::LIGHT_NICENESS)
+        {
+            tracing::debug!(%error, "cannot lower the priority of a long job");
+        }
+    }
+}
+
 /// The solver threads of one kind of work, and the queue before them.
 struct Lane {
     admission: Arc<Semaphore>,
     running: Arc<Semaphore>,
     threads: usize,
     places: usize,
-    /// Moving average of how long a job runs.
-    mean_job_us: AtomicU64,
+    held: Mutex<Mean>,
+}
+
+/// Moving average of how long a job holds its threads.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    us: u64,
+    jobs: u32,
+}
+
+impl Mean {
+    /// Fewer jobs tell nothing of the next.
+    const ENOUGH: u32 = 16;
+
+    fn add(&mut self, elapsed: Duration) {
+        let elapsed = elapsed.as_micros() as u64;
+        self.jobs = self.jobs.saturating_add(1);
+        // The plain mean first, so that the first job counts no more than others.
+        let weight = u64::from(self.jobs.min(Self::ENOUGH));
+        self.us = (self.us * (weight - 1) + elapsed) / weight;
+    }
 }
 
 impl Lane {
@@ -78,29 +131,43 @@ impl Lane {
             running: Arc::new(Semaphore::new(threads)),
             threads,
             places,
-            mean_job_us: AtomicU64::new(0),
+            held: Mutex::default(),
         }
+    }
+
+    fn mean(&self) -> Mean {
+        *self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn ran_for(&self, elapsed: Duration) {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner).add(elapsed);
+    }
+
+    /// How long it should take until `threads` are given back.
+    fn time_for(&self, threads: usize) -> Duration {
+        Duration::from_micros(self.mean().us.saturating_mul(threads as u64) / self.threads as u64)
     }
 
     /// When the jobs now before the threads should be done, in whole seconds as Retry-After wants it.
     fn retry_after(&self) -> Duration {
-        let before = self.places - self.admission.available_permits();
-        let work_us = self.mean_job_us.load(Ordering::Relaxed).saturating_mul(before as u64);
-        let seconds = work_us.div_ceil(self.threads as u64).div_ceil(1_000_000);
-        Duration::from_secs(seconds.clamp(1, 60))
+        let work = self.time_for(self.places - self.admission.available_permits());
+        Duration::from_secs((work.as_micros().div_ceil(1_000_000) as u64).clamp(1, 60))
     }
 
-    fn ran_for(&self, elapsed: Duration) {
-        let elapsed = elapsed.as_micros() as u64;
-        let mean = self.mean_job_us.load(Ordering::Relaxed);
-        let next = if mean == 0 { elapsed } else { mean - mean / 8 + elapsed / 8 };
-        self.mean_job_us.store(next, Ordering::Relaxed);
+    /// How long one who has just taken a place should wait for its turn; unknown before some jobs have run.
+    fn expected_wait(&self) -> Option<Duration> {
+        let taken = self.places - self.admission.available_permits();
+        match taken.saturating_sub(self.threads) {
+            0 => Some(Duration::ZERO),
+            waiting => (self.mean().jobs >= Mean::ENOUGH).then(|| self.time_for(waiting)),
+        }
     }
 }
 
 /// The bounded door to the solver threads.
 pub struct Pool {
     name: &'static str,
+    weight: Weight,
     lane: Arc<Lane>,
     stopping: CancellationToken,
 }
@@ -117,13 +184,21 @@ impl Drop for StopOnDrop {
 impl Pool {
     /// A pool that runs `threads` jobs at once and lets `queue_length` wait. `name` is its lane in the metrics.
     pub fn new(name: &'static str, threads: usize, queue_length: usize) -> Self {
-        Self { name, lane: Arc::new(Lane::new(threads, queue_length)), stopping: CancellationToken::new() }
+        let lane = Arc::new(Lane::new(threads, queue_length));
+        Self { name, weight: Weight::Full, lane, stopping: CancellationToken::new() }
+    }
+
+    /// The same with another weight of its threads.
+    #[must_use]
+    pub fn with_weight(self, weight: Weight) -> Self {
+        Self { weight, ..self }
     }
 
     /// Runs `job` on a blocking thread once it is its turn. The job is expected to end soon after its flag is set.
     ///
     /// # Errors
-    /// When there is no place, when `deadline` passes before its turn, when the service stops, when the job panics.
+    /// When there is no place, when `deadline` passes before its turn or is expected to, when the service stops, when the job
+    /// panics.
     pub async fn run<T, F>(&self, deadline: Instant, job: F) -> Result<Finished<T>, Refused>
     where
         T: Send + 'static,
@@ -150,6 +225,10 @@ impl Pool {
             return Err(refused(Refused::Overloaded { retry_after: self.lane.retry_after() }));
         };
         let arrived = Instant::now();
+        if let Some(wait) = self.lane.expected_wait().filter(|wait| arrived + *wait > deadline && !wait.is_zero()) {
+            drop(place);
+            return Err(refused(self.unreachable(wait)));
+        }
         let turn = {
             let _waiting = Counted::in_gauge(QUEUE_DEPTH, self.name);
             tokio::select! {
@@ -157,8 +236,7 @@ impl Pool {
                 () = self.stopping.cancelled() => return Err(refused(Refused::ShuttingDown)),
                 turn = Arc::clone(&self.lane.running).acquire_many_owned(threads) => turn,
                 () = tokio::time::sleep_until(deadline.into()) => {
-                    let retry_after = self.lane.retry_after();
-                    return Err(refused(Refused::DeadlineUnreachable { retry_after }));
+                    return Err(refused(self.unreachable(arrived.elapsed())));
                 }
             }
         };
@@ -170,7 +248,7 @@ impl Pool {
         let stop = Stop::default();
         let abandoned = StopOnDrop(stop.clone());
         let (lane, name) = (Arc::clone(&self.lane), self.name);
-        let mut running = tokio::task::spawn_blocking(move || {
+        let mut running = on_thread(self.weight, move || {
             let _permits = (place, turn);
             let _in_flight = Counted::in_gauge(IN_FLIGHT, name);
             let start = Instant::now();
@@ -182,16 +260,20 @@ impl Pool {
             joined = &mut running => joined,
             () = self.stopping.cancelled() => {
                 abandoned.0.stop();
-                running.await
+                (&mut running).await
             }
         };
         match joined {
-            Ok(value) => Ok(Finished { value, queued }),
-            Err(error) => match error.try_into_panic() {
-                Ok(payload) => Err(Refused::Panicked(panic_message(payload.as_ref()))),
-                Err(_cancelled) => Err(refused(Refused::ShuttingDown)),
-            },
+            Ok(Ok(value)) => Ok(Finished { value, queued }),
+            Ok(Err(payload)) => Err(Refused::Panicked(panic_message(payload.as_ref()))),
+            // A thread that could not be had.
+            Err(_gone) => Err(refused(Refused::Overloaded { retry_after: self.lane.retry_after() })),
         }
+    }
+
+    fn unreachable(&self, wait: Duration) -> Refused {
+        let expected_wait_ms = wait.as_micros().div_ceil(1000) as u64;
+        Refused::DeadlineUnreachable { expected_wait_ms, retry_after: self.lane.retry_after() }
     }
 
     /// Refuses new jobs, gives up the waiting ones and stops the running ones.
@@ -218,6 +300,29 @@ impl Pool {
     pub fn queued(&self) -> usize {
         (self.lane.places - self.lane.admission.available_permits()).saturating_sub(self.in_flight())
     }
+}
+
+/// Runs `work` on a thread of its own and sends what becomes of it. Light threads are not used again, for an unprivileged
+/// process cannot take a lower priority back; what they do is long enough for a new one each time.
+fn on_thread<T: Send + 'static>(
+    weight: Weight,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> oneshot::Receiver<std::thread::Result<T>> {
+    let (sender, receiver) = oneshot::channel();
+    let work = move || {
+        weight.take();
+        // Without a receiver nobody wants it.
+        let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
+    };
+    match weight {
+        Weight::Full => drop(tokio::task::spawn_blocking(work)),
+        Weight::Light => {
+            if let Err(error) = std::thread::Builder::new().name("long job".into()).spawn(work) {
+                tracing::warn!(%error, "cannot start a thread");
+            }
+        }
+    }
+    receiver
 }
 
 fn refused(reason: Refused) -> Refused {

@@ -7,7 +7,7 @@ use super::config::Config;
 use super::metrics::{
     BATCH_LANE, LONG_LANE, NODES, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS,
 };
-use super::pool::{Pool, Refused};
+use super::pool::{Pool, Refused, Weight};
 use crate::cube::Cube;
 use crate::search::{self, Event, Options, Outcome, SearchError};
 use crate::tables::Tables;
@@ -48,11 +48,15 @@ pub struct Solved {
     pub queued: Duration,
 }
 
+/// A search to this length ends by itself within milliseconds, and with luck one to a turn less.
+const SOON_FOUND: u8 = 20;
+
 /// Solves cubes on the solver threads.
 pub struct Solver {
     pool: Pool,
     long: Pool,
     batches: Pool,
+    short_time_limit: Duration,
 }
 
 impl Solver {
@@ -60,22 +64,23 @@ impl Solver {
     pub fn new(config: &Config) -> Self {
         let Config { search, optimal, .. } = config;
         let long_threads = match optimal.table {
-            Some(_) => search.long_threads.max(optimal.threads()),
-            None => search.long_threads,
+            Some(_) => search.long_threads().max(optimal.threads()),
+            None => search.long_threads(),
         };
         Self {
             pool: Pool::new(SHORT_LANE, search.threads(), search.queue_length),
-            long: Pool::new(LONG_LANE, long_threads, search.long_queue_length),
-            batches: Pool::new(BATCH_LANE, search.batch_threads, search.batch_queue_length),
+            long: Pool::new(LONG_LANE, long_threads, search.long_queue_length).with_weight(Weight::Light),
+            batches: Pool::new(BATCH_LANE, search.batch_threads, search.batch_queue_length).with_weight(Weight::Light),
+            short_time_limit: Duration::from_millis(search.short_time_limit_ms),
         }
     }
 
-    /// The door it solves behind.
+    /// The door for short searches.
     pub fn pool(&self) -> &Pool {
         &self.pool
     }
 
-    /// The door for work that may take many seconds, so that no search waits behind it.
+    /// The door for work that may take many seconds, long searches among it, so that no short search waits behind it.
     pub fn long(&self) -> &Pool {
         &self.long
     }
@@ -83,6 +88,13 @@ impl Solver {
     /// The door for batches: one may take hours, and neither searches nor long work should wait behind it.
     pub fn batches(&self) -> &Pool {
         &self.batches
+    }
+
+    /// The door for a search: the long one when it may take longer than a short search and is not expected to end by itself.
+    pub fn door(&self, options: &Options, time_limit: Duration) -> &Pool {
+        let length = options.max_length.map_or(options.target_length, |most| most.min(options.target_length));
+        let is_soon_over = length >= SOON_FOUND && options.solutions <= 1;
+        if time_limit <= self.short_time_limit || is_soon_over { &self.pool } else { &self.long }
     }
 
     /// Refuses new work of every kind and stops what runs.
@@ -122,6 +134,7 @@ impl Solver {
         options.deadline = Some(deadline);
         let threads = options.threads;
         let is_optimal = engine.optimal.is_some();
+        let door = if is_optimal { &self.long } else { self.door(&options, time_limit) };
         let job = move |stop: &search::Stop| {
             hear(News::Begun);
             let start = Instant::now();
@@ -131,8 +144,7 @@ impl Solver {
                 None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
             }
         };
-        let pool = if is_optimal { &self.long } else { &self.pool };
-        let finished = pool.run_on(threads, deadline, job).await?;
+        let finished = door.run_on(threads, deadline, job).await?;
         count(&finished.value, is_optimal);
         Ok(Solved { outcome: finished.value?, queued: finished.queued })
     }
