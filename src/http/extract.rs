@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use super::AppState;
 use super::error::{Code, Problem};
+use super::whole::WholeNumbers;
 use crate::service::nearest::nearest;
 
 /// A JSON body.
@@ -96,7 +97,7 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
         ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let parsed = serde_path_to_error::deserialize(&mut deserializer)
+    let parsed = serde_path_to_error::deserialize(WholeNumbers(&mut deserializer))
         .map_err(|error| (error.path().to_string(), error.into_inner()))
         .and_then(|value| deserializer.end().map(|()| value).map_err(|error| (String::new(), error)));
     parsed.map_err(|(path, error)| match error.classify() {

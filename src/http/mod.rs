@@ -22,6 +22,7 @@ pub mod solve;
 pub mod spaces;
 pub mod stream;
 pub mod tables;
+mod whole;
 
 use std::sync::Arc;
 

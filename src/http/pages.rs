@@ -82,7 +82,8 @@ pub(super) fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
 
 /// The contract, as YAML
 #[utoipa::path(get, path = "/openapi.yaml", tag = "operation", operation_id = "openapi_yaml",
-    responses((status = 200, description = "OpenAPI 3.1", body = String, content_type = "application/yaml"), CommonProblems))]
+    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = serde_json::Value),
+        CommonProblems))]
 pub(super) async fn openapi_yaml() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/yaml")], openapi::contract().yaml.as_str())
 }
