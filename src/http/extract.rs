@@ -215,10 +215,30 @@ fn misread(path: &str, message: &str) -> Problem {
         Some(name) => Some(format!("{path}.{name}")),
         None => (!path.is_empty() && path != ".").then(|| path.to_owned()),
     };
+    let message = plain(message);
     let detail = match &field {
         Some(field) if missing.is_some() => format!("`{field}` is missing."),
         Some(field) => format!("`{field}`: {message}."),
         None => format!("{message}."),
     };
     Problem::new(Code::InvalidField, detail).with(|document| document.field = field)
+}
+
+/// The message without the names that types have in this program.
+fn plain(message: &str) -> String {
+    const TYPES: [(&str, &str); 3] = [
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected u64", "expected a whole number from 0 to 18446744073709551615"),
+        ("expected i64", "expected a whole number from -9223372036854775808 to 9223372036854775807"),
+    ];
+    // So the standard library says of the text of a number, as it stands in a query.
+    if ["invalid digit", "cannot parse integer"].iter().any(|start| message.starts_with(start)) {
+        return "expected a whole number from 0 on".to_owned();
+    }
+    if message.starts_with("number too large") {
+        return "the number is too large".to_owned();
+    }
+    let found =
+        TYPES.iter().find_map(|(name, words)| message.strip_suffix(name).map(|start| format!("{start}{words}")));
+    found.unwrap_or_else(|| message.to_owned())
 }

@@ -240,7 +240,9 @@ mod tests {
         assert_eq!(outer.inner, Some(Inner { list: vec![1, 2, 3, 4, 0] }));
         // What is no integer by its type is left as it was written.
         assert_eq!(outer.id.unwrap().to_string(), "7.0");
-        assert_eq!(read(r#"{"small": 9007199254740991.0}"#).unwrap().small, Some((1 << 53) - 1));
+        for exact in [(1 << 53) - 1, 4_470_070_024_745_030] {
+            assert_eq!(read(&format!(r#"{{"small": {exact}.0}}"#)).unwrap().small, Some(exact));
+        }
         assert_eq!(read(r#"{"small": null, "inner": null}"#).unwrap().inner, None);
     }
 
