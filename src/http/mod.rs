@@ -17,12 +17,12 @@ pub mod middleware;
 pub mod moves;
 pub mod openapi;
 pub mod pages;
+mod schema;
 pub mod serve;
 pub mod solve;
 pub mod spaces;
 pub mod stream;
 pub mod tables;
-mod whole;
 
 use std::sync::Arc;
 

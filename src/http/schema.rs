@@ -1,19 +1,32 @@
-//! Whole numbers as JSON Schema has them: `14.0` and `1.4e1` are the integer 14.
+//! JSON read as JSON Schema has it, where serde differs.
 //!
-//! JSON has one kind of number, and some languages write every one of them with a fraction. Serde tells integers from
-//! floating point by how they are written; this goes around a deserializer and, where an integer is wanted, gives one.
-//! Fractions stay what they are, to be refused.
+//! | in the schema | serde | here |
+//! | --- | --- | --- |
+//! | an integer is a number without a fraction: `14.0`, `1.4e1` | tells integers by how they are written | as in the schema, up to 2^53 |
+//! | an object | fills it from a list as well, by the order of the fields | an object |
+//! | one of some texts | takes `{"text": null}` too, and calls anything else no JSON at all | one of the texts |
+//!
+//! [`AsSchema`] goes around a deserializer, and around the visitors and seeds that go through it.
 
 use std::fmt;
 
 use serde::Deserializer;
-use serde::de::{DeserializeSeed, EnumAccess, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
-/// Around a deserializer, and around the visitors and seeds that go through it.
-pub(super) struct WholeNumbers<T>(pub(super) T);
+/// Around whatever takes part in reading.
+pub(super) struct AsSchema<T>(pub(super) T);
 
 /// Around the visitor of an integer.
 struct Integer<V>(V);
+
+/// Around the visitor of an object with named fields.
+struct Object<V>(V);
+
+/// Around the visitor of an enum, all of whose variants are words with nothing inside.
+struct Word<V> {
+    words: &'static [&'static str],
+    visitor: V,
+}
 
 /// Below this every whole number of floating point is what was written.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -21,7 +34,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 macro_rules! forward {
     ($($method:ident)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-            self.0.$method(WholeNumbers(visitor))
+            self.0.$method(AsSchema(visitor))
         }
     )*};
 }
@@ -34,7 +47,7 @@ macro_rules! integers {
     )*};
 }
 
-impl<'de, D: Deserializer<'de>> Deserializer<'de> for WholeNumbers<D> {
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for AsSchema<D> {
     type Error = D::Error;
 
     forward! {
@@ -49,15 +62,15 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for WholeNumbers<D> {
     }
 
     fn deserialize_unit_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_unit_struct(name, WholeNumbers(visitor))
+        self.0.deserialize_unit_struct(name, AsSchema(visitor))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_newtype_struct(name, WholeNumbers(visitor))
+        self.0.deserialize_newtype_struct(name, AsSchema(visitor))
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple(len, WholeNumbers(visitor))
+        self.0.deserialize_tuple(len, AsSchema(visitor))
     }
 
     fn deserialize_tuple_struct<V: Visitor<'de>>(
@@ -66,25 +79,25 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for WholeNumbers<D> {
         len: usize,
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_tuple_struct(name, len, WholeNumbers(visitor))
+        self.0.deserialize_tuple_struct(name, len, AsSchema(visitor))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        fields: &'static [&'static str],
+        _: &'static str,
+        _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_struct(name, fields, WholeNumbers(visitor))
+        self.0.deserialize_map(Object(visitor))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
         self,
-        name: &'static str,
-        variants: &'static [&'static str],
+        _: &'static str,
+        words: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, D::Error> {
-        self.0.deserialize_enum(name, variants, WholeNumbers(visitor))
+        self.0.deserialize_str(Word { words, visitor })
     }
 }
 
@@ -96,7 +109,7 @@ macro_rules! visit {
     )*};
 }
 
-impl<'de, V: Visitor<'de>> Visitor<'de> for WholeNumbers<V> {
+impl<'de, V: Visitor<'de>> Visitor<'de> for AsSchema<V> {
     type Value = V::Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -117,40 +130,39 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for WholeNumbers<V> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        self.0.visit_some(WholeNumbers(deserializer))
+        self.0.visit_some(AsSchema(deserializer))
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<V::Value, D::Error> {
-        self.0.visit_newtype_struct(WholeNumbers(deserializer))
+        self.0.visit_newtype_struct(AsSchema(deserializer))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<V::Value, A::Error> {
-        self.0.visit_seq(WholeNumbers(list))
+        self.0.visit_seq(AsSchema(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<V::Value, A::Error> {
-        self.0.visit_map(WholeNumbers(object))
+        self.0.visit_map(AsSchema(object))
     }
 
-    // Enums on the wire are words, with nothing inside.
     fn visit_enum<A: EnumAccess<'de>>(self, word: A) -> Result<V::Value, A::Error> {
         self.0.visit_enum(word)
     }
 }
 
-impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for WholeNumbers<S> {
+impl<'de, S: DeserializeSeed<'de>> DeserializeSeed<'de> for AsSchema<S> {
     type Value = S::Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<S::Value, D::Error> {
-        self.0.deserialize(WholeNumbers(deserializer))
+        self.0.deserialize(AsSchema(deserializer))
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for WholeNumbers<A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for AsSchema<A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_element_seed(WholeNumbers(seed))
+        self.0.next_element_seed(AsSchema(seed))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -158,15 +170,15 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for WholeNumbers<A> {
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for WholeNumbers<A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for AsSchema<A> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, A::Error> {
-        self.0.next_key_seed(WholeNumbers(seed))
+        self.0.next_key_seed(AsSchema(seed))
     }
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        self.0.next_value_seed(WholeNumbers(seed))
+        self.0.next_value_seed(AsSchema(seed))
     }
 }
 
@@ -207,6 +219,31 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Integer<V> {
     }
 }
 
+impl<'de, V: Visitor<'de>> Visitor<'de> for Object<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, object: A) -> Result<V::Value, A::Error> {
+        self.0.visit_map(AsSchema(object))
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Word<V> {
+    type Value = V::Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<_> = self.words.iter().map(|word| format!("`{word}`")).collect();
+        write!(formatter, "{}", words.join(" or "))
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<V::Value, E> {
+        self.visitor.visit_enum(word.into_deserializer())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
@@ -219,16 +256,24 @@ mod tests {
     }
 
     #[derive(Deserialize, PartialEq, Debug)]
+    #[serde(rename_all = "lowercase")]
+    enum Order {
+        Input,
+        Any,
+    }
+
+    #[derive(Deserialize, PartialEq, Debug)]
     struct Outer {
         small: Option<i64>,
         ratio: Option<f64>,
         inner: Option<Inner>,
         id: Option<serde_json::Number>,
+        order: Option<Order>,
     }
 
     fn read(text: &str) -> Result<Outer, String> {
         let mut json = serde_json::Deserializer::from_str(text);
-        Outer::deserialize(WholeNumbers(&mut json)).map_err(|error| error.to_string())
+        Outer::deserialize(AsSchema(&mut json)).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -255,5 +300,22 @@ mod tests {
         }
         assert!(read(r#"{"inner": {"list": [-1.0]}}"#).is_err_and(|error| error.contains("integer `-1`")));
         assert!(read(r#"{"inner": {"list": [1e12]}}"#).is_err_and(|error| error.contains("integer `1000000000000`")));
+    }
+
+    #[test]
+    fn an_enum_is_one_of_its_words() {
+        assert_eq!(read(r#"{"order": "any"}"#).unwrap().order, Some(Order::Any));
+        assert!(read(r#"{"order": "all"}"#).is_err_and(|error| error.starts_with("unknown variant `all`")));
+        for value in [r#"{"any": null}"#, "[]", "1", "true"] {
+            let error = read(&format!(r#"{{"order": {value}}}"#)).unwrap_err();
+            assert!(error.contains("expected `input` or `any`"), "{value}: {error}");
+        }
+    }
+
+    #[test]
+    fn an_object_is_no_list() {
+        let error = read(r#"{"inner": [[1]]}"#).unwrap_err();
+        assert!(error.starts_with("invalid type: sequence, expected an object"), "{error}");
+        assert!(read("[]").is_err());
     }
 }
