@@ -122,45 +122,13 @@ const RANGE: (u16, &str) = (422, "option_out_of_range");
 
 /// No JSON, in every way people manage that, with a word of the reason.
 fn no_json(valid: &str, field: &str) -> Vec<(Vec<u8>, &'static str)> {
+    #[rustfmt::skip]
     let texts = [
-        "",
-        " ",
-        "\n",
-        "{",
-        "}",
-        "{]",
-        "{,}",
-        "{\"scramble\"}",
-        "{\"scramble\":}",
-        "{\"scramble\": R}",
-        "{'scramble': 'R'}",
-        "{scramble: \"R\"}",
-        "{\"scramble\": \"R\",}",
-        "{\"scramble\": \"R\"",
-        "{\"scramble\": \"R}",
-        "{\"scramble\": \"R\nU\"}",
-        "{\"scramble\": \"\\x52\"}",
-        "{\"scramble\": \"\\ud800\"}",
-        "{\"scramble\": \"\\u12\"}",
-        "{\"scramble\": nil}",
-        "{\"scramble\": undefined}",
-        "{\"scramble\": NaN}",
-        "// a cube\n{}",
-        "{/* a cube */}",
-        "#",
-        "\u{feff}{}",
-        "scramble=R",
-        "<cube/>",
-        "R U R' U'",
-        SOLVED,
-        "{1: 2}",
-        "[",
-        "[1,",
-        "[}",
-        "nul",
-        "tru",
-        "-",
-        "01",
+        "", " ", "\n", "{", "}", "{]", "{,}", "{\"scramble\"}", "{\"scramble\":}", "{\"scramble\": R}", "{'scramble': 'R'}",
+        "{scramble: \"R\"}", "{\"scramble\": \"R\",}", "{\"scramble\": \"R\"", "{\"scramble\": \"R}",
+        "{\"scramble\": \"R\nU\"}", "{\"scramble\": \"\\x52\"}", "{\"scramble\": \"\\ud800\"}", "{\"scramble\": \"\\u12\"}",
+        "{\"scramble\": nil}", "{\"scramble\": undefined}", "{\"scramble\": NaN}", "// a cube\n{}", "{/* a cube */}", "#",
+        "\u{feff}{}", "scramble=R", "<cube/>", "R U R' U'", SOLVED, "{1: 2}", "[", "[1,", "[}", "nul", "tru", "-", "01",
         "\"",
     ];
     let text = |text: &str| (text.replace("scramble", field).into_bytes(), "is not JSON");
@@ -238,39 +206,21 @@ async fn malformed_requests_by_the_hundred() {
             let body = format!("{{\"{field}\": {value}, \"{field}\": {value}}}");
             asked.json(uri, body, TWICE, &[field, "more than once"]).await;
         }
-        for name in [
-            "",
-            "x",
-            "cube",
-            "Scramble",
-            "scramble ",
-            "target-length",
-            "__proto__",
-            "ключ",
-            "\u{0}",
-            "$ref",
-            "facelets.x",
-        ] {
+        #[rustfmt::skip]
+        let names = [
+            "", "x", "cube", "Scramble", "scramble ", "target-length", "__proto__", "ключ", "\u{0}", "$ref", "facelets.x",
+        ];
+        for name in names {
             let document = asked.json(uri, with(name, "1"), UNKNOWN, &["no field", "Known here"]).await;
             assert!(document.is_null() || document["field"] == name, "{document}");
         }
         // A name is not repeated at any length.
         asked.json(uri, with(&"x".repeat(30_000), "1"), UNKNOWN, &["no field"]).await;
+        #[rustfmt::skip]
         let declared = [
-            "",
-            "text/plain",
-            "text/json",
-            "text/html",
-            "application/xml",
-            "application/x-www-form-urlencoded",
-            "multipart/form-data; boundary=x",
-            "application/octet-stream",
-            "application/x-ndjson",
-            "json",
-            "*/*",
-            "application/jsonp",
-            "image/svg+json",
-            "application/json, text/plain",
+            "", "text/plain", "text/json", "text/html", "application/xml", "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x", "application/octet-stream", "application/x-ndjson", "json", "*/*",
+            "application/jsonp", "image/svg+json", "application/json, text/plain",
         ];
         for kind in declared {
             let expected = (415, "unsupported_media_type");
@@ -292,6 +242,7 @@ async fn malformed_requests_by_the_hundred() {
     }
     cubes(&mut asked).await;
     queries(&mut asked).await;
+    rows(&mut asked).await;
     let refused = asked.finish();
     println!("{refused} distinct malformed requests");
     assert!(refused > 1000, "{refused}");
@@ -318,14 +269,12 @@ async fn cubes(asked: &mut Asked) {
                 asked.json(uri, with(value), INVALID, &[&at]).await;
             }
             // Each entry out of its range; every other length; and nothing but one entry.
-            for value in [
-                json!([u32::MAX]),
-                json!([]),
-                json!(vec![0; 7]),
-                json!(vec![12; 12]),
-                json!(vec![0; 13]),
+            #[rustfmt::skip]
+            let values = [
+                json!([u32::MAX]), json!([]), json!(vec![0; 7]), json!(vec![12; 12]), json!(vec![0; 13]),
                 json!(vec![0; 999]),
-            ] {
+            ];
+            for value in values {
                 asked.json(uri, with(value), (422, "impossible_cube"), &[]).await;
             }
             let mut without = arrays.clone();
@@ -345,31 +294,20 @@ async fn cubes(asked: &mut Asked) {
                 assert!(document.is_null() || document["violations"][0]["message"].is_string(), "{document}");
             }
         }
-        for turns in [
-            "Q",
-            "R U Q",
-            "(R",
-            "R)",
-            "[R",
-            "[R,",
-            "[R]",
-            "[R: U",
-            "R''2x",
-            "4Rw",
-            "R10001",
-            "(R)99999",
-            "R,U",
-            "→",
+        #[rustfmt::skip]
+        let mistakes = [
+            "Q", "R U Q", "(R", "R)", "[R", "[R,", "[R]", "[R: U", "R''2x", "4Rw", "R10001", "(R)99999", "R,U", "→",
             "((((R)99)99)99)99",
-        ] {
+        ];
+        for turns in mistakes {
             asked.json(uri, json!({"scramble": turns}).to_string(), (422, "notation"), &["at character"]).await;
         }
-        for body in [
-            "{}",
-            "{\"scramble\": null}",
-            "{\"scramble\": \"\", \"facelets\": \"\"}",
+        #[rustfmt::skip]
+        let bodys = [
+            "{}", "{\"scramble\": null}", "{\"scramble\": \"\", \"facelets\": \"\"}",
             "{\"scramble\": \"R\", \"facelets\": \"x\"}",
-        ] {
+        ];
+        for body in bodys {
             asked.json(uri, body, (422, "cube_form"), &["facelets", "scramble", "cubies"]).await;
         }
     }
@@ -402,7 +340,6 @@ async fn queries(asked: &mut Asked) {
         ("/coords", "scramble=R", &[]),
         ("/coords/twist/0/apply", "moves=R", &[]),
         ("/coords/slice/0/transform", "symmetry=1", &[]),
-        // Rows are read only once the tables are there, so the names are looked at in tests/tables_http.rs.
         ("/solve", "facelets=x", search),
     ];
     for (uri, valid, numbers) in routes {
@@ -411,22 +348,10 @@ async fn queries(asked: &mut Asked) {
         }
         asked.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;
         for name in numbers {
+            #[rustfmt::skip]
             let texts = [
-                "x",
-                "-1",
-                "1.5",
-                "",
-                "0x10",
-                "1e3",
-                "%EF%BC%94",
-                "+1",
-                "1+",
-                "1,5",
-                "null",
-                "true",
-                "99999999999999999999999",
-                "%00",
-                "%FF",
+                "x", "-1", "1.5", "", "0x10", "1e3", "%EF%BC%94", "+1", "1+", "1,5", "null", "true",
+                "99999999999999999999999", "%00", "%FF",
             ];
             for text in texts {
                 asked.get(&format!("{uri}?{valid}&{name}={text}"), INVALID, &[name]).await;
@@ -448,20 +373,42 @@ async fn queries(asked: &mut Asked) {
         let code = if name.ends_with(['!', '3']) { (422, "expression") } else { (404, "unknown_coordinate") };
         asked.get(&format!("/coords/{name}"), code, &[]).await;
     }
-    for name in [
-        "comp(",
-        "comp()",
-        "comp(twist",
-        "sym(twist)",
-        "nope(twist)",
-        "symcomp(twist,flip)",
-        &"(".repeat(150),
+    #[rustfmt::skip]
+    let names = [
+        "comp(", "comp()", "comp(twist", "sym(twist)", "nope(twist)", "symcomp(twist,flip)", &"(".repeat(150),
         &"x".repeat(500),
-    ] {
+    ];
+    for name in names {
         asked.get(&format!("/coords/{name}"), (422, "expression"), &[]).await;
     }
     for path in ["/solve/%FF", "/coords/%C0%AF", "/coords/twist/%ED%A0%80", "/tables/%FF", "/moves/%F5"] {
         asked.get(path, (400, "invalid_path"), &["UTF-8"]).await;
+    }
+}
+
+/// Rows of a table, which are looked for once the tables are there.
+async fn rows(asked: &mut Asked) {
+    asked.service = ready();
+    let uri = "/tables/twist_move/rows/7";
+    for name in ["x", "row", "", "%FF", "From"] {
+        asked.get(&format!("{uri}?{name}=1"), UNKNOWN, &["no field", "Known here"]).await;
+    }
+    for name in ["from", "count"] {
+        asked.get(&format!("{uri}?{name}=1&{name}=1"), TWICE, &[name]).await;
+        for text in ["x", "-1", "1.5", "", "1e3", "18446744073709551616"] {
+            asked.get(&format!("{uri}?{name}={text}"), INVALID, &[name]).await;
+        }
+        asked.get(&format!("{uri}?{name}=18446744073709551615"), RANGE, &[name, "from"]).await;
+    }
+    asked.get(&format!("{uri}?count=0"), RANGE, &["count"]).await;
+    for row in ["x", "-1", "%20", "0x1", &"x".repeat(9000)] {
+        asked.get(&format!("/tables/twist_move/rows/{row}"), (400, "invalid_path"), &["no row"]).await;
+    }
+    for row in ["2187", "18446744073709551616", &"9".repeat(9000)] {
+        asked.get(&format!("/tables/twist_move/rows/{row}"), (404, "unknown_row"), &["0 to 2186"]).await;
+    }
+    for name in ["x", "twist", "%00", &"x".repeat(9000)] {
+        asked.get(&format!("/tables/{name}/rows/0"), (404, "unknown_table"), &["GET /tables"]).await;
     }
 }
 
@@ -478,6 +425,7 @@ async fn deep_objects_end_at_the_first_thing_that_is_wrong() {
             .await;
         asked.json("/solve", format!("{{\"x\": {}", "[".repeat(depth)), UNKNOWN, &["`x`"]).await;
     }
+    asked.finish();
 }
 
 /// A body without an end, and how many bytes of it were read.
