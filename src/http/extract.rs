@@ -1,5 +1,7 @@
 //! Reads bodies, queries and paths strictly, and says exactly what cannot be read.
 
+use std::borrow::Cow;
+
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -10,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::AppState;
 use super::error::{Code, Problem};
+use super::schema::AsSchema;
 use crate::service::nearest::nearest;
 
 /// A JSON body.
@@ -87,7 +90,7 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
             format!("The {name} is not UTF-8: the byte at offset {} belongs to no character.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
-    // Serde would fill an object from a list as well, by the order of its fields, which is no part of the contract.
+    // Looked through first, so that a list which breaks off is said to be no JSON.
     if text.trim_start().starts_with('[') {
         let list = serde_json::from_str::<serde::de::IgnoredAny>(text);
         return Err(list.err().map_or_else(
@@ -96,7 +99,7 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
         ));
     }
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let parsed = serde_path_to_error::deserialize(&mut deserializer)
+    let parsed = serde_path_to_error::deserialize(AsSchema(&mut deserializer))
         .map_err(|error| (error.path().to_string(), error.into_inner()))
         .and_then(|value| deserializer.end().map(|()| value).map_err(|error| (String::new(), error)));
     parsed.map_err(|(path, error)| match error.classify() {
@@ -151,7 +154,11 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let path = Path::<T>::from_request_parts(parts, state).await;
-        path.map(|Path(parts)| Self(parts)).map_err(|rejection| Problem::new(Code::InvalidPath, rejection.body_text()))
+        path.map(|Path(parts)| Self(parts)).map_err(|rejection| {
+            let text = rejection.body_text();
+            let reason = text.strip_prefix("Invalid URL: ").unwrap_or(&text);
+            Problem::new(Code::InvalidPath, format!("The path cannot be read: {reason}."))
+        })
     }
 }
 
@@ -199,11 +206,12 @@ fn misread(path: &str, message: &str) -> Problem {
         let alias = ALIASES.iter().find(|(_, aliases)| aliases.contains(&unknown)).map(|(name, _)| *name);
         let meant = alias.filter(|name| known.contains(name)).or_else(|| nearest(unknown, known.iter().copied()));
         let known = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let unknown = short(unknown);
         let detail = match meant {
             Some(name) => format!("There is no field `{unknown}` here; did you mean `{name}`? Known here: {known}."),
             None => format!("There is no field `{unknown}` here. Known here: {known}."),
         };
-        return Problem::new(Code::UnknownField, detail).with(|document| document.field = Some(unknown.to_owned()));
+        return Problem::new(Code::UnknownField, detail).with(|document| document.field = Some(unknown.into_owned()));
     }
     if message.starts_with("duplicate field `") {
         let field = quoted.next().unwrap_or_default().to_owned();
@@ -216,10 +224,40 @@ fn misread(path: &str, message: &str) -> Problem {
         Some(name) => Some(format!("{path}.{name}")),
         None => (!path.is_empty() && path != ".").then(|| path.to_owned()),
     };
+    let message = plain(&short(message));
     let detail = match &field {
         Some(field) if missing.is_some() => format!("`{field}` is missing."),
-        Some(field) => format!("`{field}`: {message}."),
+        Some(field) => format!("`{}`: {message}.", short(field)),
         None => format!("{message}."),
     };
     Problem::new(Code::InvalidField, detail).with(|document| document.field = field)
+}
+
+/// The text, without its middle if it is long: what came from a caller is not worth repeating at any length.
+pub(super) fn short(text: &str) -> Cow<'_, str> {
+    const KEPT: usize = 150;
+    if text.len() <= 4 * KEPT {
+        return text.into();
+    }
+    let (start, end) = (text.floor_char_boundary(KEPT), text.ceil_char_boundary(text.len() - KEPT));
+    format!("{} ... {}", &text[..start], &text[end..]).into()
+}
+
+/// The message without the names that types have in this program.
+fn plain(message: &str) -> String {
+    const TYPES: [(&str, &str); 3] = [
+        ("expected u32", "expected a whole number from 0 to 4294967295"),
+        ("expected u64", "expected a whole number from 0 to 18446744073709551615"),
+        ("expected i64", "expected a whole number from -9223372036854775808 to 9223372036854775807"),
+    ];
+    // So the standard library says of the text of a number, as it stands in a query.
+    if ["invalid digit", "cannot parse integer"].iter().any(|start| message.starts_with(start)) {
+        return "expected a whole number from 0 on".to_owned();
+    }
+    if message.starts_with("number too large") {
+        return "the number is too large".to_owned();
+    }
+    let found =
+        TYPES.iter().find_map(|(name, words)| message.strip_suffix(name).map(|start| format!("{start}{words}")));
+    found.unwrap_or_else(|| message.to_owned())
 }

@@ -19,6 +19,7 @@ pub mod moves;
 pub mod openapi;
 pub mod pages;
 mod pulse;
+mod schema;
 pub mod serve;
 pub mod solve;
 pub mod spaces;

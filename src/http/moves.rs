@@ -1,12 +1,10 @@
 //! `/moves`: the face turns as four arrays, and what is wrong with arrays that should be one.
 
 use axum::Json;
-use axum::extract::Path;
-use axum::extract::rejection::PathRejection;
 
 use super::dto::{MatchesBody, MoveCheckReport, MoveCheckRequest, MoveCheckResponse, MoveResponse, MovesResponse};
 use super::error::{Code, Problem};
-use super::extract::JsonBody;
+use super::extract::{JsonBody, PathParts};
 use super::openapi::{CommonProblems, MoveCheckProblems, MoveProblems};
 use crate::cube::four_arrays::Convention;
 use crate::cube::input::parse_move;
@@ -31,8 +29,7 @@ pub(super) async fn list() -> Json<MovesResponse> {
         or its index 0 to 17", example = "F'")),
     responses((status = 200, description = "The turn", body = MoveResponse,
         example = json!(MoveResponse::from(Move::F))), MoveProblems))]
-pub(super) async fn get(path: Result<Path<String>, PathRejection>) -> Result<Json<MoveResponse>, Problem> {
-    let Path(name) = path.map_err(|rejection| Problem::new(Code::InvalidPath, rejection.body_text()))?;
+pub(super) async fn get(PathParts(name): PathParts<String>) -> Result<Json<MoveResponse>, Problem> {
     let by_index = || name.parse().ok().and_then(Move::try_from_index);
     let turn = parse_move(&name).ok().or_else(by_index);
     let turn = turn.ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;

@@ -6,6 +6,7 @@ use axum::response::{Html, IntoResponse, Response};
 
 use super::dto::{Index, Link};
 use super::error::{Code, Problem};
+use super::extract::short;
 use super::openapi::{self, CommonProblems};
 
 const LINKS: [Link; 24] = [
@@ -82,7 +83,8 @@ pub(super) fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
 
 /// The contract, as YAML
 #[utoipa::path(get, path = "/openapi.yaml", tag = "operation", operation_id = "openapi_yaml",
-    responses((status = 200, description = "OpenAPI 3.1", body = String, content_type = "application/yaml"), CommonProblems))]
+    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = serde_json::Value),
+        CommonProblems))]
 pub(super) async fn openapi_yaml() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/yaml")], openapi::contract().yaml.as_str())
 }
@@ -97,12 +99,12 @@ pub(super) async fn openapi_json() -> impl IntoResponse {
 
 /// Where nothing is.
 pub(super) async fn not_found(uri: Uri) -> Problem {
-    let detail = format!("Nothing is at {}. GET / lists what is here.", uri.path());
+    let detail = format!("Nothing is at {}. GET / lists what is here.", short(uri.path()));
     Problem::new(Code::NotFound, detail)
 }
 
 /// Where something is, but not for this method; axum adds `Allow`.
 pub(super) async fn method_not_allowed(method: Method, uri: Uri) -> Problem {
-    let detail = format!("{method} does not work at {}. The header Allow lists what does.", uri.path());
+    let detail = format!("{method} does not work at {}. The header Allow lists what does.", short(uri.path()));
     Problem::new(Code::MethodNotAllowed, detail)
 }

@@ -8,7 +8,7 @@ use axum::extract::State;
 use super::AppState;
 use super::dto::{ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, TransformBody, TransformQuery, ValueBody};
 use super::error::{Code, Problem};
-use super::extract::{PathParts, QueryString};
+use super::extract::{PathParts, QueryString, short};
 use super::openapi::{ApplyProblems, CommonProblems, SpaceProblems, TransformProblems, ValueProblems};
 use crate::cube::Symmetry;
 use crate::cube::input::parse_turns;
@@ -131,7 +131,8 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
 async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, u64, SpaceState), Problem> {
     let plan = plan_of(name)?;
     let value: u64 = value.parse().map_err(|_| {
-        let detail = format!("`{value}` in the path is no value of a coordinate: write a whole number from 0 on.");
+        let detail =
+            format!("`{}` in the path is no value of a coordinate: write a whole number from 0 on.", short(value));
         Problem::new(Code::InvalidPath, detail)
     })?;
     let space = space_of(state, plan).await?;

@@ -4,6 +4,11 @@
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Below this similarity the two words have little more than their length in common.
     const ALIKE: f64 = 0.8;
+    // Twice as long as any name here: no slip, and not worth comparing with each of them.
+    const LONGEST: usize = 64;
+    if name.len() > LONGEST {
+        return None;
+    }
     candidates
         .into_iter()
         .map(|candidate| (strsim::jaro_winkler(&name.to_lowercase(), candidate), candidate))
@@ -23,5 +28,6 @@ mod tests {
         assert_eq!(nearest("Scrambel", known), Some("scramble"));
         assert_eq!(nearest("time_limit", known), Some("time_limit_ms"));
         assert_eq!(nearest("zzz", known), None);
+        assert_eq!(nearest(&"facelets".repeat(100), ["facelets".repeat(100).as_str()]), None);
     }
 }

@@ -102,6 +102,9 @@ pub enum FormatError {
         /// Checksum that the file records.
         recorded: u64,
     },
+    /// The header is whole and says what cannot be.
+    #[error("senseless header: {0}")]
+    Senseless(&'static str),
     /// A sound file, but of another table or an older definition.
     #[error("holds {got}, expected {expected}")]
     OtherTable {
@@ -199,8 +202,22 @@ impl Header {
         if raw.byte_order != 0x0102_0304_u32.to_ne_bytes() {
             return Err(FormatError::ByteOrder);
         }
-        let name = raw.name.iter().take_while(|&&b| b != 0).map(|&b| char::from(b)).collect();
-        let depths = (raw.depths.get() as usize).min(DEPTHS);
+        let name: String = raw.name.iter().take_while(|&&b| b != 0).map(|&b| char::from(b)).collect();
+        if !name.is_ascii() {
+            return Err(FormatError::Senseless("its name is not ASCII"));
+        }
+        let depths = raw.depths.get() as usize;
+        if depths > DEPTHS {
+            return Err(FormatError::Senseless("it counts more depths than it has room for"));
+        }
+        let bits = raw.entries.get().checked_mul(u64::from(raw.bits.get()));
+        let expected = raw.payload_bytes.get().checked_add(HEADER_BYTES as u64);
+        let Some(expected) = expected.filter(|_| bits.map(|bits| bits.div_ceil(8)) == Some(raw.payload_bytes.get()))
+        else {
+            return Err(FormatError::Senseless(
+                "the number of its entries and that of their bytes contradict each other",
+            ));
+        };
         let counts = |histogram: &[U64; DEPTHS]| histogram[..depths].iter().map(|n| n.get()).collect();
         let header = Self {
             name,
@@ -212,7 +229,6 @@ impl Header {
             entry_histogram: counts(&raw.entry_histogram),
             depth_histogram: counts(&raw.depth_histogram),
         };
-        let expected = HEADER_BYTES as u64 + raw.payload_bytes.get();
         if file_bytes != expected {
             return Err(FormatError::Length { got: file_bytes, expected });
         }
@@ -258,6 +274,26 @@ mod tests {
         for (at, byte) in page.iter().enumerate().skip(20) {
             let damaged = with(at, byte ^ 0x40);
             assert!(matches!(damaged, FormatError::HeaderChecksum { .. }), "byte {at}: {damaged}");
+        }
+    }
+    #[test]
+    fn a_whole_header_may_still_be_senseless() {
+        let with = |change: fn(&mut Raw)| {
+            let (mut raw, _) = Raw::read_from_prefix(&header().encode()).expect("a page");
+            change(&mut raw);
+            raw.header_checksum = U64::new(xxh3_64(&raw.as_bytes()[..HEADER_BYTES - 8]));
+            Header::decode(raw.as_bytes(), 4096 + 6)
+        };
+        assert_eq!(with(|_| ()), Ok(header()));
+        for change in [
+            (|raw| raw.name[0] = 0xe9) as fn(&mut Raw),
+            |raw| raw.depths = U32::new(33),
+            |raw| raw.entries = U64::new(u64::MAX),
+            |raw| raw.bits = U32::new(8),
+            |raw| raw.payload_bytes = U64::new(u64::MAX),
+        ] {
+            let error = with(change).expect_err("senseless");
+            assert!(matches!(error, FormatError::Senseless(_)), "{error}");
         }
     }
 }

@@ -17,6 +17,7 @@ use crate::http::dto::{BatchLine, BatchQuery, LineId};
 use crate::http::error::{Code, Problem};
 use crate::http::extract::{Whole, parse};
 use crate::service::batch::{Feed, Window};
+use crate::service::config::Config;
 
 /// Longest `id`, in bytes: a thousand of them are in memory at once.
 const LONGEST_ID: usize = 256;
@@ -69,7 +70,7 @@ impl Feeder {
             let (number, text) = read?;
             let place = unless_idle(self.idle, &self.window, self.window.place()).await;
             let place = place.ok_or_else(|| self.stood_still("no answer was taken"))?;
-            let (id, task) = self.understand(number, text);
+            let (id, task) = understand(number, text, &self.defaults, &self.state.config);
             // The table may come to be there while lines come in.
             let task = task.and_then(|task| Ok((self.state.optimal_for(&task)?, task)));
             let line = Line { ordinal, number, id, place };
@@ -93,25 +94,31 @@ impl Feeder {
         let detail = format!("The batch stood still: {why} for {} ms.", self.idle.as_millis());
         Problem::new(Code::SlowRequest, detail)
     }
+}
 
-    fn understand(&self, number: usize, text: Result<String, Problem>) -> (Option<LineId>, Result<Task, Problem>) {
-        let text = match text {
-            Ok(text) => text,
-            Err(problem) => return (None, Err(problem)),
-        };
-        match parse::<BatchLine>(text.as_bytes(), Whole::Line(number)) {
-            Ok(BatchLine { id: Some(id), .. }) if !id.is_short() => {
-                let detail = format!("`id` is too long; it must have at most {LONGEST_ID} bytes.");
-                let problem = Problem::new(Code::OptionOutOfRange, detail);
-                (None, Err(problem.with(|document| document.field = Some("id".into()))))
-            }
-            Ok(line) => {
-                let (id, request) = line.split(&self.defaults);
-                (id, Task::new(request, &self.state.config))
-            }
-            // A line that is wrong is still told by its name, where that can be read.
-            Err(problem) => (name_in(&text), Err(problem)),
+/// The name of a line and what it asks for, or why that is nothing.
+fn understand(
+    number: usize,
+    text: Result<String, Problem>,
+    defaults: &BatchQuery,
+    config: &Config,
+) -> (Option<LineId>, Result<Task, Problem>) {
+    let text = match text {
+        Ok(text) => text,
+        Err(problem) => return (None, Err(problem)),
+    };
+    match parse::<BatchLine>(text.as_bytes(), Whole::Line(number)) {
+        Ok(BatchLine { id: Some(id), .. }) if !id.is_short() => {
+            let detail = format!("`id` is too long; it must have at most {LONGEST_ID} bytes.");
+            let problem = Problem::new(Code::OptionOutOfRange, detail);
+            (None, Err(problem.with(|document| document.field = Some("id".into()))))
         }
+        Ok(line) => {
+            let (id, request) = line.split(defaults);
+            (id, Task::new(request, config))
+        }
+        // A line that is wrong is still told by its name, where that can be read.
+        Err(problem) => (name_in(&text), Err(problem)),
     }
 }
 
@@ -195,5 +202,30 @@ impl Lines {
                 Err(problem) => return Some(Ok((number, Err(problem.with(|document| document.line = Some(number)))))),
             }
         }
+    }
+}
+
+/// What reads a batch, for the fuzz target; not there otherwise.
+#[cfg(fuzzing)]
+pub mod fuzzing {
+    use futures_util::{FutureExt as _, stream};
+
+    use super::{BatchQuery, Body, Config, Lines, Numbered, Problem, understand};
+
+    /// The lines of a body that comes in these chunks.
+    pub fn lines(chunks: Vec<Vec<u8>>, limit: usize) -> Vec<Numbered> {
+        let chunks = chunks.into_iter().map(Ok::<_, std::convert::Infallible>);
+        let mut lines = Lines::new(Body::from_stream(stream::iter(chunks)), limit);
+        // Every chunk is there, so there is nothing to wait for; and a body of chunks does not break off.
+        std::iter::from_fn(|| lines.next().now_or_never().flatten()?.ok()).collect()
+    }
+
+    /// Reads the line of this number, and checks what it asks for.
+    ///
+    /// # Errors
+    /// The problem that is answered to it.
+    pub fn request(number: usize, text: &str, config: &Config) -> Result<(), Problem> {
+        let defaults = BatchQuery::default();
+        understand(number, Ok(text.to_owned()), &defaults, config).1.map(drop)
     }
 }

@@ -37,6 +37,8 @@ use crate::service::pool::Refused;
 use crate::tables::Tables;
 use answers::Answers;
 use feed::Feeder;
+#[cfg(fuzzing)]
+pub use feed::fuzzing;
 
 /// What lines of JSON are called.
 const TYPES: [&str; 6] = [

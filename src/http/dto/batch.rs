@@ -60,7 +60,7 @@ pub enum BatchOrder {
 }
 
 /// What holds for every line that does not say otherwise.
-#[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct BatchQuery {

@@ -252,8 +252,10 @@ pub enum DecodedEntry {
     /// A place of the near set.
     Near {
         /// The fingerprint of the position there, eight hexadecimal digits; null where the place is empty.
+        #[schema(required = true)]
         fingerprint: Option<String>,
         /// Its distance from solved.
+        #[schema(required = true)]
         distance: Option<u8>,
     },
 }

@@ -10,7 +10,7 @@ use axum::extract::State;
 use super::AppState;
 use super::dto::{TableResponse, TablesResponse};
 use super::error::{Code, Problem};
-use super::extract::PathParts;
+use super::extract::{PathParts, short};
 use super::openapi::{TableProblems, TablesProblems};
 use crate::service::nearest::nearest;
 use crate::tables::store::Table;
@@ -46,8 +46,10 @@ fn named<'t>(tables: &'t Tables, name: &str) -> Result<(TableInfo, &'t Table), P
         let meant = nearest(name, list.iter().map(|table| table.name));
         let meant = meant.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
         let profile = tables.profile().name();
-        let detail =
-            format!("The profile {profile} has no table `{name}`{meant} GET /tables lists those that are there.");
+        let detail = format!(
+            "The profile {profile} has no table `{}`{meant} GET /tables lists those that are there.",
+            short(name)
+        );
         Problem::new(Code::UnknownTable, detail)
     })
 }

@@ -8,7 +8,7 @@ use crate::http::AppState;
 use crate::http::cube::out_of_range;
 use crate::http::dto::{DecodedEntry, RowQuery, RowResponse};
 use crate::http::error::{Code, Problem};
-use crate::http::extract::{PathParts, QueryString};
+use crate::http::extract::{PathParts, QueryString, short};
 use crate::http::openapi::RowProblems;
 
 /// Columns in one answer at most.
@@ -32,11 +32,11 @@ pub(in crate::http) async fn get(
     let range = format!("a whole number from 0 to {}", rows - 1);
     // What is all digits and too long for a number is beyond the last row all the same.
     if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
-        let detail = format!("`{index}` is no row of {name}: write {range}.");
+        let detail = format!("`{}` is no row of {name}: write {range}.", short(&index));
         return Err(Problem::new(Code::InvalidPath, detail));
     }
     let row = index.parse().ok().filter(|row| *row < rows).ok_or_else(|| {
-        Problem::new(Code::UnknownRow, format!("The table {name} has no row {index}: its rows are {range}."))
+        Problem::new(Code::UnknownRow, format!("The table {name} has no row {}: its rows are {range}.", short(&index)))
     })?;
     let from = query.from.unwrap_or(0);
     if from >= columns {

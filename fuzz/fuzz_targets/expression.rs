@@ -1,0 +1,29 @@
+//! An expression: its label reads back as the same plan with the same label.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use superflip::coord::Descriptor;
+use superflip::space::expression::{ExpressionError, LONGEST, MOST_PARTS, Plan, plan};
+
+fn parts(plan: &Plan) -> (Vec<&str>, Vec<&str>, Option<&str>, bool, Option<&str>) {
+    let names = |parts: &[&'static Descriptor]| parts.iter().map(|part| part.name).collect();
+    let (group, entry) = (plan.group.map(|group| group.name), plan.entry.map(|entry| entry.name));
+    (names(&plan.base), names(&plan.rest), group, plan.packed, entry)
+}
+
+fuzz_target!(|text: &str| {
+    match plan(text) {
+        Ok(read) => {
+            assert!(text.len() <= LONGEST && read.base.len() + read.rest.len() <= MOST_PARTS);
+            assert!(!read.base.is_empty() && read.base_size() > 0 && read.rest_size() > 0 && !read.turns().is_empty());
+            let again = plan(&read.label).expect("a label is an expression");
+            assert_eq!(again.label, read.label);
+            assert_eq!(parts(&again), parts(&read));
+        }
+        Err(ExpressionError::Syntax { position, message }) => {
+            assert!(position <= text.chars().count(), "{position} in {text:?}");
+            assert!(!message.is_empty());
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+});

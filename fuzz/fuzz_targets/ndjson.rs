@@ -1,0 +1,50 @@
+//! The body of a batch: it falls into the same lines however it arrives, those that a plain split finds, and each line is a
+//! request or a problem.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use superflip::http::batch::fuzzing::{lines, request};
+use superflip::service::config::Config;
+use superflip::service::config_load;
+
+static CONFIG: LazyLock<Config> =
+    LazyLock::new(|| config_load::load(None, [], &[]).expect("the defaults are valid"));
+
+/// Longest line.
+const LIMIT: usize = 256;
+
+/// A line by its number; `None` where it is too long or not UTF-8.
+type Numbered = (usize, Option<String>);
+
+/// The lines by another way.
+fn split(body: &[u8]) -> Vec<Numbered> {
+    let mut pieces: Vec<&[u8]> = body.split(|&byte| byte == b'\n').collect();
+    if pieces.last().is_some_and(|last| last.is_empty()) {
+        pieces.pop();
+    }
+    let numbered = pieces.into_iter().enumerate().map(|(index, piece)| {
+        let piece = if piece.len() > LIMIT { None } else { Some(piece.strip_suffix(b"\r").unwrap_or(piece)) };
+        (index + 1, piece.and_then(|piece| std::str::from_utf8(piece).ok()).map(str::to_owned))
+    });
+    numbered.filter(|(_, text)| text.as_ref().is_none_or(|text| !text.trim().is_empty())).collect()
+}
+
+fuzz_target!(|bytes: &[u8]| -> Corpus {
+    let Some((&step, body)) = bytes.split_first() else { return Corpus::Reject };
+    let read = |chunks: Vec<Vec<u8>>| -> Vec<Numbered> {
+        lines(chunks, LIMIT).into_iter().map(|(number, line)| (number, line.ok())).collect()
+    };
+    let whole = read(vec![body.to_vec()]);
+    assert_eq!(whole, split(body));
+    assert_eq!(whole, read(body.chunks(1 + usize::from(step)).map(<[u8]>::to_vec).collect()));
+    for (number, text) in whole {
+        if let Some(Err(problem)) = text.map(|text| request(number, &text, &CONFIG)) {
+            let document = problem.document();
+            assert!((400..500).contains(&document.status) && !document.detail.is_empty(), "{document:?}");
+            assert!(document.line.is_none_or(|line| line == number), "{document:?}");
+        }
+    }
+    Corpus::Keep
+});

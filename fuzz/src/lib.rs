@@ -1,0 +1,74 @@
+//! What the targets that go through the router have in common: a service without tables, and what every refusal must be.
+
+use std::sync::OnceLock;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt as _;
+use serde_json::Value;
+use superflip::cube::Cube;
+use superflip::cube::input::{parse_cubies, parse_facelets, to_facelets};
+use superflip::http::{AppState, app};
+use superflip::service::readiness::Readiness;
+use superflip::service::{config_load, metrics};
+use tokio::runtime::Runtime;
+use tower::ServiceExt as _;
+
+/// Longest text that a refusal may have, whatever it is about.
+const LONGEST_DETAIL: usize = 4096;
+
+/// A status, and the problem document that came with it.
+pub type Answer = (u16, Option<Value>);
+
+fn service() -> &'static (Runtime, Router) {
+    static SERVICE: OnceLock<(Runtime, Router)> = OnceLock::new();
+    SERVICE.get_or_init(|| {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let router = runtime.block_on(async {
+            let config = config_load::load(None, [], &[]).expect("the defaults are valid");
+            app(AppState::new(config, Readiness::starting(), metrics::install().expect("no other recorder")))
+        });
+        (runtime, router)
+    })
+}
+
+/// Sends a request to a service whose tables are not there, so that what is read without fault is answered 503, and checks
+/// that every refusal is a problem document which says what is wrong.
+pub fn ask(request: Request<Body>) -> Answer {
+    let (runtime, router) = service();
+    let (status, content_type, body) = runtime.block_on(async {
+        let response = router.clone().oneshot(request).await.expect("infallible");
+        let content_type = response.headers().get("content-type").map(|value| value.as_bytes().to_vec());
+        let status = response.status().as_u16();
+        (status, content_type, response.into_body().collect().await.expect("a body").to_bytes())
+    });
+    if status == 200 {
+        return (status, None);
+    }
+    assert!((400..500).contains(&status) || status == 503, "{status}: {body:?}");
+    assert_eq!(content_type.as_deref(), Some(&b"application/problem+json"[..]));
+    let document: Value = serde_json::from_slice(&body).expect("a document");
+    let (code, detail) = (document["code"].as_str().expect("a code"), document["detail"].as_str().expect("a detail"));
+    assert_eq!(document["status"], status);
+    assert!(!detail.is_empty() && detail.len() <= LONGEST_DETAIL, "{} bytes: {detail}", detail.len());
+    assert!(status != 503 || code == "tables_not_ready", "{document}");
+    (status, Some(document))
+}
+
+/// What must not depend on how a request is written: all but the request id and the place of the fault.
+pub fn sense((status, document): Answer) -> Option<(u16, Value, Value, Value)> {
+    document.map(|document| {
+        let [code, field, violations] = ["code", "field", "violations"].map(|member| document[member].clone());
+        (status, code, field, violations)
+    })
+}
+
+/// Checks that a cube is the same through every form.
+pub fn is_the_same_through_every_form(cube: &Cube) {
+    assert_eq!(parse_facelets(&to_facelets(cube)).as_ref(), Ok(cube));
+    let numbers = |pieces: &[u8]| pieces.iter().map(|&piece| u32::from(piece)).collect::<Vec<_>>();
+    let (cp, ep) = (cube.corners().map(|piece| piece.index() as u8), cube.edges().map(|piece| piece.index() as u8));
+    let again = parse_cubies(&numbers(&cp), &numbers(cube.twists()), &numbers(&ep), &numbers(cube.flips()));
+    assert_eq!(again.as_ref(), Ok(cube));
+}
