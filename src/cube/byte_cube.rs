@@ -14,7 +14,7 @@
 use std::sync::LazyLock;
 
 use super::kit::{Bytes16, Kit};
-use super::{Corner, Cube, Edge, Move};
+use super::{Corner, Cube, Edge, Move, Symmetry};
 
 /// A corner in a slot as one byte: piece + 16 * twist.
 pub const fn corner_byte(piece: Corner, twist: u8) -> u8 {
@@ -137,6 +137,71 @@ impl ByteTurn {
     }
 }
 
+/// What conjugation by a turn of the whole cube does to bytes: pieces are renamed, slots are exchanged, and each piece and each
+/// slot adds its twist or flip.
+#[derive(Clone, Copy, Debug)]
+pub struct ByteConjugation {
+    renamed: ByteCube,
+    from: ByteCube,
+    added: ByteCube,
+}
+
+impl ByteConjugation {
+    /// That of a symmetry, or `None` for a reflection, under which twists are subtracted.
+    pub fn of(symmetry: Symmetry) -> Option<Self> {
+        const NOWHERE: Bytes16 = Bytes16([0x80; 16]);
+        if symmetry.is_reflection() {
+            return None;
+        }
+        let image =
+            |corners, edges| ByteCube::of(&symmetry.conjugate(&Cube::assemble(corners, [0; 8], edges, [0; 12])));
+        let mut out = Self {
+            renamed: ByteCube::default(),
+            from: ByteCube { corners: NOWHERE, edges: NOWHERE },
+            added: ByteCube::default(),
+        };
+        // Whatever the first slot adds is counted with the piece. A slot gives back what its own piece adds, as solved stays
+        // solved.
+        for piece in Corner::ALL {
+            let mut corners = Corner::ALL;
+            corners.swap(0, piece.index());
+            let first = symmetry.conjugate_corner(Corner::ALL[0]).index();
+            let byte = image(corners, Edge::ALL).corners.0[first];
+            let to = symmetry.conjugate_corner(piece).index();
+            out.renamed.corners.0[piece.index()] = byte;
+            out.from.corners.0[to] = piece.index() as u8;
+            out.added.corners.0[to] = (3 - (byte >> 4)) % 3 << 4;
+        }
+        for piece in Edge::ALL {
+            let mut edges = Edge::ALL;
+            edges.swap(0, piece.index());
+            let first = symmetry.conjugate_edge(Edge::ALL[0]).index();
+            let byte = image(Corner::ALL, edges).edges.0[first];
+            let to = symmetry.conjugate_edge(piece).index();
+            out.renamed.edges.0[piece.index()] = byte;
+            out.from.edges.0[to] = piece.index() as u8;
+            out.added.edges.0[to] = byte & 0x10;
+        }
+        Some(out)
+    }
+
+    /// The cube seen through the symmetry.
+    #[inline(always)]
+    #[must_use]
+    pub fn apply<K: Kit>(&self, kit: K, cube: &ByteCube) -> ByteCube {
+        let (corners, edges) = (kit.load(&cube.corners), kit.load(&cube.edges));
+        let twists = kit.and(corners, kit.load(&Bytes16([0x30; 16])));
+        let renamed = reduced(kit, kit.add(kit.shuffle(kit.load(&self.renamed.corners), corners), twists));
+        let moved = kit.shuffle(renamed, kit.load(&self.from.corners));
+        let flips = kit.and(edges, kit.load(&Bytes16([0x10; 16])));
+        let renamed = kit.xor(kit.shuffle(kit.load(&self.renamed.edges), edges), flips);
+        ByteCube {
+            corners: kit.store(reduced(kit, kit.add(moved, kit.load(&self.added.corners)))),
+            edges: kit.store(kit.xor(kit.shuffle(renamed, kit.load(&self.from.edges)), kit.load(&self.added.edges))),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,6 +232,32 @@ mod tests {
                 let expected = [cube.then(turn.cube()), turn.cube().then(&cube)];
                 assert_eq!(with_best_kit(Turned(&cube, turn.index())), expected, "{turn}");
                 assert_eq!(Turned(&cube, turn.index()).run(Plain), expected, "{turn}");
+            }
+        }
+    }
+
+    struct Seen<'a>(&'a Cube, &'a ByteConjugation);
+
+    impl Work for Seen<'_> {
+        type Output = Cube;
+
+        #[inline(always)]
+        fn run<K: Kit>(self, kit: K) -> Cube {
+            self.1.apply(kit, &ByteCube::of(self.0)).cube()
+        }
+    }
+
+    #[test]
+    fn bytes_are_seen_through_rotations_as_cubes_are() {
+        let mut rng = StdRng::seed_from_u64(2);
+        for symmetry in Symmetry::all() {
+            let Some(conjugation) = ByteConjugation::of(symmetry) else {
+                assert!(symmetry.is_reflection());
+                continue;
+            };
+            for _ in 0..20 {
+                let cube = random_cube(&mut rng);
+                assert_eq!(with_best_kit(Seen(&cube, &conjugation)), symmetry.conjugate(&cube), "{symmetry:?}");
             }
         }
     }

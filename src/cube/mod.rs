@@ -30,7 +30,7 @@ pub mod random;
 pub mod symmetry;
 mod verify;
 
-pub use byte_cube::{ByteCube, ByteTurn, corner_byte, edge_byte};
+pub use byte_cube::{ByteConjugation, ByteCube, ByteTurn, corner_byte, edge_byte};
 pub use cubie::Cube;
 pub use face::{Axis, Face};
 pub use four_arrays::{Convention, FourArrays};

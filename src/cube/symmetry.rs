@@ -219,6 +219,11 @@ impl Symmetry {
         ACTIONS[self.index()].edge[slot.index()]
     }
 
+    /// The same of corners.
+    pub fn conjugate_corner(self, slot: Corner) -> Corner {
+        ACTIONS[self.index()].corner[slot.index()]
+    }
+
     /// `s * m * s^-1` for a face turn.
     pub fn conjugate_move(self, m: Move) -> Move {
         ACTIONS[self.index()].turn[m.index()]

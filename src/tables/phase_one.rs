@@ -39,7 +39,7 @@ use crate::symmetry::SymCoordinate;
 pub const TWISTS: usize = 2187;
 
 /// No place is farther from G1.
-const FARTHEST: u8 = 12;
+pub const FARTHEST: u8 = 12;
 
 /// Bytes of one row of residues.
 pub const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
@@ -259,6 +259,17 @@ impl PhaseOne<'_> {
             .map(after)
             .map(|(class, twist, _)| (class, twist))
             .find(|&(c, t)| residue(residues, c as usize, usize::from(t)) == wanted)
+    }
+
+    /// Asks the memory for what [`PhaseOne::distance`] will read first.
+    #[inline]
+    pub fn prefetch_distance(&self, class: u32, twist: u16) {
+        match self.entries {
+            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
+            Entries::Residues { residues, .. } => {
+                prefetch::read(residues, class as usize * RESIDUE_BYTES + usize::from(twist) % RESIDUE_BYTES);
+            }
+        }
     }
 
     /// Asks the memory for the entry that [`PhaseOne::steps`] will read.

@@ -5,13 +5,12 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::all::Collection;
+use super::doubt::Doubt;
 use super::node::Node;
 use super::seeds::seeds;
-use super::walker::{Doubt, Rules, Walker};
-use crate::cube::{Axis, Cube, Move, Symmetry};
-use crate::search::directions::Direction;
+use super::walker::{Rules, Walker};
+use crate::cube::{Cube, Move, Symmetry};
 use crate::search::stop::Stop;
-use crate::tables::Tables;
 use crate::tables::near::{RADIUS, way_home};
 use crate::tables::optimal::OptimalTable;
 
@@ -24,13 +23,14 @@ const PERIOD: u32 = 16;
 
 /// One cube and what it is searched with.
 pub(super) struct Ground<'a> {
-    pub(super) tables: &'a Tables,
     pub(super) table: &'a OptimalTable,
     /// All positions within [`RADIUS`] turns.
     pub(super) ball: &'a [u32],
     pub(super) cube: &'a Cube,
     /// What the table says of the cube and of its inverse.
     pub(super) bounds: [u8; 2],
+    /// A second opinion, where the table knows hardly anything of the cube.
+    pub(super) doubt: Option<Doubt<'a>>,
     /// The symmetries of the cube, the identity aside.
     pub(super) symmetries: Vec<Symmetry>,
     pub(super) stop: &'a Stop,
@@ -68,25 +68,6 @@ impl Ground<'_> {
         })
     }
 
-    /// Whether the table knows hardly anything of this cube: it forgets, for one, what the superflip is made of.
-    fn is_close_in_coset(&self) -> bool {
-        self.bounds.into_iter().all(|bound| bound < self.table.size().base())
-    }
-
-    /// Whether the phase-1 distances, from all six directions, show that a node has too few turns left. They are asked only
-    /// where the table knows least: six dependent look-ups cost as much as several nodes.
-    fn is_too_far_in_phase_one(&self, node: &Node) -> bool {
-        if node.bounds.into_iter().any(|bound| bound > self.table.size().base()) {
-            return false;
-        }
-        let distances = Direction::all(self.tables, &node.sides[0].cube()).map(|direction| direction.start.distance);
-        distances.chunks(Axis::COUNT).any(|axes| {
-            // The last turn enters the subgroups of two axes at most, as it lies in that of the third.
-            let alike = axes[0] > 0 && axes.iter().all(|&distance| distance == axes[0]);
-            axes.iter().any(|&distance| distance + u8::from(alike) > node.togo)
-        })
-    }
-
     /// Walks to every node with [`RADIUS`] turns left, until one of them says to stop.
     fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
         let root = Node::root(self.cube, self.bounds, length);
@@ -94,9 +75,7 @@ impl Ground<'_> {
             arrive(&root);
             return Deepened { found: None, halted: false, nodes: 1 };
         }
-        let doubt = |node: &Node| self.is_too_far_in_phase_one(node);
-        let doubt: Doubt<'_> = if self.is_close_in_coset() { Some(&doubt) } else { None };
-        let rules = Rules { table: self.table, leaf: RADIUS, doubt };
+        let rules = Rules { table: self.table, leaf: RADIUS, doubt: self.doubt.as_ref() };
         let mut opener = Walker::new();
         opener.take_over(&seeds(self.table, root, symmetries, RADIUS + 1));
         let parts = opener.split(PARTS, rules, arrive);

@@ -15,6 +15,7 @@
 
 mod all;
 mod deepen;
+mod doubt;
 mod node;
 mod seeds;
 mod walker;
@@ -23,6 +24,7 @@ use std::time::{Duration, Instant};
 
 use all::{Collected, Collection};
 use deepen::Ground;
+use doubt::Doubt;
 
 use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
 use super::stop::Stop;
@@ -56,12 +58,14 @@ pub fn solve_optimal(
     watch: Watch<'_>,
 ) -> Result<Outcome, SearchError> {
     let started = Instant::now();
+    let bounds = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
+    let base = table.size().base();
     let ground = Ground {
-        tables,
         table,
         ball: tables.opened().u32s(Id::Near),
         cube,
-        bounds: [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side))),
+        bounds,
+        doubt: bounds.into_iter().all(|bound| bound < base).then(|| Doubt::new(tables, base)),
         symmetries: seeds::symmetries(cube),
         stop,
         deadline: options.deadline,

@@ -12,6 +12,7 @@
 //! for in a loop of nothing else: a prefetch retires only once its address is translated, and between long computations the
 //! processor sees too few of them at a time to have their translations overlap (26 against 20 ns a look-up).
 
+use super::doubt::Doubt;
 use super::node::{Node, inverse};
 use crate::cube::kit::{Kit, Work, with_best_kit};
 use crate::cube::{ByteCube, ByteTurn, Face, Move};
@@ -103,9 +104,6 @@ impl Walker {
     }
 }
 
-/// A second opinion on nodes.
-pub(super) type Doubt<'a> = Option<&'a (dyn Fn(&Node) -> bool + Sync)>;
-
 /// What a walker walks by.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
@@ -113,8 +111,8 @@ pub(super) struct Rules<'a> {
     pub(super) table: &'a OptimalTable,
     /// Nodes with so many turns left are not expanded.
     pub(super) leaf: u8,
-    /// Whether a node that the table allows can be left out all the same.
-    pub(super) doubt: Doubt<'a>,
+    /// What judges the nodes that the table allows.
+    pub(super) doubt: Option<&'a Doubt<'a>>,
 }
 
 /// The work on one batch, of at most so many nodes from the top of the stack.
@@ -151,6 +149,7 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
         for quarter in &*quarters {
             table.prefetch(quarter.entry);
         }
+        let known = stack.len();
         for candidate in &*candidates {
             let node = &before[usize::from(candidate.node)];
             let bound = table.bound_of(candidate.entry);
@@ -158,13 +157,14 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
                 let turn = usize::from(candidate.turn);
                 let next = node.after(kit, node.side(), turn, candidate.turned, [bound, candidate.other]);
                 if next.togo > leaf {
-                    if doubt.is_none_or(|is_useless| !is_useless(&next)) {
-                        stack.push(next);
-                    }
+                    stack.push(next);
                 } else if (self.arrive)(&next) {
                     return true;
                 }
             }
+        }
+        if let Some(doubt) = doubt {
+            doubt.sift(stack, known);
         }
         std::mem::swap(batch, before);
         candidates.clear();
