@@ -398,7 +398,7 @@ async fn a_line_that_cannot_be_proven_harms_no_other() {
 async fn proofs_have_the_long_lane_and_searches_their_own() {
     let mut config = enabled();
     (config.search.threads, config.search.queue_length) = (1, 0);
-    (config.optimal.threads, config.search.long_queue_length) = (1, 0);
+    (config.optimal.threads, config.search.long_threads, config.search.long_queue_length) = (1, 1, 0);
     let state = proving_state(config);
     let hold = |stop: &Stop| {
         while !stop.is_stopped() {

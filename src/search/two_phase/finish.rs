@@ -127,12 +127,16 @@ struct Finish<'a, 't> {
 /// Offers a solution of the cube that the root's direction sees, as one of the caller's cube.
 fn record(moves: &[Move], before: u8, after: u8, root: u16, job: &Job<'_, '_>) {
     let direction = &job.directions[job.roots[usize::from(root)].direction];
-    // The first turn made in advance may continue the last one inside G1.
-    let moves = direction.translate(&merged(moves));
+    // The first turn made in advance may continue the last one inside G1. Where that saves a turn, opposite faces may have changed
+    // their order, also at the border of the phases: phase 1 ends with its last turn that G1 does not have.
+    let moves = merged(moves);
     let length = moves.len() as u8;
-    let before = before.min(length);
-    let after = after.min(length.saturating_sub(before));
-    let lengths = [before, length.saturating_sub(before + after), after];
+    let after = after.min(length);
+    let end = usize::from((before + 1).min(length - after));
+    let last = moves[..end].iter().rposition(|turn| !Move::PHASE_TWO.contains(turn));
+    let before = last.map_or(0, |last| last as u8 + 1);
+    let lengths = [before, length - after - before, after];
+    let moves = direction.translate(&moves);
     let lengths = if direction.inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths };
     job.goal
         .offer(Found { moves, phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths } });

@@ -103,7 +103,7 @@ impl<'a, L: Line> Search<'a, L> {
         let mut entries = vec![list.len() as u64];
         let mut states = vec![self.states_of(&list)];
         while entries.len() <= usize::from(base) && list.len() < unseen.len() / SPARSE {
-            list = self.push(&list, &mut unseen);
+            list = self.push(&list, &mut unseen, stop)?;
             self.note(entries.len() as u8, &list, &mut nearest);
             entries.push(list.len() as u64);
             states.push(self.states_of(&list));
@@ -186,9 +186,12 @@ impl<'a, L: Line> Search<'a, L> {
     }
 
     /// The next depth as a list.
-    fn push(&self, list: &[Entry], unseen: &mut [L]) -> Vec<Entry> {
+    fn push(&self, list: &[Entry], unseen: &mut [L], stop: &AtomicBool) -> Result<Vec<Entry>, Stopped> {
         let mut next = Vec::new();
         for &(row, separation, orientation) in list {
+            if stop.load(Relaxed) {
+                return Err(Stopped);
+            }
             for turn in Move::ALL {
                 let CornerClass { class, symmetry } = self.neighbours[row as usize][turn.index()];
                 // Turned, then seen through the symmetry: the same as seen, then turned as the symmetry has it.
@@ -197,7 +200,7 @@ impl<'a, L: Line> Search<'a, L> {
                 self.reach((class, separation, orientation), unseen, &mut next);
             }
         }
-        next
+        Ok(next)
     }
 
     /// The next depth, row by row: how many entries it has, and how many states.
