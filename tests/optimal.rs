@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use common::{STANDARD, letters, rng, scrambled, stickers, tables_folder, walk};
-use superflip::cube::{Cube, Move, Symmetry, join};
+use superflip::cube::{Corner, Cube, Edge, Move, Symmetry, join};
 use superflip::search::{Event, Options, Outcome, SearchError, Stop, StoppedBy, solve, solve_optimal};
 use superflip::tables::Quiet;
 use superflip::tables::optimal::{OptimalTable, Size};
@@ -83,7 +83,7 @@ fn a_bound_is_never_more_than_a_distance() {
 
 #[test]
 fn the_deadline_leaves_the_best_and_a_bound() {
-    let cube = scrambled(&mut rng(43));
+    let cube = superflip();
     let options =
         Options { deadline: Some(Instant::now() + Duration::from_millis(300)), threads: 2, ..Options::default() };
     let outcome =
@@ -187,4 +187,53 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
         lengths[outcome.moves.len()] += 1;
     }
     assert!(several >= 3 && lengths[4..].iter().all(|&count| count > 0), "{several} {lengths:?}");
+}
+
+/// Every edge flipped; 20 turns from solved (Reid 1995), and the table knows nothing of it.
+fn superflip() -> Cube {
+    Cube::assemble(Corner::ALL, [0; 8], Edge::ALL, [1; 12])
+}
+
+/// Cubes of known optimal length, 30 of each but for length 1; the file says from where.
+fn labelled() -> impl Iterator<Item = (usize, Cube)> {
+    let lines = include_str!("data/optimal_lengths.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| {
+        let (length, scramble) = line.split_once(' ').expect("a length and a scramble");
+        (length.parse().expect("a length"), superflip::cube::input::parse_scramble(scramble).expect("a scramble"))
+    })
+}
+
+fn known_lengths_are_found(table: &OptimalTable, lengths: std::ops::RangeInclusive<usize>) {
+    let mut met = HashMap::new();
+    for (length, cube) in labelled().filter(|(length, _)| lengths.contains(length)) {
+        let options = Options { threads: 2, ..Options::default() };
+        let outcome =
+            solve_optimal(&STANDARD, table, &cube, &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
+        assert!(outcome.proven_optimal);
+        assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
+        assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &join(&outcome.moves))));
+        *met.entry(length).or_insert(0) += 1;
+    }
+    for length in lengths {
+        assert_eq!(met[&length], if length == 1 { 18 } else { 30 }, "{length}");
+    }
+}
+
+#[test]
+fn known_lengths_are_found_with_the_smallest_table() {
+    known_lengths_are_found(&TABLE, 1..=14);
+}
+
+#[test]
+#[ignore = "takes minutes, 5.2 GB of memory and 2.7 GB of disk"]
+fn known_lengths_are_found_with_the_largest_table_and_the_superflip_has_twenty() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let open = || OptimalTable::open_or_build(folder.path(), Size::L, &Quiet, &AtomicBool::new(false));
+    let table = open().expect("a table");
+    known_lengths_are_found(&table, 15..=18);
+    let options = Options { threads: 2, ..Options::default() };
+    let outcome =
+        solve_optimal(&STANDARD, &table, &superflip(), &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
+    assert!(outcome.proven_optimal);
+    assert_eq!(outcome.moves.len(), 20);
 }

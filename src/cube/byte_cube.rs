@@ -170,7 +170,7 @@ impl ByteConjugation {
             let to = symmetry.conjugate_corner(piece).index();
             out.renamed.corners.0[piece.index()] = byte;
             out.from.corners.0[to] = piece.index() as u8;
-            out.added.corners.0[to] = (3 - (byte >> 4)) % 3 << 4;
+            out.added.corners.0[to] = ((3 - (byte >> 4)) % 3) << 4;
         }
         for piece in Edge::ALL {
             let mut edges = Edge::ALL;
