@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use common::{STANDARD, letters, rng, scrambled, stickers, tables_folder, walk};
-use superflip::cube::{Corner, Cube, Edge, Move, Symmetry, join};
+use superflip::cube::{Cube, Move, Symmetry, join};
 use superflip::search::{Event, Options, Outcome, SearchError, Stop, StoppedBy, solve, solve_optimal};
 use superflip::tables::Quiet;
 use superflip::tables::optimal::{OptimalTable, Size};
@@ -191,7 +191,7 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
 
 /// Every edge flipped; 20 turns from solved (Reid 1995), and the table knows nothing of it.
 fn superflip() -> Cube {
-    Cube::assemble(Corner::ALL, [0; 8], Edge::ALL, [1; 12])
+    superflip::cube::input::parse_scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").expect("a scramble")
 }
 
 /// Cubes of known optimal length, 30 of each but for length 1; the file says from where.

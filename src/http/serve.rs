@@ -2,7 +2,7 @@
 //!
 //! axum's own `serve` has neither a header timeout nor a connection limit, so hyper-util's builder is used. A connection ends when
 //! it has been without a request for the header timeout, or when its client takes nothing of an answer for the write timeout;
-//! see [`pulse`](super::pulse). Connections beyond the limit are kept for a second, and get answers of health and metrics.
+//! see `pulse`. Connections beyond the limit are kept for a second, and get answers of health and metrics.
 //!
 //! Stopping goes so:
 //! nothing new is accepted beyond what already waits; open connections finish the requests they have; when the drain timeout is
