@@ -9,8 +9,7 @@ use superflip::http::batch::fuzzing::{lines, request};
 use superflip::service::config::Config;
 use superflip::service::config_load;
 
-static CONFIG: LazyLock<Config> =
-    LazyLock::new(|| config_load::load(None, [], &[]).expect("the defaults are valid"));
+static CONFIG: LazyLock<Config> = LazyLock::new(|| config_load::load(None, [], &[]).expect("the defaults are valid"));
 
 /// Longest line.
 const LIMIT: usize = 256;
