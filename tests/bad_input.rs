@@ -312,6 +312,14 @@ async fn cubes(asked: &mut Asked) {
         }
     }
     for uri in ["/solve", "/solve/stream"] {
+        for field in ["optimal", "all_solutions"] {
+            for value in ["0", "1", "-1", "0.5", "\"true\"", "\"\"", "[]", "[true]", "{}"] {
+                let body = format!("{{\"scramble\": \"R\", \"{field}\": {value}}}");
+                asked.json(uri, body, INVALID, &[field]).await;
+            }
+            let again = format!("{{\"scramble\": \"R\", \"{field}\": true, \"{field}\": true}}");
+            asked.json(uri, again, TWICE, &[field]).await;
+        }
         for (field, values) in [
             ("target_length", &[31_u64, 255, 256, 4_294_967_295][..]),
             ("max_length", &[31, 286, 4_294_967_295]),
