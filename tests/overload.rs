@@ -193,7 +193,7 @@ async fn an_unreachable_deadline_is_told_on_the_wire() {
     let text = get(server.address, "/solve?scramble=R&time_limit_ms=700").await;
     assert_eq!(refusal(&text), ("503", "deadline_unreachable"));
     assert!(text.contains("ms of waiting are to be expected"), "{text}");
-    assert!(asked.elapsed() < Duration::from_millis(350), "{:?}", asked.elapsed());
+    assert!(asked.elapsed() < Duration::from_millis(650), "{:?}", asked.elapsed());
     busy.iter().for_each(JoinHandle::abort);
     server.stopped().await;
 }

@@ -227,7 +227,7 @@ async fn a_caller_that_goes_frees_the_long_lane() {
         let gone = Instant::now();
         drop(caller);
         eventually("the check stopped", || state.solver.long().in_flight() == 0).await;
-        assert!(gone.elapsed() < Duration::from_millis(500), "{:?}", gone.elapsed());
+        assert!(gone.elapsed() < Duration::from_secs(2), "{:?}", gone.elapsed());
     }
     server.stopped().await;
 }
