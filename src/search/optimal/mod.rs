@@ -76,7 +76,9 @@ pub fn solve_optimal(
     proof.raise(ground.bounds.into_iter().fold(0, u8::max));
     let mut halted = false;
     let mut last = Duration::ZERO;
-    while !halted && proof.bound < proof.length() {
+    let most = options.max_length.unwrap_or(u8::MAX);
+    // Once it is known that nothing is as short as was asked for, the rest does not matter.
+    while !halted && proof.bound < proof.length() && proof.bound <= most {
         let budget = last * GROWTH / SHARE;
         if budget > QUICK {
             proof.two_phases(proof.bound, budget)?;
@@ -96,7 +98,7 @@ pub fn solve_optimal(
         }
     }
     let mut all = None;
-    if options.all_optimal && proof.bound == proof.length() {
+    if options.all_optimal && proof.bound == proof.length() && proof.length() <= most {
         let collection = Collection::new(ground.ball, options.solutions);
         let deepened = ground.collect(proof.length(), &collection);
         proof.count(deepened.nodes);
