@@ -26,6 +26,9 @@ pub const fn edge_byte(piece: Edge, flip: u8) -> u8 {
     piece as u8 | flip << 4
 }
 
+/// Weights that make base-3 numbers of the twists of slots 0..4 and of slots 4..8, the first slot highest.
+pub const TWIST_WEIGHTS: Bytes16 = Bytes16([27, 9, 3, 1, 27, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+
 /// A cube as bytes in memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByteCube {

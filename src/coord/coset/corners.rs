@@ -11,6 +11,7 @@
 
 use super::axes::{AxisMap, corner_map, tetrad};
 use crate::coord::rank::is_odd;
+use crate::cube::byte_cube::TWIST_WEIGHTS;
 use crate::cube::kit::{Bytes16, Kit, Plain};
 use crate::cube::{ByteCube, Corner, Cube, Edge};
 
@@ -55,8 +56,6 @@ impl CornerKind {
 /// Entries of a table over half of the slots: four bits for tetrads, four base-3 digits for twists.
 const HALF: usize = 16 * TWISTS_OF_HALF;
 const TWISTS_OF_HALF: usize = 81;
-/// Twists of four slots as a base-3 number, the first slot highest.
-const TWIST_WEIGHTS: Bytes16 = Bytes16([27, 9, 3, 1, 27, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /// Numbers the corner cosets of one kind, by a handful of small look-ups.
 ///

@@ -7,14 +7,12 @@
 
 use super::node::Node;
 use crate::coord::SLICE;
-use crate::cube::kit::{Bytes16, Kit, Work, with_best_kit};
+use crate::cube::byte_cube::TWIST_WEIGHTS;
+use crate::cube::kit::{Kit, Work, with_best_kit};
 use crate::cube::{Axis, ByteConjugation, ByteCube, Edge, Symmetry};
 use crate::symmetry::SymCoordinate;
 use crate::tables::phase_one::{FARTHEST, PhaseOne};
 use crate::tables::{Id, Tables, prefetch};
-
-/// Twists of four corners as a base-3 number, the first slot highest.
-const TWIST_WEIGHTS: Bytes16 = Bytes16([27, 9, 3, 1, 27, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /// Judges nodes by phase 1.
 pub(super) struct Doubt<'a> {
@@ -126,5 +124,51 @@ impl Doubt<'_> {
         let [low, high] = kit.weighted(kit.high(corners), kit.load(&TWIST_WEIGHTS));
         // The last corner is left out.
         (u32::from(self.slices[in_slice as usize]) << 11 | flip, (27 * low + high / 3) as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::kit::Plain;
+    use crate::cube::{Cube, random_cube};
+    use crate::search::directions::Direction;
+    use crate::tables::{Profile, Quiet};
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use std::sync::atomic::AtomicBool;
+
+    /// What the bytes say is what the coordinates of each direction say.
+    #[test]
+    fn nodes_are_judged_by_the_distances_of_all_six_directions() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tmp/tables");
+        let tables = Tables::open_or_build(&folder, Profile::Small, &Quiet, &AtomicBool::new(false)).expect("tables");
+        let doubt = Doubt::new(&tables, 9);
+        let mut rng = StdRng::seed_from_u64(3);
+        let (mut kept, mut left_out) = (0, 0);
+        for _ in 0..500 {
+            let cube = random_cube(&mut rng);
+            let directions = Direction::all(&tables, &cube);
+            for (axis, direction) in directions[..Axis::COUNT].iter().enumerate() {
+                let bytes = (0..axis).fold(ByteCube::of(&cube), |cube, _| doubt.next_axis.apply(Plain, &cube));
+                let (flip_slice, twist) = doubt.raw(Plain, &bytes);
+                let to = SymCoordinate::unpack(doubt.classes[flip_slice as usize]);
+                let twist = doubt.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
+                assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
+            }
+            for togo in 8..=FARTHEST {
+                let is_too_far = directions.chunks(Axis::COUNT).any(|axes| {
+                    let alike = axes.iter().all(|axis| axis.start.distance == axes[0].start.distance);
+                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > togo)
+                });
+                let known = Node::root(&Cube::SOLVED, [0; 2], 0);
+                let mut nodes = vec![known, Node::root(&cube, [0; 2], togo), Node::root(&cube, [10, 0], togo)];
+                doubt.sift(&mut nodes, 1);
+                // What came before, and what the table knows well, is not judged.
+                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {togo}");
+                *if is_too_far { &mut left_out } else { &mut kept } += 1;
+            }
+        }
+        assert!(kept > 300 && left_out > 300, "{kept} {left_out}");
     }
 }

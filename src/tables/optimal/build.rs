@@ -7,7 +7,7 @@
 //! each by itself. The first depths, of few entries, are lists instead, and these have to mark all equivalents.
 //!
 //! Three sets are kept: what no depth has reached, the last depth and the one before. They are all that two bits an entry
-//! can tell, so that the search ends with `base + 2`: whatever is left is farther.
+//! can tell, so that the search ends with `base + 2`: whatever is left is farther. Beside them stands the smallest depth of each line.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
