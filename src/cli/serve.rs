@@ -12,6 +12,7 @@ use super::{Failure, configure};
 use crate::http::serve::serve;
 use crate::http::{AppState, app};
 use crate::service::config::Config;
+use crate::service::keeper::Keeper;
 use crate::service::loader::{self, LoadError, Loading};
 use crate::service::metrics;
 use crate::service::readiness::Readiness;
@@ -73,17 +74,32 @@ async fn until_stopped(config: Config) -> Result<(), Failure> {
     }
 }
 
-/// Resolves only when the tables cannot be had; once they are there the table for optimal answers is loaded, without which
-/// the service does.
+/// Resolves only when the tables cannot be had; once they are there they are kept sound, and the table for optimal answers is
+/// loaded, without which the service does.
 async fn failure_of(loading: &mut Loading, folder: PathBuf, state: &AppState) -> LoadError {
     if let Err(error) = loading.finished().await {
         return error;
     }
-    if let Some((size, readiness)) = state.config.optimal.table.zip(state.optimal.clone()) {
-        // Whoever asks for a proof is told why there is none.
-        let _ = loading.go_on(folder, size, readiness).await;
+    let config = &state.config;
+    let optimal = config.optimal.table.zip(state.optimal.clone());
+    let keeper = Keeper {
+        folder: folder.clone(),
+        profile: config.tables.profile,
+        readiness: state.readiness.clone(),
+        optimal: optimal.clone(),
+        every: config.tables.check_interval(),
+    };
+    let go_on = async {
+        if let Some((size, readiness)) = optimal {
+            // Whoever asks for a proof is told why there is none.
+            let _ = loading.go_on(folder, size, readiness).await;
+        }
+        std::future::pending().await
+    };
+    tokio::select! {
+        failure = keeper.keep(loading) => failure,
+        failure = go_on => failure,
     }
-    std::future::pending().await
 }
 
 /// Resolves with the first signal to stop from now on.

@@ -10,6 +10,7 @@ use tracing::Level;
 use utoipa::ToSchema;
 
 use crate::cube::input::Violation;
+use crate::service::readiness::Damage;
 
 /// What went wrong, as a word that does not change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -388,6 +389,33 @@ impl Problem {
             document.progress = Some(ProgressBody { table, permille });
             document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
         })
+    }
+
+    /// The tables are opened or built anew.
+    pub fn tables_damaged(damage: &Damage, table: String, permille: u32) -> Self {
+        let (damaged, percent) = (&damage.table, permille / 10);
+        let detail = format!(
+            "A check found the table {damaged} damaged, and nothing is answered with damaged tables: they are being opened or built \
+             anew, {percent} % done. GET /readyz tells when they are."
+        );
+        Self::tables_not_ready(table, permille).with(|document| document.detail = detail)
+    }
+
+    /// The table for optimal answers is opened or built anew.
+    pub fn optimal_table_damaged(damage: &Damage, table: String, permille: u32) -> Self {
+        let (damaged, percent) = (&damage.table, permille / 10);
+        let detail = format!(
+            "A check found the table {damaged} damaged, and nothing is proven with a damaged table: it is being opened or built anew, \
+             {percent} % done. GET /readyz tells how far it is; meanwhile solutions without `optimal` are to be had."
+        );
+        Self::optimal_table_not_ready(table, permille).with(|document| document.detail = detail)
+    }
+
+    /// The tables of a search were found damaged while it ran.
+    pub fn tables_lost(code: Code) -> Self {
+        let detail = "A check found a table of this search damaged while it ran, so that its answer is worth nothing. The tables are \
+                      being opened or built anew: ask again.";
+        Self::new(code, detail).with(|document| document.retry_after_s = Some(5))
     }
 
     /// Its code.

@@ -1,5 +1,6 @@
 //! `/explain`: what a solution does, turn by turn.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
@@ -18,6 +19,7 @@ use crate::search::stop::Halt;
 use crate::service::config::Config;
 use crate::service::pool::Refused;
 use crate::space::group;
+use crate::tables::Tables;
 
 /// The most turns of a solution that are explained.
 const MOST_TURNS: usize = 200;
@@ -115,6 +117,16 @@ fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
 async fn answer(state: &AppState, request: ExplainRequest) -> Result<ExplainBody, Problem> {
     let Asked { task, solution } = Asked::new(request, &state.config)?;
     let tables = state.tables_for_work()?;
+    let engine = tables.clone().into();
+    state.while_sound(&engine, explained(state, tables, task, solution)).await
+}
+
+async fn explained(
+    state: &AppState,
+    tables: Arc<Tables>,
+    task: Task,
+    solution: Option<Vec<Move>>,
+) -> Result<ExplainBody, Problem> {
     let searched = solution.is_none();
     let moves = if let Some(moves) = solution {
         moves

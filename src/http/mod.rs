@@ -89,6 +89,7 @@ impl AppState {
         match self.readiness.get() {
             State::Ready(tables) => Ok(tables),
             State::Starting { table, permille } => Err(Problem::tables_not_ready(table, permille)),
+            State::Mending { damage, table, permille } => Err(Problem::tables_damaged(&damage, table, permille)),
             State::Failed { reason } => {
                 tracing::debug!(reason, "asked for tables that cannot be had");
                 Err(Problem::new(Code::TablesFailed, "The tables could not be opened or built; the log says why."))
@@ -128,6 +129,10 @@ impl AppState {
                 count_rejected("optimal_table_not_ready");
                 Err(Problem::optimal_table_not_ready(table, permille))
             }
+            Some(State::Mending { damage, table, permille }) => {
+                count_rejected("optimal_table_not_ready");
+                Err(Problem::optimal_table_damaged(&damage, table, permille))
+            }
             Some(State::Failed { reason }) => {
                 let detail = format!(
                     "The table for optimal answers could not be opened or built: {reason}; the server's log says more. \
@@ -139,6 +144,39 @@ impl AppState {
                 count_rejected("optimal_not_enabled");
                 Err(Problem::optimal_not_enabled())
             }
+        }
+    }
+}
+
+/// What is done with tables, unless a check finds them damaged meanwhile: then nothing that came of it is to be answered.
+impl AppState {
+    /// `work`, which searches with `engine`.
+    ///
+    /// # Errors
+    /// Those of `work`, and that the tables were found damaged; then `work` is dropped, which stops its search.
+    pub async fn while_sound<T, E: Into<Problem>>(
+        &self,
+        engine: &Engine,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Problem> {
+        tokio::select! {
+            biased;
+            problem = self.lost(engine) => Err(problem),
+            done = work => done.map_err(Into::into),
+        }
+    }
+
+    /// Resolves when the tables of a search are found damaged, with what its caller is told.
+    pub async fn lost(&self, engine: &Engine) -> Problem {
+        let optimal = async {
+            match self.optimal.as_ref().zip(engine.optimal.as_ref()) {
+                Some((readiness, table)) => readiness.lost(table).await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = self.readiness.lost(&engine.tables) => Problem::tables_lost(Code::TablesNotReady),
+            () = optimal => Problem::tables_lost(Code::OptimalTableNotReady),
         }
     }
 }

@@ -71,7 +71,8 @@ async fn solve(state: &AppState, request: SolveRequest) -> Result<Response, Prob
     // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
     let task = Task::new(request, &state.config)?;
     let engine = state.engine_for(&task)?;
-    let solved = state.solver.solve(engine, task.cube, task.options(), task.time_limit).await?;
+    let search = state.solver.solve(engine.clone(), task.cube, task.options(), task.time_limit);
+    let solved = state.while_sound(&engine, search).await?;
     let answer = task.answer(&solved.outcome, solved.queued);
     let facts = SolveFacts {
         length: answer.length,

@@ -124,7 +124,8 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
     // They need not wait behind what others compose.
     let is_short = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
     let lane = if is_short { state.solver.pool() } else { state.solver.long() };
-    Ok(state.spaces.get(plan, tables, lane, time_limit).await?)
+    let engine = tables.clone().into();
+    state.while_sound(&engine, state.spaces.get(plan, tables, lane, time_limit)).await
 }
 
 /// A value of a coordinate, checked.

@@ -77,7 +77,9 @@ async fn watch(state: AppState, RequestName(id): RequestName, request: SolveRequ
             // Without a listener the search is about to be stopped.
             let _ = sender.send(told(news));
         };
-        let solved = state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, hear).await?;
+        let (options, time_limit) = (task.options(), task.time_limit);
+        let search = state.solver.solve_watched(engine.clone(), task.cube, options, time_limit, hear);
+        let solved = state.while_sound(&engine, search).await?;
         Ok(task.answer(&solved.outcome, solved.queued))
     });
     let events = Events { work: Some(work), news, id }.begin().await?;

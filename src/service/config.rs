@@ -70,6 +70,8 @@ pub struct Tables {
     /// Which set.
     #[serde(deserialize_with = "profile")]
     pub profile: Profile,
+    /// Time from one look for damage at the tables in use to the next; 0: none.
+    pub check_interval_ms: u64,
 }
 
 /// Keys of `[search]`.
@@ -179,7 +181,7 @@ const LEAST_CACHE: u64 = 128 << 20;
 impl Config {
     /// The key whose value is out of its limits, and what the limits are.
     pub(super) fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        let Self { server, search, optimal, coords, log, .. } = self;
+        let Self { server, tables, search, optimal, coords, log } = self;
         let durations = [
             ("server.header_timeout_ms", server.header_timeout_ms),
             ("server.body_timeout_ms", server.body_timeout_ms),
@@ -219,6 +221,9 @@ impl Config {
         }
         if search.default_target_length > MAX_LENGTH {
             return Some(("search.default_target_length", format!("it must be from 0 to {MAX_LENGTH}")));
+        }
+        if tables.check_interval_ms > 86_400_000 {
+            return Some(("tables.check_interval_ms", "it must be from 0 to 86400000 (a day)".into()));
         }
         if server.drain_timeout_ms > 86_400_000 {
             return Some(("server.drain_timeout_ms", "it must be from 0 to 86400000 (a day)".into()));
@@ -305,6 +310,13 @@ impl Server {
     /// Time for open requests after a signal to stop.
     pub fn drain_timeout(&self) -> Duration {
         Duration::from_millis(self.drain_timeout_ms)
+    }
+}
+
+impl Tables {
+    /// Time from one look for damage to the next, if any is made.
+    pub fn check_interval(&self) -> Option<Duration> {
+        (self.check_interval_ms > 0).then(|| Duration::from_millis(self.check_interval_ms))
     }
 }
 

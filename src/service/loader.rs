@@ -13,9 +13,9 @@ use super::config;
 use super::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY};
 use super::pool::panic_message;
 use super::progress::Progress;
-use super::readiness::{Readiness, State};
+use super::readiness::{Damage, Readiness, State};
 use crate::tables::optimal::{OptimalTable, Size};
-use crate::tables::{Profile, TableError, Tables};
+use crate::tables::{Profile, TableError, Tables, Trust};
 
 /// Why there are no tables.
 #[derive(Debug, thiserror::Error)]
@@ -65,8 +65,20 @@ pub fn folder(config: &config::Tables) -> Result<PathBuf, LoadError> {
 /// # Errors
 /// As [`Tables::open_or_build`].
 pub fn load(folder: &Path, profile: Profile, progress: &Progress, stop: &AtomicBool) -> Result<Tables, LoadError> {
+    load_trusting(Trust::Files, folder, profile, progress, stop)
+}
+
+/// [`load`], with what is to be trusted of the files that are there; errors as there.
+#[allow(clippy::missing_errors_doc)]
+pub(super) fn load_trusting(
+    trust: Trust,
+    folder: &Path,
+    profile: Profile,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<Tables, LoadError> {
     let start = Instant::now();
-    let tables = Tables::open_or_build(folder, profile, progress, stop)?;
+    let tables = Tables::trusting(trust, folder, profile, progress, stop)?;
     crate::search::prepare();
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let milliseconds = start.elapsed().as_millis() as u64;
@@ -84,8 +96,20 @@ pub fn load_optimal(
     progress: &Progress,
     stop: &AtomicBool,
 ) -> Result<OptimalTable, LoadError> {
+    load_optimal_trusting(Trust::Files, folder, size, progress, stop)
+}
+
+/// [`load_optimal`], with what is to be trusted of the file that is there; errors as there.
+#[allow(clippy::missing_errors_doc)]
+pub(super) fn load_optimal_trusting(
+    trust: Trust,
+    folder: &Path,
+    size: Size,
+    progress: &Progress,
+    stop: &AtomicBool,
+) -> Result<OptimalTable, LoadError> {
     let start = Instant::now();
-    let table = OptimalTable::open_or_build(folder, size, progress, stop)?;
+    let table = OptimalTable::trusting(trust, folder, size, progress, stop)?;
     let bytes = table.info().bytes;
     let milliseconds = start.elapsed().as_millis() as u64;
     tracing::info!(folder = %folder.display(), size = size.name(), bytes, milliseconds, "optimal table ready");
@@ -104,7 +128,7 @@ impl Loading {
         let stop = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&stop);
         let task = tokio::task::spawn_blocking(move || {
-            load_into(&readiness, "no tables", |progress| load(&folder, profile, progress, &flag), |_| {})?;
+            load_into(&readiness, None, "no tables", |progress| load(&folder, profile, progress, &flag), |_| {})?;
             metrics::gauge!(READY).set(1.0);
             Ok(())
         });
@@ -124,14 +148,18 @@ impl Loading {
     ) -> Result<(), LoadError> {
         let flag = Arc::clone(&self.stop);
         let work = move || {
-            let told = |permille| metrics::gauge!(OPTIMAL_PROGRESS).set(f64::from(permille) / 1000.0);
             let load = |progress: &Progress| load_optimal(&folder, size, progress, &flag);
-            load_into(&readiness, "no table for optimal answers", load, told)?;
-            told(1000);
+            load_into(&readiness, None, "no table for optimal answers", load, tell_optimal)?;
+            tell_optimal(1000);
             metrics::gauge!(OPTIMAL_READY).set(1.0);
             Ok(())
         };
         tokio::task::spawn_blocking(work).await.map_err(|error| LoadError::Panicked(error.to_string()))?
+    }
+
+    /// The flag that stops it, for work that is to end with it.
+    pub(super) fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// Asks the build to stop.
@@ -151,9 +179,16 @@ impl Loading {
     }
 }
 
-/// Loads, and tells `readiness` how far it is and how it ended; a failure is logged under `complaint`.
-fn load_into<T: Send + Sync + 'static>(
+/// Tells the metrics how far the table for optimal answers is.
+pub(super) fn tell_optimal(permille: u32) {
+    metrics::gauge!(OPTIMAL_PROGRESS).set(f64::from(permille) / 1000.0);
+}
+
+/// Loads, for the first time or because of `damage`, and tells `readiness` how far it is and how it ended; a failure is
+/// logged under `complaint`.
+pub(super) fn load_into<T: Send + Sync + 'static>(
     readiness: &Readiness<T>,
+    damage: Option<Damage>,
     complaint: &str,
     load: impl FnOnce(&Progress) -> Result<T, LoadError>,
     told: impl Fn(u32) + Send + Sync + 'static,
@@ -161,7 +196,11 @@ fn load_into<T: Send + Sync + 'static>(
     let progress = Progress::new(Some(Box::new({
         let readiness = readiness.clone();
         move |table, permille| {
-            readiness.set(State::Starting { table: table.to_owned(), permille });
+            let table = table.to_owned();
+            readiness.set(match damage.clone() {
+                None => State::Starting { table, permille },
+                Some(damage) => State::Mending { damage, table, permille },
+            });
             told(permille);
         }
     })));

@@ -45,6 +45,12 @@ pub const OPTIMAL_SECONDS: &str = "superflip_optimal_solve_seconds";
 pub const OPTIMAL_ANSWERS: &str = "superflip_optimal_answers_total";
 /// 1 once the table for optimal answers is mapped, else 0.
 pub const OPTIMAL_READY: &str = "superflip_optimal_ready";
+/// Looks for damage at the tables in use, by `outcome`: `sound`, `wrong`.
+pub const TABLE_CHECKS: &str = "superflip_table_checks_total";
+/// How often damaged tables were opened or built anew.
+pub const TABLE_MENDED: &str = "superflip_table_mended_total";
+/// Searches and other jobs that panicked, by `lane`.
+pub const PANICS: &str = "superflip_panics_total";
 /// How much of opening or building that table is done, 0 to 1.
 pub const OPTIMAL_PROGRESS: &str = "superflip_optimal_table_progress_ratio";
 
@@ -105,6 +111,9 @@ fn describe() {
     describe_counter!(OPTIMAL_ANSWERS, Unit::Count, "Cubes solved with `optimal`, by outcome.");
     describe_gauge!(OPTIMAL_READY, Unit::Count, "1 once the table for optimal answers is mapped, else 0.");
     describe_gauge!(OPTIMAL_PROGRESS, "How much of opening or building the table for optimal answers is done, 0 to 1.");
+    describe_counter!(TABLE_CHECKS, Unit::Count, "Looks for damage at the tables in use, by outcome.");
+    describe_counter!(TABLE_MENDED, Unit::Count, "How often damaged tables were opened or built anew.");
+    describe_counter!(PANICS, Unit::Count, "Jobs that panicked, by lane.");
     describe_gauge!(SPACE_BYTES, Unit::Bytes, "Size of the coordinate spaces that are kept.");
     describe_histogram!(SPACE_BUILD_SECONDS, Unit::Seconds, "How long building a coordinate space took.");
     describe_gauge!(READY, Unit::Count, "1 once the tables are mapped, else 0.");
@@ -123,6 +132,10 @@ fn describe() {
     for outcome in ["solved", "unsolved", "refused"] {
         metrics::counter!(BATCH_LINES, "outcome" => outcome).increment(0);
     }
+    for outcome in ["sound", "wrong"] {
+        metrics::counter!(TABLE_CHECKS, "outcome" => outcome).increment(0);
+    }
+    metrics::counter!(TABLE_MENDED).increment(0);
     for outcome in ["proven", "time_limit"] {
         metrics::counter!(OPTIMAL_ANSWERS, "outcome" => outcome).increment(0);
     }
@@ -133,6 +146,7 @@ fn describe() {
     for lane in [SHORT_LANE, LONG_LANE, BATCH_LANE] {
         metrics::gauge!(QUEUE_DEPTH, "lane" => lane).set(0.0);
         metrics::gauge!(IN_FLIGHT, "lane" => lane).set(0.0);
+        metrics::counter!(PANICS, "lane" => lane).increment(0);
     }
     metrics::gauge!(READY).set(0.0);
     metrics::gauge!(SPACE_BYTES).set(0.0);

@@ -1,13 +1,15 @@
 //! Between engine and transport: configuration, tables in the background, the bounded door to the solver threads, telemetry.
 //!
 //! The async side never computes: [`pool`] is the one door to the threads that do, [`solver`] puts the search behind it,
-//! [`loader`] opens or builds the tables and tells [`readiness`] and [`progress`] how far they are.
+//! [`loader`] opens or builds the tables and tells [`readiness`] and [`progress`] how far they are; [`keeper`] mends those that turn
+//! out to be damaged.
 
 pub mod batch;
 pub mod check;
 pub mod clients;
 pub mod config;
 pub mod config_load;
+pub mod keeper;
 pub mod loader;
 pub mod metrics;
 pub mod nearest;

@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::metrics::{Counted, IN_FLIGHT, QUEUE_DEPTH, QUEUE_SECONDS, count_rejected};
+use super::metrics::{Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, count_rejected};
 use crate::search::Stop;
 
 /// Why a job did not run to its end.
@@ -265,7 +265,10 @@ impl Pool {
         };
         match joined {
             Ok(Ok(value)) => Ok(Finished { value, queued }),
-            Ok(Err(payload)) => Err(Refused::Panicked(panic_message(payload.as_ref()))),
+            Ok(Err(payload)) => {
+                metrics::counter!(PANICS, "lane" => self.name).increment(1);
+                Err(Refused::Panicked(panic_message(payload.as_ref())))
+            }
             // A thread that could not be had.
             Err(_gone) => Err(refused(Refused::Overloaded { retry_after: self.lane.retry_after() })),
         }

@@ -1,8 +1,21 @@
-//! Whether tables are there yet: told by the loader, asked by the handlers and the health routes.
+//! Whether tables are there: told by the loader and by checks, asked by the handlers and the health routes.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
-use crate::tables::Tables;
+use tokio::sync::watch;
+
+use crate::tables::{Tables, Trust};
+
+/// What a check found wrong with tables that were in use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// The table.
+    pub table: String,
+    /// What is wrong with it, in a sentence.
+    pub problem: String,
+    /// What is left to be trusted of the folder.
+    pub trust: Trust,
+}
 
 /// How far tables are: those of the profile, or others that are loaded by themselves.
 pub enum State<T = Tables> {
@@ -15,6 +28,15 @@ pub enum State<T = Tables> {
     },
     /// Mapped.
     Ready(Arc<T>),
+    /// They were mapped, and a check found them damaged: they are opened or built anew.
+    Mending {
+        /// What was found.
+        damage: Damage,
+        /// The table at work; empty before the first.
+        table: String,
+        /// How much of the whole job is done, 0..=1000.
+        permille: u32,
+    },
     /// They cannot be had.
     Failed {
         /// Why, in words for callers; the log has all of it.
@@ -27,13 +49,22 @@ impl<T> Clone for State<T> {
         match self {
             Self::Starting { table, permille } => Self::Starting { table: table.clone(), permille: *permille },
             Self::Ready(tables) => Self::Ready(Arc::clone(tables)),
+            Self::Mending { damage, table, permille } => {
+                Self::Mending { damage: damage.clone(), table: table.clone(), permille: *permille }
+            }
             Self::Failed { reason } => Self::Failed { reason: reason.clone() },
         }
     }
 }
 
+impl<T> State<T> {
+    fn holds(&self, tables: &Arc<T>) -> bool {
+        matches!(self, Self::Ready(now) if Arc::ptr_eq(now, tables))
+    }
+}
+
 /// A shared [`State`].
-pub struct Readiness<T = Tables>(Arc<RwLock<State<T>>>);
+pub struct Readiness<T = Tables>(Arc<watch::Sender<State<T>>>);
 
 impl<T> Clone for Readiness<T> {
     fn clone(&self) -> Self {
@@ -44,21 +75,60 @@ impl<T> Clone for Readiness<T> {
 impl<T> Readiness<T> {
     /// Starting, nothing done.
     pub fn starting() -> Self {
-        Self(Arc::new(RwLock::new(State::Starting { table: String::new(), permille: 0 })))
+        Self::of(State::Starting { table: String::new(), permille: 0 })
     }
 
     /// Ready from the first moment.
     pub fn ready(tables: Arc<T>) -> Self {
-        Self(Arc::new(RwLock::new(State::Ready(tables))))
+        Self::of(State::Ready(tables))
+    }
+
+    fn of(state: State<T>) -> Self {
+        Self(Arc::new(watch::Sender::new(state)))
     }
 
     /// The state now.
     pub fn get(&self) -> State<T> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.borrow().clone()
     }
 
     /// Changes it.
     pub fn set(&self, state: State<T>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = state;
+        self.0.send_replace(state);
+    }
+
+    /// Takes `tables` out of use, if they still are in use; returns whether they were.
+    pub fn doubt(&self, tables: &Arc<T>, damage: Damage) -> bool {
+        self.0.send_if_modified(|state| {
+            let is_in_use = state.holds(tables);
+            if is_in_use {
+                *state = State::Mending { damage, table: String::new(), permille: 0 };
+            }
+            is_in_use
+        })
+    }
+
+    /// Whether `tables` are those in use.
+    pub fn holds(&self, tables: &Arc<T>) -> bool {
+        self.0.borrow().holds(tables)
+    }
+
+    /// Resolves once `tables` are not in use, or no longer.
+    pub async fn lost(&self, tables: &Arc<T>) {
+        // The sender lives as long as this, so that waiting cannot fail.
+        let _ = self.0.subscribe().wait_for(|state| !state.holds(tables)).await;
+    }
+
+    /// Resolves once the tables in use were found damaged, with what was found.
+    pub async fn damaged(&self) -> Damage {
+        let mut states = self.0.subscribe();
+        loop {
+            if let State::Mending { damage, .. } = &*states.borrow_and_update() {
+                return damage.clone();
+            }
+            if states.changed().await.is_err() {
+                return std::future::pending().await;
+            }
+        }
     }
 }

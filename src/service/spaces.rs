@@ -3,7 +3,7 @@
 //! Callers who ask for one that is being built wait for it; when the one whose request builds it goes away, the build
 //! stops and the next in line starts it anew. A space that is asked for less gives way to others.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
@@ -40,6 +40,8 @@ impl Weighter<String, Arc<Space>> for Bytes {
 pub struct Spaces {
     cache: Cache<String, Arc<Space>, Bytes>,
     limits: Limits,
+    /// What those that are kept were built from.
+    built_from: Mutex<Weak<Tables>>,
 }
 
 impl Spaces {
@@ -62,7 +64,7 @@ impl Spaces {
         };
         // Beside the values themselves a build needs room for its frontier; half of the bound is left for that and others.
         let limits = Limits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
-        Self { cache, limits }
+        Self { cache, limits, built_from: Mutex::default() }
     }
 
     /// How large a composed space may be.
@@ -80,6 +82,15 @@ impl Spaces {
         self.cache.get(label)
     }
 
+    /// Forgets what was built from other tables than these: those may have been damaged.
+    fn keep_only_those_from(&self, tables: &Arc<Tables>) {
+        let mut built_from = self.built_from.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::ptr::eq(built_from.as_ptr(), Arc::as_ptr(tables)) {
+            self.cache.clear();
+            *built_from = Arc::downgrade(tables);
+        }
+    }
+
     /// The space, built when it is not kept.
     ///
     /// # Errors
@@ -91,6 +102,7 @@ impl Spaces {
         pool: &Pool,
         time_limit: Duration,
     ) -> Result<Arc<Space>, SpacesError> {
+        self.keep_only_those_from(&tables);
         if let Some(space) = self.kept(&plan.label) {
             return Ok(space);
         }

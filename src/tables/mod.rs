@@ -4,6 +4,7 @@
 //! [`format`](mod@format) is the layout of a file, `mapping` the one unsafe line that maps it. The two large pruning tables come from
 //! one breadth-first search ([`product`]); [`phase_one`] and [`phase_two`] explain their entries.
 
+pub(crate) mod folder;
 pub mod format;
 pub mod inspect;
 pub mod layers;
@@ -157,6 +158,15 @@ impl TableInfo {
     }
 }
 
+/// How far files are trusted that are there already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// Those whose checksums are right are used.
+    Files,
+    /// Their bytes are as they were written and yet wrong: all are built anew.
+    Nothing,
+}
+
 /// Every table of a profile, mapped read-only; shared behind an `Arc`, never changed.
 pub struct Tables {
     profile: Profile,
@@ -174,8 +184,22 @@ impl Tables {
         observer: &dyn Observer,
         stop: &AtomicBool,
     ) -> Result<Self, TableError> {
+        Self::trusting(Trust::Files, folder, profile, observer, stop)
+    }
+
+    /// The same, with what is to be trusted of the files that are there.
+    ///
+    /// # Errors
+    /// As [`Tables::open_or_build`].
+    pub fn trusting(
+        trust: Trust,
+        folder: &Path,
+        profile: Profile,
+        observer: &dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Self, TableError> {
         let wanted: Vec<&specs::Spec> = specs::of_profile(profile).collect();
-        Ok(Self { profile, opened: store::open_or_build(folder, &wanted, observer, stop)? })
+        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, stop)? })
     }
 
     /// The profile.

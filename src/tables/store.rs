@@ -5,11 +5,11 @@
 //! the folder, so that two processes do not build the same tables; opening needs none.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::{FromBytes, Immutable};
@@ -19,7 +19,8 @@ use super::mapping::Mapping;
 use super::product::Stopped;
 use super::sink::{Sink, checksum};
 use super::specs::{self, Id, Spec};
-use super::{Event, Observer, TableError};
+use super::folder::{clear_up, io_error, lock, remove_leftovers};
+use super::{Event, Observer, TableError, Trust};
 
 /// A table that was mapped and found sound.
 pub struct Table {
@@ -156,6 +157,22 @@ const WORTH_LARGE_PAGES: usize = 1 << 18;
 /// # Errors
 /// Why it cannot be used.
 pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
+    let table = look_at(folder, spec)?;
+    if table.bytes().len() < WORTH_LARGE_PAGES {
+        return Ok(table);
+    }
+    // Without large pages, reading from the mapped file is slower and nothing else.
+    Ok(match table.mapping.in_large_pages() {
+        Ok(mapping) => Table { mapping, ..table },
+        Err(_) => table,
+    })
+}
+
+/// Maps one table and checks all of it, where it lies: enough for a look, and no memory of its own.
+///
+/// # Errors
+/// Why it cannot be used.
+pub fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     let path = path_of(folder, spec);
     let mut file = File::open(&path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unusable::Missing,
@@ -182,14 +199,7 @@ pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     if got != recorded {
         return Err(FormatError::Checksum { got, recorded }.into());
     }
-    if table.bytes().len() < WORTH_LARGE_PAGES {
-        return Ok(table);
-    }
-    // Without large pages, reading from the mapped file is slower and nothing else.
-    Ok(match table.mapping.in_large_pages() {
-        Ok(mapping) => Table { mapping, ..table },
-        Err(_) => table,
-    })
+    Ok(table)
 }
 
 /// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and, in the list of the
@@ -206,22 +216,29 @@ fn recipe(spec: &Spec) -> u64 {
     hash.digest()
 }
 
-/// Opens every table that is wanted, building those that are missing or unusable.
+/// Opens every table that is wanted, building those that are missing or unusable, or not to be trusted.
 pub(super) fn open_or_build(
+    trust: Trust,
     folder: &Path,
     wanted: &[&'static Spec],
     observer: &dyn Observer,
     stop: &AtomicBool,
 ) -> Result<Opened, TableError> {
     let mut opened = Opened::default();
-    let missing = open_all(folder, wanted, observer, &mut opened, true);
-    if missing.is_empty() {
-        return Ok(opened);
+    let mut missing = wanted.to_vec();
+    if trust == Trust::Files {
+        missing = open_all(folder, wanted, observer, &mut opened, true);
+        if missing.is_empty() {
+            clear_up(folder);
+            return Ok(opened);
+        }
     }
     fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e))?;
     let _lock = lock(folder, observer, stop)?;
     // Another process may have built some while this one waited for the lock.
-    let missing = open_all(folder, wanted, observer, &mut opened, false);
+    if trust == Trust::Files {
+        missing = open_all(folder, wanted, observer, &mut opened, false);
+    }
     remove_leftovers(folder);
     let total: u32 = missing.iter().map(|spec| spec.weight).sum();
     let mut before = 0;
@@ -282,45 +299,6 @@ fn open_all(
     missing
 }
 
-/// Takes the lock of the folder; it is released when the file is dropped, or by the kernel when the process dies.
-fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
-    let path = folder.join("build.lock");
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(|e| io_error("open the lock", &path, e))?;
-    let mut told = None;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::Error(error)) => return Err(io_error("lock", &path, error)),
-            Err(TryLockError::WouldBlock) => {
-                if stop.load(Relaxed) {
-                    return Err(TableError::Stopped);
-                }
-                if told.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
-                    observer.observe(&Event::Waiting { folder });
-                    told = Some(Instant::now());
-                }
-                std::thread::sleep(Duration::from_millis(50));
-            }
-        }
-    }
-}
-
-/// Removes what killed builds left behind; called with the lock held, so none of it is in use.
-fn remove_leftovers(folder: &Path) {
-    let Ok(entries) = fs::read_dir(folder) else { return };
-    for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
-        if path.extension().is_some_and(|ending| ending == "partial") {
-            // A leftover that cannot be removed costs space, nothing else.
-            let _ = fs::remove_file(path);
-        }
-    }
-}
-
 fn build(folder: &Path, spec: &Spec, opened: &Opened, context: &Context<'_>) -> Result<(), BuildError> {
     let started = Instant::now();
     let path = path_of(folder, spec);
@@ -362,17 +340,4 @@ fn write_aside(
     file.write_all(&header.encode())?;
     file.sync_all()?;
     Ok(())
-}
-
-fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
-    let remedy = match source.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "Free some space (the standard profile takes 640 MB, the small one 50 MB) or choose another folder with --tables-dir"
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "Choose a folder that this user may write with --tables-dir, or put finished tables there with `superflip tables build`"
-        }
-        _ => "Choose another folder with --tables-dir if this one cannot be used",
-    };
-    TableError::Io { action, path: path.to_path_buf(), remedy, source }
 }

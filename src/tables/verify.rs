@@ -21,7 +21,7 @@ pub use super::product::Stopped;
 use super::sink::{Sink, checksum_watched};
 use super::specs::{self, Id, Spec};
 use super::store::{self, BuildError, Context, Opened, Table};
-use super::{Profile, TableInfo, Tables, packed, sample};
+use super::{OptimalTable, Profile, TableInfo, Tables, Trust, packed, sample};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
 
@@ -76,6 +76,8 @@ pub struct Verdict {
     pub report: Vec<String>,
     /// The first thing that is wrong, in a sentence.
     pub problem: Option<String>,
+    /// Where something is wrong: what is left to be trusted of the folder.
+    pub trust: Trust,
 }
 
 impl Verdict {
@@ -87,8 +89,9 @@ impl Verdict {
     fn of(check: impl FnOnce(&mut Vec<String>) -> Result<(), Fault>) -> Result<Self, Stopped> {
         let mut report = Vec::new();
         match check(&mut report) {
-            Ok(()) => Ok(Self { report, problem: None }),
-            Err(Fault::Wrong(problem)) => Ok(Self { report, problem: Some(problem) }),
+            Ok(()) => Ok(Self { report, problem: None, trust: Trust::Files }),
+            Err(Fault::Damaged(problem)) => Ok(Self { report, problem: Some(problem), trust: Trust::Files }),
+            Err(Fault::Wrong(problem)) => Ok(Self { report, problem: Some(problem), trust: Trust::Nothing }),
             Err(Fault::Stopped) => Err(Stopped),
         }
     }
@@ -96,6 +99,9 @@ impl Verdict {
 
 /// Why a check went no further.
 pub(super) enum Fault {
+    /// Bytes are not as they were written.
+    Damaged(String),
+    /// They are, and are wrong all the same.
     Wrong(String),
     Stopped,
 }
@@ -110,7 +116,7 @@ impl From<Stopped> for Fault {
 pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<TableInfo, String>)> {
     specs::of_profile(profile)
         .map(|spec| {
-            let found = store::open(folder, spec).map(|table| TableInfo::new(spec, &table));
+            let found = store::look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
             (spec.name, found.map_err(|reason| reason.to_string()))
         })
         .collect()
@@ -154,7 +160,8 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &Watch<'_>) ->
         let sources = specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id));
         for spec in sources.chain([wanted]) {
             watch.check()?;
-            let table = store::open(folder, spec).map_err(|reason| Fault::Wrong(format!("{}: {reason}", spec.name)))?;
+            let table =
+                store::look_at(folder, spec).map_err(|reason| Fault::Damaged(format!("{}: {reason}", spec.name)))?;
             opened.insert(spec.id, table);
         }
         check(wanted, &opened, report, watch)
@@ -169,31 +176,69 @@ impl Tables {
     pub fn verify(&self, id: Id, watch: &Watch<'_>) -> Option<Result<Verdict, Stopped>> {
         let (spec, table) = self.opened().iter().find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
-            // First of all: to read a mapping beyond the end of its file would end the process.
-            let (wanted, found) = (HEADER_BYTES as u64 + spec.payload_bytes(), fs::metadata(&table.path));
-            if let Some(got) = found.ok().map(|file| file.len()).filter(|got| *got != wanted) {
-                return Err(Fault::Wrong(format!("its file: truncated or padded: {got} bytes, expected {wanted}")));
-            }
+            check_length(spec, table)?;
             check(spec, self.opened(), report, watch)?;
             check_file(spec, table, report)
         }))
+    }
+
+    /// Looks at every mapped table and its file for bytes that are not as they were written; the name of the first that has
+    /// some, and what is wrong.
+    ///
+    /// # Errors
+    /// When it was stopped.
+    pub fn first_damage(&self, watch: &Watch<'_>) -> Result<Option<(&'static str, String)>, Stopped> {
+        for (spec, table) in self.opened().iter() {
+            if let Some(problem) = damage(spec, table, watch)? {
+                return Ok(Some((spec.name, problem)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl OptimalTable {
+    /// What of its bytes, mapped or in its file, is not as it was written.
+    ///
+    /// # Errors
+    /// When it was stopped.
+    pub fn damage(&self, watch: &Watch<'_>) -> Result<Option<String>, Stopped> {
+        damage(self.size().spec(), self.table(), watch)
+    }
+}
+
+fn damage(spec: &Spec, table: &Table, watch: &Watch<'_>) -> Result<Option<String>, Stopped> {
+    let verdict = Verdict::of(|report| {
+        check_length(spec, table)?;
+        check_sum(table, report, watch)?;
+        check_file(spec, table, report)
+    });
+    Ok(verdict?.problem)
+}
+
+/// First of all: to read a mapping beyond the end of its file would end the process.
+fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
+    let (wanted, found) = (HEADER_BYTES as u64 + spec.payload_bytes(), fs::metadata(&table.path));
+    match found.ok().map(|file| file.len()).filter(|got| *got != wanted) {
+        Some(got) => Err(Fault::Damaged(format!("its file: truncated or padded: {got} bytes, expected {wanted}"))),
+        None => Ok(()),
     }
 }
 
 /// The file may have been damaged or replaced since it was mapped.
 fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<(), Fault> {
     let folder = table.path.parent().unwrap_or(Path::new(""));
-    let file = store::open(folder, spec).map_err(|reason| Fault::Wrong(format!("its file: {reason}")))?;
+    let file = store::look_at(folder, spec).map_err(|reason| Fault::Damaged(format!("its file: {reason}")))?;
     if file.header.checksum != table.header.checksum {
         let (got, mapped) = (file.header.checksum, table.header.checksum);
-        return Err(Fault::Wrong(format!("its file holds other entries: checksum {got:016x}, mapped {mapped:016x}")));
+        return Err(Fault::Damaged(format!("its file holds other entries: checksum {got:016x}, mapped {mapped:016x}")));
     }
     report.push("its file has the same header and entries".into());
     Ok(())
 }
 
-fn check(spec: &'static Spec, opened: &Opened, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
-    let Some(table) = opened.get(spec.id) else { return Err(Fault::Wrong("it is missing".into())) };
+/// The checksum of the bytes as they are now.
+fn check_sum(table: &Table, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
     let (total, done) = (table.bytes().len() as u64, AtomicU64::new(0));
     let got = checksum_watched(table.bytes(), |bytes| {
         watch.progress("checksum", done.fetch_add(bytes, Relaxed) + bytes, total);
@@ -201,13 +246,19 @@ fn check(spec: &'static Spec, opened: &Opened, report: &mut Vec<String>, watch: 
     })?;
     if got != table.header.checksum {
         let recorded = table.header.checksum;
-        return Err(Fault::Wrong(format!("its entries are damaged: checksum {got:016x}, recorded {recorded:016x}")));
+        return Err(Fault::Damaged(format!("its entries are damaged: checksum {got:016x}, recorded {recorded:016x}")));
     }
     report.push(format!("checksum {got:016x} of {total} bytes, as recorded"));
+    Ok(())
+}
+
+fn check(spec: &'static Spec, opened: &Opened, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+    let Some(table) = opened.get(spec.id) else { return Err(Fault::Wrong("it is missing".into())) };
+    check_sum(table, report, watch)?;
     for (source, mapped) in opened.iter().filter(|(source, _)| checked_with(spec.id).contains(&source.id)) {
         if checksum_watched(mapped.bytes(), |_| watch.check())? != mapped.header.checksum {
             let name = source.name;
-            return Err(Fault::Wrong(format!(
+            return Err(Fault::Damaged(format!(
                 "nothing more can be said: {name}, with which it is checked, is damaged"
             )));
         }

@@ -73,7 +73,8 @@ impl Feeder {
             let (id, task) = understand(number, text, &self.defaults, &self.state.config);
             // The table may come to be there while lines come in.
             let task = task.and_then(|task| Ok((self.state.optimal_for(&task)?, task)));
-            let line = Line { ordinal, number, id, place };
+            let proven_with = task.as_ref().ok().and_then(|(optimal, _)| optimal.clone());
+            let line = Line { ordinal, number, id, place, proven_with };
             ordinal += 1;
             match task {
                 Ok((optimal, task)) => {

@@ -35,6 +35,7 @@ use crate::search::{Outcome, SearchError};
 use crate::service::batch::{Place, Window, Work, channel, solve_all};
 use crate::service::pool::Refused;
 use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
 use answers::Answers;
 use feed::Feeder;
 #[cfg(fuzzing)]
@@ -58,6 +59,8 @@ struct Line {
     number: usize,
     id: Option<LineId>,
     place: Place,
+    /// The table of its proof.
+    proven_with: Option<Arc<OptimalTable>>,
 }
 
 /// A line with its answer.
@@ -127,15 +130,20 @@ async fn run(
     answered: mpsc::UnboundedSender<Answered>,
     begun: oneshot::Sender<()>,
 ) -> Result<(), Problem> {
-    let start = Instant::now();
+    let (start, engine) = (Instant::now(), tables.clone().into());
     // As with other jobs that wait for long ones, half of what a request may take.
     let deadline = start + state.config.server.request_timeout() / 2;
     let (turn, is_its_turn) = oneshot::channel();
     let lead = move || {
         let _ = turn.send(());
     };
+    let optimal = state.optimal.clone();
     let done = move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, queued| {
+        let is_lost = |table| optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
         let answer = match answer {
+            Ok(_) if line.proven_with.as_ref().is_some_and(is_lost) => {
+                Err(Problem::tables_lost(Code::OptimalTableNotReady))
+            }
             Ok(outcome) => Ok(Solution { task, outcome, queued }),
             // Only a batch that ends is cancelled, and its last line says why.
             Err(SearchError::Cancelled) => return,
@@ -153,6 +161,7 @@ async fn run(
         tokio::select! {
             biased;
             () = state.solver.batches().stopped() => Err(Refused::ShuttingDown.into()),
+            lost = state.lost(&engine) => Err(lost),
             fed = feeder.run() => fed,
         }
     };

@@ -40,10 +40,10 @@ pub struct OptimalReady {
     pub status: OptimalStatus,
     /// Its bytes once it is mapped, beside those above; 0 before.
     pub bytes: u64,
-    /// How much of it is done while it starts.
+    /// How much of it is done while it starts or is mended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<ProgressBody>,
-    /// Why it cannot be had, when it cannot.
+    /// Why it cannot be had, or is mended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -56,6 +56,8 @@ pub enum OptimalStatus {
     Starting,
     /// Mapped.
     Ready,
+    /// Found damaged; being opened or built anew.
+    Mending,
     /// It cannot be had.
     Failed,
 }
@@ -66,6 +68,10 @@ impl OptimalReady {
         let (status, bytes, progress, reason) = match state {
             State::Starting { table, permille } => {
                 (OptimalStatus::Starting, 0, Some(ProgressBody { table, permille }), None)
+            }
+            State::Mending { damage, table, permille } => {
+                let reason = format!("a check found {} damaged", damage.table);
+                (OptimalStatus::Mending, 0, Some(ProgressBody { table, permille }), Some(reason))
             }
             State::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
             State::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),

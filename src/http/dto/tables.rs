@@ -322,7 +322,7 @@ impl VerdictBody {
     /// What was found of the table `name`.
     pub fn new(name: &str, verdict: Verdict, elapsed: std::time::Duration) -> Self {
         let sound = verdict.is_sound();
-        let Verdict { mut report, problem } = verdict;
+        let Verdict { mut report, problem, .. } = verdict;
         report.extend(problem.clone());
         Self { name: name.to_owned(), sound, problem, report, elapsed_ms: elapsed.as_millis() as u64 }
     }

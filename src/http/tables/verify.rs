@@ -22,7 +22,9 @@ use crate::http::extract::PathParts;
 use crate::http::openapi::VerifyProblems;
 use crate::http::pages::prefers;
 use crate::service::check::{self, Progress};
-use crate::tables::{Tables, Verdict};
+use crate::service::keeper;
+use crate::service::readiness::Damage;
+use crate::tables::{Tables, Trust, Verdict};
 
 /// Time from one `progress` event to the next, at least.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -31,7 +33,7 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 ///
 /// The checksum of its bytes as they are now, its histograms counted anew and against published numbers, every entry of the
 /// smaller tables made anew, and of the large ones a sample that is judged from the cubies. A table that is wrong is an answer like
-/// others, with `sound` false. With `Accept: text/event-stream` the same comes as events: `progress`, then `result`, or `problem`
+/// others, with `sound` false; the service then is not ready until its tables are opened or built anew. With `Accept: text/event-stream` the same comes as events: `progress`, then `result`, or `problem`
 /// when the service stops meanwhile. Closing the connection stops the check.
 #[utoipa::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "The name of a table", example = "phase_two_corners")),
@@ -70,8 +72,12 @@ async fn work(
             is_news
         });
     };
-    let checked = check::verify(&state.solver, tables, id, deadline, tell).await?;
-    let missing = || Verdict { report: Vec::new(), problem: Some("it is missing".into()) };
+    let checked = check::verify(&state.solver, Arc::clone(&tables), id, deadline, tell).await?;
+    if let Some(Verdict { problem: Some(problem), trust, .. }) = &checked.verdict {
+        let damage = Damage { table: name.clone(), problem: problem.clone(), trust: *trust };
+        keeper::doubt(&state.readiness, &tables, damage);
+    }
+    let missing = || Verdict { report: Vec::new(), problem: Some("it is missing".into()), trust: Trust::Files };
     Ok(VerdictBody::new(&name, checked.verdict.unwrap_or_else(missing), checked.elapsed))
 }
 

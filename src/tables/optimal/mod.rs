@@ -30,7 +30,7 @@ use rayon::prelude::*;
 use super::sink::Sink;
 use super::specs::{self, Histograms, Id, Spec};
 use super::store::{self, BuildError, Context, Opened, Table};
-use super::{Observer, TableError, TableInfo, packed, prefetch};
+use super::{Observer, TableError, TableInfo, Trust, packed, prefetch};
 use crate::coord::coset::{CornerKind, EdgeKind, Orientation};
 use crate::cube::Cube;
 use crate::symmetry::coset::{CosetIndex, Member, Place};
@@ -154,9 +154,27 @@ impl OptimalTable {
         observer: &dyn Observer,
         stop: &AtomicBool,
     ) -> Result<Self, TableError> {
-        let mut opened: Opened = store::open_or_build(folder, &[size.spec()], observer, stop)?;
+        Self::trusting(Trust::Files, folder, size, observer, stop)
+    }
+
+    /// The same, with what is to be trusted of the file that is there.
+    ///
+    /// # Errors
+    /// As [`OptimalTable::open_or_build`].
+    pub fn trusting(
+        trust: Trust,
+        folder: &Path,
+        size: Size,
+        observer: &dyn Observer,
+        stop: &AtomicBool,
+    ) -> Result<Self, TableError> {
+        let mut opened: Opened = store::open_or_build(trust, folder, &[size.spec()], observer, stop)?;
         let table = opened.take(size.id());
         Ok(Self { size, index: CosetIndex::new(size.member()), table })
+    }
+
+    pub(super) fn table(&self) -> &Table {
+        &self.table
     }
 
     /// How large it is.

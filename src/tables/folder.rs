@@ -1,0 +1,100 @@
+//! The folder of the tables: its lock, what killed builds leave in it, and why it cannot be used.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use super::{Event, Observer, TableError};
+
+/// Takes the lock of the folder; it is released when the file is dropped, or by the kernel when the process dies.
+pub(super) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
+    let path = folder.join("build.lock");
+    let file = open_lock(&path).map_err(|e| io_error("open the lock", &path, e))?;
+    let mut told = None;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(io_error("lock", &path, error)),
+            Err(TryLockError::WouldBlock) => {
+                if stop.load(Relaxed) {
+                    return Err(TableError::Stopped);
+                }
+                if told.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
+                    observer.observe(&Event::Waiting { folder });
+                    told = Some(Instant::now());
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+}
+
+/// What killed builds left behind.
+fn leftovers(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(|path| path.extension().is_some_and(|ending| ending == "partial")).collect()
+}
+
+/// Removes what killed builds left behind; called with the lock held, so none of it is in use.
+pub(super) fn remove_leftovers(folder: &Path) {
+    for path in leftovers(folder) {
+        // A leftover that cannot be removed costs space, nothing else.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The same where nothing is to be built, unless somebody else builds here; a folder that cannot be written stays as it is.
+pub(super) fn clear_up(folder: &Path) {
+    if !leftovers(folder).is_empty()
+        && let Ok(file) = open_lock(&folder.join("build.lock"))
+        && file.try_lock().is_ok()
+    {
+        remove_leftovers(folder);
+    }
+}
+
+fn open_lock(path: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(path)
+}
+
+/// The failure of a file operation, with its remedy.
+pub(super) fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
+    let remedy = match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "Free some space (the standard profile takes 640 MB, the small one 50 MB) or choose another folder with --tables-dir"
+        }
+        io::ErrorKind::FileTooLarge => {
+            "Files of this process are limited in size: raise `ulimit -f` (the largest table has 277 MB in the standard profile, 28 MB in \
+             the small one) or choose a file system that holds larger ones with --tables-dir"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "Choose a folder that this user may write with --tables-dir, or put finished tables there with `superflip tables build`"
+        }
+        _ => "Choose another folder with --tables-dir if this one cannot be used",
+    };
+    TableError::Io { action, path: path.to_path_buf(), remedy, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_failure_has_the_remedy_that_mends_it() {
+        for (kind, remedy) in [
+            (io::ErrorKind::StorageFull, "Free some space"),
+            (io::ErrorKind::QuotaExceeded, "Free some space"),
+            (io::ErrorKind::FileTooLarge, "ulimit -f"),
+            (io::ErrorKind::PermissionDenied, "may write"),
+            (io::ErrorKind::ReadOnlyFilesystem, "may write"),
+            (io::ErrorKind::NotADirectory, "Choose another folder"),
+        ] {
+            let text = io_error("write", Path::new("/t/near.tbl"), kind.into()).to_string();
+            assert!(text.starts_with("cannot write /t/near.tbl: ") && text.contains(remedy), "{text}");
+            assert!(text.contains("--tables-dir"), "{text}");
+        }
+    }
+}
