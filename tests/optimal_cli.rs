@@ -11,12 +11,16 @@ use common::{letters, rng, stickers, tables_folder, walk};
 use superflip::cube::Move;
 
 fn run(input: &str, arguments: &[&str]) -> Output {
+    run_command(&["solve"], input, arguments)
+}
+
+fn run_command(command_words: &[&str], input: &str, arguments: &[&str]) -> Output {
     tables();
     let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
         command.env_remove(name);
     }
-    command.args(["solve", "--profile=small", "--tables-dir"]).arg(tables_folder()).args(arguments);
+    command.args(command_words).args(["--profile=small", "--tables-dir"]).arg(tables_folder()).args(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // It may have refused the flags without reading.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
@@ -131,4 +135,23 @@ fn all_solutions_are_listed_up_to_a_limit() {
     let output = run(cube, &["--optimal", "--all-solutions", "--json", "--batch", "-"]);
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output)));
     assert_eq!(answer["optimal_solutions"], all.len());
+}
+
+#[test]
+fn the_table_is_built_listed_and_checked_beside_those_of_the_profile() {
+    let names = |output: &Output| -> Vec<String> {
+        let rows: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(output)));
+        rows.as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let built = run_command(&["tables", "build"], "", &["--optimal-table", "s", "--json"]);
+    let listed = run_command(&["tables", "list"], "", &["--optimal-table", "s", "--json"]);
+    let without = run_command(&["tables", "list"], "", &["--json"]);
+    assert_eq!(names(&built), names(&listed));
+    assert_eq!(names(&built).last().map(String::as_str), Some("optimal_s"));
+    assert_eq!(names(&built)[..names(&built).len() - 1], names(&without));
+    let checked = run_command(&["tables", "verify"], "", &["optimal_s"]);
+    assert_eq!(checked.status.code(), Some(0), "{}", err(&checked));
+    assert!(out(&checked)[0].starts_with("optimal_s: sound"), "{checked:?}");
+    let refused = run_command(&["tables", "list"], "", &["--optimal-table", "huge"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }

@@ -501,3 +501,39 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     get(router.clone(), &format!("/solve/{SOLVED}")).await.ok();
     assert_eq!(get(router, "/readyz").await.ok()["optimal"]["status"], "failed");
 }
+
+#[tokio::test]
+async fn the_table_is_listed_read_fetched_and_checked_like_others() {
+    let state = proving_state(enabled());
+    let ask = |uri: &'static str| get(app(state.clone()), uri);
+    let list = ask("/tables").await.ok();
+    let names: Vec<&str> =
+        list["tables"].as_array().unwrap().iter().filter_map(|table| table["name"].as_str()).collect();
+    assert_eq!(names.last(), Some(&"optimal_s"));
+    let bytes: u64 = list["tables"].as_array().unwrap().iter().filter_map(|table| table["bytes"].as_u64()).sum();
+    assert_eq!(list["bytes"], bytes);
+    let table = ask("/tables/optimal_s").await.ok();
+    assert_eq!((&table["rows"]["count"], &table["columns"]["count"]), (&json!(1184), &json!(34650 * 4)));
+    assert_eq!(
+        table["depth_histogram"].as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(),
+        51030 * 34650 * 4
+    );
+    assert!(table["encoding"].as_str().unwrap().contains("Of every 256 entries"), "{table}");
+    // Every entry of a row, as the file has it, two bits each from the lowest.
+    let row = ask("/tables/optimal_s/rows/7?from=1024&count=64").await.ok();
+    let first = 4096 + (7 * 34650 * 4 + 1024) / 4;
+    let request = Request::get("/tables/optimal_s/raw").header(header::RANGE, format!("bytes={first}-{}", first + 15));
+    let raw = send(app(state.clone()), request.body(Body::empty()).unwrap()).await;
+    assert_eq!(raw.status, StatusCode::PARTIAL_CONTENT);
+    let unpacked: Vec<u64> =
+        raw.body.iter().flat_map(|byte| [0, 2, 4, 6].map(|bit| u64::from(byte >> bit & 3))).collect();
+    let stored: Vec<u64> = row["entries"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    assert_eq!((stored.len(), &stored), (64, &unpacked));
+    let verdict = post(app(state.clone()), "/tables/optimal_s/verify", "").await.ok();
+    assert_eq!(verdict["sound"], true, "{verdict}");
+    // Those that are not there are no unknown words.
+    let problem = ask("/tables/optimal_l").await.problem(404, "unknown_table");
+    assert!(problem["detail"].as_str().unwrap().contains("--optimal-table"), "{problem}");
+    let problem = get(ready(), "/tables/optimal_s/rows/0").await.problem(404, "unknown_table");
+    assert!(problem["detail"].as_str().unwrap().contains("--optimal-table"), "{problem}");
+}

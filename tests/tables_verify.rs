@@ -11,7 +11,9 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::readiness::Readiness;
-use superflip::tables::{Effort, Profile, Quiet, Stopped, Tables, Watch, verify};
+use superflip::tables::format::Header;
+use superflip::tables::sink::checksum;
+use superflip::tables::{Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, Watch, verify};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -105,12 +107,21 @@ async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
     get(app(state.clone()), "/tables/slice_move/raw").await.problem(404, "not_found");
 }
 
+/// Changes the entries of a table, and has its header say the checksum of what they are now.
+fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
+    let path = folder.path().join(name).with_extension("tbl");
+    let mut file = fs::read(&path).unwrap();
+    let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
+    change(&mut file[4096..]);
+    header.checksum = checksum(&file[4096..]);
+    file[..4096].copy_from_slice(&header.encode());
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, file).unwrap();
+}
+
 /// A wrong table with a right checksum, as a faulty build would leave it: each kind of check must find it.
 #[test]
 fn wrong_entries_under_a_right_checksum_are_found() {
-    use superflip::tables::format::Header;
-    use superflip::tables::sink::checksum;
-
     let _ = &*STANDARD;
     let watch = |stop| Watch { stop, progress: &|_, _, _| (), effort: Effort::Lean };
     let stop = AtomicBool::new(false);
@@ -121,16 +132,7 @@ fn wrong_entries_under_a_right_checksum_are_found() {
             std::os::unix::fs::symlink(fs::canonicalize(&table.path).unwrap(), to).unwrap();
         }
     }
-    let spoil = |name: &str, change: &dyn Fn(&mut [u8])| {
-        let path = folder.path().join(name).with_extension("tbl");
-        let mut file = fs::read(&path).unwrap();
-        let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
-        change(&mut file[4096..]);
-        header.checksum = checksum(&file[4096..]);
-        file[..4096].copy_from_slice(&header.encode());
-        fs::remove_file(&path).unwrap();
-        fs::write(&path, file).unwrap();
-    };
+    let spoil = |name: &str, change: &dyn Fn(&mut [u8])| spoil(&folder, name, change);
     let problem =
         |profile, name| verify(folder.path(), profile, name, &watch(&stop)).unwrap().problem.expect("a problem");
     // Two entries exchanged keep every count: only making anew or a look at the cubies finds them.
@@ -159,6 +161,59 @@ fn wrong_entries_under_a_right_checksum_are_found() {
         }
     });
     assert!(problem(Profile::Standard, "phase_two").contains("judged from the cubies"));
+}
+
+#[test]
+fn the_tables_for_optimal_answers_are_checked_too() {
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).unwrap().info();
+    let folder = tempfile::tempdir().unwrap();
+    let check = || {
+        let watch = Watch { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
+        verify(folder.path(), Profile::Small, "optimal_s", &watch).unwrap()
+    };
+    assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));
+    let anew = || {
+        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
+    };
+    anew();
+    let verdict = check();
+    assert!(verdict.is_sound(), "{verdict:?}");
+    for words in ["checksum", "counted", "within 4 turns", "20000 entries drawn at random"] {
+        assert!(verdict.report.iter().any(|line| line.contains(words)), "{words}: {verdict:?}");
+    }
+    damage(&folder, "optimal_s", 3_000_000);
+    assert!(check().problem.unwrap().contains("corrupted entries"));
+    let spoilt = |change: &dyn Fn(&mut [u8])| {
+        anew();
+        spoil(&folder, "optimal_s", change);
+        check().problem.expect("a problem")
+    };
+    let counted = spoilt(&|entries| entries[10_000_000..11_000_000].fill(0));
+    assert!(counted.contains("counted anew"), "{counted}");
+    // The cache line of solved, and the smallest distance in it.
+    let near = spoilt(&|entries| entries[0] = entries[0] & 0xf0 | 7);
+    assert!(near.contains("but 0 turns lead there"), "{near}");
+    // Cache lines in the opposite order, but for those near solved: every count is the same.
+    let moved = spoilt(&|entries| {
+        let far = &mut entries[34650 * 200..];
+        let mut lines: Vec<Vec<u8>> = far.chunks_exact(64).map(<[u8]>::to_vec).collect();
+        lines.reverse();
+        for (to, line) in far.chunks_exact_mut(64).zip(lines) {
+            to.copy_from_slice(&line);
+        }
+    });
+    assert!(["turns lead there", "at the place of"].iter().any(|words| moved.contains(words)), "{moved}");
+    // Those of one half of a row with those of the other, which only neighbours can tell.
+    let swapped = spoilt(&|entries| {
+        let row = 34650;
+        for row in entries.chunks_exact_mut(row).skip(200) {
+            let line = row.len() / 128 * 64;
+            let (low, high) = row.split_at_mut(line);
+            let length = low.len().min(high.len());
+            low[..length].swap_with_slice(&mut high[..length]);
+        }
+    });
+    assert!(swapped.contains("row") || swapped.contains("at the place of"), "{swapped}");
 }
 
 #[test]

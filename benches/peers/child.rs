@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child as Process, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::PATIENCE;
 
@@ -47,7 +47,17 @@ impl Child {
 
     /// The next line, and when it came.
     pub(crate) fn line(&self) -> (Instant, String) {
-        self.lines.recv_timeout(PATIENCE * 2).expect("a peer that answers")
+        self.line_within(PATIENCE * 2)
+    }
+
+    /// As [`Child::line`], for those that take longer.
+    pub(crate) fn line_within(&self, patience: Duration) -> (Instant, String) {
+        self.lines.recv_timeout(patience).expect("a peer that answers")
+    }
+
+    /// Number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
     }
 }
 

@@ -9,11 +9,13 @@
 //! - With `--repeats` a cube's time is the median of its repeats; mean, percentiles and maximum are over cubes. Searches of a
 //!   fixed time run once.
 //! - A cell with `(N without)` had so many searches without a solution in time; they are not in its mean length.
+//! - Proofs that nothing is shorter are compared by themselves, with `--scrambles` ([`proofs`]).
 //! - Many cubes: each engine gets all at once and uses one core; this one solves `--in-flight` of them at a time.
 
 mod child;
 mod cube20src;
 mod ours;
+mod proofs;
 mod report;
 mod rob;
 
@@ -62,6 +64,8 @@ struct Args {
     /// Searches of this engine at a time, when there are many cubes
     #[arg(long, default_value_t = 16)]
     in_flight: usize,
+    #[command(flatten)]
+    proofs: proofs::Proofs,
     /// What cargo adds.
     #[arg(long, hide = true)]
     bench: bool,
@@ -118,9 +122,12 @@ pub(crate) trait Running {
 
 fn main() {
     let args = Args::parse();
+    if args.proofs.is_wanted() {
+        return args.proofs.run();
+    }
     if args.cubes.is_none() && args.rob.is_none() && args.cube20src.is_none() {
         // A plain `cargo bench` should not take minutes.
-        println!("peers: give --cubes, --rob or --cube20src");
+        println!("peers: give --cubes, --rob or --cube20src, or --scrambles");
         return;
     }
     let positions = positions(&args);

@@ -1,6 +1,6 @@
 //! This engine, in this process.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,12 @@ use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
 pub(crate) fn tables(name: &str) -> Tables {
     let profile =
         Profile::ALL.into_iter().find(|profile| profile.name() == name).expect("a profile: standard or small");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
-    Tables::open_or_build(&folder, profile, &Quiet, &AtomicBool::new(false)).expect("tables")
+    Tables::open_or_build(&folder(), profile, &Quiet, &AtomicBool::new(false)).expect("tables")
+}
+
+/// Where tables are kept from run to run.
+pub(crate) fn folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables")
 }
 
 /// The engine with the tables of one profile.

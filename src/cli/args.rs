@@ -97,7 +97,7 @@ pub struct Serve {
     /// Searches that run at once; 0 means one per core [default: 0]
     #[arg(long, value_name = "N")]
     pub threads: Option<String>,
-    /// Table for requests with `optimal`: off, s (41 MB), m (438 MB) or l (2.6 GB) [default: off]
+    /// Table for requests with `optimal`: off, s (41 MB), m (438 MB), l (2.6 GB) or xl (7.5 GB) [default: off]
     ///
     /// It is opened, or built on the first start, once the service is ready without it. The larger, the faster the proofs.
     #[arg(long, value_name = "SIZE")]
@@ -154,7 +154,7 @@ pub struct Solve {
     /// thread proves one cube at a time; a line may say "optimal": false.
     #[arg(long, conflicts_with = "target_length")]
     pub optimal: bool,
-    /// Table for --optimal, built on first use: s has 41 MB, m 438 MB, l 2.6 GB; the larger, the faster [default: optimal.table of the
+    /// Table for --optimal, built on first use: s has 41 MB, m 438 MB, l 2.6 GB, xl 7.5 GB; the larger, the faster [default: optimal.table of the
     /// configuration, else s]
     #[arg(long, value_name = "SIZE", value_parser = size_of_name, requires = "optimal")]
     pub optimal_table: Option<Size>,
@@ -285,7 +285,8 @@ pub enum TablesCommand {
     ///
     /// Each one by the checksum of its entries; all but the three largest by making them anew; `phase_one_*` and `phase_two` by
     /// counting their entries and by judging a fixed sample of them from the cubies (`phase_one_residues` is made anew as well);
-    /// and by published counts where there are any. SIGINT stops it.
+    /// those for optimal answers by counting, by a search around solved, and by a sample and its neighbours;
+    /// and all by published counts where there are any. SIGINT stops it.
     Verify(TablesVerify),
     /// List what is there; builds nothing
     List(TablesAll),
@@ -293,7 +294,14 @@ pub enum TablesCommand {
 
 /// Flags of `tables build` and `tables list`.
 #[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip tables build
+  superflip tables build --optimal-table l
+  superflip tables list --json")]
 pub struct TablesAll {
+    /// And the table for optimal answers: off, s (41 MB), m (438 MB), l (2.6 GB) or xl (7.5 GB) [default: optimal.table]
+    #[arg(long, value_name = "SIZE")]
+    pub optimal_table: Option<String>,
     /// Write one JSON document
     #[arg(long)]
     pub json: bool,
@@ -307,10 +315,11 @@ pub struct TablesAll {
 #[command(after_long_help = "Examples:
   superflip tables verify
   superflip tables verify phase_one_masked --json
+  superflip tables verify optimal_l
 
 Exit codes: 0 all are sound, 1 one is wrong or it was stopped, 2 the question makes no sense.")]
 pub struct TablesVerify {
-    /// Only these; `superflip tables list` tells their names
+    /// Only these; `superflip tables list` tells their names. optimal_s, optimal_m, optimal_l and optimal_xl can be checked too
     #[arg(value_name = "TABLE")]
     pub names: Vec<String>,
     /// Write one JSON document

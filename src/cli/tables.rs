@@ -7,11 +7,12 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify};
+use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
 use super::{Failure, configure, interruptible, log_for_people, print, print_json};
 use crate::http::dto::{TableBody, VerdictBody};
 use crate::service::loader;
 use crate::service::progress::Progress;
+use crate::tables::optimal::Size;
 use crate::tables::{self, Effort, Profile, Stopped, TableInfo, Watch};
 
 /// Runs one of the three.
@@ -41,23 +42,42 @@ enum Row {
     },
 }
 
-fn place(configuration: &Configuration) -> Result<(PathBuf, Profile), Failure> {
-    let config = configure(configuration, Vec::new())?;
-    log_for_people(&config);
-    Ok((loader::folder(&config.tables).map_err(Failure::runtime)?, config.tables.profile))
+/// What the tables are to be: where, and which.
+struct Wanted {
+    folder: PathBuf,
+    profile: Profile,
+    optimal: Option<Size>,
+}
+
+impl Wanted {
+    fn new(configuration: &Configuration, optimal_table: &Option<String>) -> Result<Self, Failure> {
+        let config = configure(configuration, flags(&[("optimal.table", "--optimal-table", optimal_table)]))?;
+        log_for_people(&config);
+        let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+        Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table })
+    }
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let (folder, profile) = place(&args.configuration)?;
+    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, &args.optimal_table)?;
     let progress = Progress::new(None);
-    let built = loader::load(&folder, profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?;
+    let stop = AtomicBool::new(false);
+    let built = loader::load(&folder, profile, &progress, &stop).map_err(Failure::runtime)?;
+    let mut list = built.list();
+    if let Some(size) = optimal {
+        // One after the other: the memory of the first is free for the second.
+        drop(built);
+        list.push(loader::load_optimal(&folder, size, &progress, &stop).map_err(Failure::runtime)?.info());
+    }
     drop(progress);
-    show(built.list().into_iter().map(|info| (info.name, Ok(info))).collect(), args.json)
+    show(list.into_iter().map(|info| (info.name, Ok(info))).collect(), args.json)
 }
 
 fn list(args: &TablesAll) -> Result<(), Failure> {
-    let (folder, profile) = place(&args.configuration)?;
-    show(tables::survey(&folder, profile), args.json)
+    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, &args.optimal_table)?;
+    let mut found = tables::survey(&folder, profile);
+    found.extend(optimal.map(|size| tables::survey_one(&folder, size.spec())));
+    show(found, args.json)
 }
 
 fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Result<(), Failure> {
@@ -80,9 +100,10 @@ fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Re
 }
 
 fn verify(args: &TablesVerify) -> Result<(), Failure> {
-    let (folder, profile) = place(&args.configuration)?;
+    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, &None)?;
     let names = if args.names.is_empty() {
-        tables::specs::of_profile(profile).map(|spec| spec.name.to_owned()).collect()
+        let specs = tables::specs::of_profile(profile).chain(optimal.map(Size::spec));
+        specs.map(|spec| spec.name.to_owned()).collect()
     } else {
         args.names.clone()
     };

@@ -369,7 +369,7 @@ impl Problem {
     /// The server has no table for optimal answers.
     pub fn optimal_not_enabled() -> Self {
         let detail = "This server has no table for optimal answers. Whoever runs it turns them on with `superflip serve \
-                      --optimal-table s` (or m or l: 41 MB, 438 MB, 2.6 GB), or with `table = \"s\"` under `[optimal]` in its \
+                      --optimal-table s` (or m, l, xl: 41 MB, 438 MB, 2.6 GB, 7.5 GB), or with `table = \"s\"` under `[optimal]` in its \
                       configuration. Without `optimal` this cube gets a short solution that is not proven shortest.";
         Self::new(Code::OptimalNotEnabled, detail).with(|document| document.field = Some("optimal".to_owned()))
     }

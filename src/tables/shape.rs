@@ -7,12 +7,12 @@
 use super::layers::{COLUMNS, WAYS};
 use super::move_table::NO_MERGE;
 use super::near;
-use super::optimal;
+use super::optimal::{CACHE_LINE_ENTRIES, GIVEN_UP};
 use super::phase_one::{RESIDUE_BYTES, RESIDUES, Steps, masked_distance, residues_in};
 use super::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 use super::store::Table;
 use crate::coord::Descriptor;
-use crate::coord::coset::EdgeKind;
+use crate::coord::coset::{CornerKind, EdgeKind};
 use crate::cube::{Move, Symmetry, join};
 use crate::symmetry::SymCoordinate;
 
@@ -45,8 +45,8 @@ pub enum Index {
     TwistFifth,
     /// The places of a hash table.
     HashSlot,
-    /// The classes of the corner cosets under all 48 symmetries.
-    CornerCosetClass,
+    /// The classes of the corner cosets of a kind under all 48 symmetries.
+    CornerCosetClass(CornerKind),
     /// The edge cosets of a kind.
     EdgeCoset(EdgeKind),
     /// One column only.
@@ -69,7 +69,7 @@ impl Index {
             Self::LayerEdges => COLUMNS as u64,
             Self::TwistFifth => RESIDUE_BYTES as u64,
             Self::HashSlot => near::WORDS as u64,
-            Self::CornerCosetClass => optimal::CLASSES as u64,
+            Self::CornerCosetClass(kind) => kind.classes() as u64,
             Self::EdgeCoset(kind) => kind.size() as u64,
             Self::Only => 1,
         }
@@ -91,7 +91,7 @@ impl Index {
             Self::LayerEdges => "edges of one layer",
             Self::TwistFifth => "twist modulo 438",
             Self::HashSlot => "hash slot",
-            Self::CornerCosetClass => "corner coset class",
+            Self::CornerCosetClass(_) => "corner coset class",
             Self::EdgeCoset(_) => "edge coset",
             Self::Only => "entry",
         }
@@ -136,9 +136,15 @@ impl Index {
                 XXH3, or the next free one after that."
                     .into()
             }
-            Self::CornerCosetClass => "The classes, under all 48 symmetries, of where the two tetrads of corners stand and \
-                how the axes of the pieces lie, up to turning the axes of all by the same 3-cycle; by rising representative."
-                .into(),
+            Self::CornerCosetClass(kind) => format!(
+                "The classes, under all 48 symmetries, of where the two tetrads of corners stand and how the axes of the pieces \
+                 lie{}; by rising representative.",
+                match kind {
+                    CornerKind::Tetrads => "",
+                    CornerKind::Turned => ", up to turning the axes of all by the same 3-cycle",
+                    CornerKind::Relabelled => ", up to the names of the axes",
+                }
+            ),
             Self::EdgeCoset(kind) => format!(
                 "2^{} * separation + orientation: which slice each edge belongs to{}, and {}; seen through the symmetry that \
                  leads to the representative of the row.",
@@ -238,7 +244,8 @@ impl Entry {
             ),
             Self::Beyond(base) => format!(
                 "How far the distance in turns to the solved coset is beyond {base}: 0 for {base} or less, 1, 2, and 3 for \
-                 {} or more.",
+                 {} or more. Of every {CACHE_LINE_ENTRIES} entries the first {GIVEN_UP} hold, the lower bits first, the smallest \
+                 distance of all {CACHE_LINE_ENTRIES} instead of their own.",
                 base + 3
             ),
             Self::Masked => "Bits 27..24: the distance in turns to G1. Bit t of bits 17..0: turn t changes the distance. \

@@ -55,6 +55,7 @@ pub enum Id {
     OptimalS,
     OptimalM,
     OptimalL,
+    OptimalXl,
 }
 
 /// How many states each depth has.
@@ -155,15 +156,16 @@ pub static ALL: [Spec; 27] = [
 
 /// The coset tables, each of which stands for itself and is opened on its own. The revision counts with the base.
 #[rustfmt::skip]
-pub static OPTIMAL: [Spec; 3] = [
+pub static OPTIMAL: [Spec; 4] = [
     optimal("optimal_s", Size::S, |_, sink, context| optimal::build(Size::S, sink, context)),
     optimal("optimal_m", Size::M, |_, sink, context| optimal::build(Size::M, sink, context)),
     optimal("optimal_l", Size::L, |_, sink, context| optimal::build(Size::L, sink, context)),
+    optimal("optimal_xl", Size::Xl, |_, sink, context| optimal::build(Size::Xl, sink, context)),
 ];
 
 const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
     let shape = Shape {
-        rows: Index::CornerCosetClass,
+        rows: Index::CornerCosetClass(size.member().corners),
         columns: Index::EdgeCoset(size.member().edges),
         entry: Entry::Beyond(size.base()),
     };

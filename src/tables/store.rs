@@ -14,12 +14,12 @@ use std::time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::{FromBytes, Immutable};
 
+use super::folder::{clear_up, io_error, lock, remove_leftovers};
 use super::format::{FormatError, HEADER_BYTES, Header};
 use super::mapping::Mapping;
 use super::product::Stopped;
 use super::sink::{Sink, checksum};
 use super::specs::{self, Id, Spec};
-use super::folder::{clear_up, io_error, lock, remove_leftovers};
 use super::{Event, Observer, TableError, Trust};
 
 /// A table that was mapped and found sound.

@@ -6,6 +6,7 @@
 //! | all but the three large ones | every entry and both histograms, made anew |
 //! | `phase_one_*`, `phase_two` | both histograms, counted anew; entries drawn at random, judged from the cubies ([`sample`]) |
 //! | those with a published distribution | their states against it |
+//! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
 //! `phase_one_residues` is also made anew where memory is no object ([`Effort::Full`]).
 
@@ -16,6 +17,7 @@ use std::{fs, io};
 use rayon::prelude::*;
 
 use super::format::HEADER_BYTES;
+use super::optimal::Size;
 use super::phase_one::{TWISTS, masked_distance, residue};
 pub use super::product::Stopped;
 use super::sink::{Sink, checksum_watched};
@@ -114,12 +116,13 @@ impl From<Stopped> for Fault {
 
 /// What is in the folder for each table of the profile: the table, or why it cannot be used. Nothing is built.
 pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<TableInfo, String>)> {
-    specs::of_profile(profile)
-        .map(|spec| {
-            let found = store::look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
-            (spec.name, found.map_err(|reason| reason.to_string()))
-        })
-        .collect()
+    specs::of_profile(profile).map(|spec| survey_one(folder, spec)).collect()
+}
+
+/// The same for one table.
+pub fn survey_one(folder: &Path, spec: &'static Spec) -> (&'static str, Result<TableInfo, String>) {
+    let found = store::look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
+    (spec.name, found.map_err(|reason| reason.to_string()))
 }
 
 /// Whether the table is too large to be made anew without a thought: it is counted and sampled.
@@ -146,15 +149,27 @@ const fn checked_with(id: Id) -> &'static [Id] {
     }
 }
 
-/// Checks one table of a folder; a name that the profile does not have is a problem too.
+/// Checks one table of a folder, of the profile or for optimal answers; another name is a problem too.
 ///
 /// # Errors
 /// When it was stopped.
 pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &Watch<'_>) -> Result<Verdict, Stopped> {
     Verdict::of(|report| {
+        if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
+            watch.check()?;
+            let found = OptimalTable::look_at(folder, size);
+            let table = found.map_err(|reason| Fault::Damaged(format!("{name}: {reason}")))?;
+            check_sum(table.table(), report, watch)?;
+            return table.check(report, watch);
+        }
         let names = || specs::of_profile(profile).map(|spec| spec.name).collect::<Vec<_>>().join(", ");
         let wanted = specs::of_profile(profile).find(|spec| spec.name == name).ok_or_else(|| {
-            Fault::Wrong(format!("no table is called {name}; the profile {} has {}", profile.name(), names()))
+            Fault::Wrong(format!(
+                "no table is called {name}; the profile {} has {}; for optimal answers there are {}",
+                profile.name(),
+                names(),
+                Size::ALL.map(|size| size.spec().name).join(", ")
+            ))
         })?;
         let mut opened = Opened::default();
         let sources = specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id));
@@ -198,6 +213,20 @@ impl Tables {
 }
 
 impl OptimalTable {
+    /// Checks the mapped table, and the file that now has its name.
+    ///
+    /// # Errors
+    /// When it was stopped.
+    pub fn verify(&self, watch: &Watch<'_>) -> Result<Verdict, Stopped> {
+        Verdict::of(|report| {
+            let (spec, table) = (self.size().spec(), self.table());
+            check_length(spec, table)?;
+            check_sum(table, report, watch)?;
+            self.check(report, watch)?;
+            check_file(spec, table, report)
+        })
+    }
+
     /// What of its bytes, mapped or in its file, is not as it was written.
     ///
     /// # Errors

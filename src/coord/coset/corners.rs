@@ -39,6 +39,15 @@ impl CornerKind {
         }
     }
 
+    /// How many classes the cosets fall into under the 48 symmetries.
+    pub const fn classes(self) -> u32 {
+        match self {
+            Self::Tetrads => 3393,
+            Self::Turned => 1184,
+            Self::Relabelled => 630,
+        }
+    }
+
     /// Ranks of tetrads that are told apart.
     const fn separations(self) -> usize {
         match self {

@@ -15,7 +15,7 @@ use headers::{ETag, HeaderMapExt, IfMatch, IfNoneMatch, IfRange, LastModified};
 use tokio::io::AsyncReadExt;
 use tower_http::services::ServeFile;
 
-use super::named;
+use super::Shelf;
 use crate::http::AppState;
 use crate::http::error::{Code, Problem};
 use crate::http::extract::PathParts;
@@ -48,7 +48,7 @@ pub(in crate::http) async fn get(
     PathParts(name): PathParts<String>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (info, _) = named(&*state.tables()?, &name)?;
+    let (info, _) = Shelf::of(&state)?.named(&name)?;
     let served = serve(&info.path, request).await.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             let detail = format!("The file of {name} was removed after it was mapped. A restart builds it anew.");

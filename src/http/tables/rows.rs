@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 
-use super::named;
+use super::Shelf;
 use crate::http::AppState;
 use crate::http::cube::out_of_range;
 use crate::http::dto::{DecodedEntry, RowQuery, RowResponse};
@@ -26,8 +26,8 @@ pub(in crate::http) async fn get(
     PathParts((name, index)): PathParts<(String, String)>,
     QueryString(query): QueryString<RowQuery>,
 ) -> Result<Json<RowResponse>, Problem> {
-    let tables = state.tables()?;
-    let (info, table) = named(&tables, &name)?;
+    let shelf = Shelf::of(&state)?;
+    let (info, table) = shelf.named(&name)?;
     let (rows, columns) = (info.shape.rows.count(), info.shape.columns.count());
     let range = format!("a whole number from 0 to {}", rows - 1);
     // What is all digits and too long for a number is beyond the last row all the same.

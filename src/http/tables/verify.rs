@@ -1,7 +1,6 @@
 //! `/tables/{name}/verify`: a check, told at its end or while it goes on.
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -14,7 +13,7 @@ use futures_util::stream;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-use super::named;
+use super::Shelf;
 use crate::http::AppState;
 use crate::http::dto::{CheckProgress, VerdictBody};
 use crate::http::error::Problem;
@@ -24,7 +23,7 @@ use crate::http::pages::prefers;
 use crate::service::check::{self, Progress};
 use crate::service::keeper;
 use crate::service::readiness::Damage;
-use crate::tables::{Tables, Trust, Verdict};
+use crate::tables::{Stopped, Trust, Verdict, Watch};
 
 /// Time from one `progress` event to the next, at least.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -32,9 +31,11 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 /// Check a table
 ///
 /// The checksum of its bytes as they are now, its histograms counted anew and against published numbers, every entry of the
-/// smaller tables made anew, and of the large ones a sample that is judged from the cubies. A table that is wrong is an answer like
-/// others, with `sound` false; the service then is not ready until its tables are opened or built anew. With `Accept: text/event-stream` the same comes as events: `progress`, then `result`, or `problem`
-/// when the service stops meanwhile. Closing the connection stops the check.
+/// smaller tables made anew, and of the large ones a sample that is judged from the cubies; of the one for optimal answers, a
+/// sample and its neighbours. A table that is wrong is an answer like others, with `sound` false; the service then is not ready
+/// until its tables are opened or built anew, or has no optimal answers until then. With `Accept: text/event-stream` the same
+/// comes as events: `progress`, then `result`, or `problem` when the service stops meanwhile. Closing the connection stops the
+/// check.
 #[utoipa::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "The name of a table", example = "phase_two_corners")),
     responses((status = 200, description = "What was found; or events whose data are `CheckProgress` and `VerdictBody`",
@@ -44,10 +45,12 @@ pub(in crate::http) async fn post(
     PathParts(name): PathParts<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let tables = state.tables_for_work()?;
-    named(&tables, &name)?;
+    // Without tables it counts as rejected.
+    state.tables_for_work()?;
+    let shelf = Shelf::of(&state)?;
+    shelf.named(&name)?;
     let (sender, progress) = watch::channel(None);
-    let work = Box::pin(work(state, tables, name, sender));
+    let work = Box::pin(work(state, shelf, name, sender));
     let vary = [(header::VARY, "accept")];
     if prefers(&headers, "text/event-stream") {
         return Ok((vary, Events { work: Some(work), progress, next: Instant::now() }.begin().await?).into_response());
@@ -57,11 +60,10 @@ pub(in crate::http) async fn post(
 
 async fn work(
     state: AppState,
-    tables: Arc<Tables>,
+    shelf: Shelf,
     name: String,
     progress: watch::Sender<Option<Progress>>,
 ) -> Result<VerdictBody, Problem> {
-    let id = named(&tables, &name)?.0.id;
     // Half of what a request may take is left for the check itself.
     let deadline = std::time::Instant::now() + state.config.server.request_timeout() / 2;
     let tell = move |now: Progress| {
@@ -72,13 +74,32 @@ async fn work(
             is_news
         });
     };
-    let checked = check::verify(&state.solver, Arc::clone(&tables), id, deadline, tell).await?;
-    if let Some(Verdict { problem: Some(problem), trust, .. }) = &checked.verdict {
-        let damage = Damage { table: name.clone(), problem: problem.clone(), trust: *trust };
-        keeper::doubt(&state.readiness, &tables, damage);
+    let (on_shelf, of) = (shelf.clone(), name.clone());
+    let check = move |watch: &Watch<'_>| on_shelf.verify(&of, watch);
+    let (verdict, elapsed) = check::run(&state.solver, deadline, tell, check).await?;
+    if let Some(problem) = verdict.problem.clone() {
+        shelf.doubt(&state, Damage { table: name.clone(), problem, trust: verdict.trust });
     }
-    let missing = || Verdict { report: Vec::new(), problem: Some("it is missing".into()), trust: Trust::Files };
-    Ok(VerdictBody::new(&name, checked.verdict.unwrap_or_else(missing), checked.elapsed))
+    Ok(VerdictBody::new(&name, verdict, elapsed))
+}
+
+impl Shelf {
+    fn verify(&self, name: &str, watch: &Watch<'_>) -> Result<Verdict, Stopped> {
+        if let Some(table) = self.optimal(name) {
+            return table.verify(watch);
+        }
+        let known = self.tables.named(name).and_then(|(info, _)| self.tables.verify(info.id, watch));
+        let missing = || Verdict { report: Vec::new(), problem: Some("it is missing".into()), trust: Trust::Files };
+        known.unwrap_or_else(|| Ok(missing()))
+    }
+
+    /// Takes the table that is wrong out of use.
+    fn doubt(&self, state: &AppState, damage: Damage) {
+        match self.optimal(&damage.table).zip(state.optimal.as_ref()) {
+            Some((table, readiness)) => keeper::doubt(readiness, table, damage),
+            None => keeper::doubt(&state.readiness, &self.tables, damage),
+        }
+    }
 }
 
 /// A check and what is heard of it; dropping this stops the check.

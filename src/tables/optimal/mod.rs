@@ -5,6 +5,7 @@
 //! | `s` | 1184 classes | 34650 separations x parities of the slices, 2^2 | 164 102 400 | 41 MB |
 //! | `m` | 1184 classes | 5775 separations x orientation up to whole slices, 2^8 | 1 750 425 600 | 438 MB |
 //! | `l` | 1184 classes | 34650 separations x orientation up to whole slices, 2^8 | 10 502 553 600 | 2.6 GB |
+//! | `xl` | 3393 classes | 34650 separations x orientation up to whole slices, 2^8 | 30 097 267 200 | 7.5 GB |
 //!
 //! Every one is invariant under all 48 symmetries. The entry of a cube holds, in two bits, how far its distance is beyond
 //! a base: 0 for the base or less, 1, 2, and 3 for three or more. The bases are those at which the values of random cubes
@@ -19,6 +20,7 @@
 //! These tables belong to no profile; [`OptimalTable::open_or_build`] is their door.
 
 mod build;
+pub mod check;
 mod line;
 mod steps;
 
@@ -46,29 +48,33 @@ pub enum Size {
     M,
     /// 2.6 GB.
     L,
+    /// 7.5 GB.
+    Xl,
 }
 
 impl Size {
     /// Every size, the smallest first.
-    pub const ALL: [Self; 3] = [Self::S, Self::M, Self::L];
+    pub const ALL: [Self; 4] = [Self::S, Self::M, Self::L, Self::Xl];
 
-    /// `s`, `m` or `l`.
+    /// `s`, `m`, `l` or `xl`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::S => "s",
             Self::M => "m",
             Self::L => "l",
+            Self::Xl => "xl",
         }
     }
 
     /// What the table forgets of a cube.
     pub const fn member(self) -> Member {
-        let (relabelled, orientation) = match self {
-            Self::S => (false, Orientation::Parities),
-            Self::M => (true, Orientation::Sliced),
-            Self::L => (false, Orientation::Sliced),
+        let (corners, relabelled, orientation) = match self {
+            Self::S => (CornerKind::Turned, false, Orientation::Parities),
+            Self::M => (CornerKind::Turned, true, Orientation::Sliced),
+            Self::L => (CornerKind::Turned, false, Orientation::Sliced),
+            Self::Xl => (CornerKind::Tetrads, false, Orientation::Sliced),
         };
-        Member { corners: CornerKind::Turned, edges: EdgeKind { relabelled, orientation } }
+        Member { corners, edges: EdgeKind { relabelled, orientation } }
     }
 
     /// The greatest distance that an entry of 0 may stand for.
@@ -76,7 +82,7 @@ impl Size {
         match self {
             Self::S => 7,
             Self::M => 8,
-            Self::L => 9,
+            Self::L | Self::Xl => 9,
         }
     }
 
@@ -85,6 +91,7 @@ impl Size {
             Self::S => Id::OptimalS,
             Self::M => Id::OptimalM,
             Self::L => Id::OptimalL,
+            Self::Xl => Id::OptimalXl,
         }
     }
 
@@ -96,9 +103,6 @@ impl Size {
         specs::OPTIMAL.iter().find(|spec| spec.id == self.id()).expect("every size is in the list")
     }
 }
-
-/// How many classes the corners of every size have.
-pub(super) const CLASSES: u32 = 1184;
 
 /// Entries in a cache line.
 pub(super) const CACHE_LINE_ENTRIES: usize = 256;
@@ -173,7 +177,16 @@ impl OptimalTable {
         Ok(Self { size, index: CosetIndex::new(size.member()), table })
     }
 
-    pub(super) fn table(&self) -> &Table {
+    /// Opens the table of this size if it is in `folder` and sound, where it lies: enough for a look. Nothing is built.
+    ///
+    /// # Errors
+    /// When it is missing, cannot be read or is unsound.
+    pub(super) fn look_at(folder: &Path, size: Size) -> Result<Self, store::Unusable> {
+        Ok(Self { size, table: store::look_at(folder, size.spec())?, index: CosetIndex::new(size.member()) })
+    }
+
+    /// The mapped table.
+    pub fn table(&self) -> &Table {
         &self.table
     }
 
@@ -215,36 +228,6 @@ impl OptimalTable {
     #[inline(always)]
     pub fn prefetch(&self, entry: usize) {
         prefetch::read(self.table.bytes(), entry / 4);
-    }
-
-    /// How many entries hold each value 0 to 3, counted anew, without those that are given up.
-    pub fn counts(&self) -> [u64; 4] {
-        let by_byte = |bytes: &[u8]| {
-            let mut met = [0_u64; 256];
-            for &byte in bytes {
-                met[usize::from(byte)] += 1;
-            }
-            met
-        };
-        let add = |mut a: [u64; 256], b: [u64; 256]| {
-            for (a, b) in a.iter_mut().zip(b) {
-                *a += b;
-            }
-            a
-        };
-        let bytes = self.table.bytes().par_chunks(1 << 22).map(by_byte).reduce(|| [0; 256], add);
-        let mut out = [0; 4];
-        for (byte, met) in bytes.into_iter().enumerate() {
-            for pair in 0..4 {
-                out[byte >> (2 * pair) & 3] += met;
-            }
-        }
-        for line in self.table.bytes().chunks(CACHE_LINE_ENTRIES / 4) {
-            for given_up in 0..GIVEN_UP {
-                out[usize::from(line[0] >> (2 * given_up) & 3)] -= 1;
-            }
-        }
-        out
     }
 
     /// At least this many turns lead from a place to solved.

@@ -1,0 +1,257 @@
+//! Proofs that nothing is shorter: this engine beside two others, cube by cube in turns.
+//!
+//! `cargo bench --bench peers -- --scrambles FILE --vcube PROGRAM --nxopt PROGRAM` prints one Markdown table, a row for each file.
+//! Time is the CPU time of all threads of a program from the question to its answer, so that other work on the machine counts
+//! as little as it can; every engine proves on one thread, and was asked a first question before, to have its table in memory.
+//! All must find the same length, and each solution is replayed.
+//!
+//! The last columns are this engine on one thread and on two, by the clock, exhausting the length below the optimal one: the nodes are
+//! the same whatever the order, and nothing is shorter, so that nobody is lucky.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use superflip::cube::input::{parse_facelets, parse_scramble, parse_turns};
+use superflip::cube::{Cube, Move, invert, join};
+use superflip::search::{Options, SearchError, Stop, solve, solve_optimal};
+use superflip::tables::optimal::{OptimalTable, Size};
+use superflip::tables::{Quiet, Tables};
+
+use crate::child::Child;
+use crate::ours;
+
+/// Nothing takes longer, unless a peer hangs.
+const PATIENCE: Duration = Duration::from_mins(30);
+
+/// What is compared.
+#[derive(clap::Args)]
+pub(crate) struct Proofs {
+    /// Cubes for proofs, as scrambles or 54 facelets, one a line; a row for each file
+    #[arg(long, value_name = "FILE")]
+    scrambles: Vec<PathBuf>,
+    /// How many of each file
+    #[arg(long, default_value_t = 1000)]
+    most: usize,
+    /// The program vc-optimal of vcube, beside its tables
+    #[arg(long, value_name = "PROGRAM")]
+    vcube: Option<PathBuf>,
+    /// The table that it uses
+    #[arg(long, default_value = "112")]
+    vcube_table: String,
+    /// A program nxopt of cube20src, beside its table
+    #[arg(long, value_name = "PROGRAM")]
+    nxopt: Option<PathBuf>,
+    /// Tables of this engine for proofs
+    #[arg(long, value_delimiter = ',', default_value = "l")]
+    sizes: Vec<String>,
+    /// Folder of these [default: beside those of the tests]
+    #[arg(long, value_name = "DIR")]
+    tables_dir: Option<PathBuf>,
+}
+
+/// A cube, and turns that lead to it.
+struct Question {
+    cube: Cube,
+    scramble: Vec<Move>,
+}
+
+/// Proves that solutions are shortest.
+trait Prover {
+    fn name(&self) -> String;
+    /// A shortest solution.
+    fn prove(&mut self, question: &Question) -> Vec<Move>;
+    /// CPU seconds that it has used so far.
+    fn seconds(&self) -> f64;
+}
+
+impl Proofs {
+    /// Whether there is anything to prove.
+    pub(crate) fn is_wanted(&self) -> bool {
+        !self.scrambles.is_empty()
+    }
+
+    /// Measures and prints.
+    pub(crate) fn run(&self) {
+        let two_phase = ours::tables("standard");
+        let size = |name: &String| Size::ALL.into_iter().find(|size| size.name() == name).expect("s, m, l or xl");
+        let folder = self.tables_dir.clone().unwrap_or_else(ours::folder);
+        let open = |size| OptimalTable::open_or_build(&folder, size, &Quiet, &AtomicBool::new(false)).expect("a table");
+        let tables: Vec<OptimalTable> = self.sizes.iter().map(size).map(open).collect();
+        let mut provers: Vec<Box<dyn Prover + '_>> = Vec::new();
+        provers.extend(tables.iter().map(|table| Box::new(Ours { two_phase: &two_phase, table }) as Box<dyn Prover>));
+        if let Some(program) = &self.vcube {
+            let arguments = ["-c", &self.vcube_table, "-w", "1", "--ordered"].map(str::to_owned);
+            let name = format!("vcube {}", self.vcube_table);
+            provers.push(Box::new(Peer { name, child: Child::start(program, &arguments), read: read_vcube }));
+        }
+        if let Some(program) = &self.nxopt {
+            let name = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let child = Child::start(program, &["-t", "1", "-"].map(str::to_owned));
+            provers.push(Box::new(Peer { name, child, read: read_nxopt }));
+        }
+        let first = Question::new(&two_phase, "R U F");
+        for prover in &mut provers {
+            assert_eq!(prover.prove(&first).len(), 3, "{}", prover.name());
+        }
+        let names: Vec<String> = provers.iter().map(|prover| prover.name()).collect();
+        println!("CPU seconds a cube, mean\n");
+        println!("| cubes | {} | lengths | 1 thread, s | 2 threads, s | ratio |", names.join(" | "));
+        println!("| --- {}| --- | ---: | ---: | ---: |", "| ---: ".repeat(names.len()));
+        for path in &self.scrambles {
+            let text = std::fs::read_to_string(path).expect("a file of cubes");
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(self.most);
+            let questions: Vec<Question> = lines.map(|line| Question::new(&two_phase, line)).collect();
+            let (mut used, mut lengths) = (vec![0.0; provers.len()], Vec::new());
+            let mut by_clock = [Duration::ZERO; 2];
+            for question in &questions {
+                let mut length = None;
+                for (prover, used) in provers.iter_mut().zip(&mut used) {
+                    let before = prover.seconds();
+                    let moves = prover.prove(question);
+                    let seconds = prover.seconds() - before;
+                    *used += seconds;
+                    eprintln!("{} {} turns, {seconds:.3} s: {}", prover.name(), moves.len(), join(&moves));
+                    assert!(question.cube.after(&moves).is_solved(), "{} is wrong", prover.name());
+                    assert_eq!(*length.get_or_insert(moves.len()), moves.len(), "{} differs", prover.name());
+                }
+                let length = length.expect("an engine");
+                if lengths.len() <= length {
+                    lengths.resize(length + 1, 0);
+                }
+                lengths[length] += 1;
+                for (threads, time) in [1, 2].into_iter().zip(&mut by_clock) {
+                    *time += exhaust(&two_phase, &tables[0], question, length - 1, threads);
+                }
+            }
+            #[allow(clippy::cast_precision_loss)] // few cubes
+            let count = questions.len() as f64;
+            let means: Vec<String> = used.iter().map(|used| format!("{:.3}", used / count)).collect();
+            let met = lengths.iter().enumerate().filter(|(_, count)| **count > 0);
+            let lengths: Vec<String> = met.map(|(length, count)| format!("{count} of {length}")).collect();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let [one, two] = by_clock.map(|time| time.as_secs_f64() / count);
+            let ratio = one / two;
+            println!("| {name} | {} | {} | {one:.3} | {two:.3} | {ratio:.2} |", means.join(" | "), lengths.join(", "));
+        }
+    }
+}
+
+impl Question {
+    fn new(tables: &Tables, line: &str) -> Self {
+        if let Ok(cube) = parse_facelets(line) {
+            let outcome = solve(tables, &cube, &Options::default(), &Stop::default()).expect("a solution");
+            return Self { cube, scramble: invert(&outcome.moves) };
+        }
+        let cube = parse_scramble(line).expect("a scramble or facelets");
+        Self { cube, scramble: parse_turns(line).expect("turns") }
+    }
+}
+
+/// By the clock, until it is certain that no solution has at most this many turns.
+fn exhaust(tables: &Tables, table: &OptimalTable, question: &Question, length: usize, threads: usize) -> Duration {
+    let max_length = Some(u8::try_from(length).expect("few turns"));
+    let options = Options { threads, max_length, ..Options::default() };
+    let start = Instant::now();
+    let refused = solve_optimal(tables, table, &question.cube, &options, &Stop::default(), &mut |_, _| {});
+    assert!(matches!(refused, Err(SearchError::NoSolutionWithinLimits { .. })), "{refused:?}");
+    start.elapsed()
+}
+
+/// CPU seconds of the threads of a process, as the scheduler counts them.
+fn seconds_of(process: &str) -> f64 {
+    let tasks = std::fs::read_dir(Path::new("/proc").join(process).join("task")).expect("the threads of a process");
+    let nanos = tasks.flatten().filter_map(|task| {
+        let line = std::fs::read_to_string(task.path().join("schedstat")).ok()?;
+        line.split(' ').next()?.parse::<f64>().ok()
+    });
+    nanos.sum::<f64>() / 1e9
+}
+
+/// This engine with one table, on one thread.
+struct Ours<'t> {
+    two_phase: &'t Tables,
+    table: &'t OptimalTable,
+}
+
+impl Prover for Ours<'_> {
+    fn name(&self) -> String {
+        format!("superflip {}", self.table.size().name())
+    }
+
+    fn prove(&mut self, question: &Question) -> Vec<Move> {
+        let options = Options::default();
+        let outcome =
+            solve_optimal(self.two_phase, self.table, &question.cube, &options, &Stop::default(), &mut |_, _| {});
+        let outcome = outcome.expect("a solution");
+        assert!(outcome.proven_optimal);
+        outcome.moves
+    }
+
+    fn seconds(&self) -> f64 {
+        seconds_of("self")
+    }
+}
+
+/// A program that answers a scramble a line.
+struct Peer {
+    name: String,
+    child: Child,
+    /// The solution in a line, if it holds one.
+    read: fn(&str) -> Option<Vec<Move>>,
+}
+
+impl Prover for Peer {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn prove(&mut self, question: &Question) -> Vec<Move> {
+        self.child.write(&format!("{}\n", counted(&question.scramble)));
+        loop {
+            let (_, line) = self.child.line_within(PATIENCE);
+            if let Some(moves) = (self.read)(&line) {
+                return moves;
+            }
+        }
+    }
+
+    fn seconds(&self) -> f64 {
+        seconds_of(&self.child.id().to_string())
+    }
+}
+
+/// Turns with a number each, as both programs read and write them: `U1R2F3`.
+fn counted(turns: &[Move]) -> String {
+    let counted = |turn: &Move| match turn.to_string().as_str() {
+        quarter if quarter.len() == 1 => format!("{quarter}1"),
+        turn => turn.replace('\'', "3"),
+    };
+    turns.iter().map(counted).collect()
+}
+
+/// `R1 F3 D2` as turns.
+fn uncounted(text: &str) -> Option<Vec<Move>> {
+    parse_turns(&text.replace('1', "").replace('3', "'")).ok().filter(|turns| !turns.is_empty())
+}
+
+/// Number of the cube, seconds, length, turns.
+fn read_vcube(line: &str) -> Option<Vec<Move>> {
+    let mut words = line.split_whitespace();
+    words.next()?.parse::<usize>().ok()?;
+    words.next()?.parse::<f64>().ok()?;
+    words.next()?.parse::<usize>().ok()?;
+    uncounted(&words.collect::<Vec<_>>().join(" "))
+}
+
+/// A line of turns and nothing else.
+fn read_nxopt(line: &str) -> Option<Vec<Move>> {
+    let is_turn = |word: &str| {
+        word.len() == 2 && word.starts_with(|c| "URFDLB".contains(c)) && word.ends_with(|c| "123".contains(c))
+    };
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if words.is_empty() || !words.iter().all(|word| is_turn(word)) {
+        return None;
+    }
+    uncounted(line)
+}

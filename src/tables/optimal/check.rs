@@ -1,0 +1,179 @@
+//! Checks of a coset table, without trusting it.
+//!
+//! | what | against |
+//! | --- | --- |
+//! | entries of each value | the histogram of the header, but for the two of each cache line that are given up |
+//! | the first depths of the histogram | [`PUBLISHED`], for the table that has published counts |
+//! | every place met within a few turns of solved, by a search over cubies | a bound of as many turns, or fewer |
+//! | places drawn at random | their neighbours and their other names |
+//!
+//! A distance is what is 0 at home and elsewhere one more than at the nearest neighbour; what holds that everywhere is right
+//! everywhere, so that entries drawn at random are right as likely as those that hold it.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use rayon::prelude::*;
+
+use super::{CACHE_LINE_ENTRIES, GIVEN_UP, OptimalTable, Size};
+use crate::cube::{Cube, Move, random_cube};
+use crate::tables::verify::{Fault, Stopped, Watch};
+
+/// Entries of `optimal_l` at each distance, as others have counted them.
+pub const PUBLISHED: [u64; 12] =
+    [1, 1, 7, 46, 442, 4719, 52207, 603_641, 7_363_436, 89_965_036, 1_025_607_799, 6_469_759_680];
+/// Turns around solved that are walked in every way.
+const NEAR: u8 = 4;
+/// Cubes drawn, half of them from all, half at the end of walks that reach about as far as the base.
+const SAMPLES: u64 = 20_000;
+/// What the generator of the samples starts from.
+const SEED: u64 = 31;
+/// Bytes that are counted between two looks at the clock and the flag.
+const PIECE: usize = 1 << 22;
+
+/// Entries of each value.
+type Counts = [u64; 4];
+
+impl OptimalTable {
+    /// Everything but the checksum.
+    pub(in crate::tables) fn check(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+        self.check_counts(report, watch)?;
+        self.check_near(report, watch)?;
+        self.check_samples(report, watch)
+    }
+
+    fn check_counts(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+        let (histogram, base) = (&self.table.header.entry_histogram, usize::from(self.size.base()));
+        if histogram.len() != base + 4 {
+            return Err(Fault::Wrong(format!("its histogram has {} depths, not {}", histogram.len(), base + 4)));
+        }
+        let found = [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]];
+        let stored = self.counts(watch)?;
+        let lines = (self.table.bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
+        let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
+        if missing != GIVEN_UP as u64 * lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
+            return Err(Fault::Wrong(format!(
+                "its entries by value, counted anew, are {stored:?}, not about {found:?}"
+            )));
+        }
+        report.push(format!(
+            "all {} entries counted, as the header says but for those given up",
+            found.iter().sum::<u64>()
+        ));
+        if self.size == Size::L {
+            if histogram[..PUBLISHED.len()] != PUBLISHED {
+                return Err(Fault::Wrong("its entry histogram is not the published one".into()));
+            }
+            report.push(format!("entry histogram equals the published counts at depths 0 to {}", PUBLISHED.len() - 1));
+        }
+        Ok(())
+    }
+
+    /// How many entries hold each value 0 to 3, counted anew, without those that are given up.
+    ///
+    /// # Errors
+    /// When it was stopped.
+    pub fn counts(&self, watch: &Watch<'_>) -> Result<Counts, Stopped> {
+        let (total, done) = (self.table.bytes().len() as u64, AtomicU64::new(0));
+        let count = |piece: &[u8]| {
+            watch.check()?;
+            let mut met = [0_u64; 256];
+            for &byte in piece {
+                met[usize::from(byte)] += 1;
+            }
+            let mut out: Counts = [0; 4];
+            for (byte, met) in met.into_iter().enumerate() {
+                for pair in 0..4 {
+                    out[byte >> (2 * pair) & 3] += met;
+                }
+            }
+            for line in piece.chunks(CACHE_LINE_ENTRIES / 4) {
+                for given_up in 0..GIVEN_UP {
+                    out[usize::from(line[0] >> (2 * given_up) & 3)] -= 1;
+                }
+            }
+            let bytes = piece.len() as u64;
+            watch.progress("count", done.fetch_add(bytes, Relaxed) + bytes, total);
+            Ok(out)
+        };
+        let add = |a: Counts, b: Counts| Ok::<_, Stopped>(std::array::from_fn(|value| a[value] + b[value]));
+        self.table.bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
+    }
+
+    /// Every place within a few turns of solved, met by turning cubes.
+    fn check_near(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+        let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
+        for depth in 0..=NEAR {
+            watch.check()?;
+            let mut next = Vec::new();
+            for (cube, last) in frontier {
+                for place in self.index.all_of_cube(&cube) {
+                    let bound = self.bound_at(place);
+                    if bound > depth {
+                        return Err(Fault::Wrong(format!(
+                            "row {}, column {} holds {bound}, but {depth} turns lead there",
+                            place.row, place.column
+                        )));
+                    }
+                    met += 1;
+                }
+                let turns = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
+                next.extend(turns.map(|turn| (cube.then(turn.cube()), Some(turn))));
+            }
+            frontier = next;
+        }
+        report.push(format!("{met} places met within {NEAR} turns of solved have bounds that allow it"));
+        Ok(())
+    }
+
+    fn check_samples(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+        let done = AtomicU64::new(0);
+        (0..SAMPLES).into_par_iter().try_for_each(|number| {
+            watch.check()?;
+            let mut rng = StdRng::seed_from_u64(SEED << 32 | number);
+            let cube = if number % 2 == 0 {
+                random_cube(&mut rng)
+            } else {
+                let turns = usize::from(self.size.base()) + (number / 2 % 4) as usize;
+                (0..turns).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
+            };
+            self.judge(&cube).map_err(|problem| Fault::Wrong(format!("at the place of {cube:?}: {problem}")))?;
+            let done = done.fetch_add(1, Relaxed) + 1;
+            if done.is_multiple_of(256) {
+                watch.progress("sample", done, SAMPLES);
+            }
+            Ok::<_, Fault>(())
+        })?;
+        report.push(format!("{SAMPLES} entries drawn at random (seed {SEED}) agree with their neighbours"));
+        Ok(())
+    }
+
+    /// The entry of a cube against those of its neighbours and its other names.
+    fn judge(&self, cube: &Cube) -> Result<(), String> {
+        // Those that are given up say nothing.
+        let value = |cube: &Cube| {
+            let entry = self.entry_of(self.index.of_cube(cube));
+            (entry % CACHE_LINE_ENTRIES >= GIVEN_UP).then(|| self.value(entry))
+        };
+        let Some(own) = value(cube) else { return Ok(()) };
+        for place in self.index.all_of_cube(cube) {
+            let entry = self.entry_of(place);
+            if entry % CACHE_LINE_ENTRIES >= GIVEN_UP && self.value(entry) != own {
+                return Err(format!("two names of one coset hold {own} and {}", self.value(entry)));
+            }
+            if self.nearest(entry) > self.size.base() + own {
+                return Err("an entry is nearer than the nearest of its line".into());
+            }
+        }
+        let neighbours = Move::ALL.map(|turn| value(&cube.then(turn.cube())));
+        if let Some(far) = neighbours.into_iter().flatten().find(|value| value.abs_diff(own) > 1) {
+            return Err(format!("{own} beyond the base is next to {far}"));
+        }
+        // What is farthest may be any distance from there on, and 0 any up to the base.
+        let is_exact = matches!(own, 1 | 2) && neighbours.iter().all(Option::is_some);
+        if is_exact && !neighbours.contains(&Some(own - 1)) {
+            return Err(format!("{own} beyond the base, and no neighbour is nearer"));
+        }
+        Ok(())
+    }
+}
