@@ -11,8 +11,8 @@
 //! file is replaced by renaming, and other processes keep the one they have mapped.
 
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::loader::{LoadError, Loading, load_into, load_optimal_trusting, load_trusting, tell_optimal};
@@ -113,8 +113,7 @@ impl Keeper {
         stop: &Arc<AtomicBool>,
     ) -> Result<(), LoadError> {
         metrics::gauge!(OPTIMAL_READY).set(0.0);
-        let (folder, readiness, flag, trust) =
-            (self.folder.clone(), readiness.clone(), Arc::clone(stop), damage.trust);
+        let (folder, readiness, flag, trust) = (self.folder.clone(), readiness.clone(), Arc::clone(stop), damage.trust);
         on_a_thread(move || {
             let load = |progress: &Progress| load_optimal_trusting(trust, &folder, size, progress, &flag);
             load_into(&readiness, Some(damage), "no table for optimal answers", load, tell_optimal)
@@ -135,7 +134,12 @@ pub fn doubt<T>(readiness: &Readiness<T>, tables: &Arc<T>, damage: Damage) {
             Trust::Files => "its tables are opened again, and those whose files are damaged are built anew",
             Trust::Nothing => "it was built wrong, and its tables are all built anew",
         };
-        tracing::error!(table, problem, remedy, "a table in use is wrong; there are no answers with it until that is mended");
+        tracing::error!(
+            table,
+            problem,
+            remedy,
+            "a table in use is wrong; there are no answers with it until that is mended"
+        );
     }
 }
 

@@ -14,12 +14,12 @@ use std::time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::{FromBytes, Immutable};
 
+use super::folder::{clear_up, io_error, lock, remove_leftovers};
 use super::format::{FormatError, HEADER_BYTES, Header};
 use super::mapping::Mapping;
 use super::product::Stopped;
 use super::sink::{Sink, checksum};
 use super::specs::{self, Id, Spec};
-use super::folder::{clear_up, io_error, lock, remove_leftovers};
 use super::{Event, Observer, TableError, Trust};
 
 /// A table that was mapped and found sound.
@@ -133,6 +133,16 @@ impl Context<'_> {
 /// The file of a table.
 pub fn path_of(folder: &Path, spec: &Spec) -> PathBuf {
     folder.join(spec.name).with_extension("tbl")
+}
+
+/// Bytes of its file.
+pub const fn file_bytes(spec: &Spec) -> u64 {
+    HEADER_BYTES as u64 + spec.payload_bytes()
+}
+
+/// Whether a file of its name and length is there; whether it is sound, opening it tells.
+pub fn is_there(folder: &Path, spec: &Spec) -> bool {
+    fs::metadata(path_of(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
 }
 
 /// Why a table on disk cannot be used.
