@@ -49,10 +49,17 @@ fn place(configuration: &Configuration) -> Result<(PathBuf, Profile), Failure> {
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
     let (folder, profile) = place(&args.configuration)?;
+    let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
+    let flag = Arc::clone(&stop);
+    interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&folder, profile, json, &flag))
+}
+
+/// Builds what is missing until `stop` is set, which leaves no half of a table.
+fn build_all(folder: &Path, profile: Profile, json: bool, stop: &AtomicBool) -> Result<(), Failure> {
     let progress = Progress::new(None);
-    let built = loader::load(&folder, profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?;
+    let built = loader::load(folder, profile, &progress, stop).map_err(Failure::runtime)?;
     drop(progress);
-    show(built.list().into_iter().map(|info| (info.name, Ok(info))).collect(), args.json)
+    show(built.list().into_iter().map(|info| (info.name, Ok(info))).collect(), json)
 }
 
 fn list(args: &TablesAll) -> Result<(), Failure> {
