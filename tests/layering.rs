@@ -123,6 +123,17 @@ fn each_library_stays_in_its_layers() {
 }
 
 #[test]
+fn no_time_is_kept_by_a_clock_that_can_be_set() {
+    let settable = ["SystemTime", "UNIX_EPOCH", "chrono", "OffsetDateTime", "clock_gettime", "gettimeofday"];
+    let wrong: Vec<String> = lines()
+        .into_iter()
+        .filter(|(_, _, code)| settable.iter().any(|name| code.contains(name)))
+        .map(|(place, ..)| place)
+        .collect();
+    assert!(wrong.is_empty(), "deadlines and delays are of `Instant`, which is monotonic: {wrong:#?}");
+}
+
+#[test]
 fn no_request_can_reach_an_unwrap() {
     let mut in_tests = std::collections::HashMap::new();
     let mut wrong = Vec::new();

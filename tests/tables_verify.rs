@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
-use superflip::service::readiness::Readiness;
+use superflip::service::readiness::{Readiness, State};
 use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
 use superflip::tables::{Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, Watch, verify};
@@ -46,11 +46,18 @@ fn damage(folder: &TempDir, name: &str, at: u64) {
     file.write_all_at(&[byte[0] ^ 1], at).unwrap();
 }
 
+/// What a check finds. Damage takes the tables out of use; here nobody mends them, and they are taken into use again.
 async fn verdict(state: &AppState, name: &str) -> Value {
+    let State::Ready(in_use) = state.readiness.get() else { panic!("not ready") };
     let body = post(app(state.clone()), &format!("/tables/{name}/verify"), "").await.ok();
     assert_eq!(body["name"], name);
     assert_eq!(body["sound"], body["problem"].is_null(), "{body}");
     assert!(body["elapsed_ms"].is_u64());
+    if body["sound"] == false {
+        let problem = get(app(state.clone()), "/readyz").await.problem(503, "tables_not_ready");
+        assert!(problem["detail"].as_str().unwrap().contains(name), "{problem}");
+    }
+    state.readiness.set(State::Ready(in_use));
     body
 }
 

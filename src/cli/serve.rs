@@ -1,7 +1,8 @@
 //! `superflip serve`.
 
 use std::future::Future;
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -14,10 +15,10 @@ use crate::http::{AppState, app};
 use crate::service::config::Config;
 use crate::service::keeper::Keeper;
 use crate::service::loader::{self, LoadError, Loading};
-use crate::service::metrics;
-use crate::service::readiness::Readiness;
-use crate::service::telemetry;
+use crate::service::readiness::{Readiness, State};
+use crate::service::{memory, metrics, telemetry};
 use crate::tables::TableError;
+use crate::tables::optimal::Size;
 
 /// Time for work on blocking threads to see that it is to end.
 const LAST_LOOK: Duration = Duration::from_secs(1);
@@ -41,16 +42,32 @@ pub fn run(args: &Serve) -> Result<(), Failure> {
     result
 }
 
-async fn until_stopped(config: Config) -> Result<(), Failure> {
+async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let metrics = metrics::install().map_err(Failure::runtime)?;
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let plan = memory::plan(&config, &folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
+    memory::tell(&plan);
+    config.tables.profile = plan.profile;
     let address = config.server.listen;
     let listener = TcpListener::bind(address).await.map_err(|error| {
-        Failure::Runtime(format!("cannot listen on {address}: {error}. Choose another address with --listen."))
+        let remedy = match error.kind() {
+            ErrorKind::AddrInUse => "Stop what listens there, or choose another address with --listen",
+            ErrorKind::PermissionDenied => "Choose a port from 1024 on with --listen",
+            ErrorKind::AddrNotAvailable => {
+                "It is none of this machine: choose another with --listen, such as 0.0.0.0 for all"
+            }
+            _ => "Choose another address with --listen",
+        };
+        Failure::Runtime(format!("cannot listen on {address}: {error}. {remedy}."))
     })?;
     let readiness = Readiness::starting();
     let mut loading = Loading::start(folder.clone(), config.tables.profile, readiness.clone());
-    let state = AppState::new(config, readiness, metrics.clone());
+    let state = AppState::short_of_memory(config, readiness, metrics.clone(), plan.shortage);
+    if let Some((dropped, shortage)) =
+        state.optimal.as_ref().filter(|_| plan.optimal.is_none()).zip(state.shortage.as_ref())
+    {
+        dropped.set(State::Failed { reason: shortage.to_string() });
+    }
     let upkeep = tokio::spawn(metrics::keep_up(metrics));
 
     let signal = signal().map_err(Failure::runtime)?;
@@ -63,7 +80,7 @@ async fn until_stopped(config: Config) -> Result<(), Failure> {
             tokio::spawn(exit_on_second_signal());
             None
         }
-        failure = failure_of(&mut loading, folder, &state) => Some(failure),
+        failure = failure_of(&mut loading, folder, plan.optimal, &state) => Some(failure),
     };
     stop.cancel();
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;
@@ -76,12 +93,12 @@ async fn until_stopped(config: Config) -> Result<(), Failure> {
 
 /// Resolves only when the tables cannot be had; once they are there they are kept sound, and the table for optimal answers is
 /// loaded, without which the service does.
-async fn failure_of(loading: &mut Loading, folder: PathBuf, state: &AppState) -> LoadError {
+async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size>, state: &AppState) -> LoadError {
     if let Err(error) = loading.finished().await {
         return error;
     }
     let config = &state.config;
-    let optimal = config.optimal.table.zip(state.optimal.clone());
+    let optimal = optimal.zip(state.optimal.clone());
     let keeper = Keeper {
         folder: folder.clone(),
         profile: config.tables.profile,

@@ -59,18 +59,25 @@ impl Wanted {
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, &args.optimal_table)?;
+    let wanted = Wanted::new(&args.configuration, &args.optimal_table)?;
+    let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
+    let flag = Arc::clone(&stop);
+    interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
+}
+
+/// Builds what is missing until `stop` is set, which leaves no half of a table.
+fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failure> {
+    let Wanted { folder, profile, optimal } = wanted;
     let progress = Progress::new(None);
-    let stop = AtomicBool::new(false);
-    let built = loader::load(&folder, profile, &progress, &stop).map_err(Failure::runtime)?;
+    let built = loader::load(folder, *profile, &progress, stop).map_err(Failure::runtime)?;
     let mut list = built.list();
-    if let Some(size) = optimal {
+    if let Some(size) = *optimal {
         // One after the other: the memory of the first is free for the second.
         drop(built);
-        list.push(loader::load_optimal(&folder, size, &progress, &stop).map_err(Failure::runtime)?.info());
+        list.push(loader::load_optimal(folder, size, &progress, stop).map_err(Failure::runtime)?.info());
     }
     drop(progress);
-    show(list.into_iter().map(|info| (info.name, Ok(info))).collect(), args.json)
+    show(list.into_iter().map(|info| (info.name, Ok(info))).collect(), json)
 }
 
 fn list(args: &TablesAll) -> Result<(), Failure> {

@@ -21,7 +21,9 @@ pub(super) async fn livez() -> Json<Live> {
 /// Whether it can solve
 ///
 /// 503 with the progress before the tables are mapped, and while it shuts down. The table for optimal answers comes after them:
-/// `optimal` tells how far it is, and does not hold up the rest.
+/// `optimal` tells how far it is, and does not hold up the rest. When a check finds
+/// tables damaged that are in use, it is 503 again until they are opened or built anew. `memory` is there when there is too little of it
+/// for the tables that were configured, and smaller ones are in use.
 #[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "The tables are mapped", body = Ready), ReadinessProblems))]
 pub(super) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
@@ -33,7 +35,8 @@ pub(super) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     let bytes = list.iter().map(|table| table.bytes).sum();
     let optimal = state.config.optimal.table.zip(state.optimal.as_ref());
     let optimal = optimal.map(|(size, readiness)| OptimalReady::new(size, readiness.get()));
-    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes, optimal }))
+    let memory = state.shortage.as_ref().map(Into::into);
+    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes, optimal, memory }))
 }
 
 /// Metrics for Prometheus

@@ -35,6 +35,7 @@ use crate::http::cube::Task;
 use crate::http::error::{Code, Problem};
 use crate::service::clients::Clients;
 use crate::service::config::Config;
+use crate::service::memory::Shortage;
 use crate::service::metrics::count_rejected;
 use crate::service::readiness::{Readiness, State};
 use crate::service::solver::{Engine, Solver};
@@ -54,6 +55,8 @@ pub struct Shared {
     pub readiness: Readiness,
     /// Whether the table for optimal answers is there; `None` when it is off.
     pub optimal: Option<Readiness<OptimalTable>>,
+    /// Why the tables are not those that were configured, when they are not.
+    pub shortage: Option<Shortage>,
     /// The door to the solver threads.
     pub solver: Solver,
     /// What each client has under way.
@@ -75,10 +78,20 @@ impl std::ops::Deref for AppState {
 impl AppState {
     /// A state with a solver of its own, and with a table for optimal answers on its way where one is configured.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
+        Self::short_of_memory(config, readiness, metrics, None)
+    }
+
+    /// The same where the tables are not all that were configured.
+    pub fn short_of_memory(
+        config: Config,
+        readiness: Readiness,
+        metrics: PrometheusHandle,
+        shortage: Option<Shortage>,
+    ) -> Self {
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
         let clients = Clients::new(config.server.max_requests_per_client);
         let optimal = config.optimal.table.map(|_| Readiness::starting());
-        Self(Arc::new(Shared { config, readiness, optimal, solver, clients, spaces, metrics }))
+        Self(Arc::new(Shared { config, readiness, optimal, shortage, solver, clients, spaces, metrics }))
     }
 
     /// The tables, or the problem that tells how far they are.

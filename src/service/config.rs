@@ -72,6 +72,20 @@ pub struct Tables {
     pub profile: Profile,
     /// Time from one look for damage at the tables in use to the next; 0: none.
     pub check_interval_ms: u64,
+    /// What becomes of tables that do not fit into the memory of this process.
+    pub when_memory_is_short: WhenShort,
+}
+
+/// What becomes of tables that do not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenShort {
+    /// The service does not start.
+    Refuse,
+    /// It does without a table for optimal answers, then with the small tables.
+    FallBack,
+    /// They are loaded all the same.
+    GoOn,
 }
 
 /// Keys of `[search]`.

@@ -47,6 +47,10 @@ pub const OPTIMAL_ANSWERS: &str = "superflip_optimal_answers_total";
 pub const OPTIMAL_READY: &str = "superflip_optimal_ready";
 /// Looks for damage at the tables in use, by `outcome`: `sound`, `wrong`.
 pub const TABLE_CHECKS: &str = "superflip_table_checks_total";
+/// Bytes of memory that the tables in use need.
+pub const MEMORY_NEEDED: &str = "superflip_memory_needed_bytes";
+/// 1 when memory is too short for the tables that are configured, and smaller ones are in use; else 0.
+pub const MEMORY_FALLBACK: &str = "superflip_memory_fallback";
 /// How often damaged tables were opened or built anew.
 pub const TABLE_MENDED: &str = "superflip_table_mended_total";
 /// Searches and other jobs that panicked, by `lane`.
@@ -112,6 +116,8 @@ fn describe() {
     describe_gauge!(OPTIMAL_READY, Unit::Count, "1 once the table for optimal answers is mapped, else 0.");
     describe_gauge!(OPTIMAL_PROGRESS, "How much of opening or building the table for optimal answers is done, 0 to 1.");
     describe_counter!(TABLE_CHECKS, Unit::Count, "Looks for damage at the tables in use, by outcome.");
+    describe_gauge!(MEMORY_NEEDED, Unit::Bytes, "Memory that the tables in use need, in use and while they are built.");
+    describe_gauge!(MEMORY_FALLBACK, Unit::Count, "1 when memory is too short for the tables that are configured.");
     describe_counter!(TABLE_MENDED, Unit::Count, "How often damaged tables were opened or built anew.");
     describe_counter!(PANICS, Unit::Count, "Jobs that panicked, by lane.");
     describe_gauge!(SPACE_BYTES, Unit::Bytes, "Size of the coordinate spaces that are kept.");
@@ -136,6 +142,7 @@ fn describe() {
         metrics::counter!(TABLE_CHECKS, "outcome" => outcome).increment(0);
     }
     metrics::counter!(TABLE_MENDED).increment(0);
+    metrics::gauge!(MEMORY_FALLBACK).set(0.0);
     for outcome in ["proven", "time_limit"] {
         metrics::counter!(OPTIMAL_ANSWERS, "outcome" => outcome).increment(0);
     }

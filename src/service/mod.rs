@@ -11,6 +11,7 @@ pub mod config;
 pub mod config_load;
 pub mod keeper;
 pub mod loader;
+pub mod memory;
 pub mod metrics;
 pub mod nearest;
 pub mod pool;

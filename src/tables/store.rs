@@ -135,6 +135,16 @@ pub fn path_of(folder: &Path, spec: &Spec) -> PathBuf {
     folder.join(spec.name).with_extension("tbl")
 }
 
+/// Bytes of its file.
+pub const fn file_bytes(spec: &Spec) -> u64 {
+    HEADER_BYTES as u64 + spec.payload_bytes()
+}
+
+/// Whether a file of its name and length is there; whether it is sound, opening it tells.
+pub fn is_there(folder: &Path, spec: &Spec) -> bool {
+    fs::metadata(path_of(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
+}
+
 /// Why a table on disk cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::error::ProgressBody;
+use crate::service::memory::Shortage;
 use crate::service::readiness::State;
 use crate::tables::Profile;
 use crate::tables::optimal::{OptimalTable, Size};
@@ -29,6 +30,34 @@ pub struct Ready {
     /// The table for optimal answers; absent when it is off. The service is ready without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<OptimalReady>,
+    /// Why these are not the tables that were configured; absent when they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<ShortageBody>,
+}
+
+/// What was configured and does not fit into the memory that the service may use.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ShortageBody {
+    /// The profile that was configured.
+    pub profile: ProfileName,
+    /// The table for optimal answers that was: `s`, `m` or `l`; absent when none was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal: Option<&'static str>,
+    /// Bytes that they need.
+    pub needed_bytes: u64,
+    /// Bytes that the service may use.
+    pub limit_bytes: u64,
+}
+
+impl From<&Shortage> for ShortageBody {
+    fn from(shortage: &Shortage) -> Self {
+        Self {
+            profile: shortage.profile.into(),
+            optimal: shortage.optimal.map(Size::name),
+            needed_bytes: shortage.needed,
+            limit_bytes: shortage.limit.bytes,
+        }
+    }
 }
 
 /// How far the table for optimal answers is.

@@ -1,0 +1,495 @@
+//! Faults around a process: damaged files, full disks, folders that cannot be written, kills, neighbours, too little memory.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, getuid, kill_process};
+use serde_json::Value;
+use superflip::tables::optimal::{OptimalTable, Size};
+use superflip::tables::{Effort, Profile, Quiet, Watch, survey, verify};
+use tempfile::TempDir;
+
+mod common;
+use common::service::tables;
+
+fn superflip(arguments: &[&str]) -> Command {
+    with_environment(Command::new(env!("CARGO_BIN_EXE_superflip")), arguments)
+}
+
+/// The binary after a line of shell, such as one that sets a limit.
+fn superflip_after(shell: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_superflip")]);
+    with_environment(command, arguments)
+}
+
+fn with_environment(mut command: Command, arguments: &[&str]) -> Command {
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
+        command.env_remove(name);
+    }
+    command.env("SUPERFLIP_TABLES__PROFILE", "small").env("SUPERFLIP_LOG__FILTER", "superflip=debug");
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn solve(folder: &Path) -> Command {
+    let mut command = superflip(&["solve", "R U", "--tables-dir"]);
+    command.arg(folder);
+    command
+}
+
+fn build(folder: &Path) -> Command {
+    let mut command = superflip(&["tables", "build", "--tables-dir"]);
+    command.arg(folder);
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Checks that the cube was solved, and returns what was said beside that.
+#[track_caller]
+fn solved(output: &Output) -> String {
+    let said = text(&output.stderr);
+    assert!(output.status.success() && text(&output.stdout) == "U' R'\n", "{}: {said}", output.status);
+    said
+}
+
+/// Checks that it ended with exit code 1 and no answer, and returns why.
+#[track_caller]
+fn refused(output: &Output) -> String {
+    let said = text(&output.stderr);
+    assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{}: {said}", output.status);
+    said.lines().rfind(|line| line.starts_with("superflip: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
+}
+
+/// The small tables in a folder of their own.
+fn copied() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for table in tables().list() {
+        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
+    }
+    folder
+}
+
+fn names(folder: &Path, ending: &str) -> Vec<String> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.filter(|name| name.ends_with(ending)).collect()
+}
+
+/// Checks that every table of the profile is there with the entries it should have, and that nothing is left over.
+#[track_caller]
+fn assert_whole(folder: &Path) {
+    for (table, (name, found)) in tables().list().iter().zip(survey(folder, Profile::Small)) {
+        assert_eq!(found.map(|found| found.checksum), Ok(table.checksum), "{name}");
+    }
+    assert_eq!(names(folder, ".partial"), Vec::<String>::new());
+}
+
+/// Checks that what is there is whole.
+#[track_caller]
+fn assert_nothing_damaged(folder: &Path) {
+    for (name, found) in survey(folder, Profile::Small) {
+        assert!(found.as_ref().map_or_else(|why| why == "missing", |_| true), "{name}: {found:?}");
+    }
+}
+
+/// A process that is listened to while it runs, and killed when it is forgotten.
+struct Running {
+    child: Child,
+    said: Arc<Mutex<String>>,
+}
+
+impl Running {
+    fn start(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let (said, mut stderr) = (Arc::new(Mutex::new(String::new())), child.stderr.take().unwrap());
+        let hears = Arc::clone(&said);
+        std::thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(read @ 1..) = stderr.read(&mut chunk) {
+                hears.lock().unwrap().push_str(&text(&chunk[..read]));
+            }
+        });
+        Self { child, said }
+    }
+
+    fn said(&self) -> String {
+        self.said.lock().unwrap().clone()
+    }
+
+    /// Waits until it has said something.
+    #[track_caller]
+    fn hear(&self, words: &str) {
+        wait(|| self.said().contains(words), || format!("{words}: {}", self.said()));
+    }
+
+    fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// The address of a server.
+    fn address(&self) -> String {
+        self.hear("listening");
+        let said = self.said();
+        let from = said.find("127.0.0.1:").unwrap_or_else(|| panic!("{said}"));
+        said[from..].chars().take_while(|c| c.is_ascii_digit() || ".:".contains(*c)).collect()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[track_caller]
+fn wait(mut is_so: impl FnMut() -> bool, what: impl Fn() -> String) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(120), "never: {}", what());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Status and body of an answer.
+fn get(address: &str, path: &str) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head[9..12].parse().unwrap(), body.to_owned())
+}
+
+/// What is done to a file, and what is said of it at the next start.
+type Damage = (&'static str, fn(&Path), &'static str);
+
+const DAMAGES: [Damage; 9] = [
+    ("removed", |file| fs::remove_file(file).unwrap(), ""),
+    ("emptied", |file| cut(file, |_| 0), "not even the header"),
+    ("cut in the header", |file| cut(file, |_| 1000), "not even the header"),
+    ("cut after the header", |file| cut(file, |_| 4096), "truncated"),
+    ("cut in the middle", |file| cut(file, |bytes| bytes / 2), "truncated"),
+    ("cut before the last byte", |file| cut(file, |bytes| bytes - 1), "truncated"),
+    ("flipped in the header", |file| flip(file, |_| 200), "corrupted header"),
+    ("flipped in the middle", |file| flip(file, |bytes| bytes / 2), "corrupted entries"),
+    ("flipped in the last byte", |file| flip(file, |bytes| bytes - 1), "corrupted entries"),
+];
+
+fn cut(file: &Path, length: fn(u64) -> u64) {
+    let file = fs::OpenOptions::new().write(true).open(file).unwrap();
+    file.set_len(length(file.metadata().unwrap().len())).unwrap();
+}
+
+fn flip(file: &Path, at: fn(u64) -> u64) {
+    let file = fs::OpenOptions::new().read(true).write(true).open(file).unwrap();
+    let (mut byte, at) = ([0], at(file.metadata().unwrap().len()));
+    file.read_exact_at(&mut byte, at).unwrap();
+    file.write_all_at(&[byte[0] ^ 0x10], at).unwrap();
+}
+
+#[test]
+fn a_damaged_file_is_named_and_built_anew_at_the_next_start() {
+    let folder = copied();
+    for (what, damage, reason) in DAMAGES {
+        // A table of values, one with depths, and one that is copied out of its file.
+        let damaged = ["twist_move.tbl", "phase_two_corners.tbl", "flip_slice_class.tbl"];
+        for name in damaged {
+            damage(&folder.path().join(name));
+        }
+        let said = solved(&solve(folder.path()).output().unwrap());
+        for name in damaged {
+            assert!(said.contains(reason) && (reason.is_empty() || said.contains(name)), "{what} {name}: {said}");
+        }
+        assert_whole(folder.path());
+    }
+}
+
+/// Lets the command run as a user who owns nothing, if this one may write everywhere.
+fn without_privileges(mut command: Command) -> Command {
+    if getuid().is_root() {
+        command.uid(65534).gid(65534);
+    }
+    command
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_serves_sound_tables_and_refuses_to_mend() {
+    let place = copied();
+    // Where the user without privileges can reach the binary and the tables.
+    let binary = place.path().join("superflip");
+    fs::copy(env!("CARGO_BIN_EXE_superflip"), &binary).unwrap();
+    let command = || {
+        let command = with_environment(Command::new(&binary), &["solve", "R U", "--tables-dir"]);
+        let mut command = without_privileges(command);
+        command.arg(place.path());
+        command
+    };
+    let lock = |mode| fs::set_permissions(place.path(), fs::Permissions::from_mode(mode)).unwrap();
+    lock(0o555);
+    solved(&command().output().unwrap());
+    lock(0o755);
+    flip(&place.path().join("near.tbl"), |bytes| bytes / 2);
+    lock(0o555);
+    let output = command().output().unwrap();
+    let why = refused(&output);
+    assert!(text(&output.stderr).contains("near.tbl"), "{}", text(&output.stderr));
+    for words in ["cannot open the lock", "Permission denied", "may write", "--tables-dir"] {
+        assert!(why.contains(words), "{words}: {why}");
+    }
+    lock(0o755);
+}
+
+#[test]
+fn a_missing_folder_is_made_and_one_that_cannot_be_is_told() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path().join("several/levels/down");
+    assert!(build(&folder).output().unwrap().status.success());
+    assert_whole(&folder);
+    let file = place.path().join("file");
+    fs::write(&file, "no folder").unwrap();
+    let why = refused(&solve(&file.join("tables")).output().unwrap());
+    assert!(why.contains("cannot create the folder") && why.contains("--tables-dir"), "{why}");
+    assert_eq!(fs::read(&file).unwrap(), b"no folder");
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_told_and_nothing_half_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    // In blocks of 512 or of 1024 bytes. Without the trap the signal would end the process.
+    let mut command = superflip_after("trap '' XFSZ; ulimit -f 4096", &["tables", "build", "--tables-dir"]);
+    let output = command.arg(folder.path()).output().unwrap();
+    let why = refused(&output);
+    assert!(why.contains("cannot write") && why.contains(".tbl") && why.contains("ulimit -f"), "{why}");
+    assert_eq!(names(folder.path(), ".partial"), Vec::<String>::new());
+    assert!(names(folder.path(), ".tbl").len() > 5);
+    assert_nothing_damaged(folder.path());
+    solved(&solve(folder.path()).output().unwrap());
+    assert_whole(folder.path());
+}
+
+#[test]
+fn a_full_disk_is_told_and_nothing_half_is_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let namespace: &[&str] = if getuid().is_root() { &["--mount"] } else { &["--user", "--map-root-user", "--mount"] };
+    let small_disk = |script: &str| {
+        let mut command = Command::new("unshare");
+        command.args(namespace).args(["sh", "-c"]);
+        command.arg(format!("mount -t tmpfs -o size=8m tmpfs \"$1\" || exit 77; {script}"));
+        let mut command = with_environment(command, &[env!("CARGO_BIN_EXE_superflip")]);
+        command.arg(folder.path()).output().unwrap()
+    };
+    if small_disk("true").status.code() != Some(0) {
+        // The remedy of each failure is tested beside `io_error`, the way of a failed write by the test before this one.
+        eprintln!("no small disk can be mounted here; a file that may not grow stands for it");
+        return;
+    }
+    let output = small_disk("\"$0\" tables build --tables-dir \"$1\"; code=$?; ls \"$1\" >&2; exit $code");
+    let why = refused(&output);
+    assert!(why.contains("cannot write") && why.contains("Free some space"), "{why}");
+    let said = text(&output.stderr);
+    assert!(said.contains("twist_move.tbl\n") && !said.contains(".partial\n"), "{said}");
+}
+
+#[test]
+fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = tables().list().len();
+    for point in [0, 1, 5, 11, 17, all - 2, all - 1] {
+        let mut running = Running::start(build(folder.path()));
+        let is_there = || {
+            names(folder.path(), ".tbl").len() >= point
+                && (names(folder.path(), ".partial").len() == 1 || names(folder.path(), ".tbl").len() == all)
+        };
+        wait(is_there, || format!("{point} tables"));
+        running.kill();
+        assert_nothing_damaged(folder.path());
+    }
+    solved(&solve(folder.path()).output().unwrap());
+    assert_whole(folder.path());
+    for (name, _) in survey(folder.path(), Profile::Small) {
+        let stop = AtomicBool::new(false);
+        let watch = Watch { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+        let verdict = verify(folder.path(), Profile::Small, name, &watch).unwrap();
+        assert!(verdict.is_sound(), "{name}: {verdict:?}");
+    }
+}
+
+#[test]
+fn a_build_of_an_optimal_table_that_is_killed_at_any_point_is_taken_up_again() {
+    let folder = copied();
+    let (table, partial) = (folder.path().join("optimal_s.tbl"), folder.path().join("optimal_s.partial"));
+    let proof = || {
+        let mut command = superflip(&["solve", "R U", "--optimal", "--optimal-table", "s", "--tables-dir"]);
+        command.arg(folder.path());
+        command
+    };
+    let start = Instant::now();
+    solved(&proof().output().unwrap());
+    let (whole, time) = (fs::read(&table).unwrap(), start.elapsed());
+    fs::remove_file(&table).unwrap();
+    let mut killed = 0;
+    for share in [0.0, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85] {
+        let mut running = Running::start(proof());
+        wait(|| partial.exists() || table.exists(), || "it is built".into());
+        std::thread::sleep(time.mul_f64(share));
+        running.kill();
+        killed += u32::from(!table.exists());
+        // The last points may come late where the machine has become faster since.
+        let _ = fs::remove_file(&table);
+        assert_nothing_damaged(folder.path());
+    }
+    // And while rows are written.
+    let mut running = Running::start(proof());
+    let is_written = || fs::metadata(&partial).is_ok_and(|file| file.len() > 4096) || table.exists();
+    wait(is_written, || "rows are written".into());
+    running.kill();
+    let _ = fs::remove_file(&table);
+    assert!(killed >= 5, "{killed}");
+    solved(&proof().output().unwrap());
+    assert!(!partial.exists());
+    // The header holds how long it took.
+    assert!(fs::read(&table).unwrap()[4096..] == whole[4096..]);
+    let opened = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).unwrap();
+    assert_eq!(opened.info().depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
+}
+
+#[test]
+fn what_a_killed_build_left_goes_though_nothing_is_to_be_built() {
+    let folder = copied();
+    fs::write(folder.path().join("optimal_l.partial"), "half a table").unwrap();
+    solved(&solve(folder.path()).output().unwrap());
+    assert_whole(folder.path());
+}
+
+#[test]
+fn a_build_that_is_asked_to_stop_leaves_nothing_half() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut running = Running::start(build(folder.path()));
+    wait(|| !names(folder.path(), ".partial").is_empty(), || "it builds".into());
+    kill_process(Pid::from_child(&running.child), Signal::TERM).unwrap();
+    let status = running.child.wait().unwrap();
+    assert!(!status.success() && status.code().is_some(), "{status}");
+    assert_eq!(names(folder.path(), ".partial"), Vec::<String>::new());
+    assert_nothing_damaged(folder.path());
+}
+
+#[test]
+fn of_two_on_one_folder_one_builds_and_the_other_waits_and_uses_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = Running::start(build(folder.path()));
+    wait(|| !names(folder.path(), ".tbl").is_empty(), || "it builds".into());
+    let mut second = Running::start(build(folder.path()));
+    second.hear("another process builds tables in this folder; waiting for it");
+    assert!(first.child.wait().unwrap().success() && second.child.wait().unwrap().success());
+    assert_whole(folder.path());
+    assert!(!second.said().contains("table built"), "{}", second.said());
+}
+
+#[test]
+fn when_the_one_that_builds_is_killed_the_one_that_waits_takes_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = Running::start(build(folder.path()));
+    wait(|| names(folder.path(), ".tbl").len() > 3, || "it builds".into());
+    let mut second = Running::start(build(folder.path()));
+    second.hear("another process builds tables in this folder; waiting for it");
+    first.kill();
+    assert!(second.child.wait().unwrap().success(), "{}", second.said());
+    assert_whole(folder.path());
+    second.hear("table built");
+}
+
+#[test]
+fn too_little_memory_is_refused_with_what_is_needed_and_what_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = ["serve", "--listen", "127.0.0.1:0", "--tables-dir"];
+    let mut command = superflip_after("ulimit -v 300000", &serve);
+    let why = refused(&command.arg(folder.path()).output().unwrap());
+    for words in ["profile small need", "MB of addresses", "may use 307 MB (ulimit -v)", "when_memory_is_short"] {
+        assert!(why.contains(words), "{words}: {why}");
+    }
+    let mut command = superflip_after("ulimit -v 700000", &serve);
+    let why = refused(&command.arg(folder.path()).env("SUPERFLIP_TABLES__PROFILE", "standard").output().unwrap());
+    for words in ["profile standard need", "set tables.profile to `small`", "`fall_back`"] {
+        assert!(why.contains(words), "{words}: {why}");
+    }
+    assert!(names(folder.path(), "").is_empty());
+}
+
+#[test]
+fn with_too_little_memory_smaller_tables_are_used_where_that_is_configured() {
+    let folder = copied();
+    let mut command = superflip_after(
+        "ulimit -v 900000",
+        &["serve", "--listen", "127.0.0.1:0", "--optimal-table", "m", "--profile", "standard", "--tables-dir"],
+    );
+    command.arg(folder.path()).env("SUPERFLIP_TABLES__WHEN_MEMORY_IS_SHORT", "fall_back");
+    let running = Running::start(command);
+    let address = running.address();
+    wait(|| get(&address, "/readyz").0 == 200, || running.said());
+    let ready: Value = serde_json::from_str(&get(&address, "/readyz").1).unwrap();
+    assert_eq!((&ready["profile"], &ready["memory"]["profile"]), (&"small".into(), &"standard".into()), "{ready}");
+    assert_eq!((&ready["memory"]["optimal"], &ready["optimal"]["status"]), (&"m".into(), &"failed".into()), "{ready}");
+    assert_eq!(ready["memory"]["limit_bytes"], 900_000 * 1024);
+    assert!(ready["memory"]["needed_bytes"].as_u64().unwrap() > 1_000_000_000);
+    assert!(running.said().contains("falling back to less"), "{}", running.said());
+    assert!(get(&address, "/metrics").1.contains("superflip_memory_fallback 1"));
+    assert!(get(&address, "/solve?scramble=R").1.contains("\"solution\":\"R'\""));
+    let (status, problem) = get(&address, "/solve?scramble=R&optimal=true");
+    assert!(status == 503 && problem.contains("need") && problem.contains("ulimit -v"), "{problem}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_named_with_the_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let start = Instant::now();
+    let why =
+        refused(&superflip(&["serve", "--listen", &address, "--tables-dir"]).arg(folder.path()).output().unwrap());
+    for words in [&address, "in use", "Stop what listens there", "--listen"] {
+        assert!(why.contains(words), "{words}: {why}");
+    }
+    // Before any table is built.
+    assert!(names(folder.path(), "").is_empty() && start.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_service_whose_tables_turn_out_damaged_mends_them_while_it_runs() {
+    let folder = copied();
+    let mut command = superflip(&["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
+    command.arg(folder.path()).env("SUPERFLIP_TABLES__CHECK_INTERVAL_MS", "300");
+    let running = Running::start(command);
+    let address = running.address();
+    wait(|| get(&address, "/readyz").0 == 200, || running.said());
+    let file: PathBuf = folder.path().join("phase_one_residues.tbl");
+    flip(&file, |bytes| bytes / 3);
+    running.hear("a table in use is wrong");
+    running.hear("table built");
+    wait(|| get(&address, "/readyz").0 == 200, || running.said());
+    wait(|| get(&address, "/metrics").1.contains("superflip_table_mended_total 1"), || running.said());
+    assert_whole(folder.path());
+    assert!(get(&address, "/solve?scramble=R+U").1.contains("\"solution\":\"U' R'\""));
+    // Where it cannot be mended the process ends and says why.
+    fs::remove_dir_all(folder.path()).unwrap();
+    fs::write(folder.path(), "no folder").unwrap();
+    running.hear("no tables");
+    let mut running = running;
+    wait(|| running.child.try_wait().unwrap().is_some(), || "it ends".into());
+    assert!(running.said().contains("--tables-dir"), "{}", running.said());
+    fs::remove_file(folder.path()).unwrap();
+}
