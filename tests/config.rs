@@ -106,8 +106,8 @@ fn an_invalid_value_is_refused_by_key_and_source() {
             ["server.request_timeout_ms", "search.max_time_limit_ms"],
         ),
         (
-            refusal(None, &[], &flag("optimal.table", "--optimal-table", "xl")),
-            ["--optimal-table", "`off`, `s`, `m` and `l`"],
+            refusal(None, &[], &flag("optimal.table", "--optimal-table", "xxl")),
+            ["--optimal-table", "`off`, `s`, `m`, `l` and `xl`"],
         ),
         (refusal(Some("[optimal]\nthreads = 257\n"), &[], &[]), ["`optimal.threads`", "from 0 to 256"]),
         (

@@ -99,7 +99,7 @@ fn flags_that_make_no_sense_together_are_refused() {
         (&["R", "--optimal-table", "s"], "--optimal"),
         (&["R", "--optimal", "--target-length", "20"], "--target-length"),
         (&["R", "--optimal", "--solutions", "2"], "all_solutions"),
-        (&["R", "--optimal", "--optimal-table", "xl"], "s, m, l"),
+        (&["R", "--optimal", "--optimal-table", "xxl"], "s, m, l, xl"),
         (&["--optimal", "--all-solutions", "--batch", "-"], "--json"),
     ] {
         let output = run("", arguments);

@@ -180,7 +180,7 @@ fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Size>, D::E
     let text = String::deserialize(deserializer)?;
     let found = Size::ALL.into_iter().find(|size| size.name() == text);
     if found.is_none() && text != "off" {
-        return Err(serde::de::Error::custom(format!("`{text}` is none of `off`, `s`, `m` and `l`")));
+        return Err(serde::de::Error::custom(format!("`{text}` is none of `off`, `s`, `m`, `l` and `xl`")));
     }
     Ok(found)
 }
