@@ -8,7 +8,7 @@
 //! | CORS | preflights need nothing from inside |
 //! | compression | compresses what is below, problem documents too |
 //! | problem documents | turns every refusal from below into its document |
-//! | admission | before anything is worked on: limits by client, and on connections beyond the limit |
+//! | admission | before anything is worked on: keys, limits by client, and on connections beyond the limit |
 //! | panic | a panic below is a refusal like others |
 //! | timeout | bounds the handler up to the head of its answer, which is all of it but for streams and batches; reading the body has its own, shorter bound |
 //! | body limit | read by the extractors of whole bodies; a batch has it for each line |
@@ -18,8 +18,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH,
-    IF_RANGE, RANGE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_RANGES, AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_MATCH,
+    IF_NONE_MATCH, IF_RANGE, RANGE, RETRY_AFTER, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -34,7 +34,8 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::AppState;
 use super::access::{observe, request_id};
-use super::admission::admit;
+use super::admission::{RATE_LIMIT, admit};
+use super::credentials::API_KEY;
 use super::error::{Code, Problem};
 use crate::service::pool::panic_message;
 
@@ -113,8 +114,13 @@ fn cors(origins: &[String]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
-        .allow_headers([CONTENT_TYPE, REQUEST_ID, IF_MATCH, IF_NONE_MATCH, IF_RANGE, RANGE])
-        .expose_headers([REQUEST_ID, RETRY_AFTER, ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_RANGE, ETAG])
+        .allow_headers([AUTHORIZATION, API_KEY, CONTENT_TYPE, REQUEST_ID, IF_MATCH, IF_NONE_MATCH, IF_RANGE, RANGE])
+        .expose_headers(
+            [REQUEST_ID, RETRY_AFTER, WWW_AUTHENTICATE, ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_RANGE, ETAG]
+                .into_iter()
+                .chain(RATE_LIMIT)
+                .collect::<Vec<_>>(),
+        )
 }
 
 /// Writes the document of a refusal, now that the request id is at hand.

@@ -7,6 +7,7 @@ pub mod access;
 mod admission;
 pub mod batch;
 pub mod coords;
+mod credentials;
 pub mod cube;
 pub mod dto;
 pub mod error;
@@ -36,6 +37,7 @@ use crate::http::error::{Code, Problem};
 use crate::service::clients::Clients;
 use crate::service::config::Config;
 use crate::service::metrics::count_rejected;
+use crate::service::rate::Rates;
 use crate::service::readiness::{Readiness, State};
 use crate::service::solver::{Engine, Solver};
 use crate::service::spaces::Spaces;
@@ -58,6 +60,8 @@ pub struct Shared {
     pub solver: Solver,
     /// What each client has under way.
     pub clients: Clients,
+    /// How often each client may ask.
+    pub rates: Rates,
     /// The coordinate spaces that are kept.
     pub spaces: Spaces,
     /// Renders the metrics.
@@ -76,9 +80,9 @@ impl AppState {
     /// A state with a solver of its own, and with a table for optimal answers on its way where one is configured.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
-        let clients = Clients::new(config.server.max_requests_per_client);
+        let (clients, rates) = (Clients::default(), Rates::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
-        Self(Arc::new(Shared { config, readiness, optimal, solver, clients, spaces, metrics }))
+        Self(Arc::new(Shared { config, readiness, optimal, solver, clients, rates, spaces, metrics }))
     }
 
     /// The tables, or the problem that tells how far they are.
