@@ -28,9 +28,17 @@ const OPEN: [&str; 3] = ["/", "/openapi.yaml", "/openapi.json"];
 pub(super) const RATE_LIMIT: [HeaderName; 2] =
     [HeaderName::from_static("ratelimit-policy"), HeaderName::from_static("ratelimit")];
 
-/// Marks a request on a connection beyond the limit.
+/// Marks a request on a connection beyond a limit.
 #[derive(Clone, Copy)]
-pub(super) struct Crowded;
+pub(super) enum Crowded {
+    /// That of all connections.
+    Server,
+    /// That of its client.
+    Client {
+        /// How many it may have.
+        most: usize,
+    },
+}
 
 /// Lets the request in, or refuses it. What a client has under way counts until the last byte of the answer was taken.
 pub(super) async fn admit(State(state): State<AppState>, request: Request, next: Next) -> Response {
@@ -38,8 +46,8 @@ pub(super) async fn admit(State(state): State<AppState>, request: Request, next:
     if OPERATION.contains(&path) {
         return next.run(request).await;
     }
-    if request.extensions().get::<Crowded>().is_some() {
-        return crowded();
+    if let Some(crowded) = request.extensions().get() {
+        return no_connection(*crowded);
     }
     let is_open = OPEN.contains(&path);
     let keys = &state.config.access.keys;
@@ -91,11 +99,20 @@ async fn run(state: &AppState, client: Option<Client>, request: Request, next: N
     next.run(request).await.map(|body| Body::new(Held { body, _admitted: admitted }))
 }
 
-fn crowded() -> Response {
-    count_rejected(Code::Overloaded.name());
-    let detail = "Every connection that this server keeps is taken; ask again on a new one.";
-    let problem = Problem::new(Code::Overloaded, detail).with(|document| document.retry_after_s = Some(1));
-    let mut response = problem.into_response();
+fn no_connection(crowded: Crowded) -> Response {
+    let problem = match crowded {
+        Crowded::Server => {
+            let detail = "Every connection that this server keeps is taken; ask again on a new one.";
+            Problem::new(Code::Overloaded, detail)
+        }
+        Crowded::Client { most } => {
+            let detail =
+                format!("This client has {most} connections open already, and may have no more; ask on one of them.");
+            Problem::new(Code::ClientLimit, detail)
+        }
+    };
+    count_rejected(problem.code().name());
+    let mut response = problem.with(|document| document.retry_after_s = Some(1)).into_response();
     response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     response
 }

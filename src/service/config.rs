@@ -53,6 +53,8 @@ pub struct Server {
     pub write_timeout_ms: u64,
     /// Connections served at once.
     pub max_connections: usize,
+    /// Connections of one address; 0: as many as it likes.
+    pub max_connections_per_client: usize,
     /// Requests of one client at once; 0: as many as it likes.
     pub max_requests_per_client: usize,
     /// Requests of one client per second; 0: as many as it likes.
@@ -205,6 +207,7 @@ impl Config {
         let counts = [
             ("server.body_limit_bytes", server.body_limit_bytes, 1024..=1 << 30),
             ("server.max_connections", server.max_connections, 1..=1_000_000),
+            ("server.max_connections_per_client", server.max_connections_per_client, 0..=1_000_000),
             ("server.max_requests_per_client", server.max_requests_per_client, 0..=1_000_000),
             ("server.requests_per_second", server.requests_per_second as usize, 0..=1_000_000),
             ("server.request_burst", server.request_burst as usize, 0..=1_000_000),
