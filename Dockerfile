@@ -5,7 +5,7 @@ FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY . .
 # The caches keep crates and objects between builds; what is kept is copied out, since a cache is not part of the image. Line tables
-# are a third of the binary; a panic names its line without them.
+# are most of the binary, and a panic names its line without them.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/build/target \
     cargo build --release --locked --bin superflip && \

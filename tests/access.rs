@@ -285,3 +285,56 @@ async fn a_page_of_an_allowed_origin_may_send_a_key_and_read_its_limits() {
     let answer = send(starting(), preflight("https://good.example")).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (405, ""));
 }
+
+/// The least that is too much of each thing, beside the most that is not. Sizes of heads, bodies, lines and composed spaces, of
+/// queues and of what is under way are held to by tests of their own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_request_asks_for_has_an_end() {
+    let router = app(ready_state(config()));
+    let nested = |depth: usize| format!("{}R{}", "(".repeat(depth), ")".repeat(depth));
+    let scramble = |text: String| format!("/coords?names=twist&scramble={}", text.replace(' ', "%20"));
+    let names = |count: usize| format!("/coords?scramble=R&names={}", vec!["twist"; count].join(","));
+    let parts = |count: usize| format!("/coords/comp({})", vec!["twist"; count].join(","));
+    let walk = |turns: usize| format!("/coords/twist/0/apply?moves=(R){turns}");
+    let solution = |turns: usize| format!("/explain?scramble=R&solution=(R){turns}");
+    let columns = |count: usize| format!("/tables/twist_move/rows/0?count={count}");
+    let solve = |option: &str, value: usize| format!("/solve?scramble=R&{option}={value}");
+    let cases = [
+        (scramble("(R)10000".into()), scramble("(R)10001".into()), "notation"),
+        (scramble(nested(64)), scramble(nested(65)), "notation"),
+        (names(32), names(33), "option_out_of_range"),
+        (String::new(), parts(7), "expression"),
+        (String::new(), format!("/coords/{}", "x".repeat(201)), "expression"),
+        (walk(1000), walk(1001), "option_out_of_range"),
+        (solution(197), solution(201), "option_out_of_range"),
+        (columns(4096), columns(4097), "option_out_of_range"),
+        (solve("solutions", 100), solve("solutions", 101), "option_out_of_range"),
+        (solve("time_limit_ms", 30_000), solve("time_limit_ms", 30_001), "option_out_of_range"),
+        (solve("max_length", 30), solve("max_length", 31), "option_out_of_range"),
+        (solve("threads", 1), solve("threads", 257), "option_out_of_range"),
+    ];
+    for (most, more, code) in cases {
+        if !most.is_empty() {
+            let answer = get(router.clone(), &most).await;
+            assert_eq!(answer.status, 200, "{most}: {}", answer.text());
+        }
+        let answer = get(router.clone(), &more).await;
+        assert_eq!(answer.json()["code"], code, "{more}: {}", answer.text());
+        assert_eq!(answer.status, 422, "{more}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_path_or_query_is_no_longer_than_a_head_may_be() {
+    let server = Server::start(state(config(), Readiness::starting())).await;
+    for path in [format!("/{}", "a".repeat(70_000)), format!("/solve?scramble={}", "R".repeat(70_000))] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+        // It may be refused before all of it was taken.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).await.unwrap();
+        assert!([b"HTTP/1.1 414", b"HTTP/1.1 431"].contains(&&start), "{}", String::from_utf8_lossy(&start));
+    }
+    server.stopped().await;
+}
