@@ -8,7 +8,6 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant, SystemTime};
 
-use axum::body::Bytes;
 use axum::http::Request;
 use serde_json::Value;
 use superflip::service::config_load;
@@ -237,7 +236,7 @@ fn http2(address: &str, key: &str) -> String {
     stream.set_nonblocking(true).unwrap();
     runtime.block_on(async {
         let stream = tokio::net::TcpStream::from_std(stream).unwrap();
-        let (sender, connection) = h2::client::handshake::<_, Bytes>(stream).await.unwrap();
+        let (sender, connection) = h2::client::handshake(stream).await.unwrap();
         tokio::spawn(connection);
         let request = Request::get(format!("http://{address}/solve?scramble=R")).header("x-api-key", key);
         let mut sender = sender.ready().await.unwrap();
