@@ -306,7 +306,7 @@ async fn what_a_request_asks_for_has_an_end() {
         (String::new(), parts(7), "expression"),
         (String::new(), format!("/coords/{}", "x".repeat(201)), "expression"),
         (walk(1000), walk(1001), "option_out_of_range"),
-        (solution(197), solution(201), "option_out_of_range"),
+        (solution(199), solution(201), "option_out_of_range"),
         (columns(4096), columns(4097), "option_out_of_range"),
         (solve("solutions", 100), solve("solutions", 101), "option_out_of_range"),
         (solve("time_limit_ms", 30_000), solve("time_limit_ms", 30_001), "option_out_of_range"),
