@@ -4,15 +4,18 @@ ARG RUNTIME_IMAGE=debian:bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY . .
-# The caches keep crates and objects between builds; the binary is copied out, since a cache is not part of the image.
+# The caches keep crates and objects between builds; what is kept is copied out, since a cache is not part of the image. Line tables
+# are most of the binary, and a panic names its line without them.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/build/target \
     cargo build --release --locked --bin superflip && \
-    cp target/release/superflip /superflip && \
+    strip --strip-debug -o /superflip target/release/superflip && \
+    deploy/sbom /sbom.cdx.json && \
     mkdir /tables
 
 FROM ${RUNTIME_IMAGE}
 COPY --from=build /superflip /usr/local/bin/superflip
+COPY --from=build /sbom.cdx.json /usr/local/share/superflip/sbom.cdx.json
 # Owned by the user below, so that a volume mounted here begins writable.
 COPY --from=build --chown=65532:65532 /tables /var/lib/superflip
 ENV SUPERFLIP_SERVER__LISTEN=0.0.0.0:8080 \

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use crate::search::options::MOST_SOLUTIONS;
+use crate::service::config_access::is_key_name;
 use crate::service::config_load::Flag;
 use crate::tables::optimal::Size;
 
@@ -29,6 +30,7 @@ pub enum Command {
     Explain(Explain),
     Coords(Coords),
     Tables(Tables),
+    Key(Key),
     Healthcheck(Healthcheck),
     /// Print the contract, openapi.yaml
     #[command(hide = true)]
@@ -357,4 +359,39 @@ pub struct Healthcheck {
 fn size_of_name(name: &str) -> Result<Size, String> {
     let found = Size::ALL.into_iter().find(|size| size.name() == name);
     found.ok_or_else(|| format!("there are {}", Size::ALL.map(Size::name).join(", ")))
+}
+
+/// Make API keys
+#[derive(Args, Debug)]
+pub struct Key {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: KeyCommand,
+}
+
+/// What to do with keys.
+#[allow(missing_docs)] // as with `Command`
+#[derive(Subcommand, Debug)]
+pub enum KeyCommand {
+    New(NewKey),
+}
+
+/// Make a key
+///
+/// The first line is the key: give it to whoever is to use it, for it is kept nowhere. The lines after it belong into the
+/// configuration file; they hold the SHA-256 of the key, from which nobody can find it.
+#[derive(Args, Debug)]
+#[command(after_long_help = "Examples:
+  superflip key new --name ci
+
+Then:
+  curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F' -H \"authorization: Bearer $KEY\"")]
+pub struct NewKey {
+    /// What logs call the key: letters, digits and -_.
+    #[arg(long, default_value = "caller", value_parser = key_name)]
+    pub name: String,
+}
+
+fn key_name(text: &str) -> Result<String, String> {
+    if is_key_name(text) { Ok(text.to_owned()) } else { Err("it must be 1 to 64 letters, digits or -_.".to_owned()) }
 }

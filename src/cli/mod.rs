@@ -5,6 +5,7 @@ pub mod batch;
 pub mod coords;
 pub mod explain;
 pub mod healthcheck;
+pub mod key;
 pub mod serve;
 pub mod solve;
 pub mod tables;
@@ -48,6 +49,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Coords(args) => coords::run(&args),
         Command::Tables(args) => tables::run(&args),
+        Command::Key(args) => key::run(&args),
         Command::Healthcheck(args) => healthcheck::run(&args),
         Command::Openapi => print(&openapi::contract().yaml),
     };

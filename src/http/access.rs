@@ -57,7 +57,8 @@ pub async fn observe(request: Request, next: Next) -> Response {
     // Only matched routes become labels: paths are the caller's to choose, and each would be a series for ever.
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let id = request_id(&request);
-    let span = tracing::info_span!("request", id, method, route);
+    // The name of the key, once it is known; never the key.
+    let span = tracing::info_span!("request", id, method, route, key = tracing::field::Empty);
     let response = next.run(request).instrument(span.clone()).await;
     let elapsed = start.elapsed();
     let status = response.status().as_u16();

@@ -72,6 +72,12 @@ pub enum Code {
     BodyTooLarge,
     /// The body is not declared as JSON.
     UnsupportedMediaType,
+    /// The server asks for an API key, and none was sent.
+    MissingKey,
+    /// The server does not know the API key that was sent.
+    UnknownKey,
+    /// This client has begun as many requests as it may in a time.
+    RateLimited,
     /// This client has as many requests under way as it may.
     ClientLimit,
     /// Every thread is busy and the queue is full, or every connection is taken.
@@ -98,7 +104,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 42] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -127,6 +133,9 @@ impl Code {
         Self::SlowRequest,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
+        Self::MissingKey,
+        Self::UnknownKey,
+        Self::RateLimited,
         Self::ClientLimit,
         Self::Overloaded,
         Self::DeadlineUnreachable,
@@ -176,6 +185,9 @@ impl Code {
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),
             Self::UnsupportedMediaType => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Not JSON"),
+            Self::MissingKey => (S::UNAUTHORIZED, "missing_key", "An API key is asked for"),
+            Self::UnknownKey => (S::UNAUTHORIZED, "unknown_key", "No such API key"),
+            Self::RateLimited => (S::TOO_MANY_REQUESTS, "rate_limited", "Too many requests"),
             Self::ClientLimit => (S::TOO_MANY_REQUESTS, "client_limit", "Too many requests at once"),
             Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "Overloaded"),
             Self::DeadlineUnreachable => (S::SERVICE_UNAVAILABLE, "deadline_unreachable", "No time left to search"),
@@ -439,6 +451,14 @@ impl IntoResponse for Problem {
         let mut response = self.code().status().into_response();
         if let Some(seconds) = self.0.retry_after_s {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        let challenge = match self.code() {
+            Code::MissingKey => Some(r#"Bearer realm="superflip""#),
+            Code::UnknownKey => Some(r#"Bearer realm="superflip", error="invalid_token""#),
+            _ => None,
+        };
+        if let Some(challenge) = challenge {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         if matches!(self.code(), Code::SlowRequest | Code::BodyTooLarge) {
             // The rest of the body is not worth reading.

@@ -8,7 +8,7 @@
 //! | CORS | preflights need nothing from inside |
 //! | compression | compresses what is below, problem documents too |
 //! | problem documents | turns every refusal from below into its document |
-//! | admission | before anything is worked on: limits by client, and on connections beyond the limit |
+//! | admission | before anything is worked on: keys, limits by client, and on connections beyond the limit |
 //! | panic | a panic below is a refusal like others |
 //! | timeout | bounds the handler up to the head of its answer, which is all of it but for streams and batches; reading the body has its own, shorter bound |
 //! | body limit | read by the extractors of whole bodies; a batch has it for each line |
@@ -18,8 +18,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH,
-    IF_RANGE, RANGE, RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_RANGES, AUTHORIZATION, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_SECURITY_POLICY,
+    CONTENT_TYPE, ETAG, IF_MATCH, IF_NONE_MATCH, IF_RANGE, RANGE, REFERRER_POLICY, RETRY_AFTER, WWW_AUTHENTICATE,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -34,11 +35,22 @@ use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::AppState;
 use super::access::{observe, request_id};
-use super::admission::admit;
+use super::admission::{RATE_LIMIT, admit};
+use super::credentials::API_KEY;
 use super::error::{Code, Problem};
 use crate::service::pool::panic_message;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// What every answer says to browsers: it is what its type says, it loads nothing, and no page of others shows it, embeds it or
+/// learns where its reader came from. A page of an origin that CORS allows may still ask for it by script.
+const SAFE: [(HeaderName, &str); 5] = [
+    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (CONTENT_SECURITY_POLICY, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+    (X_FRAME_OPTIONS, "DENY"),
+    (REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
 
 /// Puts every layer around the routes. Each call of `layer` goes around what is there, so the order is the table's from below.
 pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
@@ -61,9 +73,11 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
     if !server.cors_allowed_origins.is_empty() {
         router = router.layer(cors(&server.cors_allowed_origins));
     }
+    for (name, value) in SAFE {
+        router = router.layer(SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value)));
+    }
     router
         .layer(SetResponseHeaderLayer::if_not_present(CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .layer(SetResponseHeaderLayer::overriding(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
         .layer(from_fn(observe))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(SetRequestIdLayer::new(REQUEST_ID, Numbered::new()))
@@ -110,11 +124,23 @@ fn cors(origins: &[String]) -> CorsLayer {
     } else {
         AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok()))
     };
+    let [policy, limit] = RATE_LIMIT;
+    let exposed = [
+        REQUEST_ID,
+        RETRY_AFTER,
+        WWW_AUTHENTICATE,
+        policy,
+        limit,
+        ACCEPT_RANGES,
+        CONTENT_DISPOSITION,
+        CONTENT_RANGE,
+        ETAG,
+    ];
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
-        .allow_headers([CONTENT_TYPE, REQUEST_ID, IF_MATCH, IF_NONE_MATCH, IF_RANGE, RANGE])
-        .expose_headers([REQUEST_ID, RETRY_AFTER, ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_RANGE, ETAG])
+        .allow_headers([AUTHORIZATION, API_KEY, CONTENT_TYPE, REQUEST_ID, IF_MATCH, IF_NONE_MATCH, IF_RANGE, RANGE])
+        .expose_headers(exposed)
 }
 
 /// Writes the document of a refusal, now that the request id is at hand.

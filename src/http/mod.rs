@@ -7,6 +7,7 @@ pub mod access;
 mod admission;
 pub mod batch;
 pub mod coords;
+mod credentials;
 pub mod cube;
 pub mod dto;
 pub mod error;
@@ -37,6 +38,7 @@ use crate::service::clients::Clients;
 use crate::service::config::Config;
 use crate::service::memory::Shortage;
 use crate::service::metrics::count_rejected;
+use crate::service::rate::Rates;
 use crate::service::readiness::{Readiness, State};
 use crate::service::solver::{Engine, Solver};
 use crate::service::spaces::Spaces;
@@ -61,6 +63,8 @@ pub struct Shared {
     pub solver: Solver,
     /// What each client has under way.
     pub clients: Clients,
+    /// How often each client may ask.
+    pub rates: Rates,
     /// The coordinate spaces that are kept.
     pub spaces: Spaces,
     /// Renders the metrics.
@@ -89,9 +93,9 @@ impl AppState {
         shortage: Option<Shortage>,
     ) -> Self {
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
-        let clients = Clients::new(config.server.max_requests_per_client);
+        let (clients, rates) = (Clients::default(), Rates::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
-        Self(Arc::new(Shared { config, readiness, optimal, shortage, solver, clients, spaces, metrics }))
+        Self(Arc::new(Shared { config, readiness, optimal, shortage, solver, clients, rates, spaces, metrics }))
     }
 
     /// The tables, or the problem that tells how far they are.

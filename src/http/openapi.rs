@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use utoipa::openapi::response::{Response, ResponseBuilder};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, HeaderBuilder, ObjectBuilder, Ref, RefOr, Type};
-use utoipa::{IntoResponses, OpenApi};
+use utoipa::{IntoResponses, Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -21,8 +22,13 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
         title = "superflip",
         description = "Solves Rubik's cubes: short, checked solutions, and the coordinates they are found with.\n\n\
             Every error is an `application/problem+json` document (RFC 9457) with a stable `code`. What cannot be read as \
-            documented here is 400; what can be read but makes no cube, no search or no answer is 422."
+            documented here is 400; what can be read but makes no cube, no search or no answer is 422.\n\n\
+            A server may ask for an API key, as `Authorization: Bearer KEY` or `X-Api-Key: KEY`, for all but the index, the \
+            contract, health and metrics; and may limit how often a client asks: `RateLimit-Policy` and `RateLimit` on every \
+            answer tell."
     ),
+    security((), ("bearer" = []), ("api_key" = [])),
+    modifiers(&Keys),
     components(schemas(Document)),
     tags(
         (name = "solve", description = "Solutions"),
@@ -33,6 +39,19 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
     )
 )]
 struct Base;
+
+/// The ways to send an API key.
+struct Keys;
+
+impl Modify for Keys {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let bearer = SecurityScheme::Http(HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build());
+        let api_key = SecurityScheme::ApiKey(ApiKey::Header(ApiKeyValue::new("X-Api-Key")));
+        let components = api.components.get_or_insert_default();
+        components.add_security_scheme("bearer", bearer);
+        components.add_security_scheme("api_key", api_key);
+    }
+}
 
 /// Every route, with its documentation.
 pub fn routes() -> OpenApiRouter<AppState> {
@@ -102,6 +121,21 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
                 HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait before another try"));
             response = response.header("Retry-After", header.build());
         }
+        if status == 401 {
+            let text = ObjectBuilder::new().schema_type(Type::String);
+            let header = HeaderBuilder::new().schema(Some(text)).description(Some("`Bearer`, and what was wrong"));
+            response = response.header("WWW-Authenticate", header.build());
+        }
+        if status == 429 {
+            for (name, description) in [
+                ("RateLimit-Policy", "How many requests (q) in how many seconds (w), where there is such a limit"),
+                ("RateLimit", "Requests left (r), and seconds until there is one more (t)"),
+            ] {
+                let text = ObjectBuilder::new().schema_type(Type::String);
+                let header = HeaderBuilder::new().schema(Some(text)).description(Some(description));
+                response = response.header(name, header.build());
+            }
+        }
         (status.to_string(), RefOr::T(response.build()))
     });
     responses.collect()
@@ -110,7 +144,7 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
 /// What any route may answer.
 const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
 /// What any route may answer but those of health and metrics.
-const BUSY: [Code; 2] = [Code::ClientLimit, Code::Overloaded];
+const BUSY: [Code; 5] = [Code::MissingKey, Code::UnknownKey, Code::RateLimited, Code::ClientLimit, Code::Overloaded];
 const CUBE: [Code; 3] = [Code::CubeForm, Code::ImpossibleCube, Code::Notation];
 const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
 const BODY: [Code; 4] = [Code::MalformedJson, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];

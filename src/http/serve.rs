@@ -10,6 +10,7 @@
 
 use std::convert::Infallible;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -28,8 +29,10 @@ use tower::{ServiceExt as _, service_fn};
 
 use super::AppState;
 use super::admission::Crowded;
+use super::error::Code;
 use super::pulse::{Health, Pulse};
-use crate::service::clients::Client;
+use crate::service::clients::{Client, Clients};
+use crate::service::metrics::count_rejected;
 
 /// Streams that one HTTP/2 connection may have open.
 const STREAMS: u32 = 128;
@@ -63,9 +66,11 @@ pub async fn serve(
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),
         tasks: TaskTracker::new(),
+        clients: Clients::default(),
+        most_of_client: server.max_connections_per_client,
+        spare: Arc::new(Semaphore::new(SPARE_CONNECTIONS)),
     };
     let places = Arc::new(Semaphore::new(server.max_connections.min(Semaphore::MAX_PERMITS)));
-    let spare = Arc::new(Semaphore::new(SPARE_CONNECTIONS));
     let address = listener.local_addr()?;
     tracing::info!(%address, "listening");
 
@@ -76,7 +81,7 @@ pub async fn serve(
             biased;
             () = &mut shutdown => break,
             Ok(place) = Arc::clone(&places).acquire_owned() => Place::Ordinary(place),
-            Ok(place) = Arc::clone(&spare).acquire_owned() => Place::Spare(place),
+            Ok(place) = Arc::clone(&connections.spare).acquire_owned() => Place::Spare(place),
         };
         let accepted = tokio::select! {
             biased;
@@ -87,7 +92,7 @@ pub async fn serve(
             place = Place::Ordinary(ordinary);
         }
         match accepted {
-            Ok((stream, _)) => connections.spawn(stream, place),
+            Ok((stream, peer)) => connections.spawn(stream, peer, place),
             Err(error) => {
                 // Out of descriptors, most likely: waiting lets some be closed, giving up would help nobody.
                 tracing::warn!(%error, "cannot accept a connection");
@@ -101,7 +106,7 @@ pub async fn serve(
     while let Ok(place) = Arc::clone(&places).try_acquire_owned() {
         tokio::select! {
             biased;
-            Ok((stream, _)) = listener.accept() => connections.spawn(stream, Place::Ordinary(place)),
+            Ok((stream, peer)) = listener.accept() => connections.spawn(stream, peer, Place::Ordinary(place)),
             () = std::future::ready(()) => break,
         }
     }
@@ -145,32 +150,59 @@ struct Connections {
     /// End at once.
     cut: CancellationToken,
     tasks: TaskTracker,
+    /// How many connections each client has.
+    clients: Clients,
+    /// How many it may have; 0: as many as it likes.
+    most_of_client: usize,
+    spare: Arc<Semaphore>,
 }
 
 impl Connections {
-    fn spawn(&self, stream: TcpStream, place: Place) {
+    fn spawn(&self, stream: TcpStream, peer: SocketAddr, mut place: Place) {
         let (router, limits) = (self.router.clone(), self.limits);
         let (stopping, cut) = (self.stopping.clone(), self.cut.clone());
+        let client = Client::at(peer.ip());
+        let most = self.most_of_client;
+        let admitted = (most > 0).then(|| self.clients.admit(client, most));
+        let crowded = match (&admitted, &place) {
+            (Some(None), _) => Some(Crowded::Client { most }),
+            (_, Place::Spare(_)) => Some(Crowded::Server),
+            _ => None,
+        };
+        if matches!(crowded, Some(Crowded::Client { .. })) {
+            // One that is to be told no takes no place of others, and where there is none for being told it is closed at once.
+            let Ok(spare) = Arc::clone(&self.spare).try_acquire_owned() else {
+                count_rejected(Code::ClientLimit.name());
+                return;
+            };
+            place = Place::Spare(spare);
+        }
         self.tasks.spawn(async move {
-            let is_spare = matches!(place, Place::Spare(_));
-            let time_is_over =
-                async { if is_spare { tokio::time::sleep(SPARE_TIME).await } else { std::future::pending().await } };
+            let time_is_over = async {
+                if crowded.is_some() { tokio::time::sleep(SPARE_TIME).await } else { std::future::pending().await }
+            };
             tokio::select! {
                 biased;
                 () = cut.cancelled() => {}
-                () = connection(stream, router, limits, is_spare, stopping) => {}
+                () = connection(stream, client, router, limits, crowded, stopping) => {}
                 () = time_is_over => {}
             }
-            drop(place);
+            drop((place, admitted));
         });
     }
 }
 
-async fn connection(stream: TcpStream, router: Router, limits: Limits, is_spare: bool, stopping: CancellationToken) {
+async fn connection(
+    stream: TcpStream,
+    client: Client,
+    router: Router,
+    limits: Limits,
+    crowded: Option<Crowded>,
+    stopping: CancellationToken,
+) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
-    let Ok(client) = stream.peer_addr().map(|address| Client::at(address.ip())) else { return };
     let Some(protocol) = first_bytes(&stream, limits.idle, &stopping).await else { return };
     let mut builder = Builder::new(TokioExecutor::new());
     builder
@@ -178,7 +210,7 @@ async fn connection(stream: TcpStream, router: Router, limits: Limits, is_spare:
         .timer(TokioTimer::new())
         .header_read_timeout(limits.idle)
         .max_buf_size(BUFFER)
-        .keep_alive(!is_spare);
+        .keep_alive(crowded.is_none());
     builder
         .http2()
         .timer(TokioTimer::new())
@@ -196,8 +228,8 @@ async fn connection(stream: TcpStream, router: Router, limits: Limits, is_spare:
     let service = service_fn(move |mut request: Request<Incoming>| {
         let (under_way, router) = (requests.request(), router.clone());
         request.extensions_mut().insert(client);
-        if is_spare {
-            request.extensions_mut().insert(Crowded);
+        if let Some(crowded) = crowded {
+            request.extensions_mut().insert(crowded);
         }
         async move { Ok::<_, Infallible>(router.oneshot(request.map(Body::new)).await?.map(|body| under_way.with(body))) }
     });

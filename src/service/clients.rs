@@ -1,17 +1,18 @@
 //! No client has more than its share of the places: how many requests each has under way, within a limit.
 //!
-//! Clients are known by their addresses. Once there are keys, a key is a further variant of [`Client`], and whoever reads it from
-//! the request puts it where the address stands now; nothing else changes.
+//! A client is known by its key where it gave one, else by its address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Who asks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Client {
     /// Known by its address; of IPv6 the first 64 bits, for that is what one host has at least.
     Address(IpAddr),
+    /// Known by its API key: the place among those of the configuration.
+    Key(u16),
 }
 
 impl Client {
@@ -25,11 +26,8 @@ impl Client {
 }
 
 /// How many requests each client has under way; clients with none take no memory.
-#[derive(Clone)]
-pub struct Clients {
-    most: usize,
-    under_way: Arc<Mutex<HashMap<Client, usize>>>,
-}
+#[derive(Clone, Default)]
+pub struct Clients(Arc<Mutex<HashMap<Client, usize>>>);
 
 /// One request under way; dropping it lets the client ask another.
 pub struct Admitted {
@@ -38,16 +36,11 @@ pub struct Admitted {
 }
 
 impl Clients {
-    /// At most `most` requests of one client at once.
-    pub fn new(most: usize) -> Self {
-        Self { most, under_way: Arc::default() }
-    }
-
-    /// Counts one more request of the client, unless it has as many as it may.
-    pub fn admit(&self, client: Client) -> Option<Admitted> {
-        let mut under_way = self.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Counts one more request of the client, unless it has `most` already.
+    pub fn admit(&self, client: Client, most: usize) -> Option<Admitted> {
+        let mut under_way = self.lock();
         let count = under_way.get(&client).map_or(0, |count| *count);
-        if count >= self.most {
+        if count >= most {
             return None;
         }
         under_way.insert(client, count + 1);
@@ -56,18 +49,22 @@ impl Clients {
 
     /// How many clients have requests under way.
     pub fn len(&self) -> usize {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.lock().len()
     }
 
     /// Whether no client has a request under way.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Client, usize>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        let mut under_way = self.clients.under_way.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut under_way = self.clients.lock();
         if let Some(count) = under_way.get_mut(&self.client) {
             *count -= 1;
             if *count == 0 {
@@ -95,13 +92,13 @@ mod tests {
 
     #[test]
     fn each_client_has_its_own_places_and_gives_them_back() {
-        let clients = Clients::new(2);
-        let held: Vec<_> = (0..2).map(|_| clients.admit(at("10.0.0.1")).unwrap()).collect();
-        assert!(clients.admit(at("10.0.0.1")).is_none());
-        let other = clients.admit(at("10.0.0.2")).unwrap();
+        let clients = Clients::default();
+        let held: Vec<_> = (0..2).map(|_| clients.admit(at("10.0.0.1"), 2).unwrap()).collect();
+        assert!(clients.admit(at("10.0.0.1"), 2).is_none());
+        let other = clients.admit(at("10.0.0.2"), 2).unwrap();
         drop(held);
         assert_eq!(clients.len(), 1);
-        assert!(clients.admit(at("10.0.0.1")).is_some());
+        assert!(clients.admit(at("10.0.0.1"), 2).is_some());
         drop(other);
         assert!(clients.is_empty());
     }

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
 
+use super::config_access::{Access, rate_and_burst};
 use crate::tables::Profile;
 use crate::tables::optimal::Size;
 
@@ -18,6 +19,8 @@ use crate::tables::optimal::Size;
 pub struct Config {
     /// The HTTP server.
     pub server: Server,
+    /// Who may ask.
+    pub access: Access,
     /// The precomputed tables.
     pub tables: Tables,
     /// The searches.
@@ -50,8 +53,14 @@ pub struct Server {
     pub write_timeout_ms: u64,
     /// Connections served at once.
     pub max_connections: usize,
+    /// Connections of one address; 0: as many as it likes.
+    pub max_connections_per_client: usize,
     /// Requests of one client at once; 0: as many as it likes.
     pub max_requests_per_client: usize,
+    /// Requests of one client per second; 0: as many as it likes.
+    pub requests_per_second: u32,
+    /// Requests of one client at once after a pause; 0: as many as per second.
+    pub request_burst: u32,
     /// Time that a batch may stand still.
     pub batch_idle_timeout_ms: u64,
     /// Origins for CORS; empty: off.
@@ -195,7 +204,7 @@ const LEAST_CACHE: u64 = 128 << 20;
 impl Config {
     /// The key whose value is out of its limits, and what the limits are.
     pub(super) fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        let Self { server, tables, search, optimal, coords, log } = self;
+        let Self { server, access, tables, search, optimal, coords, log } = self;
         let durations = [
             ("server.header_timeout_ms", server.header_timeout_ms),
             ("server.body_timeout_ms", server.body_timeout_ms),
@@ -214,7 +223,10 @@ impl Config {
         let counts = [
             ("server.body_limit_bytes", server.body_limit_bytes, 1024..=1 << 30),
             ("server.max_connections", server.max_connections, 1..=1_000_000),
+            ("server.max_connections_per_client", server.max_connections_per_client, 0..=1_000_000),
             ("server.max_requests_per_client", server.max_requests_per_client, 0..=1_000_000),
+            ("server.requests_per_second", server.requests_per_second as usize, 0..=1_000_000),
+            ("server.request_burst", server.request_burst as usize, 0..=1_000_000),
             ("search.threads", search.threads, 0..=256),
             ("search.queue_length", search.queue_length, 0..=1_000_000),
             ("search.long_threads", search.long_threads, 0..=256),
@@ -247,6 +259,9 @@ impl Config {
                 format!("`{origin}` is not an origin: write scheme and host, such as `https://example.org`, or `*`");
             return Some(("server.cors_allowed_origins", rule));
         }
+        if let Some(rule) = access.out_of_limits() {
+            return Some(("access.keys", rule));
+        }
         if let Err(error) = tracing_subscriber::EnvFilter::try_new(&log.filter) {
             return Some(("log.filter", error.to_string()));
         }
@@ -255,7 +270,17 @@ impl Config {
 
     /// The two keys whose values contradict each other, and the rule between them.
     pub(super) fn contradiction(&self) -> Option<(&'static str, String)> {
-        let Self { server, search, optimal, .. } = self;
+        let Self { server, access, search, optimal, .. } = self;
+        let (rate, burst) = rate_and_burst(server.requests_per_second, server.request_burst);
+        if burst < rate {
+            return Some((
+                "server.request_burst",
+                format!("it must be 0 or at least server.requests_per_second ({rate})"),
+            ));
+        }
+        if let Some(rule) = access.contradiction(server) {
+            return Some(("access.keys", rule));
+        }
         if search.default_time_limit_ms > search.max_time_limit_ms {
             return Some((
                 "search.default_time_limit_ms",

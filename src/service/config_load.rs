@@ -11,6 +11,7 @@ use config::builder::DefaultState;
 use config::{ConfigBuilder, File, FileFormat, Source, Value, ValueKind};
 
 use super::config::Config;
+use super::config_access::keys_of_variable;
 use super::nearest::nearest;
 
 /// The committed defaults, which are also the manual.
@@ -104,19 +105,16 @@ fn set(
     value: String,
     origin: &str,
 ) -> Result<ConfigBuilder<DefaultState>, ConfigError> {
-    let is_list = key == "server.cors_allowed_origins";
-    let value: ValueKind = if is_list {
-        let items = value.split(',').map(str::trim).filter(|item| !item.is_empty());
-        ValueKind::Array(items.map(|item| Value::from(item.to_owned())).collect())
-    } else {
-        value.into()
+    let invalid = |reason: String| ConfigError::Invalid { key: key.into(), origin: origin.into(), reason };
+    let value: ValueKind = match key {
+        "server.cors_allowed_origins" => {
+            let items = value.split(',').map(str::trim).filter(|item| !item.is_empty());
+            ValueKind::Array(items.map(|item| Value::from(item.to_owned())).collect())
+        }
+        "access.keys" => keys_of_variable(&value).map_err(invalid)?,
+        _ => value.into(),
     };
-    let invalid = |reason: config::ConfigError| ConfigError::Invalid {
-        key: key.into(),
-        origin: origin.into(),
-        reason: reason.to_string(),
-    };
-    let builder = builder.set_override(key, value).map_err(invalid)?;
+    let builder = builder.set_override(key, value).map_err(|error| invalid(error.to_string()))?;
     read(&builder, origin)?;
     Ok(builder)
 }

@@ -125,6 +125,9 @@ fn describe() {
     describe_gauge!(READY, Unit::Count, "1 once the tables are mapped, else 0.");
     // A series that appears only with its first event hides that event from `rate()`.
     for reason in [
+        "missing_key",
+        "unknown_key",
+        "rate_limited",
         "client_limit",
         "overloaded",
         "deadline_unreachable",
