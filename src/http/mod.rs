@@ -4,6 +4,7 @@
 //! thin: [`extract`] reads, [`cube`] understands the cube, `service` solves, [`dto`] writes, [`error`] refuses.
 
 pub mod access;
+pub mod account;
 mod admission;
 pub mod batch;
 pub mod coords;
@@ -75,6 +76,7 @@ impl std::ops::Deref for AppState {
 impl AppState {
     /// A state with a solver of its own, and with a table for optimal answers on its way where one is configured.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
+        account::begin();
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
         let clients = Clients::new(config.server.max_requests_per_client);
         let optimal = config.optimal.table.map(|_| Readiness::starting());

@@ -8,12 +8,17 @@ pub mod check;
 pub mod clients;
 pub mod config;
 pub mod config_load;
+pub mod departure;
 pub mod loader;
 pub mod metrics;
 pub mod nearest;
+#[cfg(feature = "otlp")]
+mod otlp;
 pub mod pool;
+pub mod process;
 pub mod progress;
 pub mod readiness;
 pub mod solver;
 pub mod spaces;
 pub mod telemetry;
+pub mod trace;
