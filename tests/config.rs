@@ -158,3 +158,16 @@ fn a_file_that_is_missing_or_no_toml_is_named() {
     let text = refusal(Some("[server\n"), &[], &[]);
     assert!(text.contains("given.toml"), "{text}");
 }
+
+#[cfg(not(feature = "otlp"))]
+#[test]
+fn spans_need_a_build_that_has_them() {
+    let said = refusal(None, &[("SUPERFLIP_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:4318")], &[]);
+    assert!(said.contains("telemetry.otlp_endpoint") && said.contains("--features otlp"), "{said}");
+}
+
+#[test]
+fn a_share_of_traces_is_one() {
+    let said = refusal(None, &[("SUPERFLIP_TELEMETRY__SAMPLE_RATIO", "1.5")], &[]);
+    assert!(said.contains("telemetry.sample_ratio") && said.contains("0.0 to 1.0"), "{said}");
+}

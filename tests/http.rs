@@ -431,7 +431,7 @@ async fn metrics_count_what_was_asked() {
         "superflip_requests_total{route=\"/livez\",method=\"GET\",status=\"200\"}",
         "superflip_requests_total{route=\"unmatched\",method=\"GET\",status=\"404\"}",
         "superflip_request_duration_seconds_bucket{route=\"/livez\",method=\"GET\",le=\"0.001\"}",
-        "superflip_rejected_total{reason=\"overloaded\"}",
+        "superflip_rejected_total{reason=\"overloaded\",lane=\"short\"}",
         "# TYPE superflip_queue_depth gauge",
         "# TYPE superflip_searches_in_flight gauge",
         "# TYPE superflip_nodes_total counter",

@@ -1,33 +1,37 @@
 //! One log line and two metrics for each request, and the span that everything else is logged in.
+//!
+//! The line is written when the answer has been handed over, to its last byte, or when it is clear that it will not be; so it
+//! knows how a stream or a batch went, and whether the client was still there. At `info` no line tells what cubes callers have:
+//! paths are written as routes, and what a problem says to its caller, which may quote him, is written only at `debug`.
 
 use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 use std::time::Instant;
 
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequestParts, MatchedPath, Request};
 use axum::http::request::Parts;
-use axum::http::{Extensions, Method};
+use axum::http::{Extensions, HeaderMap, HeaderName, Method};
 use axum::middleware::Next;
 use axum::response::Response;
+use http_body::{Frame, SizeHint};
 use tower_http::request_id::RequestId;
-use tracing::{Instrument, Level};
+use tracing::field::Empty;
+use tracing::{Instrument, Level, Span};
 
-use super::error::Problem;
+use super::account::{Account, Facts};
+use super::error::{Code, Problem};
+use crate::service::departure::Departure;
 use crate::service::metrics::{REQUEST_SECONDS, REQUESTS};
+use crate::service::trace::{self, TraceId, TraceParent};
 
-/// What the log tells of a solved cube.
-#[derive(Clone, Copy, Debug)]
-pub struct SolveFacts {
-    /// Turns of the answer.
-    pub length: usize,
-    /// Why the search ended.
-    pub stopped_by: &'static str,
-    /// Positions expanded.
-    pub nodes: u64,
-    /// Microseconds of search.
-    pub elapsed_us: u64,
-    /// Microseconds of waiting.
-    pub queue_us: u64,
-}
+/// The caller's trace, and its span in it.
+pub(super) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+/// What tracing systems on the way added.
+pub(super) const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
+/// Longer states may be forgotten.
+const LONGEST_STATE: usize = 512;
 
 /// The request's id, for what is written after the head of the answer.
 pub struct RequestName(pub String);
@@ -51,46 +55,177 @@ pub fn request_id(request: &Request) -> String {
 }
 
 /// Measures, counts and logs the request.
-pub async fn observe(request: Request, next: Next) -> Response {
+pub async fn observe(mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = label(request.method());
     // Only matched routes become labels: paths are the caller's to choose, and each would be a series for ever.
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let id = request_id(&request);
-    // The name of the key, once it is known; never the key.
-    let span = tracing::info_span!("request", id, method, route, key = tracing::field::Empty);
-    let response = next.run(request).instrument(span.clone()).await;
-    let elapsed = start.elapsed();
-    let status = response.status().as_u16();
-    metrics::counter!(REQUESTS, "route" => route.clone(), "method" => method, "status" => status.to_string())
-        .increment(1);
-    metrics::histogram!(REQUEST_SECONDS, "route" => route, "method" => method).record(elapsed);
-    span.in_scope(|| log(&response, status, elapsed.as_micros() as u64));
-    response
+    let span = tracing::info_span!(
+        "request",
+        request_id = id,
+        trace_id = Empty,
+        method,
+        route,
+        otel.name = Empty,
+        otel.kind = Empty,
+        otel.status_code = Empty
+    );
+    trace::name_request(&span, method, &route);
+    let trace_id = join(&span, request.headers());
+    span.record("trace_id", tracing::field::display(trace_id));
+    let account = Account::default();
+    request.extensions_mut().insert(account.clone());
+    let departure = request.extensions().get::<Departure>().cloned().unwrap_or_default();
+    let mut line = Line {
+        start,
+        span: span.clone(),
+        id,
+        trace_id,
+        method,
+        route,
+        account,
+        departure,
+        answer: None,
+        is_whole: false,
+    };
+    let response = line.departure.clone().scope(next.run(request)).instrument(span).await;
+    line.answered(&response);
+    response.map(|body| Body::new(Told { body, line }))
 }
 
-fn log(response: &Response, status: u16, duration_us: u64) {
-    if let Some(SolveFacts { length, stopped_by, nodes, elapsed_us, queue_us }) = response.extensions().get() {
-        tracing::info!(
-            status,
-            duration_us,
-            outcome = "solved",
-            length,
-            stopped_by,
-            nodes,
-            elapsed_us,
-            queue_us,
-            "request"
-        );
-    } else if let Some(problem) = response.extensions().get::<Problem>() {
-        let (outcome, detail) = (problem.code().name(), problem.document().detail.as_str());
-        match problem.code().level() {
-            Level::ERROR => tracing::error!(status, duration_us, outcome, detail, "request"),
-            Level::WARN => tracing::warn!(status, duration_us, outcome, detail, "request"),
-            _ => tracing::info!(status, duration_us, outcome, detail, "request"),
+/// Makes the span part of the trace that the headers name, if they name one.
+fn join(span: &Span, headers: &HeaderMap) -> TraceId {
+    let mut parents = headers.get_all(TRACEPARENT).iter();
+    let parent = parents.next().and_then(|value| TraceParent::parse(value.to_str().ok()?));
+    let parent = parent.filter(|_| parents.next().is_none());
+    let states: Vec<_> = headers.get_all(TRACESTATE).iter().filter_map(|value| value.to_str().ok()).collect();
+    let state = states.join(",");
+    trace::join(span, parent.as_ref(), (1..=LONGEST_STATE).contains(&state.len()).then_some(state.as_str()))
+}
+
+/// The line of one request, written when this is dropped.
+struct Line {
+    start: Instant,
+    span: Span,
+    id: String,
+    trace_id: TraceId,
+    method: &'static str,
+    route: String,
+    account: Account,
+    departure: Departure,
+    /// The head of the answer: its status, and what went wrong on the server's side, in words.
+    answer: Option<(u16, Option<String>)>,
+    /// Whether all of the answer was handed over.
+    is_whole: bool,
+}
+
+impl Line {
+    fn answered(&mut self, response: &Response) {
+        let status = response.status().as_u16();
+        let (route, method) = (self.route.clone(), self.method);
+        metrics::counter!(REQUESTS, "route" => route.clone(), "method" => method, "status" => status.to_string())
+            .increment(1);
+        metrics::histogram!(REQUEST_SECONDS, "route" => route, "method" => method).record(self.start.elapsed());
+        trace::answered(&self.span, status);
+        let mut detail = None;
+        if let Some(problem) = response.extensions().get::<Problem>() {
+            self.account.problem(problem);
+            let text = &problem.document().detail;
+            self.span.in_scope(|| tracing::debug!(detail = text, "refused"));
+            detail = (status >= 500).then(|| text.clone());
         }
-    } else {
-        tracing::info!(status, duration_us, "request");
+        self.answer = Some((status, detail));
+        // The answer to HEAD has no body, which axum sees to after this.
+        self.is_whole = self.method == "HEAD";
+    }
+
+    fn write(&self) {
+        let facts = self.account.facts();
+        let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, search_us, queue_us } = facts;
+        let client_gone = !self.is_whole;
+        let outcome = match problem {
+            _ if client_gone => self.departure.reason().name(),
+            Some(problem) if is_failure(problem) => "failed",
+            Some(_) => "refused",
+            None if stopped_by.is_some() => "solved",
+            None => "answered",
+        };
+        let (status, detail) =
+            self.answer.as_ref().map_or((None, None), |(status, detail)| (Some(*status), detail.as_deref()));
+        let problem_code = problem.map(Code::name);
+        let (search_ms, queue_ms) = (search_us.map(milliseconds), queue_us.map(milliseconds));
+        let total_ms = milliseconds(self.start.elapsed().as_micros() as u64);
+        let [solved, unsolved, refused] =
+            lines.map_or([None; 3], |lines| [Some(lines.solved), Some(lines.unsolved), Some(lines.refused)]);
+        let Self { id: request_id, trace_id, method, route, .. } = self;
+        // Macros fix the level when they are compiled. The ids are in the line itself, so it needs no span around it.
+        macro_rules! write_at {
+            ($level:expr) => {
+                tracing::event!(
+                    parent: None, $level, request_id, %trace_id, key, method, route, status, outcome, problem = problem_code,
+                    detail, client_gone, stopped_by, length, lower_bound, nodes, queue_ms, search_ms, total_ms,
+                    lines_solved = solved, lines_unsolved = unsolved, lines_refused = refused, "request"
+                )
+            };
+        }
+        match problem.map_or(Level::INFO, Code::level) {
+            Level::ERROR => write_at!(Level::ERROR),
+            Level::WARN => write_at!(Level::WARN),
+            _ => write_at!(Level::INFO),
+        }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.write();
+    }
+}
+
+fn is_failure(problem: Code) -> bool {
+    problem.level() == Level::ERROR
+}
+
+#[allow(clippy::cast_precision_loss)] // nothing takes 2^53 microseconds
+fn milliseconds(us: u64) -> f64 {
+    us as f64 / 1000.0
+}
+
+/// The answer, and the line that is written at its end.
+struct Told {
+    body: Body,
+    line: Line,
+}
+
+impl HttpBody for Told {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        if matches!(frame, Poll::Ready(None)) {
+            self.line.is_whole = true;
+        }
+        frame
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Told {
+    fn drop(&mut self) {
+        // Bodies of known length are not asked for more after their last byte.
+        self.line.is_whole |= self.body.is_end_stream();
     }
 }
 

@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use http_body::{Frame, SizeHint};
 
 use super::AppState;
+use super::account::Account;
 use super::credentials::key_of;
 use super::error::{Code, Problem};
 use crate::service::clients::{Admitted, Client};
@@ -56,7 +57,9 @@ pub(super) async fn admit(State(state): State<AppState>, request: Request, next:
     let address = request.extensions().get::<Client>().copied();
     let client = match &key {
         Some(Ok(place)) => {
-            tracing::Span::current().record("key", keys[usize::from(*place)].name.as_str());
+            if let Some(account) = request.extensions().get::<Account>() {
+                account.key(&keys[usize::from(*place)].name);
+            }
             Some(Client::Key(*place))
         }
         _ => address,

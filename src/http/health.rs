@@ -10,6 +10,7 @@ use super::dto::{Live, OptimalReady, Ready};
 use super::error::Problem;
 use super::openapi::{OperationProblems, ReadinessProblems};
 use crate::service::pool::Refused;
+use crate::service::process;
 
 /// Whether the process lives
 #[utoipa::path(get, path = "/livez", tag = "operation", operation_id = "livez",
@@ -44,5 +45,7 @@ pub(super) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
         OperationProblems))]
 pub(super) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
+    // Should it panic, what it had to tell is missing.
+    let _ = tokio::task::spawn_blocking(process::observe).await;
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], state.metrics.render())
 }

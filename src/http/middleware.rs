@@ -3,7 +3,7 @@
 //! | layer | why there |
 //! | --- | --- |
 //! | request id | everything inside may name it |
-//! | access log and metrics | sees the answer as it leaves, and the time of everything inside |
+//! | access log, metrics and trace | sees the answer as it leaves, and the time of everything inside |
 //! | safe headers | on every answer, refusals too |
 //! | CORS | preflights need nothing from inside |
 //! | compression | compresses what is below, problem documents too |
@@ -34,10 +34,11 @@ use tower_http::request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, 
 use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::AppState;
-use super::access::{observe, request_id};
+use super::access::{TRACEPARENT, TRACESTATE, observe, request_id};
 use super::admission::{RATE_LIMIT, admit};
 use super::credentials::API_KEY;
 use super::error::{Code, Problem};
+use crate::service::departure::{Departure, Reason};
 use crate::service::pool::panic_message;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -139,7 +140,18 @@ fn cors(origins: &[String]) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(allowed)
         .allow_methods([Method::GET, Method::HEAD, Method::POST])
-        .allow_headers([AUTHORIZATION, API_KEY, CONTENT_TYPE, REQUEST_ID, IF_MATCH, IF_NONE_MATCH, IF_RANGE, RANGE])
+        .allow_headers([
+            AUTHORIZATION,
+            API_KEY,
+            CONTENT_TYPE,
+            REQUEST_ID,
+            TRACEPARENT,
+            TRACESTATE,
+            IF_MATCH,
+            IF_NONE_MATCH,
+            IF_RANGE,
+            RANGE,
+        ])
         .expose_headers(exposed)
 }
 
@@ -164,8 +176,11 @@ fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
 
 async fn limit_time(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let server = &state.config.server;
-    let answer = tokio::time::timeout(server.request_timeout(), next.run(request)).await;
-    answer.unwrap_or_else(|_| {
+    let mut answer = std::pin::pin!(next.run(request));
+    let in_time = tokio::time::timeout(server.request_timeout(), answer.as_mut()).await;
+    // The work is dropped after this.
+    in_time.unwrap_or_else(|_| {
+        Departure::current().set(Reason::TimedOut);
         let detail = format!("The request took longer than {} ms.", server.request_timeout_ms);
         Problem::new(Code::TimedOut, detail).into_response()
     })

@@ -4,6 +4,7 @@
 //! thin: [`extract`] reads, [`cube`] understands the cube, `service` solves, [`dto`] writes, [`error`] refuses.
 
 pub mod access;
+pub mod account;
 mod admission;
 pub mod batch;
 pub mod coords;
@@ -92,6 +93,7 @@ impl AppState {
         metrics: PrometheusHandle,
         shortage: Option<Shortage>,
     ) -> Self {
+        account::begin();
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (Clients::default(), Rates::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());

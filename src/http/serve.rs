@@ -32,7 +32,8 @@ use super::admission::Crowded;
 use super::error::Code;
 use super::pulse::{Health, Pulse};
 use crate::service::clients::{Client, Clients};
-use crate::service::metrics::count_rejected;
+use crate::service::departure::{Departure, Reason};
+use crate::service::metrics::{Connected, count_rejected};
 
 /// Streams that one HTTP/2 connection may have open.
 const STREAMS: u32 = 128;
@@ -181,17 +182,27 @@ impl Connections {
             let time_is_over = async {
                 if crowded.is_some() { tokio::time::sleep(SPARE_TIME).await } else { std::future::pending().await }
             };
-            tokio::select! {
-                biased;
-                () = cut.cancelled() => {}
-                () = connection(stream, client, router, limits, crowded, stopping) => {}
-                () = time_is_over => {}
-            }
+            let (connected, departure) = (Connected::new(crowded.is_some()), Departure::default());
+            let reason = {
+                let connection = connection(stream, client, router, limits, crowded, stopping, departure.clone());
+                let mut connection = std::pin::pin!(connection);
+                tokio::select! {
+                    biased;
+                    () = cut.cancelled() => {
+                        departure.set(Reason::Shutdown);
+                        "shutdown"
+                    }
+                    reason = &mut connection => reason,
+                    () = time_is_over => "crowded",
+                }
+            };
+            connected.ended(reason);
             drop((place, admitted));
         });
     }
 }
 
+/// Serves one connection until it ends, and tells why it did: one of [`CLOSED`](crate::service::metrics::CLOSED).
 async fn connection(
     stream: TcpStream,
     client: Client,
@@ -199,11 +210,15 @@ async fn connection(
     limits: Limits,
     crowded: Option<Crowded>,
     stopping: CancellationToken,
-) {
+    departure: Departure,
+) -> &'static str {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
     }
-    let Some(protocol) = first_bytes(&stream, limits.idle, &stopping).await else { return };
+    let protocol = match first_bytes(&stream, limits.idle, &stopping).await {
+        Ok(protocol) => protocol,
+        Err(reason) => return reason,
+    };
     let mut builder = Builder::new(TokioExecutor::new());
     builder
         .http1()
@@ -224,10 +239,11 @@ async fn connection(
         Protocol::Http2 => builder.http2_only(),
     };
     let pulse = Pulse::new();
-    let requests = pulse.clone();
+    let (requests, gone) = (pulse.clone(), departure.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         let (under_way, router) = (requests.request(), router.clone());
         request.extensions_mut().insert(client);
+        request.extensions_mut().insert(gone.of_request());
         if let Some(crowded) = crowded {
             request.extensions_mut().insert(crowded);
         }
@@ -251,9 +267,14 @@ async fn connection(
                         is_told_to_end = true;
                         Instant::now() + limits.untaken
                     }
-                    Health::Idle | Health::Silent | Health::Stalled => {
+                    health => {
                         tracing::debug!("cutting a connection whose client asks for nothing or takes nothing");
-                        return;
+                        departure.set(Reason::WriteTimeout);
+                        return match health {
+                            Health::Silent => "silent",
+                            Health::Idle => "idle",
+                            _ => "write_timeout",
+                        };
                     }
                 };
                 look.as_mut().reset(next.into());
@@ -264,8 +285,22 @@ async fn connection(
             }
         }
     };
-    if let Err(error) = served {
-        tracing::debug!(error, "a connection ended early");
+    let Err(error) = served else {
+        return if is_told_to_end {
+            "idle"
+        } else if is_told_to_stop {
+            "shutdown"
+        } else {
+            "client"
+        };
+    };
+    tracing::debug!(error, "a connection ended early");
+    match error.downcast_ref::<hyper::Error>() {
+        Some(error) if error.is_timeout() => "header_timeout",
+        // Between or within requests: who goes does not always say so.
+        Some(error) if error.is_incomplete_message() || error.is_canceled() || error.is_closed() => "client",
+        Some(error) if error.is_parse() || error.is_user() => "error",
+        _ => "client",
     }
 }
 
@@ -276,17 +311,21 @@ enum Protocol {
 
 /// Waits for the first bytes of a connection and tells its protocol by them. hyper-util can do that itself, but without a
 /// timeout, and it forgets a connection that is told to stop meanwhile even when its request has arrived.
-async fn first_bytes(stream: &TcpStream, timeout: Duration, stopping: &CancellationToken) -> Option<Protocol> {
+async fn first_bytes(
+    stream: &TcpStream,
+    timeout: Duration,
+    stopping: &CancellationToken,
+) -> Result<Protocol, &'static str> {
     let mut start = [0; 3];
     let peeked = tokio::select! {
         biased;
-        peeked = stream.peek(&mut start) => peeked.ok()?,
-        () = tokio::time::sleep(timeout) => return None,
-        () = async { stopping.cancelled().await; tokio::time::sleep(FIRST_REQUEST_GRACE).await } => return None,
+        peeked = stream.peek(&mut start) => peeked.map_err(|_| "client")?,
+        () = tokio::time::sleep(timeout) => return Err("silent"),
+        () = async { stopping.cancelled().await; tokio::time::sleep(FIRST_REQUEST_GRACE).await } => return Err("shutdown"),
     };
     match &start[..peeked] {
-        [] => None,
-        b"PRI" => Some(Protocol::Http2),
-        _ => Some(Protocol::Http1),
+        [] => Err("client"),
+        b"PRI" => Ok(Protocol::Http2),
+        _ => Ok(Protocol::Http1),
     }
 }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
 use super::AppState;
-use super::access::SolveFacts;
+use super::account::Account;
 use super::cube::Task;
 use super::dto::{SolveOptions, SolveQuery, SolveRequest, SolveResponse};
 use super::error::Problem;
@@ -39,9 +39,10 @@ use super::openapi::{BodyProblems, QueryProblems};
     ))]
 pub(super) async fn post(
     State(state): State<AppState>,
+    account: Account,
     JsonBody(request): JsonBody<SolveRequest>,
 ) -> Result<Response, Problem> {
-    solve(&state, request).await
+    solve(&state, &account, request).await
 }
 
 /// Solve a cube, from a browser
@@ -49,9 +50,10 @@ pub(super) async fn post(
     responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
 pub(super) async fn get(
     State(state): State<AppState>,
+    account: Account,
     QueryString(query): QueryString<SolveQuery>,
 ) -> Result<Response, Problem> {
-    solve(&state, query.into()).await
+    solve(&state, &account, query.into()).await
 }
 
 /// Solve the cube in the path
@@ -61,27 +63,20 @@ pub(super) async fn get(
     responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
 pub(super) async fn get_path(
     State(state): State<AppState>,
+    account: Account,
     PathParts(facelets): PathParts<String>,
     QueryString(options): QueryString<SolveOptions>,
 ) -> Result<Response, Problem> {
-    solve(&state, options.with_facelets(facelets)).await
+    solve(&state, &account, options.with_facelets(facelets)).await
 }
 
-async fn solve(state: &AppState, request: SolveRequest) -> Result<Response, Problem> {
+async fn solve(state: &AppState, account: &Account, request: SolveRequest) -> Result<Response, Problem> {
     // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
     let task = Task::new(request, &state.config)?;
     let engine = state.engine_for(&task)?;
     let search = state.solver.solve(engine.clone(), task.cube, task.options(), task.time_limit);
     let solved = state.while_sound(&engine, search).await?;
     let answer = task.answer(&solved.outcome, solved.queued);
-    let facts = SolveFacts {
-        length: answer.length,
-        stopped_by: answer.stopped_by.name(),
-        nodes: answer.nodes,
-        elapsed_us: answer.elapsed_us,
-        queue_us: answer.queue_us,
-    };
-    let mut response = Json(answer).into_response();
-    response.extensions_mut().insert(facts);
-    Ok(response)
+    account.solved(&answer);
+    Ok(Json(answer).into_response())
 }

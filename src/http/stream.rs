@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 
 use super::AppState;
 use super::access::RequestName;
+use super::account::Account;
 use super::cube::Task;
 use super::dto::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest, SolveResponse};
 use super::error::Problem;
@@ -44,9 +45,10 @@ pub(super) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static
 pub(super) async fn post(
     State(state): State<AppState>,
     name: RequestName,
+    account: Account,
     JsonBody(request): JsonBody<SolveRequest>,
 ) -> Result<Response, Problem> {
-    watch(state, name, request).await
+    watch(state, name, account, request).await
 }
 
 /// Solve a cube, and watch, from a browser
@@ -59,12 +61,18 @@ pub(super) async fn post(
 pub(super) async fn get(
     State(state): State<AppState>,
     name: RequestName,
+    account: Account,
     QueryString(query): QueryString<SolveQuery>,
 ) -> Result<Response, Problem> {
-    watch(state, name, query.into()).await
+    watch(state, name, account, query.into()).await
 }
 
-async fn watch(state: AppState, RequestName(id): RequestName, request: SolveRequest) -> Result<Response, Problem> {
+async fn watch(
+    state: AppState,
+    RequestName(id): RequestName,
+    account: Account,
+    request: SolveRequest,
+) -> Result<Response, Problem> {
     // Who watches wants to see it get shorter.
     let is_optimal = request.optimal == Some(true);
     let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
@@ -82,7 +90,7 @@ async fn watch(state: AppState, RequestName(id): RequestName, request: SolveRequ
         let solved = state.while_sound(&engine, search).await?;
         Ok(task.answer(&solved.outcome, solved.queued))
     });
-    let events = Events { work: Some(work), news, id }.begin().await?;
+    let events = Events { work: Some(work), news, id, account }.begin().await?;
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
     let events = Sse::new(stream::unfold(events, Events::event)).keep_alive(keep_alive);
     Ok((UNBUFFERED, events).into_response())
@@ -107,6 +115,7 @@ struct Events {
     work: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
     news: mpsc::UnboundedReceiver<Option<SolveEvent>>,
     id: String,
+    account: Account,
 }
 
 impl Events {
@@ -140,8 +149,14 @@ impl Events {
                 } else {
                     self.work = None;
                     match answer {
-                        Ok(answer) => SolveEvent::Result(answer),
-                        Err(problem) => SolveEvent::Problem(problem.in_request(&self.id)),
+                        Ok(answer) => {
+                            self.account.solved(&answer);
+                            SolveEvent::Result(answer)
+                        }
+                        Err(problem) => {
+                            self.account.problem(&problem);
+                            SolveEvent::Problem(problem.in_request(&self.id))
+                        }
                     }
                 }
             }

@@ -147,8 +147,10 @@ pub async fn solve_all<T: Send + 'static>(
     begun: impl FnOnce() + Send + 'static,
     done: impl FnMut(T, Result<Outcome, SearchError>, Duration) + Send + 'static,
 ) -> Result<(), Refused> {
+    let request = tracing::Span::current();
     let job = move |stop: &search::Stop| {
         begun();
+        let _entered = tracing::debug_span!(parent: &request, "batch", profile = tables.profile().name()).entered();
         let mut bridge = Bridge { work, done, under_way: HashMap::new(), next: 0 };
         search::solve_many(&tables, IN_FLIGHT, &mut bridge, stop);
     };

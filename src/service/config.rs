@@ -31,6 +31,8 @@ pub struct Config {
     pub coords: Coords,
     /// The log.
     pub log: Log,
+    /// The spans.
+    pub telemetry: Telemetry,
 }
 
 /// Keys of `[server]`.
@@ -160,6 +162,16 @@ pub struct Log {
     pub filter: String,
 }
 
+/// Keys of `[telemetry]`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Telemetry {
+    /// Where spans are sent, without `/v1/traces`; empty: nowhere, unless a variable of OpenTelemetry says so.
+    pub otlp_endpoint: String,
+    /// How many of the traces that begin here are sent, 0 to 1.
+    pub sample_ratio: f64,
+}
+
 /// How log lines look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -204,7 +216,7 @@ const LEAST_CACHE: u64 = 128 << 20;
 impl Config {
     /// The key whose value is out of its limits, and what the limits are.
     pub(super) fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        let Self { server, access, tables, search, optimal, coords, log } = self;
+        let Self { server, access, tables, search, optimal, coords, log, telemetry } = self;
         let durations = [
             ("server.header_timeout_ms", server.header_timeout_ms),
             ("server.body_timeout_ms", server.body_timeout_ms),
@@ -265,7 +277,7 @@ impl Config {
         if let Err(error) = tracing_subscriber::EnvFilter::try_new(&log.filter) {
             return Some(("log.filter", error.to_string()));
         }
-        None
+        telemetry.out_of_limits()
     }
 
     /// The two keys whose values contradict each other, and the rule between them.
@@ -312,6 +324,25 @@ impl Config {
             ));
         }
         None
+    }
+}
+
+impl Telemetry {
+    fn out_of_limits(&self) -> Option<(&'static str, String)> {
+        if !(0.0..=1.0).contains(&self.sample_ratio) {
+            return Some(("telemetry.sample_ratio", "it must be from 0.0 to 1.0".into()));
+        }
+        let host = self.otlp_endpoint.strip_prefix("http://");
+        let rule = if self.otlp_endpoint.is_empty() {
+            return None;
+        } else if !cfg!(feature = "otlp") {
+            "this program was built without spans: build it with `cargo build --release --features otlp`, or leave the key empty"
+        } else if host.is_none_or(|host| host.is_empty() || host.contains(char::is_whitespace)) {
+            "it must be the URL of a collector, such as `http://127.0.0.1:4318`; for TLS let a collector beside the service pass spans on"
+        } else {
+            return None;
+        };
+        Some(("telemetry.otlp_endpoint", rule.into()))
     }
 }
 

@@ -10,7 +10,7 @@ use etcetera::BaseStrategy;
 use tokio::task::JoinHandle;
 
 use super::config;
-use super::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY};
+use super::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY, TABLES_INFO, TABLES_LOAD_SECONDS};
 use super::pool::panic_message;
 use super::progress::Progress;
 use super::readiness::{Damage, Readiness, State};
@@ -81,7 +81,10 @@ pub(super) fn load_trusting(
     let tables = Tables::trusting(trust, folder, profile, progress, stop)?;
     crate::search::prepare();
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
-    let milliseconds = start.elapsed().as_millis() as u64;
+    let elapsed = start.elapsed();
+    metrics::gauge!(TABLES_LOAD_SECONDS).set(elapsed.as_secs_f64());
+    metrics::gauge!(TABLES_INFO, "profile" => profile.name()).set(1.0);
+    let milliseconds = elapsed.as_millis() as u64;
     tracing::info!(folder = %folder.display(), profile = profile.name(), bytes, milliseconds, "tables ready");
     Ok(tables)
 }

@@ -29,8 +29,12 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Semaphore, oneshot};
 use tokio_util::sync::CancellationToken;
+use tracing::Instrument as _;
 
-use super::metrics::{Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, count_rejected};
+use super::departure::Guard;
+use super::metrics::{
+    ADMITTED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, count_rejected_in,
+};
 use crate::search::Stop;
 
 /// Why a job did not run to its end.
@@ -218,35 +222,38 @@ impl Pool {
         F: FnOnce(&Stop) -> T + Send + 'static,
     {
         if self.stopping.is_cancelled() {
-            return Err(refused(Refused::ShuttingDown));
+            return Err(self.refused(Refused::ShuttingDown));
         }
         let threads = threads.clamp(1, self.lane.threads) as u32;
         let Ok(place) = Arc::clone(&self.lane.admission).try_acquire_many_owned(threads) else {
-            return Err(refused(Refused::Overloaded { retry_after: self.lane.retry_after() }));
+            return Err(self.refused(Refused::Overloaded { retry_after: self.lane.retry_after() }));
         };
         let arrived = Instant::now();
         if let Some(wait) = self.lane.expected_wait().filter(|wait| arrived + *wait > deadline && !wait.is_zero()) {
             drop(place);
-            return Err(refused(self.unreachable(wait)));
+            return Err(self.refused(self.unreachable(wait)));
         }
-        let turn = {
+        metrics::counter!(ADMITTED, "lane" => self.name).increment(1);
+        let waiting = Guard::new(self.name, WAITING);
+        let turn = async {
             let _waiting = Counted::in_gauge(QUEUE_DEPTH, self.name);
             tokio::select! {
                 biased;
-                () = self.stopping.cancelled() => return Err(refused(Refused::ShuttingDown)),
-                turn = Arc::clone(&self.lane.running).acquire_many_owned(threads) => turn,
-                () = tokio::time::sleep_until(deadline.into()) => {
-                    return Err(refused(self.unreachable(arrived.elapsed())));
-                }
+                () = self.stopping.cancelled() => Err(Refused::ShuttingDown),
+                // The semaphore is never closed; if it were, the service would be stopping.
+                turn = Arc::clone(&self.lane.running).acquire_many_owned(threads) => turn.map_err(|_| Refused::ShuttingDown),
+                () = tokio::time::sleep_until(deadline.into()) => Err(self.unreachable(arrived.elapsed())),
             }
         };
-        // The semaphore is never closed; if it were, the service would be stopping.
-        let Ok(turn) = turn else { return Err(refused(Refused::ShuttingDown)) };
+        let turn = turn.instrument(tracing::debug_span!("queue", lane = self.name)).await;
+        waiting.finished();
+        let turn = turn.map_err(|reason| self.refused(reason))?;
         let queued = arrived.elapsed();
         metrics::histogram!(QUEUE_SECONDS, "lane" => self.name).record(queued);
 
         let stop = Stop::default();
         let abandoned = StopOnDrop(stop.clone());
+        let given_up = Guard::new(self.name, RUNNING);
         let (lane, name) = (Arc::clone(&self.lane), self.name);
         let mut running = on_thread(self.weight, move || {
             let _permits = (place, turn);
@@ -260,9 +267,22 @@ impl Pool {
             joined = &mut running => joined,
             () = self.stopping.cancelled() => {
                 abandoned.0.stop();
-                (&mut running).await
+                given_up.stopped();
+                let joined = (&mut running).await;
+                drop(given_up);
+                return self.finished(joined, queued);
             }
         };
+        given_up.finished();
+        self.finished(joined, queued)
+    }
+
+    /// What became of a job.
+    fn finished<T>(
+        &self,
+        joined: Result<std::thread::Result<T>, oneshot::error::RecvError>,
+        queued: Duration,
+    ) -> Result<Finished<T>, Refused> {
         match joined {
             Ok(Ok(value)) => Ok(Finished { value, queued }),
             Ok(Err(payload)) => {
@@ -270,8 +290,19 @@ impl Pool {
                 Err(Refused::Panicked(panic_message(payload.as_ref())))
             }
             // A thread that could not be had.
-            Err(_gone) => Err(refused(Refused::Overloaded { retry_after: self.lane.retry_after() })),
+            Err(_gone) => Err(self.refused(Refused::Overloaded { retry_after: self.lane.retry_after() })),
         }
+    }
+
+    /// Counts a refusal.
+    fn refused(&self, reason: Refused) -> Refused {
+        match reason {
+            Refused::Overloaded { .. } => count_rejected_in(self.name, "overloaded"),
+            Refused::DeadlineUnreachable { .. } => count_rejected_in(self.name, "deadline_unreachable"),
+            Refused::ShuttingDown => count_rejected_in(self.name, "shutting_down"),
+            Refused::Panicked(_) => {}
+        }
+        reason
     }
 
     fn unreachable(&self, wait: Duration) -> Refused {
@@ -326,16 +357,6 @@ fn on_thread<T: Send + 'static>(
         }
     }
     receiver
-}
-
-fn refused(reason: Refused) -> Refused {
-    match reason {
-        Refused::Overloaded { .. } => count_rejected("overloaded"),
-        Refused::DeadlineUnreachable { .. } => count_rejected("deadline_unreachable"),
-        Refused::ShuttingDown => count_rejected("shutting_down"),
-        Refused::Panicked(_) => {}
-    }
-    reason
 }
 
 /// The text of a panic, where it has one.

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tracing::field::Empty;
+
 use super::config::Config;
 use super::metrics::{
-    BATCH_LANE, LONG_LANE, NODES, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS,
+    BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCHES, SHORT_LANE,
+    SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
 use super::pool::{Pool, Refused, Weight};
 use crate::cube::Cube;
-use crate::search::{self, Event, Options, Outcome, SearchError};
+use crate::search::{self, Event, Options, Outcome, SearchError, StoppedBy};
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 
@@ -135,17 +138,27 @@ impl Solver {
         let threads = options.threads;
         let is_optimal = engine.optimal.is_some();
         let door = if is_optimal { &self.long } else { self.door(&options, time_limit) };
+        let request = tracing::Span::current();
         let job = move |stop: &search::Stop| {
             hear(News::Begun);
+            let profile = engine.tables.profile().name();
+            let span = tracing::debug_span!(
+                parent: &request, "search", engine = engine_name(is_optimal), profile, threads,
+                outcome = Empty, length = Empty, lower_bound = Empty, nodes = Empty
+            );
+            let _entered = span.enter();
             let start = Instant::now();
             let mut watch = |event: Event<'_>, nodes| hear(News::Event { event, nodes, elapsed: start.elapsed() });
-            match &engine.optimal {
+            let answer = match &engine.optimal {
                 Some(table) => search::solve_optimal(&engine.tables, table, &cube, &options, stop, &mut watch),
                 None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
-            }
+            };
+            tell(&span, &answer);
+            // Here, for whoever asked may be gone.
+            count(&answer, is_optimal);
+            answer
         };
         let finished = door.run_on(threads, deadline, job).await?;
-        count(&finished.value, is_optimal);
         Ok(Solved { outcome: finished.value?, queued: finished.queued })
     }
 }
@@ -166,21 +179,62 @@ pub enum News<'a> {
     },
 }
 
-/// Counts what a search did.
-pub(super) fn count(answer: &Result<Outcome, SearchError>, is_optimal: bool) {
+fn engine_name(is_optimal: bool) -> &'static str {
+    if is_optimal { OPTIMAL } else { TWO_PHASE }
+}
+
+/// How a search ended, as metrics, spans and logs call it.
+pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
+    match answer {
+        Ok(outcome) => match outcome.stopped_by {
+            StoppedBy::TargetLength => "target_length",
+            StoppedBy::TimeLimit => "time_limit",
+            StoppedBy::ProvenOptimal => "proven_optimal",
+        },
+        Err(SearchError::NoSolutionWithinLimits { .. }) => "no_solution",
+        Err(SearchError::Cancelled) => "cancelled",
+    }
+}
+
+/// Tells the span of a search how it ended.
+fn tell(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
+    if span.is_disabled() {
+        return;
+    }
+    span.record("outcome", outcome_name(answer));
     match answer {
         Ok(outcome) => {
-            if is_optimal {
-                let how = if outcome.proven_optimal { "proven" } else { "time_limit" };
-                metrics::counter!(OPTIMAL_ANSWERS, "outcome" => how).increment(1);
-                metrics::histogram!(OPTIMAL_SECONDS).record(outcome.elapsed);
-            } else {
-                metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
-            }
-            metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as u32);
-            metrics::counter!(NODES).increment(outcome.nodes);
+            span.record("length", outcome.moves.len());
+            span.record("lower_bound", outcome.lower_bound);
+            span.record("nodes", outcome.nodes);
         }
-        Err(SearchError::NoSolutionWithinLimits { nodes, .. }) => metrics::counter!(NODES).increment(*nodes),
+        Err(SearchError::NoSolutionWithinLimits { nodes, lower_bound, .. }) => {
+            span.record("lower_bound", lower_bound);
+            span.record("nodes", nodes);
+        }
         Err(SearchError::Cancelled) => {}
     }
+}
+
+/// Counts what a search did.
+pub(super) fn count(answer: &Result<Outcome, SearchError>, is_optimal: bool) {
+    let engine = engine_name(is_optimal);
+    metrics::counter!(SEARCHES, "engine" => engine, "outcome" => outcome_name(answer)).increment(1);
+    let nodes = match answer {
+        Ok(outcome) => outcome.nodes,
+        Err(SearchError::NoSolutionWithinLimits { nodes, .. }) => *nodes,
+        Err(SearchError::Cancelled) => return,
+    };
+    metrics::counter!(NODES).increment(nodes);
+    #[allow(clippy::cast_precision_loss)] // no search looks at 2^53 positions
+    metrics::histogram!(SEARCH_NODES, "engine" => engine).record(nodes as f64);
+    let Ok(outcome) = answer else { return };
+    if is_optimal {
+        let how = if outcome.proven_optimal { "proven" } else { "time_limit" };
+        metrics::counter!(OPTIMAL_ANSWERS, "outcome" => how).increment(1);
+        metrics::histogram!(OPTIMAL_SECONDS).record(outcome.elapsed);
+    } else {
+        metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
+    }
+    metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as u32);
 }

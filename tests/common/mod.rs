@@ -2,8 +2,10 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 pub mod arrays;
+pub mod binary;
 pub mod service;
 pub mod stickers;
+pub mod watched;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::{Answered, Line, Solution};
+use crate::http::account::Account;
 use crate::http::dto::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved};
 use crate::http::error::{Code, Problem};
 use crate::service::metrics::count_line;
@@ -26,6 +27,7 @@ pub(super) struct Answers {
     /// Gone when everything is written.
     batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
     id: String,
+    account: Account,
 }
 
 impl Answers {
@@ -34,8 +36,9 @@ impl Answers {
         order: BatchOrder,
         batch: AbortOnDropHandle<Result<(), Problem>>,
         id: String,
+        account: Account,
     ) -> Self {
-        Self { answered, order, waiting: BTreeMap::new(), next: 0, batch: Some(batch), id }
+        Self { answered, order, waiting: BTreeMap::new(), next: 0, batch: Some(batch), id, account }
     }
 
     pub(super) fn into_body(self) -> Body {
@@ -66,7 +69,7 @@ impl Answers {
             } else {
                 let ended = self.batch.take()?.await;
                 let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
-                tracing::warn!(id = self.id, outcome = problem.code().name(), "a batch ended early");
+                self.account.problem(&problem);
                 let problem = problem.in_request(&self.id);
                 push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
             }
@@ -87,10 +90,13 @@ impl Answers {
         let answer = match answer {
             Ok(Solution { task, outcome, queued }) => {
                 count_line("solved");
-                BatchAnswer::Solved(BatchSolved { line: number, id, answer: task.answer(&outcome, queued) })
+                let answer = task.answer(&outcome, queued);
+                self.account.line_solved(&answer);
+                BatchAnswer::Solved(BatchSolved { line: number, id, answer })
             }
             Err(problem) => {
                 let was_searched = problem.code() == Code::NoSolutionWithinLimits;
+                self.account.line_refused(was_searched);
                 count_line(if was_searched { "unsolved" } else { "refused" });
                 BatchAnswer::Problem(BatchProblem { line: Some(number), id, problem: problem.in_request(&self.id) })
             }

@@ -25,6 +25,7 @@ use tracing::Instrument as _;
 
 use super::AppState;
 use super::access::RequestName;
+use super::account::Account;
 use super::cube::Task;
 use super::dto::{BatchAnswer, BatchLine, BatchQuery, LineId, SolveRequest};
 use super::error::{Code, Problem};
@@ -33,6 +34,7 @@ use super::openapi::BatchProblems;
 use super::stream::UNBUFFERED;
 use crate::search::{Outcome, SearchError};
 use crate::service::batch::{Place, Window, Work, channel, solve_all};
+use crate::service::departure::Departure;
 use crate::service::pool::Refused;
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
@@ -91,6 +93,7 @@ struct Solution {
 pub(super) async fn post(
     State(state): State<AppState>,
     RequestName(id): RequestName,
+    account: Account,
     QueryString(defaults): QueryString<BatchQuery>,
     headers: HeaderMap,
     body: Body,
@@ -110,13 +113,14 @@ pub(super) async fn post(
     let feeder = Feeder::new(body, &state, defaults, window.clone(), feed, answered.clone());
     let (begun, has_begun) = oneshot::channel();
     let batch = run(state, tables, window, work, feeder, answered, begun);
-    let mut batch = AbortOnDropHandle::new(tokio::spawn(batch.in_current_span()));
+    let mut batch = AbortOnDropHandle::new(tokio::spawn(Departure::current().scope(batch.in_current_span())));
     tokio::select! {
         biased;
         Ok(()) = has_begun => {}
         refused = &mut batch => return Err(refused.ok().and_then(Result::err).unwrap_or_else(Problem::internal)),
     }
-    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), batch, id).into_body();
+    account.batch();
+    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), batch, id, account).into_body();
     Ok((UNBUFFERED, [(header::CONTENT_TYPE, TYPES[0])], lines).into_response())
 }
 
@@ -168,7 +172,7 @@ async fn run(
     let solving = solve_all(&state.solver, tables, deadline, work, lead, done);
     // A body that breaks off is most often a caller who has gone, and so stops what is left of the batch.
     let ended = tokio::try_join!(feeding, async { Ok(solving.await?) });
-    tracing::info!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
+    tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
     ended?;
     // Searches that were stopped have no answers.
     if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }

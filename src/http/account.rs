@@ -1,0 +1,122 @@
+//! What the log tells of a request, gathered while it is worked on.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+
+use super::dto::SolveResponse;
+use super::error::{Code, Problem};
+use crate::service::metrics::PROBLEMS;
+
+/// What is known so far of the work behind a request. Nothing of it tells which cube it was.
+#[derive(Clone, Default, Debug)]
+pub struct Facts {
+    /// The name of the key, where one was given; never the key.
+    pub key: Option<String>,
+    /// Why the search ended.
+    pub stopped_by: Option<&'static str>,
+    /// Turns of the answer.
+    pub length: Option<usize>,
+    /// No solution is shorter.
+    pub lower_bound: Option<u8>,
+    /// Positions expanded, by all searches of the request.
+    pub nodes: Option<u64>,
+    /// Microseconds of search, of all of them.
+    pub search_us: Option<u64>,
+    /// Microseconds of waiting; of a batch, of all its lines within it.
+    pub queue_us: Option<u64>,
+    /// How it was refused, or how an answer that had begun ended.
+    pub problem: Option<Code>,
+    /// Of a batch.
+    pub lines: Option<Lines>,
+}
+
+/// How the lines of a batch were answered.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Lines {
+    /// With a solution.
+    pub solved: u64,
+    /// With a problem, after a search.
+    pub unsolved: u64,
+    /// With a problem, before one.
+    pub refused: u64,
+}
+
+/// The facts of one request; clones share them.
+#[derive(Clone, Default, Debug)]
+pub struct Account(Arc<Mutex<Facts>>);
+
+impl Account {
+    /// What is known now.
+    pub fn facts(&self) -> Facts {
+        self.lock().clone()
+    }
+
+    /// The request has the key of this name.
+    pub fn key(&self, name: &str) {
+        self.lock().key = Some(name.to_owned());
+    }
+
+    /// One cube was solved, and nothing else.
+    pub fn solved(&self, answer: &SolveResponse) {
+        let mut facts = self.lock();
+        facts.stopped_by = Some(answer.stopped_by.name());
+        facts.length = Some(answer.length);
+        facts.lower_bound = Some(answer.lower_bound);
+        facts.add(answer);
+    }
+
+    /// A batch has begun.
+    pub fn batch(&self) {
+        self.lock().lines.get_or_insert_default();
+    }
+
+    /// A line of a batch was solved.
+    pub fn line_solved(&self, answer: &SolveResponse) {
+        let mut facts = self.lock();
+        facts.lines.get_or_insert_default().solved += 1;
+        facts.add(answer);
+    }
+
+    /// A line of a batch was not solved, after a search or before one.
+    pub fn line_refused(&self, was_searched: bool) {
+        let mut facts = self.lock();
+        let lines = facts.lines.get_or_insert_default();
+        *(if was_searched { &mut lines.unsolved } else { &mut lines.refused }) += 1;
+    }
+
+    /// The answer is this problem, or ends with it.
+    pub fn problem(&self, problem: &Problem) {
+        metrics::counter!(PROBLEMS, "code" => problem.code().name()).increment(1);
+        self.lock().problem = Some(problem.code());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Facts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Facts {
+    fn add(&mut self, answer: &SolveResponse) {
+        *self.nodes.get_or_insert_default() += answer.nodes;
+        *self.search_us.get_or_insert_default() += answer.elapsed_us;
+        *self.queue_us.get_or_insert_default() += answer.queue_us;
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Account {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(parts.extensions.get::<Self>().cloned().unwrap_or_default())
+    }
+}
+
+/// Makes the series of every code, so that the first problem of its kind is seen by `rate()`.
+pub fn begin() {
+    for code in Code::ALL {
+        metrics::counter!(PROBLEMS, "code" => code.name()).increment(0);
+    }
+}

@@ -1,0 +1,76 @@
+//! What the kernel knows of this process, under the names that every Prometheus client uses.
+//!
+//! It is read when somebody asks for the metrics. Only Linux tells; elsewhere these metrics are absent.
+
+use metrics::{Unit, describe_counter, describe_gauge};
+
+/// Bytes of memory in use.
+pub const RESIDENT_BYTES: &str = "process_resident_memory_bytes";
+/// Bytes of address space in use.
+pub const VIRTUAL_BYTES: &str = "process_virtual_memory_bytes";
+/// Bytes of memory in pages of 2 MiB, where the large tables should be.
+pub const HUGE_PAGE_BYTES: &str = "superflip_huge_page_bytes";
+/// Descriptors that are open.
+pub const OPEN_FDS: &str = "process_open_fds";
+/// Descriptors that may be open.
+pub const MAX_FDS: &str = "process_max_fds";
+/// Threads.
+pub const THREADS: &str = "process_threads";
+/// When the process began, in seconds since 1970.
+pub const START_SECONDS: &str = "process_start_time_seconds";
+/// Seconds of processor time, in user and system mode, of all threads; whole ones, for counters are whole.
+pub const CPU_SECONDS: &str = "process_cpu_seconds_total";
+
+pub(super) fn describe() {
+    describe_gauge!(RESIDENT_BYTES, Unit::Bytes, "Bytes of memory in use.");
+    describe_gauge!(VIRTUAL_BYTES, Unit::Bytes, "Bytes of address space in use.");
+    describe_gauge!(HUGE_PAGE_BYTES, Unit::Bytes, "Bytes of memory in pages of 2 MiB.");
+    describe_gauge!(OPEN_FDS, Unit::Count, "Open descriptors.");
+    describe_gauge!(MAX_FDS, Unit::Count, "Descriptors that may be open.");
+    describe_gauge!(THREADS, Unit::Count, "Threads of the process.");
+    describe_gauge!(START_SECONDS, Unit::Seconds, "Seconds from 1970 to the start of the process.");
+    describe_counter!(CPU_SECONDS, Unit::Seconds, "Seconds of processor time, of all threads.");
+}
+
+/// Sets every metric of this module to what it is now. That takes some milliseconds with large tables, so not on a thread
+/// that others wait for.
+pub fn observe() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = linux::observe() {
+        tracing::debug!(%error, "the kernel does not tell how the process does");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[allow(clippy::cast_precision_loss)] // no process has 2^53 bytes
+mod linux {
+    use procfs::process::{LimitValue, Process};
+    use procfs::{ProcResult, WithCurrentSystemInfo};
+
+    use super::{
+        CPU_SECONDS, HUGE_PAGE_BYTES, MAX_FDS, OPEN_FDS, RESIDENT_BYTES, START_SECONDS, THREADS, VIRTUAL_BYTES,
+    };
+
+    pub(super) fn observe() -> ProcResult<()> {
+        let process = Process::myself()?;
+        let stat = process.stat()?;
+        let ticks = procfs::ticks_per_second();
+        metrics::gauge!(RESIDENT_BYTES).set(stat.rss_bytes().get() as f64);
+        metrics::gauge!(VIRTUAL_BYTES).set(stat.vsize as f64);
+        metrics::gauge!(THREADS).set(stat.num_threads as f64);
+        metrics::counter!(CPU_SECONDS).absolute((stat.utime + stat.stime) / ticks);
+        let booted = procfs::boot_time_secs()?;
+        metrics::gauge!(START_SECONDS).set(booted as f64 + stat.starttime as f64 / ticks as f64);
+        metrics::gauge!(OPEN_FDS).set(process.fd_count()? as f64);
+        let most = match process.limits()?.max_open_files.soft_limit {
+            LimitValue::Value(most) => most as f64,
+            LimitValue::Unlimited => f64::INFINITY,
+        };
+        metrics::gauge!(MAX_FDS).set(most);
+        let rollup = process.smaps_rollup()?;
+        let huge =
+            rollup.memory_map_rollup.iter().filter_map(|map| map.extension.map.get("AnonHugePages")).sum::<u64>();
+        metrics::gauge!(HUGE_PAGE_BYTES).set(huge as f64);
+        Ok(())
+    }
+}

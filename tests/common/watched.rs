@@ -1,0 +1,119 @@
+//! A service that something of everything has happened to, and what it then exposes to Prometheus.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use serde_json::json;
+use superflip::http::app;
+use superflip::service::loader::Loading;
+use superflip::service::readiness::Readiness;
+use superflip::tables::Profile;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use super::service::{SUPERFLIP, Server, config, eventually, get, json_request, post, send, state};
+
+/// One metric as it is exposed.
+#[derive(Clone, Default, Debug)]
+pub struct Family {
+    pub kind: String,
+    pub help: String,
+    /// Names of the series, which for histograms have suffixes.
+    pub series: BTreeSet<String>,
+    /// Values by label, `le` left out.
+    pub labels: BTreeMap<String, BTreeSet<String>>,
+}
+
+/// Every metric of the service in `driven`, by name.
+pub static FAMILIES: LazyLock<BTreeMap<String, Family>> = LazyLock::new(|| {
+    // On a thread of its own, for whoever asks first may be in a runtime.
+    let text = std::thread::spawn(|| tokio::runtime::Runtime::new().expect("a runtime").block_on(driven()));
+    families(&text.join().expect("no panic"))
+});
+
+/// Reads the text format of Prometheus.
+pub fn families(text: &str) -> BTreeMap<String, Family> {
+    let mut families = BTreeMap::<String, Family>::new();
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        if let Some((name, help)) = line.strip_prefix("# HELP ").and_then(|rest| rest.split_once(' ')) {
+            help.clone_into(&mut families.entry(name.into()).or_default().help);
+        } else if let Some((name, kind)) = line.strip_prefix("# TYPE ").and_then(|rest| rest.split_once(' ')) {
+            kind.clone_into(&mut families.entry(name.into()).or_default().kind);
+        } else {
+            let (series, value) = line.rsplit_once(' ').expect("a value");
+            assert!(value.parse::<f64>().is_ok(), "{line}");
+            let (name, labels) = series.split_once('{').unwrap_or((series, "}"));
+            let base = ["_bucket", "_sum", "_count"].into_iter().filter_map(|suffix| name.strip_suffix(suffix));
+            let family = base.clone().find(|base| families.contains_key(*base)).unwrap_or(name);
+            let family = families.get_mut(family).unwrap_or_else(|| panic!("no TYPE before {line}"));
+            family.series.insert(name.to_owned());
+            for label in labels.trim_end_matches('}').split("\",").filter(|label| !label.is_empty()) {
+                let (key, value) = label.split_once("=\"").expect("a label");
+                if key != "le" {
+                    family.labels.entry(key.into()).or_default().insert(value.trim_end_matches('"').to_owned());
+                }
+            }
+        }
+    }
+    families
+}
+
+/// The value of a series, 0 when it is not there.
+pub fn value(text: &str, series: &str) -> f64 {
+    let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
+    line.map_or(0.0, |value| value.parse().expect("a number"))
+}
+
+/// Starts a service on a folder without tables, has it solve, refuse, overflow, stream and take a batch, and cuts some
+/// callers off; then asks for its metrics.
+async fn driven() -> String {
+    let mut config = config();
+    config.search.threads = 1;
+    config.search.queue_length = 0;
+    let readiness = Readiness::starting();
+    let state = state(config, readiness.clone());
+    post(app(state.clone()), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "tables_not_ready");
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut loading = Loading::start(folder.path().to_owned(), Profile::Small, readiness);
+    loading.finished().await.expect("tables");
+    let server = Server::start(state.clone()).await;
+    let router = || app(state.clone());
+
+    post(router(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
+    post(router(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.problem(501, "optimal_not_enabled");
+    post(router(), "/solve", format!("{{\"facelets\": \"{}\"}}", "U".repeat(54))).await;
+    get(router(), "/no/such/path").await.problem(404, "not_found");
+    get(router(), "/coords").await.ok();
+    let stream = send(router(), json_request("/solve/stream", r#"{"scramble": "R U F", "time_limit_ms": 50}"#)).await;
+    assert_eq!(stream.status, StatusCode::OK);
+    let lines = "{\"scramble\": \"R\"}\n{}\n";
+    let batch = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
+    let batch = send(router(), batch.body(lines.into()).expect("a request")).await;
+    assert_eq!((batch.status, batch.text().lines().count()), (StatusCode::OK, 2));
+
+    // A search that takes the one thread, a caller that finds none, and then the first one leaves.
+    let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 900}).to_string();
+    let mut socket = TcpStream::connect(server.address).await.expect("a connection");
+    let head = format!(
+        "POST /solve HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    socket.write_all((head + &body).as_bytes()).await.expect("written");
+    eventually("the search begins", || state.solver.pool().in_flight() == 1).await;
+    post(router(), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "overloaded");
+    drop(socket);
+    eventually("the search ends", || state.solver.pool().in_flight() == 0).await;
+
+    // And one that asks for what is wanted here.
+    let mut socket = TcpStream::connect(server.address).await.expect("a connection");
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    socket.write_all(b"GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.expect("written");
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).await.expect("UTF-8");
+    server.stopped().await;
+    // Chunks would have lengths between them.
+    assert!(answer.to_lowercase().contains("\r\ncontent-length: "), "{}", &answer[..300]);
+    answer.split_once("\r\n\r\n").expect("a body").1.to_owned()
+}
