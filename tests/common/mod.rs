@@ -2,8 +2,11 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 pub mod arrays;
+#[cfg(target_os = "linux")]
+pub mod process;
 pub mod service;
 pub mod stickers;
+pub mod wire;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
