@@ -40,15 +40,17 @@ use crate::service::pool::panic_message;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Puts every layer around the routes. Each call of `layer` goes around what is there, so the order is the table's from below.
+/// Puts every layer around the routes, those that are always there in two calls of `layer`: each call boxes service, answer and body
+/// once more, which costs as much as most layers do. Within a call the order is the table's, from call to call the other way round.
 pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
     let server = &state.config.server;
-    let mut router = router
-        .layer(DefaultBodyLimit::max(server.body_limit_bytes))
-        .layer(from_fn_with_state(state.clone(), limit_time))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(state.clone(), admit))
-        .layer(from_fn(write_problem));
+    let mut router = router.layer((
+        from_fn(write_problem),
+        from_fn_with_state(state.clone(), admit),
+        CatchPanicLayer::custom(panicked),
+        from_fn_with_state(state.clone(), limit_time),
+        DefaultBodyLimit::max(server.body_limit_bytes),
+    ));
     if server.compression {
         // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
         // bytes as they lie on disk. The lines of a batch would wait in the compressor for company.
@@ -61,13 +63,14 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
     if !server.cors_allowed_origins.is_empty() {
         router = router.layer(cors(&server.cors_allowed_origins));
     }
-    router
-        .layer(SetResponseHeaderLayer::if_not_present(CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .layer(SetResponseHeaderLayer::overriding(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")))
-        .layer(from_fn(observe))
-        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-        .layer(SetRequestIdLayer::new(REQUEST_ID, Numbered::new()))
-        .layer(from_fn(drop_unfit_id))
+    router.layer((
+        from_fn(drop_unfit_id),
+        SetRequestIdLayer::new(REQUEST_ID, Numbered::new()),
+        PropagateRequestIdLayer::new(REQUEST_ID),
+        from_fn(observe),
+        SetResponseHeaderLayer::overriding(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        SetResponseHeaderLayer::if_not_present(CACHE_CONTROL, HeaderValue::from_static("no-store")),
+    ))
 }
 
 /// Ids that do not repeat: a random start for each process, then counting.
