@@ -26,7 +26,9 @@ fn main() {
         }
         ["ceiling", address] => ceiling(address),
         // `cargo bench` runs every bench.
-        _ => println!("tests/load/run uses this: cubes COUNT SEED, engine FILE TARGET SECONDS THREADS, ceiling ADDRESS"),
+        _ => {
+            println!("tests/load/run uses this: cubes COUNT SEED, engine FILE TARGET SECONDS THREADS, ceiling ADDRESS")
+        }
     }
 }
 
@@ -67,8 +69,7 @@ fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
     let before = cpu_us();
     let (solved, elapsed) = run(time);
     #[allow(clippy::cast_precision_loss)] // some million cubes at most
-    let (per_second, each) =
-        (solved as f64 / elapsed.as_secs_f64(), (cpu_us() - before) as f64 / solved as f64);
+    let (per_second, each) = (solved as f64 / elapsed.as_secs_f64(), (cpu_us() - before) as f64 / solved as f64);
     println!("{per_second:.0} {each:.1}");
 }
 
