@@ -16,8 +16,13 @@ use tokio::sync::RwLock;
 #[path = "soak/callers.rs"]
 mod callers;
 mod common;
-use callers::{Caller, Met};
+#[path = "soak/judge.rs"]
+mod judge;
+#[path = "soak/kinds.rs"]
+mod kinds;
+use callers::Caller;
 use common::process::{Process, Usage};
+use kinds::{KINDS, Met};
 
 /// Callers at once; with their pauses they leave cores for others.
 const CALLERS: u64 = 8;
@@ -86,16 +91,20 @@ async fn call(
     traffic: Arc<RwLock<()>>,
     counts: Arc<Mutex<Counts>>,
 ) -> Vec<String> {
-    let mut caller = Caller { address, rng: common::rng(seed) };
+    let mut caller = Caller { address, rng: common::rng(seed), last: String::new() };
     let mut faults = Vec::new();
     while Instant::now() < end {
-        let kind = *callers::KINDS.choose(&mut caller.rng).expect("some");
+        let kind = *KINDS.choose(&mut caller.rng).expect("some");
         let asking = traffic.read().await;
         let met = tokio::time::timeout(Duration::from_secs(10), caller.ask(kind)).await;
         drop(asking);
         match met.unwrap_or_else(|_| Err("no answer within ten seconds".into())) {
             Ok(met) => *counts.lock().expect("no panic").entry((kind.name(), met)).or_default() += 1,
-            Err(fault) => faults.push(format!("{}: {fault}", kind.name())),
+            Err(fault) => {
+                let fault = format!("{}: {fault}, asked {}", kind.name(), caller.last);
+                println!("{fault}");
+                faults.push(fault);
+            }
         }
         tokio::time::sleep(pause(&mut caller.rng)).await;
     }
@@ -122,7 +131,7 @@ async fn quiet(process: &Process, fresh: Usage) -> Usage {
 fn print(counts: &Counts) {
     println!("| request | right | refused as it should be | 503 | left |\n| --- | ---: | ---: | ---: | ---: |");
     let mut total = [0; 4];
-    for kind in callers::KINDS.iter().map(|kind| kind.name()).collect::<std::collections::BTreeSet<_>>() {
+    for kind in KINDS.iter().map(|kind| kind.name()).collect::<std::collections::BTreeSet<_>>() {
         let row =
             [Met::Right, Met::Refused, Met::Busy, Met::Left].map(|met| counts.get(&(kind, met)).copied().unwrap_or(0));
         println!("| {kind} | {} | {} | {} | {} |", row[0], row[1], row[2], row[3]);

@@ -1,4 +1,4 @@
-//! Kinds of callers, and what each of them checks.
+//! What each kind of caller does and checks.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,117 +12,17 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 
 use super::common::service::SUPERFLIP;
-use super::common::stickers::{SOLVED, form_fault, is_solved, turn};
+use super::common::stickers::{SOLVED, is_solved, turn};
 use super::common::wire::{Reply, get, post, reply};
-
-/// How a request ended, when nothing was wrong.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Met {
-    /// A right answer.
-    Right,
-    /// Nonsense, refused with a problem of the right status.
-    Refused,
-    /// 503.
-    Busy,
-    /// The caller did not wait.
-    Left,
-}
-
-/// Kinds of requests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
-    Facelets,
-    Scramble,
-    Pipelined,
-    Hurried,
-    Several,
-    Proof,
-    Batch,
-    BatchLeft,
-    Stream,
-    StreamLeft,
-    Left,
-    HalfClosed,
-    Nonsense,
-    Coordinates,
-    Explained,
-    Http2,
-    SlowReader,
-    SlowWriter,
-    Operator,
-}
-
-/// Each kind as often as it is to come.
-pub(crate) const KINDS: [Kind; 34] = {
-    use Kind::*;
-    [
-        Facelets,
-        Facelets,
-        Facelets,
-        Facelets,
-        Facelets,
-        Facelets,
-        Facelets,
-        Facelets,
-        Scramble,
-        Scramble,
-        Scramble,
-        Pipelined,
-        Pipelined,
-        Http2,
-        Http2,
-        Nonsense,
-        Nonsense,
-        Nonsense,
-        Nonsense,
-        Coordinates,
-        Coordinates,
-        Batch,
-        BatchLeft,
-        Stream,
-        StreamLeft,
-        Left,
-        HalfClosed,
-        Explained,
-        Operator,
-        SlowReader,
-        SlowWriter,
-        Proof,
-        Hurried,
-        Several,
-    ]
-};
-
-impl Kind {
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Self::Facelets => "facelets",
-            Self::Scramble => "scramble, in a query",
-            Self::Pipelined => "six at once on one connection",
-            Self::Hurried => "a few milliseconds for the best",
-            Self::Several => "several solutions",
-            Self::Proof => "proof, or the best within its time",
-            Self::Batch => "batch, a fifth of it nonsense",
-            Self::BatchLeft => "batch, left",
-            Self::Stream => "stream",
-            Self::StreamLeft => "stream, left",
-            Self::Left => "long search, left",
-            Self::HalfClosed => "half-closed connection",
-            Self::Nonsense => "nonsense",
-            Self::Coordinates => "coordinates",
-            Self::Explained => "explained solution",
-            Self::Http2 => "six on one HTTP/2 connection, one reset",
-            Self::SlowReader => "slow reader",
-            Self::SlowWriter => "slow writer",
-            Self::Operator => "health and metrics",
-        }
-    }
-}
+use super::judge::{check, checked};
+use super::kinds::{Kind, Met};
 
 /// Somebody who asks.
 pub(crate) struct Caller {
     pub(crate) address: SocketAddr,
     pub(crate) rng: StdRng,
+    /// What was asked last over HTTP/1.1, for the report of a fault.
+    pub(crate) last: String,
 }
 
 type Fault = String;
@@ -158,13 +58,14 @@ impl Caller {
         }
     }
 
-    async fn connect(&self, text: &str) -> Result<TcpStream, Fault> {
+    async fn connect(&mut self, text: &str) -> Result<TcpStream, Fault> {
+        text.clone_into(&mut self.last);
         let mut stream = TcpStream::connect(self.address).await.map_err(to_fault)?;
         stream.write_all(text.as_bytes()).await.map_err(to_fault)?;
         Ok(stream)
     }
 
-    async fn send(&self, text: &str) -> Result<Reply, Fault> {
+    async fn send(&mut self, text: &str) -> Result<Reply, Fault> {
         reply(&mut self.connect(text).await?, &mut Vec::new()).await.map_err(to_fault)
     }
 
@@ -471,31 +372,5 @@ impl Caller {
             }
         }
         Ok(Met::Right)
-    }
-}
-
-/// An answer of `/solve` for the cube.
-fn checked(reply: &Reply, cube: &str, target: usize) -> Result<Met, Fault> {
-    match reply.status {
-        200 => check(&reply.json()?, cube, target).map(|()| Met::Right),
-        503 if reply.json()?["code"].is_string() => Ok(Met::Busy),
-        _ => Err(reply.body.clone()),
-    }
-}
-
-/// Everything that the answer says, on the model of stickers.
-fn check(answer: &Value, cube: &str, target: usize) -> Result<(), Fault> {
-    let solution = answer["solution"].as_str().ok_or_else(|| answer.to_string())?;
-    let words: Vec<&str> = solution.split_whitespace().collect();
-    let is_within = words.len() <= target || answer["stopped_by"] == "time_limit";
-    let is_counted = answer["length"] == words.len() && answer["moves"] == json!(words);
-    let lower_bound = answer["lower_bound"].as_u64().unwrap_or(u64::MAX);
-    let is_bounded = lower_bound <= words.len() as u64;
-    let is_proven = answer["proven_optimal"] == (lower_bound == words.len() as u64);
-    let is_right = answer["facelets"] == cube && is_solved(&turn(cube, solution)) && form_fault(solution).is_none();
-    if is_within && is_counted && is_bounded && is_proven && is_right {
-        Ok(())
-    } else {
-        Err(format!("{cube}: {answer}"))
     }
 }
