@@ -63,7 +63,14 @@ impl Census {
             if census.first.len() <= FACELETS {
                 census.first.push(symbol);
             }
-            let at = *known.entry(symbol).or_insert_with(|| {
+            // The few of a cube are soon looked through; a long text of ever new ones needs the map.
+            let at = if census.counts.len() <= Face::COUNT {
+                census.counts.iter().position(|(known, _)| *known == symbol)
+            } else {
+                known.get(&symbol).copied()
+            };
+            let at = at.unwrap_or_else(|| {
+                known.insert(symbol, census.counts.len());
                 census.counts.push((symbol, 0));
                 census.counts.len() - 1
             });
@@ -182,8 +189,7 @@ fn read_slots<P: Kind, const N: usize>(
     for (i, &slot) in P::ALL.iter().enumerate() {
         let shows: Vec<_> = slot.facelets().iter().map(|&facelet| faces[facelet]).collect();
         let fits = |piece: &P, by: usize| {
-            let faces = piece.faces();
-            (0..faces.len()).all(|k| shows[(k + by) % faces.len()] == Some(faces[k]))
+            piece.faces().enumerate().all(|(k, face)| shows[(k + by) % shows.len()] == Some(face))
         };
         let seen = P::ALL.iter().find_map(|p| (0..shows.len()).find(|&by| fits(p, by)).map(|by| (*p, by as u8)));
         if let Some((piece, by)) = seen {
@@ -209,7 +215,7 @@ fn impossible<P: Kind>(slot: P, symbols: &[char; FACELETS], shows: &[Option<Face
         let (one, other) = (centre(a), centre(b));
         format!("no {} has both `{}` and `{}`, whose centres {one} and {other} are opposite", P::WORD, seen[a], seen[b])
     } else {
-        let image = P::ALL.iter().find(|piece| piece.faces().iter().all(|face| shows.contains(&Some(*face))));
+        let image = P::ALL.iter().find(|piece| piece.faces().all(|face| shows.contains(&Some(face))));
         pieces.extend(image.map(|piece| piece.name()));
         format!("that is {} {} mirrored, with two of its stickers exchanged", P::WORD, pieces.join(" "))
     };

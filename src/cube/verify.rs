@@ -19,7 +19,7 @@ pub(super) trait Kind: Copy + PartialEq + 'static {
 
     fn name(self) -> &'static str;
     fn index(self) -> usize;
-    fn faces(self) -> Vec<Face>;
+    fn faces(self) -> impl Iterator<Item = Face>;
     /// The facelets of the slot, in the order of the faces.
     fn facelets(self) -> &'static [usize];
 }
@@ -43,8 +43,8 @@ macro_rules! kind {
                 $name::index(self)
             }
 
-            fn faces(self) -> Vec<Face> {
-                $name::faces(self).to_vec()
+            fn faces(self) -> impl Iterator<Item = Face> {
+                $name::faces(self).into_iter()
             }
 
             fn facelets(self) -> &'static [usize] {
@@ -80,7 +80,7 @@ impl Form {
     fn piece<P: Kind>(self, piece: P) -> String {
         match self {
             Self::Facelets(symbols) if symbols != Face::ALL.map(Face::letter) => {
-                let symbols = piece.faces().iter().map(|face| shown(symbols[face.index()])).collect::<Vec<_>>();
+                let symbols = piece.faces().map(|face| shown(symbols[face.index()])).collect::<Vec<_>>();
                 format!("{} ({})", piece.name(), symbols.join(" "))
             }
             Self::Facelets(_) => piece.name().to_owned(),

@@ -23,7 +23,7 @@ use axum::http::header::{
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -31,7 +31,6 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
-use tower_http::set_header::SetResponseHeaderLayer;
 
 use super::AppState;
 use super::access::{TRACEPARENT, TRACESTATE, observe, request_id};
@@ -45,23 +44,28 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What every answer says to browsers: it is what its type says, it loads nothing, and no page of others shows it, embeds it or
 /// learns where its reader came from. A page of an origin that CORS allows may still ask for it by script.
-const SAFE: [(HeaderName, &str); 5] = [
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-    (CONTENT_SECURITY_POLICY, "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
-    (X_FRAME_OPTIONS, "DENY"),
-    (REFERRER_POLICY, "no-referrer"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+const SAFE: [(HeaderName, HeaderValue); 5] = [
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (
+        CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"),
+    ),
+    (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// Puts every layer around the routes. Each call of `layer` goes around what is there, so the order is the table's from below.
+/// Puts every layer around the routes, those that are always there in two calls of `layer`: each call boxes service, answer and body
+/// once more, which costs as much as most layers do. Within a call the order is the table's, from call to call the other way round.
 pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
     let server = &state.config.server;
-    let mut router = router
-        .layer(DefaultBodyLimit::max(server.body_limit_bytes))
-        .layer(from_fn_with_state(state.clone(), limit_time))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn_with_state(state.clone(), admit))
-        .layer(from_fn(write_problem));
+    let mut router = router.layer((
+        from_fn(write_problem),
+        from_fn_with_state(state.clone(), admit),
+        CatchPanicLayer::custom(panicked),
+        from_fn_with_state(state.clone(), limit_time),
+        DefaultBodyLimit::max(server.body_limit_bytes),
+    ));
     if server.compression {
         // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
         // bytes as they lie on disk. The lines of a batch would wait in the compressor for company.
@@ -74,15 +78,23 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
     if !server.cors_allowed_origins.is_empty() {
         router = router.layer(cors(&server.cors_allowed_origins));
     }
+    router.layer((
+        from_fn(drop_unfit_id),
+        SetRequestIdLayer::new(REQUEST_ID, Numbered::new()),
+        PropagateRequestIdLayer::new(REQUEST_ID),
+        from_fn(observe),
+        map_response(make_safe),
+    ))
+}
+
+/// Adds the headers for browsers; what a route says of caches holds.
+async fn make_safe(mut response: Response) -> Response {
+    let headers = response.headers_mut();
     for (name, value) in SAFE {
-        router = router.layer(SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value)));
+        headers.insert(name, value);
     }
-    router
-        .layer(SetResponseHeaderLayer::if_not_present(CACHE_CONTROL, HeaderValue::from_static("no-store")))
-        .layer(from_fn(observe))
-        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-        .layer(SetRequestIdLayer::new(REQUEST_ID, Numbered::new()))
-        .layer(from_fn(drop_unfit_id))
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
 }
 
 /// Ids that do not repeat: a random start for each process, then counting.

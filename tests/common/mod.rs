@@ -3,9 +3,12 @@
 
 pub mod arrays;
 pub mod binary;
+#[cfg(target_os = "linux")]
+pub mod process;
 pub mod service;
 pub mod stickers;
 pub mod watched;
+pub mod wire;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

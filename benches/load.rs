@@ -1,0 +1,100 @@
+//! What `tests/load/run` sets beside the service: the engine without a service, and a service without an engine.
+//!
+//! - `cubes COUNT SEED` writes random cubes as facelets, one a line.
+//! - `engine FILE TARGET SECONDS THREADS` solves them over and over, one after another on each thread as the service does, and writes
+//!   cubes per second and microseconds of CPU time for each.
+//! - `ceiling ADDRESS` serves `POST /solve` with axum as it comes: the body is read as JSON, the answer is always the same, and as
+//!   long as a solution.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::{Json, Router, routing};
+use rand::{SeedableRng, rngs::StdRng};
+use superflip::cube::input::{parse_facelets, to_facelets};
+use superflip::cube::{Cube, random_cube};
+use superflip::search::{Options, Stop, solve};
+use superflip::tables::{Profile, Quiet, Tables};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["cubes", count, seed] => cubes(number(count), number(seed) as u64),
+        ["engine", file, target, seconds, threads] => {
+            engine(Path::new(file), number(target) as u8, Duration::from_secs(number(seconds) as u64), number(threads));
+        }
+        ["ceiling", address] => ceiling(address),
+        // `cargo bench` runs every bench.
+        _ => {
+            println!("tests/load/run uses this: cubes COUNT SEED, engine FILE TARGET SECONDS THREADS, ceiling ADDRESS")
+        }
+    }
+}
+
+fn number(text: &str) -> usize {
+    text.parse().unwrap_or_else(|_| panic!("{text} is no number"))
+}
+
+fn cubes(count: usize, seed: u64) {
+    let mut rng = StdRng::seed_from_u64(seed);
+    (0..count).for_each(|_| println!("{}", to_facelets(&random_cube(&mut rng))));
+}
+
+fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
+    let text = std::fs::read_to_string(file).expect("a file of cubes");
+    let cubes: Vec<Cube> = text.lines().map(|line| parse_facelets(line).expect("a cube")).collect();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
+    let tables = Tables::open_or_build(&folder, Profile::Standard, &Quiet, &AtomicBool::new(false)).expect("tables");
+    let run = |time: Duration| {
+        let (next, start) = (AtomicUsize::new(0), Instant::now());
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while start.elapsed() < time {
+                        let cube = &cubes[next.fetch_add(1, Ordering::Relaxed) % cubes.len()];
+                        // As the service asks: with a deadline.
+                        let deadline = Some(Instant::now() + Duration::from_secs(1));
+                        let options = Options { target_length, deadline, ..Options::default() };
+                        let outcome = solve(&tables, cube, &options, &Stop::default()).expect("a solution");
+                        assert!(cube.after(&outcome.moves).is_solved());
+                    }
+                });
+            }
+        });
+        (next.load(Ordering::Relaxed), start.elapsed())
+    };
+    // Once unmeasured: caches and page tables as in a running service.
+    run(time / 4);
+    let before = cpu_us();
+    let (solved, elapsed) = run(time);
+    #[allow(clippy::cast_precision_loss)] // some million cubes at most
+    let (per_second, each) = (solved as f64 / elapsed.as_secs_f64(), (cpu_us() - before) as f64 / solved as f64);
+    println!("{per_second:.0} {each:.1}");
+}
+
+/// CPU time of this process.
+#[cfg(target_os = "linux")]
+fn cpu_us() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("procfs");
+    let fields: Vec<&str> = stat.rsplit(") ").next().expect("fields").split_whitespace().collect();
+    // The 14th and 15th field of the line, in hundredths of a second.
+    (fields[11].parse::<u64>().expect("user") + fields[12].parse::<u64>().expect("system")) * 10_000
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cpu_us() -> u64 {
+    0
+}
+
+fn ceiling(address: &str) {
+    let answer = serde_json::json!({"solution": "R U R' U' ".repeat(5), "length": 20, "moves": vec!["R"; 20], "nodes": 1000,
+        "phases": {"method": "two_phase", "axis": "UD", "inverse": false, "lengths": [10, 10, 0]}, "lower_bound": 10,
+        "facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "elapsed_us": 100, "queue_us": 1});
+    let runtime = tokio::runtime::Runtime::new().expect("runtime");
+    runtime.block_on(async {
+        let listener = tokio::net::TcpListener::bind(address).await.expect("a free port");
+        let answer = move |Json(_): Json<serde_json::Value>| async move { Json(answer) };
+        axum::serve(listener, Router::new().route("/solve", routing::post(answer))).await.expect("a server");
+    });
+}
