@@ -69,7 +69,7 @@ impl Rates {
 }
 
 struct Limiter {
-    limiter: RateLimiter<Client, Buckets, DefaultClock, StateInformationMiddleware>,
+    buckets: RateLimiter<Client, Buckets, DefaultClock, StateInformationMiddleware>,
     most: u32,
     window_s: u64,
     most_clients: usize,
@@ -80,16 +80,16 @@ impl Limiter {
     fn new(rate: u32, burst: u32, most_clients: usize) -> Option<Self> {
         let (rate, burst) = (NonZeroU32::new(rate)?, NonZeroU32::new(burst)?);
         let quota = Quota::per_second(rate).allow_burst(burst);
-        let limiter = RateLimiter::new(quota, Buckets::new(most_clients), DefaultClock::default());
+        let buckets = RateLimiter::new(quota, Buckets::new(most_clients), DefaultClock::default());
         let window_s = u64::from(burst.get().div_ceil(rate.get()));
         let most = burst.get();
-        Some(Self { limiter, most, window_s, most_clients, forgotten_at: Mutex::default() })
+        Some(Self { buckets, most, window_s, most_clients, forgotten_at: Mutex::default() })
     }
 
     fn take(&self, client: Client) -> Budget {
         let (most, window_s) = (self.most, self.window_s);
         self.forget_full_buckets();
-        let taken = self.limiter.check_key(&client).map_err(|wait| wait.wait_time_from(self.limiter.clock().now()));
+        let taken = self.buckets.check_key(&client).map_err(|wait| wait.wait_time_from(self.buckets.clock().now()));
         match taken {
             Ok(state) => Budget { most, window_s, left: state.remaining_burst_capacity(), is_within: true, wait_s: 1 },
             Err(wait) => Budget { most, window_s, left: 0, is_within: false, wait_s: whole_seconds(wait) },
@@ -98,12 +98,12 @@ impl Limiter {
 
     /// Makes room once there is none, which takes a look at every bucket and so is done now and then only.
     fn forget_full_buckets(&self) {
-        if self.limiter.len() < self.most_clients {
+        if self.buckets.len() < self.most_clients {
             return;
         }
         let mut forgotten_at = self.forgotten_at.lock().unwrap_or_else(PoisonError::into_inner);
         if forgotten_at.is_none_or(|last| last.elapsed() > BETWEEN_LOOKS) {
-            self.limiter.retain_recent();
+            self.buckets.retain_recent();
             *forgotten_at = Some(Instant::now());
         }
     }
@@ -222,7 +222,7 @@ mod tests {
         let strangers = (1000..2000).filter(|number| limiter.take(at(*number)).is_within).count();
         // Two at once, and those that a slow machine puts back.
         assert!((2..6).contains(&strangers), "{strangers}");
-        assert!(limiter.limiter.len() <= 100);
+        assert!(limiter.buckets.len() <= 100);
         assert!(limiter.take(at(7)).is_within, "who was there keeps a bucket");
     }
 
@@ -234,7 +234,7 @@ mod tests {
         }
         std::thread::sleep(Duration::from_millis(20));
         assert!(limiter.take(at(500)).is_within);
-        assert_eq!(limiter.limiter.len(), 1);
+        assert_eq!(limiter.buckets.len(), 1);
     }
 
     #[test]
