@@ -39,7 +39,7 @@ fn every_metric_is_documented_and_every_documented_metric_is_there() {
     for name in documented.keys() {
         assert!(FAMILIES.contains_key(name), "the service has no {name}");
     }
-    assert!(documented.len() > 40);
+    assert!(documented.len() > 30, "the table was not read");
 }
 
 #[test]

@@ -68,7 +68,7 @@ fn attributes(list: &[opentelemetry_proto::tonic::common::v1::KeyValue]) -> Hash
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 /// Runs what blocks beside the collector.

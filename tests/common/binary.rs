@@ -96,7 +96,9 @@ impl Serving {
         let id = self.child.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
         assert!(self.child.wait().expect("an end").success());
-        self.reader.take().map(|reader| reader.join().expect("no panic"));
+        if let Some(reader) = self.reader.take() {
+            reader.join().expect("no panic");
+        }
         self.log()
     }
 }
