@@ -225,6 +225,12 @@ fn known_lengths_are_found_with_the_smallest_table() {
 }
 
 #[test]
+fn known_lengths_are_found_with_the_middle_table() {
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::M, &Quiet, &AtomicBool::new(false));
+    known_lengths_are_found(&table.expect("a table"), 12..=15);
+}
+
+#[test]
 #[ignore = "takes minutes, 5.2 GB of memory and 2.7 GB of disk"]
 fn known_lengths_are_found_with_the_largest_table_and_the_superflip_has_twenty() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -88,7 +88,8 @@ impl<'a, L: Line> Search<'a, L> {
         row as usize * self.separations + usize::from(separation)
     }
 
-    /// Searches until `base + 2` is done. `progress` hears how many rows are done, in how many passes over all rows.
+    /// Searches until `base + 2` is done. `progress` hears how many rows are done, in how many passes over all rows; the depths
+    /// that are lists count as one pass, done as far as the list has grown.
     pub(super) fn levels(
         &self,
         base: u8,
@@ -102,7 +103,9 @@ impl<'a, L: Line> Search<'a, L> {
         self.note(0, &list, &mut nearest);
         let mut entries = vec![list.len() as u64];
         let mut states = vec![self.states_of(&list)];
-        while entries.len() <= usize::from(base) && list.len() < unseen.len() / SPARSE {
+        let (most, rows) = (unseen.len() / SPARSE, self.neighbours.len());
+        while entries.len() <= usize::from(base) && list.len() < most {
+            progress((rows * list.len() / most) as u64, usize::from(base) + 4 - entries.len());
             list = self.push(&list, &mut unseen, stop)?;
             self.note(entries.len() as u8, &list, &mut nearest);
             entries.push(list.len() as u64);
@@ -114,7 +117,7 @@ impl<'a, L: Line> Search<'a, L> {
         }
         drop(list);
         let mut next = vec![L::default(); unseen.len()];
-        let (done, passes) = (AtomicU64::new(0), usize::from(base) + 3 - entries.len());
+        let (done, passes) = (AtomicU64::new(rows as u64), usize::from(base) + 4 - entries.len());
         while entries.len() < usize::from(base) + 3 {
             let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, stop, &|| {
                 progress(done.fetch_add(1, Relaxed) + 1, passes);
