@@ -78,7 +78,8 @@ async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
     let (status, log) = process.ended();
     assert!(status.success() && log.is_empty(), "{status}: {log:#?}");
     assert!(faults.is_empty(), "{} faults, such as {:#?}", faults.len(), &faults[..faults.len().min(5)]);
-    let resident = || looks.iter().map(|look| look.resident_kib);
+    // Pages of tables, and of heaps that threads have of their own, are touched for the first time for a while.
+    let resident = || looks.iter().skip(looks.len() / 3).map(|look| look.resident_kib);
     let (least, most) = (resident().min().unwrap_or(0), resident().max().unwrap_or(0));
     assert!(most - least <= least / 20, "resident memory from {least} to {most} KiB");
 }
