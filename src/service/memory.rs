@@ -118,7 +118,7 @@ const fn to_build_optimal(size: Size) -> u64 {
         Size::S => 270 << 20,
         Size::M => 900 << 20,
         Size::L => 5100 << 20,
-        Size::Xl => 15100 << 20,
+        Size::Xl => 12000 << 20,
     }
 }
 
