@@ -74,7 +74,11 @@ impl Kept {
     }
 
     async fn is_mended(&self) {
-        eventually("it is ready again", || matches!(self.state.readiness.get(), State::Ready(_))).await;
+        let start = Instant::now();
+        while !matches!(self.state.readiness.get(), State::Ready(_)) {
+            assert!(start.elapsed() < Duration::from_mins(2), "it is never ready again");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
         get(self.router(), "/readyz").await.ok();
         for (table, (name, found)) in tables().list().iter().zip(survey(self.folder.path(), Profile::Small)) {
             assert_eq!(found.map(|found| found.checksum), Ok(table.checksum), "{name}");
@@ -201,6 +205,8 @@ async fn searches_with_tables_found_damaged_end_without_an_answer() {
     let batch = ask(batch);
     let solver = &state.solver;
     eventually("all run", || solver.long().in_flight() == 2 && solver.batches().in_flight() == 1).await;
+    // Their answers have begun a moment after their searches.
+    tokio::time::sleep(Duration::from_millis(200)).await;
     let start = Instant::now();
     doubt(&state.readiness, &tables(), Damage { table: "near".into(), problem: "a bit".into(), trust: Trust::Files });
     let problem = plain.await.unwrap().problem(503, "tables_not_ready");
@@ -267,7 +273,8 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
             (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
         })
     };
-    let others: Vec<_> = (0..8).map(|_| ask(format!("/solve/{SUPERFLIP}?target_length=20"))).collect();
+    let others: Vec<_> =
+        (0..8).map(|_| ask(format!("/solve/{SUPERFLIP}?target_length=22&time_limit_ms=20000"))).collect();
     for _ in 0..3 {
         let (status, _) = ask("/panics".into()).await.unwrap();
         assert_eq!(status, 500);

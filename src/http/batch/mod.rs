@@ -165,13 +165,16 @@ async fn run(
         tokio::select! {
             biased;
             () = state.solver.batches().stopped() => Err(Refused::ShuttingDown.into()),
-            lost = state.lost(&engine) => Err(lost),
             fed = feeder.run() => fed,
         }
     };
     let solving = solve_all(&state.solver, tables, deadline, work, lead, done);
     // A body that breaks off is most often a caller who has gone, and so stops what is left of the batch.
-    let ended = tokio::try_join!(feeding, async { Ok(solving.await?) });
+    let ended = tokio::select! {
+        biased;
+        lost = state.lost(&engine) => Err(lost),
+        ended = async { tokio::try_join!(feeding, async { Ok(solving.await?) }) } => ended,
+    };
     tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
     ended?;
     // Searches that were stopped have no answers.
