@@ -27,7 +27,7 @@ fn main() {
         ["ceiling", address] => ceiling(address),
         // `cargo bench` runs every bench.
         _ => {
-            println!("tests/load/run uses this: cubes COUNT SEED, engine FILE TARGET SECONDS THREADS, ceiling ADDRESS")
+            println!("tests/load/run uses this: cubes COUNT SEED, engine FILE TARGET SECONDS THREADS, ceiling ADDRESS");
         }
     }
 }

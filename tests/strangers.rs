@@ -121,6 +121,10 @@ fn written_by(process: u32) -> Vec<String> {
     let files = open.filter_map(|link| {
         let path = std::fs::read_link(link.path()).ok()?.to_str()?.to_owned();
         let number = link.file_name().into_string().ok()?;
+        // Where its output goes is for whoever started it.
+        if ["0", "1", "2"].contains(&number.as_str()) {
+            return None;
+        }
         let about = std::fs::read_to_string(format!("/proc/{process}/fdinfo/{number}")).ok()?;
         let flags = about.lines().find_map(|line| line.strip_prefix("flags:"))?.trim().to_owned();
         // The last octal digit has the access mode: 0 is for reading.

@@ -321,7 +321,7 @@ pub struct TablesAll {
 
 Exit codes: 0 all are sound, 1 one is wrong or it was stopped, 2 the question makes no sense.")]
 pub struct TablesVerify {
-    /// Only these; `superflip tables list` tells their names. optimal_s, optimal_m, optimal_l and optimal_xl can be checked too
+    /// Only these; `superflip tables list` tells their names. Those for optimal answers, such as `optimal_s`, can be checked too
     #[arg(value_name = "TABLE")]
     pub names: Vec<String>,
     /// Write one JSON document

@@ -34,12 +34,12 @@ pub fn run(args: &Serve) -> Result<(), Failure> {
         ("optimal.table", "--optimal-table", &args.optimal_table),
     ]);
     let config = configure(&args.configuration, flags)?;
-    let spans = telemetry::init_service(&config).map_err(Failure::Runtime)?;
+    // Dropped last, which sends those that are left.
+    let _spans = telemetry::init_service(&config).map_err(Failure::Runtime)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
     let result = runtime.block_on(until_stopped(config));
     // A build of tables looks at its flag now and then; it may as well end with the process, which leaves no half of a table.
     runtime.shutdown_timeout(LAST_LOOK);
-    drop(spans);
     result
 }
 

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
 use super::{Failure, configure, interruptible, log_for_people, print, print_json};
 use crate::http::dto::{TableBody, VerdictBody};
+use crate::service::config_load::Flag;
 use crate::service::loader;
 use crate::service::progress::Progress;
 use crate::tables::optimal::Size;
@@ -50,16 +51,20 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn new(configuration: &Configuration, optimal_table: &Option<String>) -> Result<Self, Failure> {
-        let config = configure(configuration, flags(&[("optimal.table", "--optimal-table", optimal_table)]))?;
+    fn new(configuration: &Configuration, flags: Vec<Flag>) -> Result<Self, Failure> {
+        let config = configure(configuration, flags)?;
         log_for_people(&config);
         let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
         Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table })
     }
 }
 
+fn optimal_table(args: &TablesAll) -> Vec<Flag> {
+    flags(&[("optimal.table", "--optimal-table", &args.optimal_table)])
+}
+
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let wanted = Wanted::new(&args.configuration, &args.optimal_table)?;
+    let wanted = Wanted::new(&args.configuration, optimal_table(args))?;
     let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&stop);
     interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
@@ -81,7 +86,7 @@ fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failu
 }
 
 fn list(args: &TablesAll) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, &args.optimal_table)?;
+    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, optimal_table(args))?;
     let mut found = tables::survey(&folder, profile);
     found.extend(optimal.map(|size| tables::survey_one(&folder, size.spec())));
     show(found, args.json)
@@ -107,7 +112,7 @@ fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Re
 }
 
 fn verify(args: &TablesVerify) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, &None)?;
+    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, Vec::new())?;
     let names = if args.names.is_empty() {
         let specs = tables::specs::of_profile(profile).chain(optimal.map(Size::spec));
         specs.map(|spec| spec.name.to_owned()).collect()

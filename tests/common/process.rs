@@ -48,7 +48,7 @@ impl Process {
     pub fn until_ready(&self, wanted: &str) {
         let start = Instant::now();
         while !ask_readiness(self.address).is_some_and(|text| text.contains(wanted)) {
-            assert!(start.elapsed() < Duration::from_secs(60), "it does not become ready");
+            assert!(start.elapsed() < Duration::from_mins(1), "it does not become ready");
             std::thread::sleep(Duration::from_millis(2));
         }
     }
