@@ -8,7 +8,8 @@ use crate::cube::Cube;
 use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
 use crate::search::options::MOST_SOLUTIONS;
 use crate::search::{Options, Outcome};
-use crate::service::config::{Config, MAX_LENGTH};
+use crate::service::config::Config;
+use crate::service::config_limits::MAX_LENGTH;
 
 /// The forms in which a request may hold its cube; exactly one is to be there.
 #[derive(Default)]

@@ -10,7 +10,6 @@ use tracing::Level;
 use utoipa::ToSchema;
 
 use crate::cube::input::Violation;
-use crate::service::readiness::Damage;
 
 /// What went wrong, as a word that does not change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -365,69 +364,6 @@ impl Problem {
     /// A defect; the log has the cause, the caller gets the request id.
     pub fn internal() -> Self {
         Self::new(Code::Internal, "The server failed on this request. Please report it with the request id.")
-    }
-
-    /// The tables are on their way.
-    pub fn tables_not_ready(table: String, permille: u32) -> Self {
-        let percent = permille / 10;
-        let detail =
-            format!("The tables are being opened or built: {percent} % done. GET /readyz tells when they are.");
-        Self::new(Code::TablesNotReady, detail).with(|document| {
-            document.progress = Some(ProgressBody { table, permille });
-            document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
-        })
-    }
-
-    /// The server has no table for optimal answers.
-    pub fn optimal_not_enabled() -> Self {
-        let detail = "This server has no table for optimal answers. Whoever runs it turns them on with `superflip serve \
-                      --optimal-table s` (or m, l, xl: 41 MB, 438 MB, 2.6 GB, 7.5 GB), or with `table = \"s\"` under `[optimal]` in its \
-                      configuration. Without `optimal` this cube gets a short solution that is not proven shortest.";
-        Self::new(Code::OptimalNotEnabled, detail).with(|document| document.field = Some("optimal".to_owned()))
-    }
-
-    /// The table for optimal answers is on its way.
-    pub fn optimal_table_not_ready(table: String, permille: u32) -> Self {
-        let stage = if table.is_empty() {
-            "waits for its turn or is being opened".to_owned()
-        } else {
-            format!("is being built: {} % done", permille / 10)
-        };
-        let detail = format!(
-            "The table for optimal answers {stage}. GET /readyz tells how far it is; meanwhile solutions without `optimal` are \
-             to be had."
-        );
-        Self::new(Code::OptimalTableNotReady, detail).with(|document| {
-            document.progress = Some(ProgressBody { table, permille });
-            document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
-        })
-    }
-
-    /// The tables are opened or built anew.
-    pub fn tables_damaged(damage: &Damage, table: String, permille: u32) -> Self {
-        let (damaged, percent) = (&damage.table, permille / 10);
-        let detail = format!(
-            "A check found the table {damaged} damaged, and nothing is answered with damaged tables: they are being opened or built \
-             anew, {percent} % done. GET /readyz tells when they are."
-        );
-        Self::tables_not_ready(table, permille).with(|document| document.detail = detail)
-    }
-
-    /// The table for optimal answers is opened or built anew.
-    pub fn optimal_table_damaged(damage: &Damage, table: String, permille: u32) -> Self {
-        let (damaged, percent) = (&damage.table, permille / 10);
-        let detail = format!(
-            "A check found the table {damaged} damaged, and nothing is proven with a damaged table: it is being opened or built anew, \
-             {percent} % done. GET /readyz tells how far it is; meanwhile solutions without `optimal` are to be had."
-        );
-        Self::optimal_table_not_ready(table, permille).with(|document| document.detail = detail)
-    }
-
-    /// The tables of a search were found damaged while it ran.
-    pub fn tables_lost(code: Code) -> Self {
-        let detail = "A check found a table of this search damaged while it ran, so that its answer is worth nothing. The tables are \
-                      being opened or built anew: ask again.";
-        Self::new(code, detail).with(|document| document.retry_after_s = Some(5))
     }
 
     /// Its code.

@@ -27,6 +27,7 @@ pub mod solve;
 pub mod spaces;
 pub mod stream;
 pub mod tables;
+mod unready;
 
 use std::sync::Arc;
 

@@ -9,6 +9,7 @@ pub mod check;
 pub mod clients;
 pub mod config;
 pub mod config_access;
+pub mod config_limits;
 pub mod config_load;
 pub mod departure;
 pub mod keeper;
