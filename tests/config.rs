@@ -171,3 +171,37 @@ fn a_share_of_traces_is_one() {
     let said = refusal(None, &[("SUPERFLIP_TELEMETRY__SAMPLE_RATIO", "1.5")], &[]);
     assert!(said.contains("telemetry.sample_ratio") && said.contains("0.0 to 1.0"), "{said}");
 }
+
+#[test]
+fn what_looks_like_a_key_or_a_digest_is_not_repeated() {
+    let secret = "0123456789abcdef".repeat(4);
+    let key = format!("superflip_{secret}");
+    for text in [
+        format!("[[access.keys]]\nname = \"ci\"\nsha256 = \"{secret}\n"),
+        format!("[[access.keys]]\nname = \"ci\"\nsha256 = {secret}\n"),
+        format!("[[access.keys]]\nname = \"ci\"\nsha256 = \"{secret}\"\nsha256 = \"{key}\"\n"),
+        format!("{key}\n\n[[access.keys]]\n"),
+        format!("[access]\nkeys = [\"{key}\"]\n"),
+        format!("[access]\n{key} = 1\n"),
+        format!("[[access.keys]]\nname = \"{secret}\"\nsha256 = \"{secret}\"\n"),
+        format!("[[access.keys]]\nname = \"ci\"\nsha256 = \"{secret}\"\nrequests_per_second = \"{key}\"\n"),
+        format!("[[access.keys]]\nname = \"ci\"\nsha256 = \"{secret}\"\n{key} = 1\n"),
+    ] {
+        let told = refusal(Some(&text), &[], &[]);
+        assert!(!told.contains(&secret[..40]), "{told}");
+    }
+    for value in [format!("{secret}:ci:x"), format!("ci:{secret}:{key}=5"), format!("{secret}:{secret}")] {
+        let told = refusal(None, &[("SUPERFLIP_ACCESS__KEYS", &value)], &[]);
+        assert!(!told.contains(&secret[..40]), "{told}");
+    }
+}
+
+#[test]
+fn words_that_there_are_not_are_refused_with_those_that_there_are() {
+    let told = refusal(Some("[tables]\nwhen_memory_is_short = \"go-on\"\n"), &[], &[]);
+    assert!(told.contains("`go-on` is none of `refuse`, `fall_back`, `go_on`"), "{told}");
+    let told = refusal(Some("[log]\nformat = \"xyz\"\n"), &[], &[]);
+    assert!(told.contains("`xyz` is none of `auto`, `pretty`, `json`"), "{told}");
+    let told = refusal(None, &[("SUPERFLIP_SERVER__REQUEST_BURST", "5")], &[]);
+    assert!(told.contains("server.requests_per_second"), "{told}");
+}

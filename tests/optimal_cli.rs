@@ -152,6 +152,9 @@ fn the_table_is_built_listed_and_checked_beside_those_of_the_profile() {
     let checked = run_command(&["tables", "verify"], "", &["optimal_s"]);
     assert_eq!(checked.status.code(), Some(0), "{}", err(&checked));
     assert!(out(&checked)[0].starts_with("optimal_s: sound"), "{checked:?}");
+    let refused = run_command(&["tables", "verify"], "", &["optimal_z"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(err(&refused).contains("did you mean `optimal_"), "{refused:?}");
     let refused = run_command(&["tables", "list"], "", &["--optimal-table", "huge"]);
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }

@@ -382,3 +382,18 @@ fn a_build_can_be_stopped_and_an_unusable_folder_is_explained() {
     let text = error.err().expect("not a folder").to_string();
     assert!(text.contains("cannot create the folder") && text.contains("--tables-dir"), "{text}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_under_the_name_of_a_table_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    for table in common::service::tables().list() {
+        std::fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
+    }
+    let name = folder.path().join("twist_move.tbl");
+    std::fs::remove_file(&name).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&name).status().unwrap().success());
+    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).unwrap();
+    assert!(std::fs::metadata(&name).unwrap().is_file());
+    assert_eq!(tables.list().len(), common::service::tables().list().len());
+}

@@ -324,6 +324,9 @@ pub struct TablesVerify {
     /// Only these; `superflip tables list` tells their names. Those for optimal answers, such as `optimal_s`, can be checked too
     #[arg(value_name = "TABLE")]
     pub names: Vec<String>,
+    /// And the table for optimal answers: off, s, m, l or xl [default: optimal.table]
+    #[arg(long, value_name = "SIZE")]
+    pub optimal_table: Option<String>,
     /// Write one JSON document
     #[arg(long)]
     pub json: bool,
@@ -393,5 +396,5 @@ pub struct NewKey {
 }
 
 fn key_name(text: &str) -> Result<String, String> {
-    if is_key_name(text) { Ok(text.to_owned()) } else { Err("it must be 1 to 64 letters, digits or -_.".to_owned()) }
+    if is_key_name(text) { Ok(text.to_owned()) } else { Err("it must be 1 to 40 letters, digits or -_.".to_owned()) }
 }

@@ -16,7 +16,7 @@ use crate::service::config::Config;
 use crate::service::keeper::Keeper;
 use crate::service::loader::{self, LoadError, Loading};
 use crate::service::readiness::{Readiness, State};
-use crate::service::{memory, metrics, telemetry};
+use crate::service::{memory, metrics, process, telemetry};
 use crate::tables::TableError;
 use crate::tables::optimal::Size;
 
@@ -48,6 +48,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let plan = memory::plan(&config, &folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
     memory::tell(&plan);
+    process::raise_descriptors(config.server.max_connections);
     config.tables.profile = plan.profile;
     let address = config.server.listen;
     let listener = TcpListener::bind(address).await.map_err(|error| {

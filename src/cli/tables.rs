@@ -12,6 +12,7 @@ use super::{Failure, configure, interruptible, log_for_people, print, print_json
 use crate::http::dto::{TableBody, VerdictBody};
 use crate::service::config_load::Flag;
 use crate::service::loader;
+use crate::service::nearest::nearest;
 use crate::service::progress::Progress;
 use crate::tables::optimal::Size;
 use crate::tables::{self, Effort, Profile, Stopped, TableInfo, Watch};
@@ -59,12 +60,12 @@ impl Wanted {
     }
 }
 
-fn optimal_table(args: &TablesAll) -> Vec<Flag> {
-    flags(&[("optimal.table", "--optimal-table", &args.optimal_table)])
+fn optimal_table(size: Option<&String>) -> Vec<Flag> {
+    flags(&[("optimal.table", "--optimal-table", &size.cloned())])
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let wanted = Wanted::new(&args.configuration, optimal_table(args))?;
+    let wanted = Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
     let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&stop);
     interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
@@ -86,7 +87,8 @@ fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failu
 }
 
 fn list(args: &TablesAll) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, optimal_table(args))?;
+    let Wanted { folder, profile, optimal } =
+        Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
     let mut found = tables::survey(&folder, profile);
     found.extend(optimal.map(|size| tables::survey_one(&folder, size.spec())));
     show(found, args.json)
@@ -112,13 +114,21 @@ fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Re
 }
 
 fn verify(args: &TablesVerify) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } = Wanted::new(&args.configuration, Vec::new())?;
+    let Wanted { folder, profile, optimal } =
+        Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
     let names = if args.names.is_empty() {
         let specs = tables::specs::of_profile(profile).chain(optimal.map(Size::spec));
         specs.map(|spec| spec.name.to_owned()).collect()
     } else {
         args.names.clone()
     };
+    let known = || tables::specs::ALL.iter().chain(&tables::specs::OPTIMAL).map(|spec| spec.name);
+    if let Some(name) = names.iter().find(|name| !known().any(|known| known == *name)) {
+        let meant = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        return Err(Failure::Input(format!(
+            "no table is called `{name}`{meant} `superflip tables list` lists those there are"
+        )));
+    }
     let json = args.json;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -148,7 +158,11 @@ fn verify_each(
         drop(progress);
         let verdict = VerdictBody::new(name, verdict, start.elapsed());
         if !json {
-            let word = if verdict.sound { "sound" } else { "WRONG" };
+            let word = match &verdict.problem {
+                None => "sound",
+                Some(problem) if problem.ends_with(": missing") => "MISSING",
+                Some(_) => "WRONG",
+            };
             let lines = verdict.report.iter().map(|line| format!("  {line}\n"));
             print(&format!("{name}: {word}\n{}", lines.collect::<String>()))?;
         }

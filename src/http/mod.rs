@@ -146,6 +146,8 @@ impl AppState {
         match self.optimal.as_ref().map(Readiness::get) {
             Some(State::Ready(table)) => Ok(Some(table)),
             Some(State::Starting { table, permille }) => {
+                // Its turn comes after those of the profile, without which there is nothing at all.
+                self.tables_for_work()?;
                 count_rejected("optimal_table_not_ready");
                 Err(Problem::optimal_table_not_ready(table, permille))
             }

@@ -84,12 +84,12 @@ pub struct Tables {
     /// Time from one look for damage at the tables in use to the next; 0: none.
     pub check_interval_ms: u64,
     /// What becomes of tables that do not fit into the memory of this process.
+    #[serde(deserialize_with = "when_short")]
     pub when_memory_is_short: WhenShort,
 }
 
 /// What becomes of tables that do not fit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WhenShort {
     /// The service does not start.
     Refuse,
@@ -157,6 +157,7 @@ pub struct Coords {
 #[serde(deny_unknown_fields)]
 pub struct Log {
     /// How lines look.
+    #[serde(deserialize_with = "log_format")]
     pub format: LogFormat,
     /// Which lines are written.
     pub filter: String,
@@ -173,8 +174,7 @@ pub struct Telemetry {
 }
 
 /// How log lines look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogFormat {
     /// Pretty on a terminal, JSON otherwise.
     Auto,
@@ -182,6 +182,24 @@ pub enum LogFormat {
     Pretty,
     /// For machines, one object a line.
     Json,
+}
+
+/// One of several words.
+fn one_of<'de, D: Deserializer<'de>, T: Copy>(deserializer: D, words: &[(&str, T)]) -> Result<T, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
+        serde::de::Error::custom(format!("`{text}` is none of {}", known.join(", ")))
+    })
+}
+
+fn when_short<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WhenShort, D::Error> {
+    let words = [("refuse", WhenShort::Refuse), ("fall_back", WhenShort::FallBack), ("go_on", WhenShort::GoOn)];
+    one_of(deserializer, &words)
+}
+
+fn log_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<LogFormat, D::Error> {
+    one_of(deserializer, &[("auto", LogFormat::Auto), ("pretty", LogFormat::Pretty), ("json", LogFormat::Json)])
 }
 
 fn folder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {

@@ -21,7 +21,7 @@ pub struct Access {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Key {
-    /// What logs call it: 1 to 64 letters, digits and `-_.`.
+    /// What logs call it: 1 to 40 letters, digits and `-_.`.
     pub name: String,
     /// The SHA-256 of the key.
     #[serde(deserialize_with = "digest")]
@@ -42,10 +42,10 @@ const MOST_KEYS: usize = 1000;
 /// Most requests per second, in a burst, or at once.
 const MOST_REQUESTS: u32 = 1_000_000;
 
-/// Whether a key may be called so: 1 to 64 letters, digits and `-_.`, and so no key itself.
+/// Whether a key may be called so: 1 to 40 letters, digits and `-_.`, too few for a key or its digest.
 pub fn is_key_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    (1..=64).contains(&text.len()) && text.chars().all(fits)
+    (1..=40).contains(&text.len()) && text.chars().all(fits)
 }
 
 fn digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<KeyDigest, D::Error> {
@@ -90,7 +90,7 @@ impl Access {
         }
         for (number, key) in keys.iter().enumerate() {
             if !is_key_name(&key.name) {
-                return Some(format!("the name of key {} must be 1 to 64 letters, digits or -_.", number + 1));
+                return Some(format!("the name of key {} must be 1 to 40 letters, digits or -_.", number + 1));
             }
             if let Some(other) = keys[..number].iter().find(|other| other.name == key.name) {
                 return Some(format!("two keys are called `{}`", other.name));

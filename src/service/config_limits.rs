@@ -81,6 +81,12 @@ impl Config {
     pub(super) fn contradiction(&self) -> Option<(&'static str, String)> {
         let Self { server, access, search, optimal, .. } = self;
         let (rate, burst) = rate_and_burst(server.requests_per_second, server.request_burst);
+        if rate == 0 && server.request_burst > 0 {
+            return Some((
+                "server.request_burst",
+                "it limits nothing without server.requests_per_second: set that too, or leave it 0".into(),
+            ));
+        }
         if burst < rate {
             return Some((
                 "server.request_burst",

@@ -53,8 +53,40 @@ pub struct Flag {
 /// later ones win.
 ///
 /// # Errors
-/// An unreadable file, an unknown key, or an invalid value, each with the source that it comes from.
+/// An unreadable file, an unknown key, or an invalid value, each with the source that it comes from. What looks like an API key or
+/// its digest is left out, wherever it was written by mistake.
 pub fn load(
+    file: Option<&Path>,
+    environment: impl IntoIterator<Item = (String, String)>,
+    flags: &[Flag],
+) -> Result<Config, ConfigError> {
+    stack(file, environment, flags).map_err(|error| match error {
+        ConfigError::File { path, reason } => ConfigError::File { path, reason: without_secrets(&reason) },
+        ConfigError::Unknown { key, origin, hint } => {
+            ConfigError::Unknown { key: without_secrets(&key), origin: without_secrets(&origin), hint }
+        }
+        ConfigError::Invalid { key, origin, reason } => {
+            let (key, origin) = (without_secrets(&key), without_secrets(&origin));
+            ConfigError::Invalid { key, origin, reason: without_secrets(&reason) }
+        }
+    })
+}
+
+/// The text with every long run of hexadecimal digits left out: keys and digests have 64, nothing else has nearly as many.
+fn without_secrets(text: &str) -> String {
+    const SUSPICIOUS: usize = 32;
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(|c: char| c.is_ascii_hexdigit()) {
+        let run = rest[start..].find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(rest.len() - start);
+        out.push_str(&rest[..start]);
+        out.push_str(if run < SUSPICIOUS { &rest[start..start + run] } else { "[left out]" });
+        rest = &rest[start + run..];
+    }
+    out + rest
+}
+
+fn stack(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
     flags: &[Flag],

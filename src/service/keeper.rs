@@ -10,10 +10,11 @@
 //! not is built anew. Tables that are wrong under right checksums were built wrong, and nothing of the folder is taken. Either way a
 //! file is replaced by renaming, and other processes keep the one they have mapped.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::loader::{LoadError, Loading, load_into, load_optimal_trusting, load_trusting, tell_optimal};
 use super::metrics::{OPTIMAL_READY, READY, TABLE_CHECKS, TABLE_MENDED};
@@ -37,38 +38,40 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Mends what is found damaged; resolves only when the tables of the profile cannot be mended. Work ends with `loading`.
+    /// Mends what is found damaged; resolves only when the tables of the profile cannot be mended. Work ends with `loading`. Neither
+    /// kind of tables waits for the other, nor either for a look.
     pub async fn keep(&self, loading: &Loading) -> LoadError {
         let stop = loading.flag();
-        let mut next = self.every.map(|every| Instant::now() + every);
+        tokio::select! {
+            error = self.keep_profile(&stop) => error,
+            never = self.keep_optimal(&stop) => match never {},
+            never = self.look_now_and_then(&stop) => match never {},
+        }
+    }
+
+    async fn keep_profile(&self, stop: &Arc<AtomicBool>) -> LoadError {
         loop {
-            let optimal_damaged = async {
-                match &self.optimal {
-                    Some((size, readiness)) => (*size, readiness, readiness.damaged().await),
-                    None => std::future::pending().await,
-                }
-            };
-            let check_is_due = async {
-                match next {
-                    Some(next) => tokio::time::sleep_until(next.into()).await,
-                    None => std::future::pending().await,
-                }
-            };
-            tokio::select! {
-                damage = self.readiness.damaged() => {
-                    if let Err(error) = self.mend(damage, &stop).await {
-                        return error;
-                    }
-                }
-                (size, readiness, damage) = optimal_damaged => {
-                    // Whoever asks for a proof is told why there is none.
-                    let _ = self.mend_optimal(size, readiness, damage, &stop).await;
-                }
-                () = check_is_due => {
-                    self.check(&stop).await;
-                    next = self.every.map(|every| Instant::now() + every);
-                }
+            let damage = self.readiness.damaged().await;
+            if let Err(error) = self.mend(damage, stop).await {
+                return error;
             }
+        }
+    }
+
+    async fn keep_optimal(&self, stop: &Arc<AtomicBool>) -> Infallible {
+        let Some((size, readiness)) = &self.optimal else { return std::future::pending().await };
+        loop {
+            let damage = readiness.damaged().await;
+            // Whoever asks for a proof is told why there is none.
+            let _ = self.mend_optimal(*size, readiness, damage, stop).await;
+        }
+    }
+
+    async fn look_now_and_then(&self, stop: &Arc<AtomicBool>) -> Infallible {
+        let Some(every) = self.every else { return std::future::pending().await };
+        loop {
+            tokio::time::sleep(every).await;
+            self.check(stop).await;
         }
     }
 

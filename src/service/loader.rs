@@ -216,9 +216,11 @@ pub(super) fn load_into<T: Send + Sync + 'static>(
             Ok(())
         }
         Err(error) => {
-            if !matches!(error, LoadError::Tables(TableError::Stopped)) {
-                tracing::error!(%error, "{complaint}");
+            if matches!(error, LoadError::Tables(TableError::Stopped)) {
+                // The service stops; whoever asks in its last moments is told that they are not there yet.
+                return Err(error);
             }
+            tracing::error!(%error, "{complaint}");
             readiness.set(State::Failed { reason: error.without_paths() });
             Err(error)
         }

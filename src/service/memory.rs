@@ -21,8 +21,12 @@ use crate::tables::{Profile, store};
 
 /// Requests, threads and buffers, beside the tables.
 const WORK: u64 = 48 << 20;
-/// Addresses that are set aside and not used, above all by the allocator for its threads.
-const UNUSED_ADDRESSES: u64 = 192 << 20;
+/// Addresses that are set aside and not used, above all by the allocator: some megabytes for every process, and an arena of 64 MB for
+/// each of some threads a core.
+fn unused_addresses() -> u64 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    (192 << 20) + cores * (64 << 20)
+}
 /// What a limit of control groups that is none is written as, or more.
 const NO_LIMIT: u64 = 1 << 60;
 
@@ -202,7 +206,7 @@ pub fn plan(config: &Config, folder: &Path, limits: &[Limit]) -> Result<Plan, Re
         let too_low = limits.iter().find_map(|limit| {
             let needed = match limit.counts {
                 Counts::Memory => needed,
-                Counts::Addresses => needed + mapped_twice(profile, optimal) + UNUSED_ADDRESSES,
+                Counts::Addresses => needed + mapped_twice(profile, optimal) + unused_addresses(),
             };
             (limit.bytes < needed).then(|| Shortage { profile, optimal, needed, limit: limit.clone() })
         });

@@ -21,6 +21,31 @@ pub const START_SECONDS: &str = "process_start_time_seconds";
 /// Seconds of processor time, in user and system mode, of all threads; whole ones, for counters are whole.
 pub const CPU_SECONDS: &str = "process_cpu_seconds_total";
 
+/// Lets this process open as many descriptors as it may, and tells when these are fewer than so many connections need.
+#[cfg(target_os = "linux")]
+pub fn raise_descriptors(connections: usize) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+    /// Files, pipes, timers and spare connections.
+    const BESIDE: u64 = 128;
+    let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+    // Where it is refused, the limit is as it was.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    let wanted = connections as u64 + BESIDE;
+    if let Some(limit) = getrlimit(Resource::Nofile).current.filter(|limit| *limit < wanted) {
+        tracing::warn!(
+            limit,
+            wanted,
+            "this process may open fewer descriptors than server.max_connections needs: lower that, or raise the limit \
+             (`ulimit -n`, LimitNOFILE)"
+        );
+    }
+}
+
+/// Elsewhere the limit stays as it is.
+#[cfg(not(target_os = "linux"))]
+pub fn raise_descriptors(_connections: usize) {}
+
 pub(super) fn describe() {
     describe_gauge!(RESIDENT_BYTES, Unit::Bytes, "Bytes of memory in use.");
     describe_gauge!(VIRTUAL_BYTES, Unit::Bytes, "Bytes of address space in use.");

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use super::{Event, Observer, TableError};
+use super::{Event, Observer, TableError, specs};
 
 /// Takes the lock of the folder; it is released when the file is dropped, or by the kernel when the process dies.
 pub(super) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
@@ -35,7 +35,13 @@ pub(super) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) ->
 fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    paths.filter(|path| path.extension().is_some_and(|ending| ending == "partial")).collect()
+    // Of tables alone: what else lies in the folder is somebody else's.
+    let is_ours = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        path.extension().is_some_and(|ending| ending == "partial")
+            && specs::ALL.iter().chain(&specs::OPTIMAL).any(|spec| Some(spec.name) == stem)
+    };
+    paths.filter(is_ours).collect()
 }
 
 /// Removes what killed builds left behind; called with the lock held, so none of it is in use.
@@ -60,11 +66,22 @@ fn open_lock(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).truncate(false).write(true).open(path)
 }
 
+/// Whether it is this process that has not enough of something, memory or descriptors, and the file may be as sound as ever.
+pub(super) fn is_shortage(error: &io::Error) -> bool {
+    /// No more descriptors in the system, and none in the process; the same number on every Unix.
+    const DESCRIPTORS: [i32; 2] = [23, 24];
+    error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|code| DESCRIPTORS.contains(&code))
+}
+
 /// The failure of a file operation, with its remedy.
 pub(super) fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
     let remedy = match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "Free some space (the standard profile takes 640 MB, the small one 50 MB) or choose another folder with --tables-dir"
+        }
+        _ if is_shortage(&source) => {
+            "The files are as they were: give the process more memory (`ulimit -v`, the limit of its control group) or more \
+             descriptors (`ulimit -n`), and start it again"
         }
         io::ErrorKind::FileTooLarge => {
             "Files of this process are limited in size: raise `ulimit -f` (the largest table has 277 MB in the standard profile, 28 MB in \
@@ -88,13 +105,37 @@ mod tests {
             (io::ErrorKind::StorageFull, "Free some space"),
             (io::ErrorKind::QuotaExceeded, "Free some space"),
             (io::ErrorKind::FileTooLarge, "ulimit -f"),
+            (io::ErrorKind::OutOfMemory, "more memory"),
             (io::ErrorKind::PermissionDenied, "may write"),
             (io::ErrorKind::ReadOnlyFilesystem, "may write"),
             (io::ErrorKind::NotADirectory, "Choose another folder"),
         ] {
             let text = io_error("write", Path::new("/t/near.tbl"), kind.into()).to_string();
             assert!(text.starts_with("cannot write /t/near.tbl: ") && text.contains(remedy), "{text}");
-            assert!(text.contains("--tables-dir"), "{text}");
+            assert!(text.contains("--tables-dir") || kind == io::ErrorKind::OutOfMemory, "{text}");
+        }
+    }
+
+    #[test]
+    fn leftovers_are_those_of_tables_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["near.partial", "optimal_s.partial", "movie.partial", "near.tbl"] {
+            fs::write(folder.path().join(name), "x").expect("a file");
+        }
+        clear_up(folder.path());
+        let mut left: Vec<_> =
+            fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["build.lock", "movie.partial", "near.tbl"]);
+    }
+
+    #[test]
+    fn what_a_process_lacks_is_told_from_what_is_wrong_with_a_file() {
+        for code in [12, 23, 24] {
+            assert!(is_shortage(&io::Error::from_raw_os_error(code)), "{code}");
+        }
+        for code in [2, 5, 13, 28] {
+            assert!(!is_shortage(&io::Error::from_raw_os_error(code)), "{code}");
         }
     }
 }

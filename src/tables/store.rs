@@ -14,7 +14,7 @@ use std::time::Instant;
 use xxhash_rust::xxh3::Xxh3;
 use zerocopy::{FromBytes, Immutable};
 
-use super::folder::{clear_up, io_error, lock, remove_leftovers};
+use super::folder::{clear_up, io_error, is_shortage, lock, remove_leftovers};
 use super::format::{FormatError, HEADER_BYTES, Header};
 use super::mapping::Mapping;
 use super::product::Stopped;
@@ -154,6 +154,9 @@ pub enum Unusable {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Read(io::Error),
+    /// It is no file: a pipe, for one, would be waited for.
+    #[error("not a regular file; remove what has its name")]
+    NoFile,
     /// It is not the table it should be.
     #[error(transparent)]
     Format(#[from] FormatError),
@@ -184,6 +187,9 @@ pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
 /// Why it cannot be used.
 pub fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     let path = path_of(folder, spec);
+    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
+        return Err(Unusable::NoFile);
+    }
     let mut file = File::open(&path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unusable::Missing,
         _ => Unusable::Read(error),
@@ -237,7 +243,7 @@ pub(super) fn open_or_build(
     let mut opened = Opened::default();
     let mut missing = wanted.to_vec();
     if trust == Trust::Files {
-        missing = open_all(folder, wanted, observer, &mut opened, true);
+        missing = open_all(folder, wanted, observer, &mut opened, true)?;
         if missing.is_empty() {
             clear_up(folder);
             return Ok(opened);
@@ -247,7 +253,7 @@ pub(super) fn open_or_build(
     let _lock = lock(folder, observer, stop)?;
     // Another process may have built some while this one waited for the lock.
     if trust == Trust::Files {
-        missing = open_all(folder, wanted, observer, &mut opened, false);
+        missing = open_all(folder, wanted, observer, &mut opened, false)?;
     }
     remove_leftovers(folder);
     let total: u32 = missing.iter().map(|spec| spec.weight).sum();
@@ -285,7 +291,7 @@ fn open_all(
     observer: &dyn Observer,
     opened: &mut Opened,
     tell_rejected: bool,
-) -> Vec<&'static Spec> {
+) -> Result<Vec<&'static Spec>, TableError> {
     let mut missing = Vec::new();
     for &spec in wanted {
         if opened.get(spec.id).is_some() {
@@ -297,6 +303,9 @@ fn open_all(
                     .observe(&Event::Opened { table: spec.name, bytes: HEADER_BYTES as u64 + spec.payload_bytes() });
                 opened.insert(spec.id, table);
             }
+            Err(Unusable::Read(error)) if is_shortage(&error) => {
+                return Err(io_error("open", &path_of(folder, spec), error));
+            }
             Err(reason) => {
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
                     let (path, reason) = (path_of(folder, spec), reason.to_string());
@@ -306,7 +315,7 @@ fn open_all(
             }
         }
     }
-    missing
+    Ok(missing)
 }
 
 fn build(folder: &Path, spec: &Spec, opened: &Opened, context: &Context<'_>) -> Result<(), BuildError> {

@@ -16,13 +16,14 @@ use std::{fs, io};
 
 use rayon::prelude::*;
 
+use super::folder::is_shortage;
 use super::format::HEADER_BYTES;
 use super::optimal::Size;
 use super::phase_one::{TWISTS, masked_distance, residue};
 pub use super::product::Stopped;
 use super::sink::{Sink, checksum_watched};
 use super::specs::{self, Id, Spec};
-use super::store::{self, BuildError, Context, Opened, Table};
+use super::store::{self, BuildError, Context, Opened, Table, Unusable};
 use super::{OptimalTable, Profile, TableInfo, Tables, Trust, packed, sample};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
@@ -257,7 +258,15 @@ fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
 /// The file may have been damaged or replaced since it was mapped.
 fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<(), Fault> {
     let folder = table.path.parent().unwrap_or(Path::new(""));
-    let file = store::look_at(folder, spec).map_err(|reason| Fault::Damaged(format!("its file: {reason}")))?;
+    let file = match store::look_at(folder, spec) {
+        Ok(file) => file,
+        // That says nothing of the file, and what is mapped was found right.
+        Err(Unusable::Read(error)) if is_shortage(&error) => {
+            report.push(format!("its file cannot be read now and was not compared: {error}"));
+            return Ok(());
+        }
+        Err(reason) => return Err(Fault::Damaged(format!("its file: {reason}"))),
+    };
     if file.header.checksum != table.header.checksum {
         let (got, mapped) = (file.header.checksum, table.header.checksum);
         return Err(Fault::Damaged(format!("its file holds other entries: checksum {got:016x}, mapped {mapped:016x}")));
