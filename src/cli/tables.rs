@@ -126,7 +126,7 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     if let Some(name) = names.iter().find(|name| !known().any(|known| known == *name)) {
         let meant = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         return Err(Failure::Input(format!(
-            "no table is called `{name}`{meant} `superflip tables list` lists those there are"
+            "no table is called `{name}`{meant} (`superflip tables list` tells their names)"
         )));
     }
     let json = args.json;
