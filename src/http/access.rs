@@ -5,22 +5,19 @@
 //! paths are written as routes, and what a problem says to its caller, which may quote him, is written only at `debug`.
 
 use std::convert::Infallible;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::time::Instant;
 
-use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{FromRequestParts, MatchedPath, Request};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, Method};
 use axum::middleware::Next;
 use axum::response::Response;
-use http_body::{Frame, SizeHint};
 use tower_http::request_id::RequestId;
 use tracing::field::Empty;
 use tracing::{Instrument, Level, Span};
 
 use super::account::{Account, Facts};
+use super::body::{Companion, Piece, accompanied};
 use super::error::{Code, Problem};
 use crate::service::departure::Departure;
 use crate::service::metrics::{REQUEST_SECONDS, REQUESTS};
@@ -91,7 +88,7 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
     };
     let response = line.departure.clone().scope(next.run(request)).instrument(span).await;
     line.answered(&response);
-    response.map(|body| Body::new(Told { body, line }))
+    response.map(|body| accompanied(body, line))
 }
 
 /// Makes the span part of the trace that the headers name, if they name one.
@@ -192,40 +189,14 @@ fn milliseconds(us: u64) -> f64 {
     us as f64 / 1000.0
 }
 
-/// The answer, and the line that is written at its end.
-struct Told {
-    body: Body,
-    line: Line,
-}
-
-impl HttpBody for Told {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(context);
-        if matches!(frame, Poll::Ready(None)) {
-            self.line.is_whole = true;
-        }
-        frame
+/// The line is written with the end of the answer.
+impl Companion for Line {
+    fn asked(&mut self, answer: Piece) {
+        self.is_whole |= answer == Piece::End;
     }
 
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
-impl Drop for Told {
-    fn drop(&mut self) {
-        // Bodies of known length are not asked for more after their last byte.
-        self.line.is_whole |= self.body.is_end_stream();
+    fn dropped(&mut self, is_whole: bool) {
+        self.is_whole |= is_whole;
     }
 }
 

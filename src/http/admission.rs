@@ -1,18 +1,14 @@
 //! Who is let in: whoever has a key where keys are asked for, as often and with as many requests at once as the client may, and
 //! on connections beyond the limit only operators.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
-use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{Request, State};
 use axum::http::header::{CONNECTION, HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http_body::{Frame, SizeHint};
 
 use super::AppState;
 use super::account::Account;
+use super::body::{Companion, accompanied};
 use super::credentials::key_of;
 use super::error::{Code, Problem};
 use crate::service::clients::{Admitted, Client};
@@ -99,7 +95,7 @@ async fn run(state: &AppState, client: Option<Client>, request: Request, next: N
         let problem = Problem::new(Code::ClientLimit, detail);
         return problem.with(|document| document.retry_after_s = Some(1)).into_response();
     };
-    next.run(request).await.map(|body| Body::new(Held { body, _admitted: admitted }))
+    next.run(request).await.map(|body| accompanied(body, admitted))
 }
 
 fn no_connection(crowded: Crowded) -> Response {
@@ -144,28 +140,5 @@ fn tell(response: &mut Response, client: Client, budget: &Budget) {
     }
 }
 
-/// A body that holds its client's place.
-struct Held {
-    body: Body,
-    _admitted: Admitted,
-}
-
-impl HttpBody for Held {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
+/// A client has its place until its answer is gone.
+impl Companion for Admitted {}

@@ -7,6 +7,7 @@ pub mod access;
 pub mod account;
 mod admission;
 pub mod batch;
+mod body;
 pub mod coords;
 mod credentials;
 pub mod cube;

@@ -5,13 +5,12 @@
 //! for both protocols, and unlike bytes on the socket it is not fooled by a client that only answers pings.
 
 use std::collections::HashMap;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use axum::body::{Body, Bytes, HttpBody};
-use http_body::{Frame, SizeHint};
+use axum::body::Body;
+
+use super::body::{Companion, Piece, accompanied};
 
 /// What goes on on one connection; clones share it.
 #[derive(Clone)]
@@ -85,7 +84,7 @@ pub(super) struct UnderWay {
 impl UnderWay {
     /// The body of its answer.
     pub(super) fn with(self, body: Body) -> Body {
-        Body::new(Watched { body, request: self })
+        accompanied(body, self)
     }
 }
 
@@ -100,35 +99,12 @@ impl Drop for UnderWay {
     }
 }
 
-struct Watched {
-    body: Body,
-    request: UnderWay,
-}
-
-impl HttpBody for Watched {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let frame = Pin::new(&mut self.body).poll_frame(context);
-        let UnderWay { pulse, number } = &self.request;
-        let mut state = pulse.lock();
-        match frame {
-            Poll::Ready(Some(_)) => state.untaken.insert(*number, Instant::now()),
-            _ => state.untaken.remove(number),
+impl Companion for UnderWay {
+    fn asked(&mut self, answer: Piece) {
+        let mut state = self.pulse.lock();
+        match answer {
+            Piece::Given => state.untaken.insert(self.number, Instant::now()),
+            Piece::Pending | Piece::End => state.untaken.remove(&self.number),
         };
-        drop(state);
-        frame
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
