@@ -16,6 +16,7 @@ use tokio::task::JoinHandle;
 
 mod common;
 use common::service::{SUPERFLIP, Server, config, eventually, ready_state, state};
+use superflip::service::batch::WINDOW;
 use superflip::service::readiness::Readiness;
 
 /// A search that goes on for as long as it may.
@@ -117,6 +118,34 @@ async fn a_search_stops_at_once_when_its_caller_goes() {
             fastest = fastest.min(until_free(&state).await);
         }
         assert!(fastest < AT_ONCE, "{path}: {fastest:?}");
+    }
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_stops_at_once_when_its_caller_goes_though_more_of_his_waits_to_be_read() {
+    let _turn = QUIET.write().await;
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+    // Further requests behind the first; and a batch that is read no further, for its window is full of lines behind the first.
+    let pipelined = get(&endless("")) + &get("/moves/F").repeat(100);
+    let head = "POST /solve/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-ndjson\r\n";
+    let hard = format!("{{\"facelets\":\"{SUPERFLIP}\",\"target_length\":0,\"time_limit_ms\":30000}}\n");
+    let lines = hard + &"{\"scramble\":\"R\"}\n".repeat(2 * WINDOW);
+    let batch = format!("{head}content-length: {}\r\n\r\n{lines}", lines.len());
+    for request in [pipelined, batch] {
+        let mut fastest = Duration::MAX;
+        for _ in 0..TRIES {
+            let caller = send(server.address, &request).await;
+            let busy = || state.solver.long().in_flight() + state.solver.batches().in_flight();
+            eventually("the search runs", || busy() == 1).await;
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            assert_eq!(busy(), 1);
+            drop(caller);
+            fastest = fastest.min(until_free(&state).await);
+        }
+        assert!(fastest < AT_ONCE, "{}: {fastest:?}", &request[..20]);
     }
     server.stopped().await;
 }

@@ -24,6 +24,7 @@ pub mod pages;
 mod pulse;
 mod schema;
 pub mod serve;
+mod socket;
 pub mod solve;
 pub mod spaces;
 pub mod stream;

@@ -31,6 +31,7 @@ use super::AppState;
 use super::admission::Crowded;
 use super::error::Code;
 use super::pulse::{Health, Pulse};
+use super::socket::watched;
 use crate::service::clients::{Client, Clients};
 use crate::service::departure::{Departure, Reason};
 use crate::service::metrics::{Connected, count_rejected};
@@ -249,8 +250,12 @@ async fn connection(
         }
         async move { Ok::<_, Infallible>(router.oneshot(request.map(Body::new)).await?.map(|body| under_way.with(body))) }
     });
+    let (socket, watch) = watched(stream);
     let mut connection =
-        std::pin::pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
+        std::pin::pin!(builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
+    // HTTP/2 reads whatever comes, and so hears of it by itself.
+    let is_watched = matches!(protocol, Protocol::Http1);
+    let mut has_gone = std::pin::pin!(watch.has_gone());
     let mut look = std::pin::pin!(tokio::time::sleep(limits.idle));
     let (mut is_told_to_end, mut is_told_to_stop) = (false, false);
     let served = loop {
@@ -258,6 +263,7 @@ async fn connection(
         tokio::select! {
             biased;
             served = connection.as_mut() => break served,
+            () = &mut has_gone, if is_watched => return "client",
             () = &mut look => {
                 let next = match pulse.health(limits.idle, limits.untaken) {
                     Health::Fine(until) => until,

@@ -1,0 +1,83 @@
+//! A socket that tells when its client has gone, even while nobody reads from it.
+//!
+//! hyper hears of that by reading, and of HTTP/1.1 it does not read on while there is enough to be worked on: the rest of a body that
+//! nobody has asked for, or the next request before the last one is answered. The kernel knows all the same, and tokio with it.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
+use tokio::net::TcpStream;
+
+/// Time between two looks at a socket with bytes that nobody reads: tokio cannot wait for the end behind them.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(4);
+
+/// The socket for hyper, and the watch at it. Both are to be used by one task: tokio wakes one reader.
+pub(super) fn watched(stream: TcpStream) -> (Socket, Watch) {
+    let stream = Arc::new(Mutex::new(stream));
+    (Socket(Arc::clone(&stream)), Watch(stream))
+}
+
+/// Reads and writes. The lock is never waited for, since one task has both ends.
+pub(super) struct Socket(Arc<Mutex<TcpStream>>);
+
+/// Sees what becomes of the other side.
+pub(super) struct Watch(Arc<Mutex<TcpStream>>);
+
+fn lock(stream: &Mutex<TcpStream>) -> MutexGuard<'_, TcpStream> {
+    stream.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Watch {
+    /// Resolves when the client has closed its side, or the connection is broken. Bytes that it had sent before may be unread.
+    pub(super) async fn has_gone(&self) {
+        loop {
+            let is_readable = std::future::poll_fn(|context| lock(&self.0).poll_read_ready(context)).await;
+            if is_readable.is_err() || self.is_closed() {
+                return;
+            }
+            tokio::time::sleep(BETWEEN_LOOKS).await;
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        let ready = lock(&self.0).ready(Interest::READABLE).now_or_never();
+        ready.is_some_and(|ready| ready.map_or(true, Ready::is_read_closed))
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *lock(&self.0)).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut *lock(&self.0)).poll_write(context, bytes)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *lock(&self.0)).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *lock(&self.0)).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut *lock(&self.0)).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+}
