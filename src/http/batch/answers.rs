@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use futures_util::stream;
@@ -12,10 +13,13 @@ use super::{Answered, Line, Solution};
 use crate::http::account::Account;
 use crate::http::dto::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved};
 use crate::http::error::{Code, Problem};
+use crate::service::batch::Window;
 use crate::service::metrics::count_line;
 
 /// Lines that are ready together are sent together, up to about so many bytes.
 const CHUNK: usize = 16 << 10;
+/// How long a line waits for company while others are being searched for: a write for each would cost as much as its search.
+const FOR_COMPANY: Duration = Duration::from_millis(1);
 
 /// The answers of one batch; dropping this stops it.
 pub(super) struct Answers {
@@ -24,6 +28,7 @@ pub(super) struct Answers {
     /// By ordinal: those whose turn has not come, as many as the window has places at most.
     waiting: BTreeMap<u64, Answered>,
     next: u64,
+    window: Window,
     /// Gone when everything is written.
     batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
     id: String,
@@ -34,11 +39,12 @@ impl Answers {
     pub(super) fn new(
         answered: mpsc::UnboundedReceiver<Answered>,
         order: BatchOrder,
+        window: Window,
         batch: AbortOnDropHandle<Result<(), Problem>>,
         id: String,
         account: Account,
     ) -> Self {
-        Self { answered, order, waiting: BTreeMap::new(), next: 0, batch: Some(batch), id, account }
+        Self { answered, order, waiting: BTreeMap::new(), next: 0, window, batch: Some(batch), id, account }
     }
 
     pub(super) fn into_body(self) -> Body {
@@ -48,6 +54,7 @@ impl Answers {
     /// The next lines, and those after them.
     async fn chunk(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
         let mut text = Vec::new();
+        let mut may_wait = true;
         loop {
             while text.len() < CHUNK {
                 if let Some(answered) = self.ready() {
@@ -57,6 +64,11 @@ impl Answers {
                 } else {
                     break;
                 }
+            }
+            if may_wait && !text.is_empty() && text.len() < CHUNK && self.window.is_searching() {
+                may_wait = false;
+                tokio::time::sleep(FOR_COMPANY).await;
+                continue;
             }
             if !text.is_empty() {
                 return Some((Ok(text.into()), self));

@@ -112,7 +112,7 @@ pub(super) async fn post(
     let (answered, answers) = mpsc::unbounded_channel();
     let feeder = Feeder::new(body, &state, defaults, window.clone(), feed, answered.clone());
     let (begun, has_begun) = oneshot::channel();
-    let batch = run(state, tables, window, work, feeder, answered, begun);
+    let batch = run(state, tables, window.clone(), work, feeder, answered, begun);
     let mut batch = AbortOnDropHandle::new(tokio::spawn(Departure::current().scope(batch.in_current_span())));
     tokio::select! {
         biased;
@@ -120,7 +120,7 @@ pub(super) async fn post(
         refused = &mut batch => return Err(refused.ok().and_then(Result::err).unwrap_or_else(Problem::internal)),
     }
     account.batch();
-    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), batch, id, account).into_body();
+    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), window, batch, id, account).into_body();
     Ok((UNBUFFERED, [(header::CONTENT_TYPE, TYPES[0])], lines).into_response())
 }
 
