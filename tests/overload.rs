@@ -313,7 +313,7 @@ async fn a_light_thread_gets_less_of_a_core_but_gets_some() {
         }
         counts
     }
-    let pools = [Weight::Full, Weight::Light].map(|weight| Arc::new(Pool::new("short", 256, 0).with_weight(weight)));
+    let pools = [Weight::Full, Weight::Light].map(|weight| Arc::new(Pool::with_weight("short", weight, 256, 0)));
     let mut ratios = Vec::new();
     for _ in 0..5 {
         let [full, light] = count(&pools).await;

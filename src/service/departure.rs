@@ -76,38 +76,11 @@ impl Departure {
         let written = cells.into_iter().flatten().map(|cell| cell.load(Ordering::Acquire)).find(|number| *number > 0);
         written.map_or(Reason::CallerGone, |number| Reason::ALL[usize::from(number) - 1])
     }
-}
 
-/// Counts a job as cancelled when it is dropped before [`Guard::finished`].
-pub(super) struct Guard {
-    lane: &'static str,
-    stage: &'static str,
-    departure: Departure,
-    is_finished: bool,
-}
-
-impl Guard {
-    pub(super) fn new(lane: &'static str, stage: &'static str) -> Self {
-        Self { lane, stage, departure: Departure::current(), is_finished: false }
-    }
-
-    /// The service stops it.
-    pub(super) fn stopped(&self) {
-        self.departure.set(Reason::Shutdown);
-    }
-
-    /// The job came to its end, or was refused for a reason that is counted elsewhere.
-    pub(super) fn finished(mut self) {
-        self.is_finished = true;
-    }
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        if !self.is_finished {
-            let reason = self.departure.reason().name();
-            metrics::counter!(CANCELLED, "lane" => self.lane, "stage" => self.stage, "reason" => reason).increment(1);
-        }
+    /// Counts a job of this request that was given up at this `stage` of its lane.
+    pub(super) fn count_cancelled(&self, lane: &'static str, stage: &'static str) {
+        let reason = self.reason().name();
+        metrics::counter!(CANCELLED, "lane" => lane, "stage" => stage, "reason" => reason).increment(1);
     }
 }
 

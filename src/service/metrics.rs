@@ -301,10 +301,6 @@ impl Connected {
 pub(super) struct Counted(metrics::Gauge);
 
 impl Counted {
-    pub(super) fn in_gauge(gauge: &'static str, lane: &'static str) -> Self {
-        Self::new(metrics::gauge!(gauge, "lane" => lane))
-    }
-
     pub(super) fn new(gauge: metrics::Gauge) -> Self {
         gauge.increment(1.0);
         Self(gauge)

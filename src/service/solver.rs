@@ -72,8 +72,8 @@ impl Solver {
         };
         Self {
             pool: Pool::new(SHORT_LANE, search.threads(), search.queue_length),
-            long: Pool::new(LONG_LANE, long_threads, search.long_queue_length).with_weight(Weight::Light),
-            batches: Pool::new(BATCH_LANE, search.batch_threads, search.batch_queue_length).with_weight(Weight::Light),
+            long: Pool::with_weight(LONG_LANE, Weight::Light, long_threads, search.long_queue_length),
+            batches: Pool::with_weight(BATCH_LANE, Weight::Light, search.batch_threads, search.batch_queue_length),
             short_time_limit: Duration::from_millis(search.short_time_limit_ms),
         }
     }

@@ -1,37 +1,39 @@
 //! The one door from async to CPU.
 //!
 //! ```text
-//!   request --admission permit--> waiting --running permit--> blocking thread
-//!              |none left            |deadline passes            |caller gone, drain over
-//!              |queue too long       |                           |
-//!              v                     v                           v
-//!     Overloaded, or          DeadlineUnreachable          its Stop flag is set
+//!   request --place--> waiting --first in line--> solver thread --> answer
+//!              |none free  |deadline passes            |caller gone, drain over
+//!              |           |                           |
+//!              v           v                           v
+//!     Overloaded, or    DeadlineUnreachable    its Stop flag is set
 //!     DeadlineUnreachable
 //! ```
 //!
-//! There are as many admission permits as may run and wait together, and as many running permits as solver threads; both are
-//! tokio semaphores, which are fair. Both permits move into the job: a permit held by the handler would be free again while
-//! the abandoned search still runs. Dropping the future of [`Pool::run`] sets the stop flag of its job, or gives up its
-//! place in the queue. A panic ends its own job and nothing else.
+//! There are as many places as jobs may run and wait together. A job keeps its place and its threads until it has ended, whether or
+//! not anybody still waits for it. Dropping the future of [`Pool::run`] sets the stop flag of its job, or gives up its place in
+//! the line. A panic ends its own job and nothing else.
 //!
-//! A job on several threads takes as many permits of each kind, all at once from where it stands in line: threads that come
+//! A job on several threads takes as many places and as many threads, all at once when it is first in line: threads that come
 //! free are set aside for the first in line alone, so two such jobs never wait for each other's, and none is overtaken
 //! for ever by those that need fewer.
 //!
 //! Pools have threads of their own, so none waits for a thread of another, and the kernel shares the cores among them: it can
-//! take a core from a job that runs, which no permit can. [`Weight::Light`] makes it give a thread a smaller share while
+//! take a core from a job that runs, which no queue can. [`Weight::Light`] makes it give a thread a smaller share while
 //! others want the core.
+
+mod lane;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::{Semaphore, oneshot};
+use metrics::{Counter, Gauge, Histogram};
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
-use tracing::Instrument as _;
 
-use super::departure::Guard;
+use self::lane::{Full, Lane};
+use super::departure::{Departure, Reason};
 use super::metrics::{
     ADMITTED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, count_rejected_in,
 };
@@ -74,96 +76,29 @@ pub struct Finished<T> {
 /// How much of a core a thread gets while there are more of them than cores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weight {
-    /// As much as any other thread.
+    /// Two fifths of what a thread of the async side gets, on Linux; elsewhere as much.
     Full,
-    /// Half of that, on Linux; elsewhere as much.
+    /// Half of [`Weight::Full`], on Linux; elsewhere as much.
     Light,
 }
 
 impl Weight {
-    /// Each step is worth a factor of 1.25. With less than half a thread would hear of its stop flag too late: it looks at it
-    /// only while it has a core.
+    /// Each step is worth a factor of 1.25. Those who talk to callers come first: requests are read, and refused where they must
+    /// be, however busy the cores are. With less than half of the others' share a light thread would hear of its stop flag too
+    /// late: it looks at it only while it has a core.
     #[cfg(target_os = "linux")]
-    const LIGHT_NICENESS: i32 = 3;
+    const fn niceness(self) -> i32 {
+        match self {
+            Self::Full => 4,
+            Self::Light => 7,
+        }
+    }
 
-    /// Gives it to the calling thread and those it starts.
+    /// Gives it to the calling thread and those it starts, for good: an unprivileged process cannot take a lower priority back.
     fn take(self) {
         #[cfg(target_os = "linux")]
-        if self == Self::Light
-            && let Err(error) = rustix::process::nice(Self::LIGHT_NICENESS)
-        {
-            tracing::debug!(%error, "cannot lower the priority of a long job");
-        }
-    }
-}
-
-/// The solver threads of one kind of work, and the queue before them.
-struct Lane {
-    admission: Arc<Semaphore>,
-    running: Arc<Semaphore>,
-    threads: usize,
-    places: usize,
-    held: Mutex<Mean>,
-}
-
-/// Moving average of how long a job holds its threads.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    us: u64,
-    jobs: u32,
-}
-
-impl Mean {
-    /// Fewer jobs tell nothing of the next.
-    const ENOUGH: u32 = 16;
-
-    fn add(&mut self, elapsed: Duration) {
-        let elapsed = elapsed.as_micros() as u64;
-        self.jobs = self.jobs.saturating_add(1);
-        // The plain mean first, so that the first job counts no more than others.
-        let weight = u64::from(self.jobs.min(Self::ENOUGH));
-        self.us = (self.us * (weight - 1) + elapsed) / weight;
-    }
-}
-
-impl Lane {
-    fn new(threads: usize, queue_length: usize) -> Self {
-        let threads = threads.max(1);
-        let places = threads.saturating_add(queue_length).min(Semaphore::MAX_PERMITS);
-        Self {
-            admission: Arc::new(Semaphore::new(places)),
-            running: Arc::new(Semaphore::new(threads)),
-            threads,
-            places,
-            held: Mutex::default(),
-        }
-    }
-
-    fn mean(&self) -> Mean {
-        *self.held.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn ran_for(&self, elapsed: Duration) {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).add(elapsed);
-    }
-
-    /// How long it should take until `threads` are given back.
-    fn time_for(&self, threads: usize) -> Duration {
-        Duration::from_micros(self.mean().us.saturating_mul(threads as u64) / self.threads as u64)
-    }
-
-    /// When the jobs now before the threads should be done, in whole seconds as Retry-After wants it.
-    fn retry_after(&self) -> Duration {
-        let work = self.time_for(self.places - self.admission.available_permits());
-        Duration::from_secs((work.as_micros().div_ceil(1_000_000) as u64).clamp(1, 60))
-    }
-
-    /// How long one who has just taken a place should wait for its turn; unknown before some jobs have run.
-    fn expected_wait(&self) -> Option<Duration> {
-        let taken = self.places - self.admission.available_permits();
-        match taken.saturating_sub(self.threads) {
-            0 => Some(Duration::ZERO),
-            waiting => (self.mean().jobs >= Mean::ENOUGH).then(|| self.time_for(waiting)),
+        if let Err(error) = rustix::process::nice(self.niceness()) {
+            tracing::debug!(%error, "cannot lower the priority of a solver thread");
         }
     }
 }
@@ -171,34 +106,62 @@ impl Lane {
 /// The bounded door to the solver threads.
 pub struct Pool {
     name: &'static str,
-    weight: Weight,
     lane: Arc<Lane>,
+    meters: Meters,
     stopping: CancellationToken,
 }
 
-/// Sets the stop flag when the one who asked is no longer there to hear the answer.
-struct StopOnDrop(Stop);
+/// The metrics of a lane, looked up once.
+struct Meters {
+    admitted: Counter,
+    queued: Gauge,
+    queue_seconds: Histogram,
+    in_flight: Gauge,
+}
 
-impl Drop for StopOnDrop {
+/// A job that has not ended; dropping it gives the job up.
+struct UnderWay<'p> {
+    pool: &'p Pool,
+    number: u64,
+    stop: Stop,
+    departure: Departure,
+    is_over: bool,
+}
+
+impl Drop for UnderWay<'_> {
     fn drop(&mut self) {
-        self.0.stop();
+        if self.is_over {
+            return;
+        }
+        let stage = if self.pool.lane.leave(self.number) {
+            WAITING
+        } else {
+            self.stop.stop();
+            RUNNING
+        };
+        self.departure.count_cancelled(self.pool.name, stage);
     }
 }
 
 impl Pool {
     /// A pool that runs `threads` jobs at once and lets `queue_length` wait. `name` is its lane in the metrics.
     pub fn new(name: &'static str, threads: usize, queue_length: usize) -> Self {
-        let lane = Arc::new(Lane::new(threads, queue_length));
-        Self { name, weight: Weight::Full, lane, stopping: CancellationToken::new() }
+        Self::with_weight(name, Weight::Full, threads, queue_length)
     }
 
     /// The same with another weight of its threads.
-    #[must_use]
-    pub fn with_weight(self, weight: Weight) -> Self {
-        Self { weight, ..self }
+    pub fn with_weight(name: &'static str, weight: Weight, threads: usize, queue_length: usize) -> Self {
+        let meters = Meters {
+            admitted: metrics::counter!(ADMITTED, "lane" => name),
+            queued: metrics::gauge!(QUEUE_DEPTH, "lane" => name),
+            queue_seconds: metrics::histogram!(QUEUE_SECONDS, "lane" => name),
+            in_flight: metrics::gauge!(IN_FLIGHT, "lane" => name),
+        };
+        let lane = Arc::new(Lane::new(name, weight, threads, queue_length));
+        Self { name, lane, meters, stopping: CancellationToken::new() }
     }
 
-    /// Runs `job` on a blocking thread once it is its turn. The job is expected to end soon after its flag is set.
+    /// Runs `job` on a solver thread once it is its turn. The job is expected to end soon after its flag is set.
     ///
     /// # Errors
     /// When there is no place, when `deadline` passes before its turn or is expected to, when the service stops, when the job
@@ -224,73 +187,72 @@ impl Pool {
         if self.stopping.is_cancelled() {
             return Err(self.refused(Refused::ShuttingDown));
         }
-        let threads = threads.clamp(1, self.lane.threads) as u32;
-        let Ok(place) = Arc::clone(&self.lane.admission).try_acquire_many_owned(threads) else {
-            return Err(self.refused(Refused::Overloaded { retry_after: self.lane.retry_after() }));
+        let (arrived, stop) = (Instant::now(), Stop::default());
+        let (sender, mut answer) = oneshot::channel();
+        let make = || {
+            let (stop, meters) = (stop.clone(), &self.meters);
+            meters.admitted.increment(1);
+            let waiting = (Counted::new(meters.queued.clone()), tracing::debug_span!("queue", lane = self.name));
+            let (queue_seconds, in_flight) = (meters.queue_seconds.clone(), meters.in_flight.clone());
+            Box::new(move || {
+                drop(waiting);
+                let queued = arrived.elapsed();
+                queue_seconds.record(queued);
+                let running = Counted::new(in_flight);
+                let value = catch_unwind(AssertUnwindSafe(|| job(&stop)));
+                drop(running);
+                // Without a receiver nobody wants it.
+                Box::new(move || drop(sender.send((value, queued)))) as lane::Tell
+            }) as lane::Job
         };
-        let arrived = Instant::now();
-        if let Some(wait) = self.lane.expected_wait().filter(|wait| arrived + *wait > deadline && !wait.is_zero()) {
-            drop(place);
-            return Err(self.refused(self.unreachable(wait)));
-        }
-        metrics::counter!(ADMITTED, "lane" => self.name).increment(1);
-        let waiting = Guard::new(self.name, WAITING);
-        let turn = async {
-            let _waiting = Counted::in_gauge(QUEUE_DEPTH, self.name);
+        let threads = threads.clamp(1, self.lane.threads);
+        let number = self.lane.enter(threads, deadline, make).map_err(|full| self.refused(self.full(&full)))?;
+
+        let departure = Departure::current();
+        let mut under_way = UnderWay { pool: self, number, stop, departure, is_over: false };
+        let mut too_late = std::pin::pin!(tokio::time::sleep_until(deadline.into()));
+        let mut may_wait = true;
+        let ended = loop {
             tokio::select! {
                 biased;
-                () = self.stopping.cancelled() => Err(Refused::ShuttingDown),
-                // The semaphore is never closed; if it were, the service would be stopping.
-                turn = Arc::clone(&self.lane.running).acquire_many_owned(threads) => turn.map_err(|_| Refused::ShuttingDown),
-                () = tokio::time::sleep_until(deadline.into()) => Err(self.unreachable(arrived.elapsed())),
+                ended = &mut answer => break ended,
+                () = self.stopping.cancelled() => {
+                    if self.lane.leave(number) {
+                        under_way.is_over = true;
+                        return Err(self.refused(Refused::ShuttingDown));
+                    }
+                    under_way.stop.stop();
+                    under_way.departure.set(Reason::Shutdown);
+                    let ended = answer.await;
+                    drop(under_way);
+                    return self.finished(ended);
+                }
+                () = &mut too_late, if may_wait => {
+                    if self.lane.leave_unless_due(number) {
+                        under_way.is_over = true;
+                        return Err(self.refused(self.unreachable(arrived.elapsed())));
+                    }
+                    may_wait = false;
+                }
             }
         };
-        let turn = turn.instrument(tracing::debug_span!("queue", lane = self.name)).await;
-        waiting.finished();
-        let turn = turn.map_err(|reason| self.refused(reason))?;
-        let queued = arrived.elapsed();
-        metrics::histogram!(QUEUE_SECONDS, "lane" => self.name).record(queued);
-
-        let stop = Stop::default();
-        let abandoned = StopOnDrop(stop.clone());
-        let given_up = Guard::new(self.name, RUNNING);
-        let (lane, name) = (Arc::clone(&self.lane), self.name);
-        let mut running = on_thread(self.weight, move || {
-            let _permits = (place, turn);
-            let _in_flight = Counted::in_gauge(IN_FLIGHT, name);
-            let start = Instant::now();
-            let value = job(&stop);
-            lane.ran_for(start.elapsed());
-            value
-        });
-        let joined = tokio::select! {
-            joined = &mut running => joined,
-            () = self.stopping.cancelled() => {
-                abandoned.0.stop();
-                given_up.stopped();
-                let joined = (&mut running).await;
-                drop(given_up);
-                return self.finished(joined, queued);
-            }
-        };
-        given_up.finished();
-        self.finished(joined, queued)
+        under_way.is_over = true;
+        self.finished(ended)
     }
 
     /// What became of a job.
     fn finished<T>(
         &self,
-        joined: Result<std::thread::Result<T>, oneshot::error::RecvError>,
-        queued: Duration,
+        ended: Result<(std::thread::Result<T>, Duration), oneshot::error::RecvError>,
     ) -> Result<Finished<T>, Refused> {
-        match joined {
-            Ok(Ok(value)) => Ok(Finished { value, queued }),
-            Ok(Err(payload)) => {
+        match ended {
+            Ok((Ok(value), queued)) => Ok(Finished { value, queued }),
+            Ok((Err(payload), _)) => {
                 metrics::counter!(PANICS, "lane" => self.name).increment(1);
                 Err(Refused::Panicked(panic_message(payload.as_ref())))
             }
-            // A thread that could not be had.
-            Err(_gone) => Err(self.refused(Refused::Overloaded { retry_after: self.lane.retry_after() })),
+            // A job that was let in runs, or leaves by our own hand.
+            Err(_gone) => Err(self.refused(Refused::ShuttingDown)),
         }
     }
 
@@ -303,6 +265,13 @@ impl Pool {
             Refused::Panicked(_) => {}
         }
         reason
+    }
+
+    fn full(&self, full: &Full) -> Refused {
+        match full {
+            Full::NoPlace | Full::NoThread => Refused::Overloaded { retry_after: self.lane.retry_after() },
+            Full::TooLate(wait) => self.unreachable(*wait),
+        }
     }
 
     fn unreachable(&self, wait: Duration) -> Refused {
@@ -327,36 +296,19 @@ impl Pool {
 
     /// How many threads are taken now: by jobs that run, and set aside for the first in line when it needs several.
     pub fn in_flight(&self) -> usize {
-        self.lane.threads - self.lane.running.available_permits()
+        self.lane.in_flight()
     }
 
     /// How many threads are waited for now; most jobs need one.
     pub fn queued(&self) -> usize {
-        (self.lane.places - self.lane.admission.available_permits()).saturating_sub(self.in_flight())
+        self.lane.queued()
     }
 }
 
-/// Runs `work` on a thread of its own and sends what becomes of it. Light threads are not used again, for an unprivileged
-/// process cannot take a lower priority back; what they do is long enough for a new one each time.
-fn on_thread<T: Send + 'static>(
-    weight: Weight,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> oneshot::Receiver<std::thread::Result<T>> {
-    let (sender, receiver) = oneshot::channel();
-    let work = move || {
-        weight.take();
-        // Without a receiver nobody wants it.
-        let _ = sender.send(catch_unwind(AssertUnwindSafe(work)));
-    };
-    match weight {
-        Weight::Full => drop(tokio::task::spawn_blocking(work)),
-        Weight::Light => {
-            if let Err(error) = std::thread::Builder::new().name("long job".into()).spawn(work) {
-                tracing::warn!(%error, "cannot start a thread");
-            }
-        }
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.lane.close();
     }
-    receiver
 }
 
 /// The text of a panic, where it has one.

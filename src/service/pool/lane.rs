@@ -1,0 +1,297 @@
+//! The solver threads of one kind of work, and the line of jobs before them.
+//!
+//! ```text
+//!                enter                             first in line
+//!   caller ----> places ----> waiting: 7, 8, 9, ... ------------> thread: run, give back, tell, take the next
+//!                               | leave (deadline, caller gone, shutdown)
+//! ```
+//!
+//! A thread that has done with a job takes the next one itself, without anybody on the async side in between: under load it never
+//! sleeps, and nobody has to be woken for it to go on. Threads are started when there is work for them, and end with the lane.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::Weight;
+
+/// What a thread runs. It does not panic; what it returns is called once its threads are given back.
+pub(super) type Job = Box<dyn FnOnce() -> Tell + Send>;
+/// Tells what became of a job.
+pub(super) type Tell = Box<dyn FnOnce() + Send>;
+
+/// Why a job was not let in.
+pub(super) enum Full {
+    /// There are not as many places.
+    NoPlace,
+    /// Its deadline is before its turn, which is expected after this time.
+    TooLate(Duration),
+    /// There is no thread, and none can be started.
+    NoThread,
+}
+
+/// The threads, and who waits for them.
+pub(super) struct Lane {
+    name: &'static str,
+    weight: Weight,
+    /// Threads that jobs may keep busy.
+    pub(super) threads: usize,
+    /// As many, and those that may be waited for.
+    places: usize,
+    state: Mutex<State>,
+    called: Condvar,
+}
+
+struct State {
+    /// Jobs by their numbers, which count up: the first in line is the first of the map.
+    waiting: BTreeMap<u64, Waiting>,
+    /// Threads that these need together.
+    wanted: usize,
+    next: u64,
+    /// Threads that no running job has.
+    free: usize,
+    /// Threads that were started.
+    started: usize,
+    /// Of these, those that sleep and were not called.
+    idle: usize,
+    /// Those that were called and have not yet woken up.
+    called: usize,
+    is_closed: bool,
+    held: Mean,
+}
+
+struct Waiting {
+    threads: usize,
+    job: Job,
+}
+
+/// How a thread is got for the first in line.
+#[derive(Clone, Copy)]
+#[must_use]
+enum Call {
+    Nobody,
+    Sleeper,
+    NewThread,
+}
+
+/// Moving average of how long a job holds its threads.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    us: u64,
+    jobs: u32,
+}
+
+impl Mean {
+    /// Fewer jobs tell nothing of the next.
+    const ENOUGH: u32 = 16;
+
+    fn add(&mut self, elapsed: Duration) {
+        let elapsed = elapsed.as_micros() as u64;
+        self.jobs = self.jobs.saturating_add(1);
+        // The plain mean first, so that the first job counts no more than others.
+        let weight = u64::from(self.jobs.min(Self::ENOUGH));
+        self.us = (self.us * (weight - 1) + elapsed) / weight;
+    }
+}
+
+impl State {
+    fn first_fits(&self) -> bool {
+        self.waiting.first_key_value().is_some_and(|(_, first)| first.threads <= self.free)
+    }
+
+    /// Takes the first in line, if there are threads for it.
+    fn take(&mut self) -> Option<Waiting> {
+        if !self.first_fits() {
+            return None;
+        }
+        let (_, first) = self.waiting.pop_first()?;
+        self.free -= first.threads;
+        self.wanted -= first.threads;
+        Some(first)
+    }
+
+    /// Gets a thread for the first in line, if there is one to be got. Threads that are awake come by themselves.
+    fn call(&mut self, threads: usize) -> Call {
+        if !self.first_fits() {
+            Call::Nobody
+        } else if self.idle > 0 {
+            self.idle -= 1;
+            self.called += 1;
+            Call::Sleeper
+        } else if self.started < threads {
+            self.started += 1;
+            Call::NewThread
+        } else {
+            Call::Nobody
+        }
+    }
+
+    /// Whether there are threads for this job and all before it, which are on their way then.
+    fn is_due(&self, number: u64) -> bool {
+        let needed: usize = self.waiting.range(..=number).map(|(_, job)| job.threads).sum();
+        needed <= self.free
+    }
+
+    /// Threads that are kept from others for the first in line, which needs more.
+    fn set_aside(&self) -> usize {
+        self.waiting.first_key_value().map_or(0, |(_, first)| first.threads.min(self.free))
+    }
+}
+
+impl Lane {
+    pub(super) fn new(name: &'static str, weight: Weight, threads: usize, queue_length: usize) -> Self {
+        let threads = threads.max(1);
+        let state = State {
+            waiting: BTreeMap::new(),
+            wanted: 0,
+            next: 0,
+            free: threads,
+            started: 0,
+            idle: 0,
+            called: 0,
+            is_closed: false,
+            held: Mean::default(),
+        };
+        let places = threads.saturating_add(queue_length);
+        Self { name, weight, threads, places, state: Mutex::new(state), called: Condvar::new() }
+    }
+
+    /// Lets a job in that needs so many threads, at most all; its number. The job is made only once it has a place.
+    ///
+    /// # Errors
+    /// Without a place, without hope for its turn before `deadline`, and without any thread.
+    pub(super) fn enter(
+        self: &Arc<Self>,
+        threads: usize,
+        deadline: Instant,
+        job: impl FnOnce() -> Job,
+    ) -> Result<u64, Full> {
+        let mut state = self.lock();
+        let taken = self.threads - state.free + state.wanted + threads;
+        if taken > self.places {
+            return Err(Full::NoPlace);
+        }
+        // Unknown before some jobs have run.
+        if taken > self.threads && state.held.jobs >= Mean::ENOUGH {
+            let wait = self.time_for(&state, taken - self.threads);
+            if Instant::now() + wait > deadline {
+                return Err(Full::TooLate(wait));
+            }
+        }
+        let number = state.next;
+        state.next += 1;
+        state.wanted += threads;
+        state.waiting.insert(number, Waiting { threads, job: job() });
+        let call = state.call(self.threads);
+        drop(state);
+        if self.answer(call).is_err() {
+            let started = self.lock().started;
+            // Nobody would ever take it.
+            if started == 0 && self.leave(number) {
+                return Err(Full::NoThread);
+            }
+        }
+        Ok(number)
+    }
+
+    /// Takes a job out of the line; whether it was there.
+    pub(super) fn leave(self: &Arc<Self>, number: u64) -> bool {
+        self.leave_from(self.lock(), number)
+    }
+
+    /// The same if it would have to wait longer for its threads.
+    pub(super) fn leave_unless_due(self: &Arc<Self>, number: u64) -> bool {
+        let state = self.lock();
+        !state.is_due(number) && self.leave_from(state, number)
+    }
+
+    fn leave_from(self: &Arc<Self>, mut state: MutexGuard<'_, State>, number: u64) -> bool {
+        let Some(left) = state.waiting.remove(&number) else { return false };
+        state.wanted -= left.threads;
+        let call = state.call(self.threads);
+        drop(state);
+        // Should there be no new thread, those that are at work come by.
+        let _ = self.answer(call);
+        true
+    }
+
+    /// Lets the threads end when they have nothing to do.
+    pub(super) fn close(&self) {
+        self.lock().is_closed = true;
+        self.called.notify_all();
+    }
+
+    /// When the jobs now before the threads should be done, in whole seconds as Retry-After wants it.
+    pub(super) fn retry_after(&self) -> Duration {
+        let state = self.lock();
+        let work = self.time_for(&state, self.threads - state.free + state.wanted);
+        Duration::from_secs((work.as_micros().div_ceil(1_000_000) as u64).clamp(1, 60))
+    }
+
+    /// How many threads are taken: by jobs that run, and kept for the first in line.
+    pub(super) fn in_flight(&self) -> usize {
+        let state = self.lock();
+        self.threads - state.free + state.set_aside()
+    }
+
+    /// How many threads are waited for.
+    pub(super) fn queued(&self) -> usize {
+        let state = self.lock();
+        state.wanted - state.set_aside()
+    }
+
+    /// How long it should take until `threads` are given back.
+    fn time_for(&self, state: &State, threads: usize) -> Duration {
+        Duration::from_micros(state.held.us.saturating_mul(threads as u64) / self.threads as u64)
+    }
+
+    fn answer(self: &Arc<Self>, call: Call) -> io::Result<()> {
+        match call {
+            Call::Nobody => {}
+            Call::Sleeper => self.called.notify_one(),
+            Call::NewThread => {
+                let lane = Arc::clone(self);
+                let thread = std::thread::Builder::new().name(format!("{} job", self.name));
+                if let Err(error) = thread.spawn(move || lane.work()) {
+                    tracing::warn!(%error, lane = self.name, "cannot start a thread");
+                    self.lock().started -= 1;
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The life of a thread.
+    fn work(self: Arc<Self>) {
+        self.weight.take();
+        let mut state = self.lock();
+        loop {
+            if let Some(Waiting { threads, job }) = state.take() {
+                let call = state.call(self.threads);
+                drop(state);
+                let _ = self.answer(call);
+                let start = Instant::now();
+                let tell = job();
+                state = self.lock();
+                state.held.add(start.elapsed());
+                state.free += threads;
+                drop(state);
+                tell();
+                state = self.lock();
+            } else if state.is_closed {
+                return;
+            } else {
+                state.idle += 1;
+                let sleeps = |state: &mut State| state.called == 0 && !state.is_closed;
+                state = self.called.wait_while(state, sleeps).unwrap_or_else(PoisonError::into_inner);
+                state.called = state.called.saturating_sub(1);
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
