@@ -33,7 +33,9 @@ pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
         found.extend(repeated);
         return Err(InputError::Impossible(found));
     }
-    let faces = symbols.map(|symbol| centres.iter().position(|&c| c == symbol).and_then(Face::try_from_index));
+    let mut colours = Places::default();
+    centres.iter().enumerate().for_each(|(face, &centre)| colours.set(centre, face));
+    let faces = symbols.map(|symbol| colours.get(symbol).and_then(Face::try_from_index));
     let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, &mut found);
     let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, &mut found);
     verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
@@ -42,6 +44,31 @@ pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
 /// The 54 letters `URFDLB` of the cube: each says at which place the centre of that sticker's colour is.
 pub fn to_facelets(cube: &Cube) -> String {
     cube.to_facelet_permutation().iter().map(|&from| Face::ALL[usize::from(from) / 9].letter()).collect()
+}
+
+/// Numbers by symbol. Cubes are told in ASCII, nearly always, and then no search is needed.
+struct Places {
+    ascii: [Option<usize>; 128],
+    others: HashMap<char, usize>,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Self { ascii: [None; 128], others: HashMap::new() }
+    }
+}
+
+impl Places {
+    fn get(&self, symbol: char) -> Option<usize> {
+        self.ascii.get(symbol as usize).copied().unwrap_or_else(|| self.others.get(&symbol).copied())
+    }
+
+    fn set(&mut self, symbol: char, place: usize) {
+        match self.ascii.get_mut(symbol as usize) {
+            Some(ascii) => *ascii = Some(place),
+            None => drop(self.others.insert(symbol, place)),
+        }
+    }
 }
 
 /// Which symbols there are, and how many of each.
@@ -55,22 +82,16 @@ struct Census {
 
 impl Census {
     fn of(text: &str) -> Self {
-        let mut census = Self { first: Vec::new(), length: 0, counts: Vec::new() };
-        let mut known = HashMap::new();
+        let mut census = Self { first: Vec::with_capacity(FACELETS + 1), length: 0, counts: Vec::new() };
+        let mut known = Places::default();
         for symbol in text.chars().filter(|c| !c.is_whitespace()) {
             census.length += 1;
             // One more than there should be shows that the text is too long.
             if census.first.len() <= FACELETS {
                 census.first.push(symbol);
             }
-            // The few of a cube are soon looked through; a long text of ever new ones needs the map.
-            let at = if census.counts.len() <= Face::COUNT {
-                census.counts.iter().position(|(known, _)| *known == symbol)
-            } else {
-                known.get(&symbol).copied()
-            };
-            let at = at.unwrap_or_else(|| {
-                known.insert(symbol, census.counts.len());
+            let at = known.get(symbol).unwrap_or_else(|| {
+                known.set(symbol, census.counts.len());
                 census.counts.push((symbol, 0));
                 census.counts.len() - 1
             });
@@ -187,15 +208,18 @@ fn read_slots<P: Kind, const N: usize>(
 ) -> ([Option<P>; N], [Option<u8>; N]) {
     let (mut pieces, mut turned) = ([None; N], [None; N]);
     for (i, &slot) in P::ALL.iter().enumerate() {
-        let shows: Vec<_> = slot.facelets().iter().map(|&facelet| faces[facelet]).collect();
-        let fits = |piece: &P, by: usize| {
-            piece.faces().enumerate().all(|(k, face)| shows[(k + by) % shows.len()] == Some(face))
-        };
-        let seen = P::ALL.iter().find_map(|p| (0..shows.len()).find(|&by| fits(p, by)).map(|by| (*p, by as u8)));
+        let facelets = slot.facelets();
+        let stickers = facelets.len();
+        // Twice around, at most three of them.
+        let mut around = [None; 6];
+        facelets.iter().enumerate().for_each(|(k, &at)| (around[k], around[k + stickers]) = (faces[at], faces[at]));
+        let shows = &around[..stickers];
+        let fits = |piece: &P, by: usize| piece.faces().enumerate().all(|(k, face)| around[k + by] == Some(face));
+        let seen = P::ALL.iter().find_map(|p| (0..stickers).find(|&by| fits(p, by)).map(|by| (*p, by as u8)));
         if let Some((piece, by)) = seen {
             (pieces[i], turned[i]) = (Some(piece), Some(by));
         } else {
-            found.push(impossible(slot, symbols, &shows));
+            found.push(impossible(slot, symbols, shows));
         }
     }
     (pieces, turned)

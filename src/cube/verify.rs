@@ -158,8 +158,8 @@ fn slots_of<P: Kind>(pieces: &[Option<P>], wanted: Option<P>) -> Vec<P> {
 fn duplicates<P: Kind>(pieces: &[Option<P>], form: Form) -> Vec<Violation> {
     let mut found = Vec::new();
     for &piece in P::ALL {
-        let slots = slots_of(pieces, Some(piece));
-        if slots.len() > 1 {
+        if pieces.iter().filter(|&&other| other == Some(piece)).count() > 1 {
+            let slots = slots_of(pieces, Some(piece));
             let named: Vec<_> = slots.iter().map(|&slot| form.slot(slot)).collect();
             let message = format!(
                 "{} {} stands in {} slots, {}, but a cube has it once: {}.",
