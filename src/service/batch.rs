@@ -11,15 +11,16 @@
 //! who takes no answers soon gets no places, and so stalls his own batch and nothing else.
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 use super::pool::Refused;
-use super::solver::{Solver, count};
+use super::solver::{Meters, Solver};
 use crate::cube::Cube;
 use crate::search::many::{Job, Next, Queue};
 use crate::search::{self, Options, Outcome, SearchError};
@@ -37,7 +38,27 @@ const IN_FLIGHT: usize = 8;
 #[derive(Clone)]
 pub struct Window {
     places: Arc<Semaphore>,
-    searching: Arc<AtomicUsize>,
+    searching: Arc<Searching>,
+}
+
+/// The searches of one batch that are under way, or wait for their turn; those that were stopped for ever.
+#[derive(Default)]
+struct Searching {
+    count: AtomicUsize,
+    /// Told when there is none.
+    over: Notify,
+}
+
+impl Searching {
+    fn begin(&self) {
+        self.count.fetch_add(1, Ordering::AcqRel);
+    }
+
+    fn end(&self) {
+        if self.count.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.over.notify_waiters();
+        }
+    }
 }
 
 /// The place of one line; dropping it lets another in.
@@ -64,7 +85,17 @@ impl Window {
 
     /// Whether a search is under way, or waits for its turn; for ever, when it was stopped.
     pub fn is_searching(&self) -> bool {
-        self.searching.load(Ordering::Acquire) > 0
+        self.searching.count.load(Ordering::Acquire) > 0
+    }
+
+    /// Resolves when no search is under way.
+    pub async fn searched(&self) {
+        let mut over = pin!(self.searching.over.notified());
+        // From here on it hears.
+        over.as_mut().enable();
+        if self.is_searching() {
+            over.await;
+        }
     }
 }
 
@@ -86,7 +117,7 @@ pub struct Item<T> {
 /// Sends cubes to the solver thread; dropping it ends the batch once they are solved.
 pub struct Feed<T> {
     items: mpsc::Sender<Item<T>>,
-    searching: Arc<AtomicUsize>,
+    searching: Arc<Searching>,
 }
 
 impl<T> Feed<T> {
@@ -102,7 +133,7 @@ impl<T> Feed<T> {
         time_limit: Duration,
         optimal: Option<Arc<OptimalTable>>,
     ) -> Result<(), Gone> {
-        self.searching.fetch_add(1, Ordering::AcqRel);
+        self.searching.begin();
         let item = Item { tag, cube, options, time_limit, optimal, arrived: Instant::now() };
         self.items.send(item).await.map_err(|_| Gone)
     }
@@ -120,7 +151,7 @@ pub struct Gone;
 /// The other end of a [`Feed`].
 pub struct Work<T> {
     items: mpsc::Receiver<Item<T>>,
-    searching: Arc<AtomicUsize>,
+    searching: Arc<Searching>,
 }
 
 /// A way to the solver thread for the lines of one window.
@@ -147,11 +178,11 @@ pub async fn solve_all<T: Send + 'static>(
     begun: impl FnOnce() + Send + 'static,
     done: impl FnMut(T, Result<Outcome, SearchError>, Duration) + Send + 'static,
 ) -> Result<(), Refused> {
-    let request = tracing::Span::current();
+    let (request, meters) = (tracing::Span::current(), solver.meters());
     let job = move |stop: &search::Stop| {
         begun();
         let _entered = tracing::debug_span!(parent: &request, "batch", profile = tables.profile().name()).entered();
-        let mut bridge = Bridge { work, done, under_way: HashMap::new(), next: 0 };
+        let mut bridge = Bridge { work, done, meters, under_way: HashMap::new(), next: 0 };
         search::solve_many(&tables, IN_FLIGHT, &mut bridge, stop);
     };
     solver.batches().run(deadline, job).await.map(|_| ())
@@ -161,6 +192,7 @@ pub async fn solve_all<T: Send + 'static>(
 struct Bridge<T, F> {
     work: Work<T>,
     done: F,
+    meters: Arc<Meters>,
     /// Tags by ticket, with the time they had waited and whether their answers are to be proven.
     under_way: HashMap<u64, (T, Duration, bool)>,
     next: u64,
@@ -186,10 +218,13 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T,
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
         if let Some((tag, queued, is_optimal)) = self.under_way.remove(&ticket) {
-            count(&answer, is_optimal);
+            self.meters.count(&answer, is_optimal);
             let is_stopped = matches!(answer, Err(SearchError::Cancelled));
+            // Before the answer is told, for the last one is not to wait for others.
+            if !is_stopped {
+                self.work.searching.end();
+            }
             (self.done)(tag, answer, queued);
-            self.work.searching.fetch_sub(usize::from(!is_stopped), Ordering::AcqRel);
         }
     }
 }

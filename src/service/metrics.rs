@@ -234,7 +234,7 @@ fn begin() {
         let _ = metrics::histogram!(QUEUE_SECONDS, "lane" => lane);
     }
     for engine in [TWO_PHASE, OPTIMAL] {
-        for outcome in ["target_length", "time_limit", "proven_optimal", "no_solution", "cancelled"] {
+        for outcome in super::solver::OUTCOMES {
             none(SEARCHES, &[("engine", engine), ("outcome", outcome)]);
         }
         let _ = metrics::histogram!(SEARCH_NODES, "engine" => engine);

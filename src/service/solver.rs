@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use metrics::{Counter, Histogram};
 use tracing::field::Empty;
 
 use super::config::Config;
@@ -60,6 +61,7 @@ pub struct Solver {
     long: Pool,
     batches: Pool,
     short_time_limit: Duration,
+    meters: Arc<Meters>,
 }
 
 impl Solver {
@@ -75,7 +77,13 @@ impl Solver {
             long: Pool::with_weight(LONG_LANE, Weight::Light, long_threads, search.long_queue_length),
             batches: Pool::with_weight(BATCH_LANE, Weight::Light, search.batch_threads, search.batch_queue_length),
             short_time_limit: Duration::from_millis(search.short_time_limit_ms),
+            meters: Arc::new(Meters::new()),
         }
+    }
+
+    /// Where searches are counted.
+    pub(super) fn meters(&self) -> Arc<Meters> {
+        Arc::clone(&self.meters)
     }
 
     /// The door for short searches.
@@ -138,7 +146,7 @@ impl Solver {
         let threads = options.threads;
         let is_optimal = engine.optimal.is_some();
         let door = if is_optimal { &self.long } else { self.door(&options, time_limit) };
-        let request = tracing::Span::current();
+        let (request, meters) = (tracing::Span::current(), self.meters());
         let job = move |stop: &search::Stop| {
             hear(News::Begun);
             let profile = engine.tables.profile().name();
@@ -155,7 +163,7 @@ impl Solver {
             };
             tell(&span, &answer);
             // Here, for whoever asked may be gone.
-            count(&answer, is_optimal);
+            meters.count(&answer, is_optimal);
             answer
         };
         let finished = door.run_on(threads, deadline, job).await?;
@@ -182,6 +190,9 @@ pub enum News<'a> {
 fn engine_name(is_optimal: bool) -> &'static str {
     if is_optimal { OPTIMAL } else { TWO_PHASE }
 }
+
+/// Every way in which a search ends, as [`outcome_name`] has them.
+pub const OUTCOMES: [&str; 5] = ["target_length", "time_limit", "proven_optimal", "no_solution", "cancelled"];
 
 /// How a search ended, as metrics, spans and logs call it.
 pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
@@ -216,25 +227,69 @@ fn tell(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
     }
 }
 
-/// Counts what a search did.
-pub(super) fn count(answer: &Result<Outcome, SearchError>, is_optimal: bool) {
-    let engine = engine_name(is_optimal);
-    metrics::counter!(SEARCHES, "engine" => engine, "outcome" => outcome_name(answer)).increment(1);
-    let nodes = match answer {
-        Ok(outcome) => outcome.nodes,
-        Err(SearchError::NoSolutionWithinLimits { nodes, .. }) => *nodes,
-        Err(SearchError::Cancelled) => return,
-    };
-    metrics::counter!(NODES).increment(nodes);
-    #[allow(clippy::cast_precision_loss)] // no search looks at 2^53 positions
-    metrics::histogram!(SEARCH_NODES, "engine" => engine).record(nodes as f64);
-    let Ok(outcome) = answer else { return };
-    if is_optimal {
-        let how = if outcome.proven_optimal { "proven" } else { "time_limit" };
-        metrics::counter!(OPTIMAL_ANSWERS, "outcome" => how).increment(1);
-        metrics::histogram!(OPTIMAL_SECONDS).record(outcome.elapsed);
-    } else {
-        metrics::histogram!(SOLVE_SECONDS).record(outcome.elapsed);
+/// The metrics of searches, looked up once.
+pub(super) struct Meters {
+    two_phase: EngineMeters,
+    optimal: EngineMeters,
+    nodes: Counter,
+    solve_seconds: Histogram,
+    optimal_seconds: Histogram,
+    proven: Counter,
+    unproven: Counter,
+    length: Histogram,
+}
+
+/// Those that each engine has of its own.
+struct EngineMeters {
+    outcomes: Vec<(&'static str, Counter)>,
+    nodes: Histogram,
+}
+
+impl EngineMeters {
+    fn new(engine: &'static str) -> Self {
+        let outcome = |name| (name, metrics::counter!(SEARCHES, "engine" => engine, "outcome" => name));
+        let outcomes = OUTCOMES.into_iter().map(outcome).collect();
+        Self { outcomes, nodes: metrics::histogram!(SEARCH_NODES, "engine" => engine) }
     }
-    metrics::histogram!(SOLUTION_LENGTH).record(outcome.moves.len() as u32);
+}
+
+impl Meters {
+    fn new() -> Self {
+        Self {
+            two_phase: EngineMeters::new(TWO_PHASE),
+            optimal: EngineMeters::new(OPTIMAL),
+            nodes: metrics::counter!(NODES),
+            solve_seconds: metrics::histogram!(SOLVE_SECONDS),
+            optimal_seconds: metrics::histogram!(OPTIMAL_SECONDS),
+            proven: metrics::counter!(OPTIMAL_ANSWERS, "outcome" => "proven"),
+            unproven: metrics::counter!(OPTIMAL_ANSWERS, "outcome" => "time_limit"),
+            length: metrics::histogram!(SOLUTION_LENGTH),
+        }
+    }
+
+    /// Counts what a search did.
+    pub(super) fn count(&self, answer: &Result<Outcome, SearchError>, is_optimal: bool) {
+        let engine = if is_optimal { &self.optimal } else { &self.two_phase };
+        let name = outcome_name(answer);
+        if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {
+            counter.increment(1);
+        }
+        let nodes = match answer {
+            Ok(outcome) => outcome.nodes,
+            Err(SearchError::NoSolutionWithinLimits { nodes, .. }) => *nodes,
+            Err(SearchError::Cancelled) => return,
+        };
+        self.nodes.increment(nodes);
+        #[allow(clippy::cast_precision_loss)] // no search looks at 2^53 positions
+        engine.nodes.record(nodes as f64);
+        let Ok(outcome) = answer else { return };
+        if is_optimal {
+            let answers = if outcome.proven_optimal { &self.proven } else { &self.unproven };
+            answers.increment(1);
+            self.optimal_seconds.record(outcome.elapsed);
+        } else {
+            self.solve_seconds.record(outcome.elapsed);
+        }
+        self.length.record(outcome.moves.len() as u32);
+    }
 }

@@ -18,8 +18,9 @@ use crate::service::metrics::count_line;
 
 /// Lines that are ready together are sent together, up to about so many bytes.
 const CHUNK: usize = 16 << 10;
-/// How long a line waits for company while others are being searched for: a write for each would cost as much as its search.
-const FOR_COMPANY: Duration = Duration::from_millis(1);
+/// How long a line waits for company while others are being searched for: to wake for each, and to write it, would cost as much as
+/// a search does.
+const FOR_COMPANY: Duration = Duration::from_millis(5);
 
 /// The answers of one batch; dropping this stops it.
 pub(super) struct Answers {
@@ -54,7 +55,7 @@ impl Answers {
     /// The next lines, and those after them.
     async fn chunk(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
         let mut text = Vec::new();
-        let mut may_wait = true;
+        let mut has_waited = false;
         loop {
             while text.len() < CHUNK {
                 if let Some(answered) = self.ready() {
@@ -65,25 +66,27 @@ impl Answers {
                     break;
                 }
             }
-            if may_wait && !text.is_empty() && text.len() < CHUNK && self.window.is_searching() {
-                may_wait = false;
-                tokio::time::sleep(FOR_COMPANY).await;
-                continue;
-            }
-            if !text.is_empty() {
+            let may_wait = !has_waited && text.len() < CHUNK && self.window.is_searching();
+            if !text.is_empty() && !may_wait {
                 return Some((Ok(text.into()), self));
             }
-            if let Some(answered) = self.answered.recv().await {
-                self.waiting.insert(answered.line.ordinal, answered);
-            } else if !self.waiting.is_empty() {
-                // It ended early: what is missing will not come, the rest is in order.
-                self.order = BatchOrder::Any;
-            } else {
-                let ended = self.batch.take()?.await;
-                let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
-                self.account.problem(&problem);
-                let problem = problem.in_request(&self.id);
-                push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
+            if text.is_empty() {
+                if let Some(answered) = self.answered.recv().await {
+                    self.waiting.insert(answered.line.ordinal, answered);
+                } else if !self.waiting.is_empty() {
+                    // It ended early: what is missing will not come, the rest is in order.
+                    self.order = BatchOrder::Any;
+                } else {
+                    let ended = self.batch.take()?.await;
+                    let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
+                    self.account.problem(&problem);
+                    let problem = problem.in_request(&self.id);
+                    push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
+                }
+            }
+            if self.window.is_searching() {
+                let _ = tokio::time::timeout(FOR_COMPANY, self.window.searched()).await;
+                has_waited = true;
             }
         }
     }
