@@ -182,3 +182,61 @@ async fn a_job_on_several_threads_needs_as_many_places() {
     pool.run(soon(), |_| ()).await.unwrap();
     first.abort();
 }
+
+/// The first to come free starts the others, and must not hand down to them what it has lost itself.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_thread_of_a_pool_has_the_same_niceness() {
+    use rustix::process::getpriority_process;
+    use superflip::service::pool::Weight;
+
+    const THREADS: usize = 4;
+    let ours = getpriority_process(None).unwrap();
+    for (weight, more) in [(Weight::Full, 4), (Weight::Light, 7)] {
+        let pool = Arc::new(Pool::with_weight("short", weight, THREADS, THREADS));
+        let all = tokio::spawn({
+            let pool = Arc::clone(&pool);
+            async move { pool.run_on(THREADS, soon(), until_stopped).await.map(|_| ()) }
+        });
+        eventually("all threads are taken", || pool.in_flight() == THREADS).await;
+        let each = Arc::new(std::sync::Barrier::new(THREADS));
+        let jobs: Vec<_> = (0..THREADS)
+            .map(|_| {
+                let (pool, each) = (Arc::clone(&pool), Arc::clone(&each));
+                let job = move |_: &Stop| {
+                    each.wait();
+                    getpriority_process(None).unwrap()
+                };
+                tokio::spawn(async move { pool.run(soon(), job).await.unwrap().value })
+            })
+            .collect();
+        eventually("they wait", || pool.queued() == THREADS).await;
+        all.abort();
+        for job in jobs {
+            assert_eq!(job.await.unwrap(), (ours + more).min(19), "{weight:?}");
+        }
+    }
+}
+
+/// Its thread is there again for the next.
+#[tokio::test]
+async fn a_value_that_panics_when_nobody_takes_it_costs_no_thread() {
+    struct Trap;
+    impl Drop for Trap {
+        fn drop(&mut self) {
+            assert!(std::thread::panicking(), "on purpose");
+        }
+    }
+    let pool = Arc::new(Pool::new("short", 1, 1));
+    let unwanted = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        let job = |stop: &Stop| {
+            until_stopped(stop);
+            Trap
+        };
+        async move { drop(pool.run(soon(), job).await.map(|finished| std::mem::forget(finished.value))) }
+    });
+    eventually("it runs", || pool.in_flight() == 1).await;
+    unwanted.abort();
+    assert_eq!(pool.run(soon(), |_| 3).await.unwrap().value, 3);
+}

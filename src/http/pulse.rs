@@ -51,6 +51,17 @@ impl Pulse {
         UnderWay { pulse: self.clone(), number: state.next }
     }
 
+    /// Whether a request is under way.
+    pub(super) fn is_at_work(&self) -> bool {
+        self.lock().under_way > 0
+    }
+
+    /// Whether the client waits for what a request under way brings, and not the other way round.
+    pub(super) fn is_waited_for(&self) -> bool {
+        let state = self.lock();
+        state.under_way > 0 && state.untaken.is_empty()
+    }
+
     /// How the connection does, where it may be without requests for `idle` and answers untaken for `untaken`.
     pub(super) fn health(&self, idle: Duration, untaken: Duration) -> Health {
         let (state, now) = (self.lock(), Instant::now());

@@ -255,7 +255,7 @@ async fn connection(
         std::pin::pin!(builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
     // HTTP/2 reads whatever comes, and so hears of it by itself.
     let is_watched = matches!(protocol, Protocol::Http1);
-    let mut has_gone = std::pin::pin!(watch.has_gone());
+    let mut has_gone = std::pin::pin!(watch.has_gone(&pulse));
     let mut look = std::pin::pin!(tokio::time::sleep(limits.idle));
     let (mut is_told_to_end, mut is_told_to_stop) = (false, false);
     let served = loop {

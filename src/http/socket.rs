@@ -13,8 +13,14 @@ use futures_util::FutureExt as _;
 use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
 use tokio::net::TcpStream;
 
-/// Time between two looks at a socket with bytes that nobody reads: tokio cannot wait for the end behind them.
+use super::pulse::Pulse;
+
+/// Time between two looks at a socket with bytes that nobody reads, while its client waits for an answer: tokio cannot wait for the end
+/// behind them.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(4);
+
+/// The same while nothing is under way, or while the client takes nothing of an answer: so that many of them cost little.
+const BETWEEN_RARE_LOOKS: Duration = Duration::from_millis(50);
 
 /// The socket for hyper, and the watch at it. Both are to be used by one task: tokio wakes one reader.
 pub(super) fn watched(stream: TcpStream) -> (Socket, Watch) {
@@ -33,14 +39,15 @@ fn lock(stream: &Mutex<TcpStream>) -> MutexGuard<'_, TcpStream> {
 }
 
 impl Watch {
-    /// Resolves when the client has closed its side, or the connection is broken. Bytes that it had sent before may be unread.
-    pub(super) async fn has_gone(&self) {
+    /// Resolves when a client with a request under way has closed its side, or when its connection is broken. Bytes that it had sent
+    /// before may be unread. What is still to be written of answers before is hyper's to write.
+    pub(super) async fn has_gone(&self, pulse: &Pulse) {
         loop {
             let is_readable = std::future::poll_fn(|context| lock(&self.0).poll_read_ready(context)).await;
-            if is_readable.is_err() || self.is_closed() {
+            if (is_readable.is_err() || self.is_closed()) && pulse.is_at_work() {
                 return;
             }
-            tokio::time::sleep(BETWEEN_LOOKS).await;
+            tokio::time::sleep(if pulse.is_waited_for() { BETWEEN_LOOKS } else { BETWEEN_RARE_LOOKS }).await;
         }
     }
 

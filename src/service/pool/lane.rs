@@ -10,13 +10,13 @@
 //! sleeps, and nobody has to be woken for it to go on. Threads are started when there is work for them, and end with the lane.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::Weight;
 
-/// What a thread runs. It does not panic; what it returns is called once its threads are given back.
+/// What a thread runs; what it returns is called once its threads are given back.
 pub(super) type Job = Box<dyn FnOnce() -> Tell + Send>;
 /// Tells what became of a job.
 pub(super) type Tell = Box<dyn FnOnce() + Send>;
@@ -27,14 +27,14 @@ pub(super) enum Full {
     NoPlace,
     /// Its deadline is before its turn, which is expected after this time.
     TooLate(Duration),
-    /// There is no thread, and none can be started.
-    NoThread,
 }
 
 /// The threads, and who waits for them.
 pub(super) struct Lane {
     name: &'static str,
     weight: Weight,
+    /// That of who made the lane: threads are started by others too, which have theirs.
+    niceness: i32,
     /// Threads that jobs may keep busy.
     pub(super) threads: usize,
     /// As many, and those that may be waited for.
@@ -51,8 +51,10 @@ struct State {
     next: u64,
     /// Threads that no running job has.
     free: usize,
-    /// Threads that were started.
+    /// Threads that were started: as many as there are jobs under way, at most, for a job on several threads starts its others itself.
     started: usize,
+    /// Of these, those that run a job.
+    running: usize,
     /// Of these, those that sleep and were not called.
     idle: usize,
     /// Those that were called and have not yet woken up.
@@ -108,6 +110,7 @@ impl State {
         let (_, first) = self.waiting.pop_first()?;
         self.free -= first.threads;
         self.wanted -= first.threads;
+        self.running += 1;
         Some(first)
     }
 
@@ -129,8 +132,9 @@ impl State {
 
     /// Whether there are threads for this job and all before it, which are on their way then.
     fn is_due(&self, number: u64) -> bool {
-        let needed: usize = self.waiting.range(..=number).map(|(_, job)| job.threads).sum();
-        needed <= self.free
+        let ahead = || self.waiting.range(..=number);
+        let needed: usize = ahead().map(|(_, job)| job.threads).sum();
+        needed <= self.free && ahead().count() <= self.started - self.running
     }
 
     /// Threads that are kept from others for the first in line, which needs more.
@@ -148,19 +152,22 @@ impl Lane {
             next: 0,
             free: threads,
             started: 0,
+            running: 0,
             idle: 0,
             called: 0,
             is_closed: false,
             held: Mean::default(),
         };
         let places = threads.saturating_add(queue_length);
-        Self { name, weight, threads, places, state: Mutex::new(state), called: Condvar::new() }
+        let (state, called) = (Mutex::new(state), Condvar::new());
+        Self { name, weight, niceness: Weight::niceness_here(), threads, places, state, called }
     }
 
-    /// Lets a job in that needs so many threads, at most all; its number. The job is made only once it has a place.
+    /// Lets a job in that needs so many threads, at most all; its number. The job is made only once it has a place, and dropped when
+    /// there is no thread at all.
     ///
     /// # Errors
-    /// Without a place, without hope for its turn before `deadline`, and without any thread.
+    /// Without a place, and without hope for its turn before `deadline`.
     pub(super) fn enter(
         self: &Arc<Self>,
         threads: usize,
@@ -179,19 +186,13 @@ impl Lane {
                 return Err(Full::TooLate(wait));
             }
         }
-        let number = state.next;
+        let (number, job) = (state.next, job());
         state.next += 1;
         state.wanted += threads;
-        state.waiting.insert(number, Waiting { threads, job: job() });
+        state.waiting.insert(number, Waiting { threads, job });
         let call = state.call(self.threads);
         drop(state);
-        if self.answer(call).is_err() {
-            let started = self.lock().started;
-            // Nobody would ever take it.
-            if started == 0 && self.leave(number) {
-                return Err(Full::NoThread);
-            }
-        }
+        self.answer(call);
         Ok(number)
     }
 
@@ -211,8 +212,7 @@ impl Lane {
         state.wanted -= left.threads;
         let call = state.call(self.threads);
         drop(state);
-        // Should there be no new thread, those that are at work come by.
-        let _ = self.answer(call);
+        self.answer(call);
         true
     }
 
@@ -246,7 +246,7 @@ impl Lane {
         Duration::from_micros(state.held.us.saturating_mul(threads as u64) / self.threads as u64)
     }
 
-    fn answer(self: &Arc<Self>, call: Call) -> io::Result<()> {
+    fn answer(self: &Arc<Self>, call: Call) {
         match call {
             Call::Nobody => {}
             Call::Sleeper => self.called.notify_one(),
@@ -255,30 +255,42 @@ impl Lane {
                 let thread = std::thread::Builder::new().name(format!("{} job", self.name));
                 if let Err(error) = thread.spawn(move || lane.work()) {
                     tracing::warn!(%error, lane = self.name, "cannot start a thread");
-                    self.lock().started -= 1;
-                    return Err(error);
+                    self.has_one_less();
                 }
             }
         }
-        Ok(())
+    }
+
+    /// A thread was not to be had. Those that are there come by; where there is none nobody ever would.
+    fn has_one_less(&self) {
+        let mut state = self.lock();
+        state.started -= 1;
+        if state.started == 0 {
+            state.wanted = 0;
+            let unserved = std::mem::take(&mut state.waiting);
+            drop(state);
+            drop(unserved);
+        }
     }
 
     /// The life of a thread.
     fn work(self: Arc<Self>) {
-        self.weight.take();
+        self.weight.take(self.niceness);
         let mut state = self.lock();
         loop {
             if let Some(Waiting { threads, job }) = state.take() {
                 let call = state.call(self.threads);
                 drop(state);
-                let _ = self.answer(call);
+                self.answer(call);
                 let start = Instant::now();
-                let tell = job();
+                // What a job does is caught inside; whatever else panics is not to cost a thread.
+                let tell = catch_unwind(AssertUnwindSafe(job));
                 state = self.lock();
                 state.held.add(start.elapsed());
                 state.free += threads;
+                state.running -= 1;
                 drop(state);
-                tell();
+                let _ = tell.map(|tell| catch_unwind(AssertUnwindSafe(tell)));
                 state = self.lock();
             } else if state.is_closed {
                 return;

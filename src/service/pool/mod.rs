@@ -94,12 +94,22 @@ impl Weight {
         }
     }
 
-    /// Gives it to the calling thread and those it starts, for good: an unprivileged process cannot take a lower priority back.
-    fn take(self) {
+    /// That of the calling thread.
+    fn niceness_here() -> i32 {
         #[cfg(target_os = "linux")]
-        if let Err(error) = rustix::process::nice(self.niceness()) {
+        return rustix::process::getpriority_process(None).unwrap_or(0);
+        #[cfg(not(target_os = "linux"))]
+        0
+    }
+
+    /// Gives it to the calling thread and those it starts, where one of the async side has the niceness `others`. It is for good: an
+    /// unprivileged process cannot take a lower priority back.
+    fn take(self, others: i32) {
+        #[cfg(target_os = "linux")]
+        if let Err(error) = rustix::process::setpriority_process(None, others + self.niceness()) {
             tracing::debug!(%error, "cannot lower the priority of a solver thread");
         }
+        let _ = others;
     }
 }
 
@@ -251,8 +261,8 @@ impl Pool {
                 metrics::counter!(PANICS, "lane" => self.name).increment(1);
                 Err(Refused::Panicked(panic_message(payload.as_ref())))
             }
-            // A job that was let in runs, or leaves by our own hand.
-            Err(_gone) => Err(self.refused(Refused::ShuttingDown)),
+            // Its thread could not be had.
+            Err(_gone) => Err(self.refused(self.full(&Full::NoPlace))),
         }
     }
 
@@ -269,7 +279,7 @@ impl Pool {
 
     fn full(&self, full: &Full) -> Refused {
         match full {
-            Full::NoPlace | Full::NoThread => Refused::Overloaded { retry_after: self.lane.retry_after() },
+            Full::NoPlace => Refused::Overloaded { retry_after: self.lane.retry_after() },
             Full::TooLate(wait) => self.unreachable(*wait),
         }
     }
