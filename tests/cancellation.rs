@@ -168,31 +168,6 @@ async fn a_caller_who_stays_is_answered_though_more_of_his_waits_to_be_read() {
     server.stopped().await;
 }
 
-/// Of an answer that has begun he gets the rest, though it is more than the sockets hold.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caller_who_closes_his_side_meanwhile_gets_a_large_answer_whole() {
-    let _turn = QUIET.read().await;
-    let server = Server::start(ready_state(config())).await;
-    let whole = {
-        let mut caller =
-            send(server.address, "GET /openapi.yaml HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
-        let mut text = Vec::new();
-        caller.read_to_end(&mut text).await.unwrap();
-        text.len()
-    };
-    let socket = tokio::net::TcpSocket::new_v4().unwrap();
-    socket.set_recv_buffer_size(4096).unwrap();
-    let mut caller = socket.connect(server.address).await.unwrap();
-    caller.write_all(b"GET /openapi.yaml HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
-    let mut text = vec![0; 1];
-    caller.read_exact(&mut text).await.unwrap();
-    caller.shutdown().await.unwrap();
-    tokio::time::sleep(Duration::from_millis(200)).await;
-    caller.read_to_end(&mut text).await.unwrap();
-    assert!(whole > 100_000 && text.len() == whole, "{} of {whole}", text.len());
-    server.stopped().await;
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_search_stops_at_once_when_its_http2_stream_is_reset_or_its_connection_goes() {
     let _turn = QUIET.write().await;
