@@ -56,7 +56,12 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
             }
             let others = outcome.others.iter().map(|found| &found.moves);
             let listed = 1 + outcome.others.len() as u64;
+            let unproven = args.optimal && !outcome.proven_optimal;
             let missing = match outcome.optimal_solutions {
+                _ if unproven => {
+                    let bound = outcome.lower_bound;
+                    format!("the time was over before the proof: no solution has fewer than {bound} turns")
+                }
                 Some(count) if count > listed => format!("{count} shortest solutions, the first {listed} are listed"),
                 None if args.all_solutions => "the time was over before all shortest solutions were found".to_owned(),
                 _ => String::new(),
