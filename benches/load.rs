@@ -11,16 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::{Json, Router, routing};
-use mimalloc::MiMalloc;
 use rand::{SeedableRng, rngs::StdRng};
 use superflip::cube::input::{parse_facelets, to_facelets};
 use superflip::cube::{Cube, random_cube};
 use superflip::search::{Options, Stop, solve};
 use superflip::tables::{Profile, Quiet, Tables};
-
-/// That of the service.
-#[global_allocator]
-static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
