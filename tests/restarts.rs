@@ -83,9 +83,10 @@ async fn no_accepted_request_is_lost_however_often_it_is_restarted() {
         assert!(status.success(), "{status}");
         assert!(took < BOUND, "{took:?}");
         (slowest, times) = (slowest.max(took), times + took);
-        known.extend(log.iter().filter_map(|line| {
-            serde_json::from_str::<Value>(line).ok()?["request_id"].as_str().map(str::to_owned)
-        }));
+        known
+            .extend(log.iter().filter_map(|line| {
+                serde_json::from_str::<Value>(line).ok()?["request_id"].as_str().map(str::to_owned)
+            }));
         process = start(&address.to_string()).await;
     }
     tally.is_over.store(true, Ordering::Relaxed);
