@@ -51,11 +51,11 @@ struct State {
     next: u64,
     /// Threads that no running job has.
     free: usize,
-    /// Threads that were started: as many as there are jobs under way, at most, for a job on several threads starts its others itself.
+    /// Threads of the lane that were started; each runs one job at a time, which starts others itself where it is to have several.
     started: usize,
-    /// Of these, those that run a job.
+    /// Of those started, those that run a job.
     running: usize,
-    /// Of these, those that sleep and were not called.
+    /// Of those started, those that sleep and were not called.
     idle: usize,
     /// Those that were called and have not yet woken up.
     called: usize,
