@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 use std::time::Instant;
 
-use axum::extract::{FromRequestParts, MatchedPath, Request};
+use axum::extract::{FromRequestParts, MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, Method};
 use axum::middleware::Next;
@@ -16,11 +16,11 @@ use tower_http::request_id::RequestId;
 use tracing::field::Empty;
 use tracing::{Instrument, Level, Span};
 
+use super::AppState;
 use super::account::{Account, Facts};
 use super::body::{Companion, Piece, accompanied};
 use super::error::{Code, Problem};
 use crate::service::departure::Departure;
-use crate::service::metrics::{REQUEST_SECONDS, REQUESTS};
 use crate::service::trace::{self, TraceId, TraceParent};
 
 /// The caller's trace, and its span in it.
@@ -52,16 +52,19 @@ pub fn request_id(request: &Request) -> String {
 }
 
 /// Measures, counts and logs the request.
-pub async fn observe(mut request: Request, next: Next) -> Response {
+pub async fn observe(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = label(request.method());
     // Only matched routes become labels: paths are the caller's to choose, and each would be a series for ever.
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let id = request_id(&request);
+    let caller = Caller::of(request.headers());
+    // What is recorded later makes the log read and write again what it has of the span.
+    let known = trace::known(caller.parent.as_ref());
     let span = tracing::info_span!(
         "request",
         request_id = id,
-        trace_id = Empty,
+        trace_id = known.map(tracing::field::display),
         method,
         route,
         otel.name = Empty,
@@ -69,12 +72,15 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
         otel.status_code = Empty
     );
     trace::name_request(&span, method, &route);
-    let trace_id = join(&span, request.headers());
-    span.record("trace_id", tracing::field::display(trace_id));
+    let trace_id = trace::join(&span, known, caller.parent.as_ref(), caller.state.as_deref());
+    if known.is_none() {
+        span.record("trace_id", tracing::field::display(trace_id));
+    }
     let account = Account::default();
     request.extensions_mut().insert(account.clone());
     let departure = request.extensions().get::<Departure>().cloned().unwrap_or_default();
     let mut line = Line {
+        state,
         start,
         span: span.clone(),
         id,
@@ -91,18 +97,26 @@ pub async fn observe(mut request: Request, next: Next) -> Response {
     response.map(|body| accompanied(body, line))
 }
 
-/// Makes the span part of the trace that the headers name, if they name one.
-fn join(span: &Span, headers: &HeaderMap) -> TraceId {
-    let mut parents = headers.get_all(TRACEPARENT).iter();
-    let parent = parents.next().and_then(|value| TraceParent::parse(value.to_str().ok()?));
-    let parent = parent.filter(|_| parents.next().is_none());
-    let states: Vec<_> = headers.get_all(TRACESTATE).iter().filter_map(|value| value.to_str().ok()).collect();
-    let state = states.join(",");
-    trace::join(span, parent.as_ref(), (1..=LONGEST_STATE).contains(&state.len()).then_some(state.as_str()))
+/// What a caller tells of his trace.
+struct Caller {
+    parent: Option<TraceParent>,
+    state: Option<String>,
+}
+
+impl Caller {
+    fn of(headers: &HeaderMap) -> Self {
+        let mut parents = headers.get_all(TRACEPARENT).iter();
+        let parent = parents.next().and_then(|value| TraceParent::parse(value.to_str().ok()?));
+        let parent = parent.filter(|_| parents.next().is_none());
+        let states: Vec<_> = headers.get_all(TRACESTATE).iter().filter_map(|value| value.to_str().ok()).collect();
+        let state = states.join(",");
+        Self { parent, state: (1..=LONGEST_STATE).contains(&state.len()).then_some(state) }
+    }
 }
 
 /// The line of one request, written when this is dropped.
 struct Line {
+    state: AppState,
     start: Instant,
     span: Span,
     id: String,
@@ -120,10 +134,7 @@ struct Line {
 impl Line {
     fn answered(&mut self, response: &Response) {
         let status = response.status().as_u16();
-        let (route, method) = (self.route.clone(), self.method);
-        metrics::counter!(REQUESTS, "route" => route.clone(), "method" => method, "status" => status.to_string())
-            .increment(1);
-        metrics::histogram!(REQUEST_SECONDS, "route" => route, "method" => method).record(self.start.elapsed());
+        self.state.requests.count(&self.route, self.method, status, self.start.elapsed());
         trace::answered(&self.span, status);
         let mut detail = None;
         if let Some(problem) = response.extensions().get::<Problem>() {

@@ -1,9 +1,8 @@
 //! Who is let in: whoever has a key where keys are asked for, as often and with as many requests at once as the client may, and
 //! on connections beyond the limit only operators.
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header::{CONNECTION, HeaderName, HeaderValue};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::AppState;
@@ -37,14 +36,27 @@ pub(super) enum Crowded {
     },
 }
 
-/// Lets the request in, or refuses it. What a client has under way counts until the last byte of the answer was taken.
-pub(super) async fn admit(State(state): State<AppState>, request: Request, next: Next) -> Response {
+/// What was found of a request before it is worked on.
+#[derive(Default)]
+pub(super) struct Admission {
+    refusal: Option<Problem>,
+    /// Whether its connection is to be closed.
+    is_last: bool,
+    /// What its client may ask for.
+    budget: Option<(Client, Budget)>,
+    /// What its client has under way counts until the last byte of the answer was taken.
+    place: Option<Admitted>,
+}
+
+/// Lets the request in, or refuses it.
+pub(super) fn admit(state: &AppState, request: &Request) -> Admission {
     let path = request.uri().path();
     if OPERATION.contains(&path) {
-        return next.run(request).await;
+        return Admission::default();
     }
     if let Some(crowded) = request.extensions().get() {
-        return no_connection(*crowded);
+        let refusal = no_connection(*crowded);
+        return Admission { refusal: Some(refusal), is_last: true, ..Admission::default() };
     }
     let is_open = OPEN.contains(&path);
     let keys = &state.config.access.keys;
@@ -61,44 +73,61 @@ pub(super) async fn admit(State(state): State<AppState>, request: Request, next:
         _ => address,
     };
     // Whoever has no key, or a wrong one, may not even try more often than an address may ask.
-    let budget = client.and_then(|client| state.rates.take(client));
-    let refused = match (budget, key) {
-        (Some(budget), _) if !budget.is_within => Some(too_often(&budget)),
-        (_, Some(Err(problem))) if !is_open => Some(problem),
-        _ => None,
+    let budget = client.and_then(|client| Some((client, state.rates.take(client)?)));
+    let let_in = match (&budget, key) {
+        (Some((_, budget)), _) if !budget.is_within => Err(too_often(budget)),
+        (_, Some(Err(problem))) if !is_open => Err(problem),
+        _ => place_for(state, client),
     };
-    let mut response = match refused {
-        Some(problem) => {
+    let (refusal, place) = match let_in {
+        Ok(place) => (None, place),
+        Err(problem) => {
             count_rejected(problem.code().name());
-            problem.into_response()
+            (Some(problem), None)
         }
-        None => run(&state, client, request, next).await,
     };
-    if let (Some(client), Some(budget)) = (client, budget) {
-        tell(&mut response, client, &budget);
-    }
-    response
+    Admission { refusal, is_last: false, budget, place }
 }
 
-/// Runs the request, unless its client has as many under way as it may.
-async fn run(state: &AppState, client: Option<Client>, request: Request, next: Next) -> Response {
+/// A place among the requests that the client has under way, where they are counted.
+fn place_for(state: &AppState, client: Option<Client>) -> Result<Option<Admitted>, Problem> {
     let server = &state.config.server;
     let most = match client {
         Some(Client::Key(place)) => state.config.access.keys[usize::from(place)].max_requests(server),
         _ => server.max_requests_per_client,
     };
     // Without a limit nothing is counted.
-    let Some(client) = client.filter(|_| most > 0) else { return next.run(request).await };
-    let Some(admitted) = state.clients.admit(client, most) else {
-        count_rejected(Code::ClientLimit.name());
+    let Some(client) = client.filter(|_| most > 0) else { return Ok(None) };
+    let place = state.clients.admit(client, most).ok_or_else(|| {
         let detail = format!("This client has {most} requests under way already, and may have no more at once.");
-        let problem = Problem::new(Code::ClientLimit, detail);
-        return problem.with(|document| document.retry_after_s = Some(1)).into_response();
-    };
-    next.run(request).await.map(|body| accompanied(body, admitted))
+        Problem::new(Code::ClientLimit, detail).with(|document| document.retry_after_s = Some(1))
+    })?;
+    Ok(Some(place))
 }
 
-fn no_connection(crowded: Crowded) -> Response {
+impl Admission {
+    /// The answer to a request that is not let in.
+    pub(super) fn refused(&mut self) -> Option<Response> {
+        let mut response = self.refusal.take()?.into_response();
+        if self.is_last {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        Some(response)
+    }
+
+    /// The answer, with what its client may ask; it keeps the client's place.
+    pub(super) fn answered(self, mut response: Response) -> Response {
+        if let Some((client, budget)) = &self.budget {
+            tell(&mut response, *client, budget);
+        }
+        match self.place {
+            Some(place) => response.map(|body| accompanied(body, place)),
+            None => response,
+        }
+    }
+}
+
+fn no_connection(crowded: Crowded) -> Problem {
     let problem = match crowded {
         Crowded::Server => {
             let detail = "Every connection that this server keeps is taken; ask again on a new one.";
@@ -111,9 +140,7 @@ fn no_connection(crowded: Crowded) -> Response {
         }
     };
     count_rejected(problem.code().name());
-    let mut response = problem.with(|document| document.retry_after_s = Some(1)).into_response();
-    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-    response
+    problem.with(|document| document.retry_after_s = Some(1))
 }
 
 fn too_often(budget: &Budget) -> Problem {

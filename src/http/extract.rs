@@ -98,6 +98,13 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
             |error| malformed(&error, whole),
         ));
     }
+    // Only what is refused is read again for where it went wrong: to note every name on the way takes longer than reading does.
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    if let Ok(value) = T::deserialize(AsSchema(&mut deserializer))
+        && deserializer.end().is_ok()
+    {
+        return Ok(value);
+    }
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let parsed = serde_path_to_error::deserialize(AsSchema(&mut deserializer))
         .map_err(|error| (error.path().to_string(), error.into_inner()))

@@ -9,9 +9,13 @@
 //! | compression | compresses what is below, problem documents too |
 //! | problem documents | turns every refusal from below into its document |
 //! | admission | before anything is worked on: keys, limits by client, and on connections beyond the limit |
-//! | panic | a panic below is a refusal like others |
 //! | timeout | bounds the handler up to the head of its answer, which is all of it but for streams and batches; reading the body has its own, shorter bound |
+//! | panic | a panic below is a refusal like others |
 //! | body limit | read by the extractors of whole bodies; a batch has it for each line |
+//!
+//! Some searches take no longer than a request's way through here, and that is mostly allocations: each `from_fn` clones and boxes
+//! what is inside it and its future, and each call of `layer` boxes service, answer and body once more. So there are two of the former
+//! ([`observe`], [`guard`], which has the four from compression to timeout) and one of the latter.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,18 +27,18 @@ use axum::http::header::{
     X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue, Method};
-use axum::middleware::{Next, from_fn, from_fn_with_state, map_response};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
+use tower::util::{MapRequestLayer, MapResponseLayer, option_layer};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
-use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 use tower_http::request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
 
 use super::AppState;
 use super::access::{TRACEPARENT, TRACESTATE, observe, request_id};
 use super::admission::{RATE_LIMIT, admit};
+use super::compression::Compression;
 use super::credentials::API_KEY;
 use super::error::{Code, Problem};
 use crate::service::departure::{Departure, Reason};
@@ -55,40 +59,41 @@ const SAFE: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// Puts every layer around the routes, those that are always there in two calls of `layer`: each call boxes service, answer and body
-/// once more, which costs as much as most layers do. Within a call the order is the table's, from call to call the other way round.
+/// Puts every layer around the routes.
 pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
     let server = &state.config.server;
-    let mut router = router.layer((
-        from_fn(write_problem),
-        from_fn_with_state(state.clone(), admit),
-        CatchPanicLayer::custom(panicked),
-        from_fn_with_state(state.clone(), limit_time),
-        DefaultBodyLimit::max(server.body_limit_bytes),
-    ));
-    if server.compression {
-        // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
-        // bytes as they lie on disk. The lines of a batch would wait in the compressor for company.
-        let worthwhile = DefaultPredicate::new()
-            .and(SizeAbove::new(1024))
-            .and(NotForContentType::const_new("application/octet-stream"))
-            .and(NotForContentType::const_new("application/x-ndjson"));
-        router = router.layer(CompressionLayer::new().compress_when(worthwhile));
-    }
-    if !server.cors_allowed_origins.is_empty() {
-        router = router.layer(cors(&server.cors_allowed_origins));
-    }
+    let origins = &server.cors_allowed_origins;
     router.layer((
-        from_fn(drop_unfit_id),
+        MapRequestLayer::new(drop_unfit_id),
         SetRequestIdLayer::new(REQUEST_ID, Numbered::new()),
         PropagateRequestIdLayer::new(REQUEST_ID),
-        from_fn(observe),
-        map_response(make_safe),
+        from_fn_with_state(state.clone(), observe),
+        MapResponseLayer::new(make_safe),
+        option_layer((!origins.is_empty()).then(|| cors(origins))),
+        from_fn_with_state(state.clone(), guard),
+        CatchPanicLayer::custom(panicked),
+        DefaultBodyLimit::max(server.body_limit_bytes),
     ))
 }
 
+/// Lets a request in, bounds its time, and writes what came of it.
+async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let id = request_id(&request);
+    let compression = state.config.server.compression.then(|| Compression::for_caller(request.headers()));
+    let mut admission = admit(&state, &request);
+    let response = match admission.refused() {
+        Some(refusal) => refusal,
+        None => limit_time(&state, request, next).await,
+    };
+    let response = admission.answered(write_problem(response, id));
+    match compression {
+        Some(compression) => compression.apply(response).await,
+        None => response,
+    }
+}
+
 /// Adds the headers for browsers; what a route says of caches holds.
-async fn make_safe(mut response: Response) -> Response {
+fn make_safe(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in SAFE {
         headers.insert(name, value);
@@ -118,7 +123,7 @@ impl MakeRequestId for Numbered {
 }
 
 /// Forgets an id from outside that is no plain word of at most 128 characters: it would be copied into logs and answers.
-async fn drop_unfit_id(mut request: Request, next: Next) -> Response {
+fn drop_unfit_id(mut request: Request) -> Request {
     let is_fit = |value: &HeaderValue| {
         let bytes = value.as_bytes();
         (1..=128).contains(&bytes.len()) && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:/+=".contains(b))
@@ -128,7 +133,7 @@ async fn drop_unfit_id(mut request: Request, next: Next) -> Response {
     if !is_one_fit_id {
         request.headers_mut().remove(REQUEST_ID);
     }
-    next.run(request).await
+    request
 }
 
 fn cors(origins: &[String]) -> CorsLayer {
@@ -168,16 +173,15 @@ fn cors(origins: &[String]) -> CorsLayer {
 }
 
 /// Writes the document of a refusal, now that the request id is at hand.
-async fn write_problem(request: Request, next: Next) -> Response {
-    let id = request_id(&request);
-    let response = next.run(request).await;
-    let Some(problem) = response.extensions().get::<Problem>().cloned() else { return response };
+fn write_problem(mut response: Response, id: String) -> Response {
+    let Some(problem) = response.extensions_mut().remove::<Problem>() else { return response };
     let problem = problem.with(|document| document.request_id = id);
-    let (mut head, _) = response.into_parts();
-    let (_, body) = Json(problem.document()).into_response().into_parts();
-    head.headers.remove(axum::http::header::CONTENT_LENGTH);
-    head.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-    Response::from_parts(head, body)
+    *response.body_mut() = Json(problem.document()).into_response().into_body();
+    response.headers_mut().remove(axum::http::header::CONTENT_LENGTH);
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    // The access log looks at it.
+    response.extensions_mut().insert(problem);
+    response
 }
 
 #[allow(clippy::needless_pass_by_value)] // the layer calls it so
@@ -186,7 +190,7 @@ fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
     Problem::internal().into_response()
 }
 
-async fn limit_time(State(state): State<AppState>, request: Request, next: Next) -> Response {
+async fn limit_time(state: &AppState, request: Request, next: Next) -> Response {
     let server = &state.config.server;
     let mut answer = std::pin::pin!(next.run(request));
     let in_time = tokio::time::timeout(server.request_timeout(), answer.as_mut()).await;

@@ -8,6 +8,7 @@ pub mod account;
 mod admission;
 pub mod batch;
 mod body;
+mod compression;
 pub mod coords;
 mod credentials;
 pub mod cube;
@@ -44,6 +45,7 @@ use crate::service::memory::Shortage;
 use crate::service::metrics::count_rejected;
 use crate::service::rate::Rates;
 use crate::service::readiness::{Readiness, State};
+use crate::service::request_meters::RequestMeters;
 use crate::service::solver::{Engine, Solver};
 use crate::service::spaces::Spaces;
 use crate::tables::Tables;
@@ -71,6 +73,8 @@ pub struct Shared {
     pub rates: Rates,
     /// The coordinate spaces that are kept.
     pub spaces: Spaces,
+    /// What is counted of requests.
+    pub requests: RequestMeters,
     /// Renders the metrics.
     pub metrics: PrometheusHandle,
 }
@@ -100,7 +104,19 @@ impl AppState {
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (Clients::default(), Rates::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
-        Self(Arc::new(Shared { config, readiness, optimal, shortage, solver, clients, rates, spaces, metrics }))
+        let requests = RequestMeters::default();
+        Self(Arc::new(Shared {
+            config,
+            readiness,
+            optimal,
+            shortage,
+            solver,
+            clients,
+            rates,
+            spaces,
+            requests,
+            metrics,
+        }))
     }
 
     /// The tables, or the problem that tells how far they are.

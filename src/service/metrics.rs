@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use metrics::{Unit, describe_counter, describe_gauge, describe_histogram};
+use metrics::{Counter, Unit, describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 
 use super::departure::Reason;
@@ -272,12 +272,12 @@ pub fn count_line(outcome: &'static str) {
 
 /// Counts a request that was refused before it came to a lane.
 pub fn count_rejected(reason: &'static str) {
-    count_rejected_in(NO_LANE, reason);
+    rejected(NO_LANE, reason).increment(1);
 }
 
-/// Counts a request that a lane refused.
-pub(super) fn count_rejected_in(lane: &'static str, reason: &'static str) {
-    metrics::counter!(REJECTED, "reason" => reason, "lane" => lane).increment(1);
+/// Counts the requests that a lane refused for this reason.
+pub(super) fn rejected(lane: &'static str, reason: &'static str) -> Counter {
+    metrics::counter!(REJECTED, "reason" => reason, "lane" => lane)
 }
 
 /// Counts a connection from when it is accepted until this is told why it ended.

@@ -25,6 +25,7 @@ pub mod process;
 pub mod progress;
 pub mod rate;
 pub mod readiness;
+pub mod request_meters;
 pub mod solver;
 pub mod spaces;
 pub mod telemetry;

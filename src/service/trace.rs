@@ -52,14 +52,20 @@ impl TraceParent {
     }
 }
 
-/// Makes the span part of its caller's trace, or of a new one, and tells which that is.
-pub fn join(span: &Span, parent: Option<&TraceParent>, state: Option<&str>) -> TraceId {
+/// The trace of a request, where that can be told before it has a span: a new trace is named by whoever sends the spans.
+pub fn known(parent: Option<&TraceParent>) -> Option<TraceId> {
+    let named = parent.map(|parent| parent.trace_id);
+    if cfg!(feature = "otlp") { named } else { named.or_else(|| Some(TraceId::random())) }
+}
+
+/// Makes the span part of the trace that is [`known`], or else of a new one, and tells which that is.
+pub fn join(span: &Span, known: Option<TraceId>, parent: Option<&TraceParent>, state: Option<&str>) -> TraceId {
     #[cfg(feature = "otlp")]
     if let Some(id) = super::otlp::join(span, parent, state) {
         return id;
     }
-    let _ = (span, state);
-    parent.map_or_else(TraceId::random, |parent| parent.trace_id)
+    let _ = (span, parent, state);
+    known.unwrap_or_else(TraceId::random)
 }
 
 /// Gives the span that is sent the names which conventions have for it.

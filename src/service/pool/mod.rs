@@ -34,9 +34,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::lane::{Full, Lane};
 use super::departure::{Departure, Reason};
-use super::metrics::{
-    ADMITTED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, count_rejected_in,
-};
+use super::metrics::{ADMITTED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected};
 use crate::search::Stop;
 
 /// Why a job did not run to its end.
@@ -127,6 +125,9 @@ struct Meters {
     queued: Gauge,
     queue_seconds: Histogram,
     in_flight: Gauge,
+    overloaded: Counter,
+    deadline_unreachable: Counter,
+    shutting_down: Counter,
 }
 
 /// A job that has not ended; dropping it gives the job up.
@@ -166,6 +167,9 @@ impl Pool {
             queued: metrics::gauge!(QUEUE_DEPTH, "lane" => name),
             queue_seconds: metrics::histogram!(QUEUE_SECONDS, "lane" => name),
             in_flight: metrics::gauge!(IN_FLIGHT, "lane" => name),
+            overloaded: rejected(name, "overloaded"),
+            deadline_unreachable: rejected(name, "deadline_unreachable"),
+            shutting_down: rejected(name, "shutting_down"),
         };
         let lane = Arc::new(Lane::new(name, weight, threads, queue_length));
         Self { name, lane, meters, stopping: CancellationToken::new() }
@@ -269,9 +273,9 @@ impl Pool {
     /// Counts a refusal.
     fn refused(&self, reason: Refused) -> Refused {
         match reason {
-            Refused::Overloaded { .. } => count_rejected_in(self.name, "overloaded"),
-            Refused::DeadlineUnreachable { .. } => count_rejected_in(self.name, "deadline_unreachable"),
-            Refused::ShuttingDown => count_rejected_in(self.name, "shutting_down"),
+            Refused::Overloaded { .. } => self.meters.overloaded.increment(1),
+            Refused::DeadlineUnreachable { .. } => self.meters.deadline_unreachable.increment(1),
+            Refused::ShuttingDown => self.meters.shutting_down.increment(1),
             Refused::Panicked(_) => {}
         }
         reason

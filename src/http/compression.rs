@@ -1,0 +1,50 @@
+//! Compression of the answers that are worth it.
+
+use std::convert::Infallible;
+
+use axum::body::Body;
+use axum::http::header::ACCEPT_ENCODING;
+use axum::http::{HeaderMap, HeaderValue, Request};
+use axum::response::Response;
+use tower::{Layer as _, ServiceExt as _, service_fn};
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _, SizeAbove};
+
+/// What a caller accepts.
+///
+/// The layer of tower-http would do around everything: but a body that it may compress has room for a compressor, six kilobytes that
+/// would be carried from layer to layer with every answer of some hundred bytes. So it goes around those alone that it will look at.
+pub(super) struct Compression {
+    accepted: Vec<HeaderValue>,
+}
+
+impl Compression {
+    /// For the caller who sent these headers.
+    pub(super) fn for_caller(headers: &HeaderMap) -> Self {
+        Self { accepted: headers.get_all(ACCEPT_ENCODING).iter().cloned().collect() }
+    }
+
+    /// The answer as its caller gets it.
+    pub(super) async fn apply(self, response: Response) -> Response {
+        // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
+        // bytes as they lie on disk. The lines of a batch would wait in the compressor for company.
+        let worthwhile = DefaultPredicate::new()
+            .and(SizeAbove::new(1024))
+            .and(NotForContentType::const_new("application/octet-stream"))
+            .and(NotForContentType::const_new("application/x-ndjson"));
+        if !worthwhile.should_compress(&response) {
+            return response;
+        }
+        let mut request = Request::new(Body::empty());
+        for value in self.accepted {
+            request.headers_mut().append(ACCEPT_ENCODING, value);
+        }
+        let mut answered = Some(response);
+        let answer = service_fn(move |_: Request<Body>| {
+            let response = answered.take().unwrap_or_default();
+            async { Ok::<_, Infallible>(response) }
+        });
+        let Ok(response) = CompressionLayer::new().layer(answer).oneshot(request).await;
+        response.map(Body::new)
+    }
+}
