@@ -17,10 +17,10 @@ use crate::service::batch::Window;
 use crate::service::metrics::count_line;
 
 /// Lines that are ready together are sent together, up to about so many bytes.
-const CHUNK: usize = 16 << 10;
+const CHUNK: usize = 64 << 10;
 /// How long a line waits for company while others are being searched for: to wake for each, and to write it, would cost as much as
 /// a search does.
-const FOR_COMPANY: Duration = Duration::from_millis(5);
+const FOR_COMPANY: Duration = Duration::from_millis(20);
 
 /// The answers of one batch; dropping this stops it.
 pub(super) struct Answers {

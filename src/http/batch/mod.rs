@@ -82,7 +82,7 @@ struct Solution {
 ///
 /// One request as for `POST /solve` on each line, with an optional `id`; one answer on each line, with the `line` it is for (from 1)
 /// and its `id`. A line that is wrong gets a `problem` and harms no other; blank lines are skipped. Answers leave while lines still
-/// arrive, in the order of the lines, or with `order=any` as searches end; one that is ready waits up to 5 ms for others to leave with, while
+/// arrive, in the order of the lines, or with `order=any` as searches end; one that is ready waits up to 20 ms for others to leave with, while
 /// there are searches under way. A batch may have any number of lines; it is read no faster
 /// than its answers are taken, and runs on one thread. Should it end early, because it stood still or the server shuts down, the last
 /// line is a `problem` without `line`. Closing the connection stops it.
