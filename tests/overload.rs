@@ -181,7 +181,7 @@ async fn nobody_is_refused_for_a_wait_that_is_not_to_be_expected() {
 #[tokio::test]
 async fn an_unreachable_deadline_is_told_on_the_wire() {
     let mut config = config();
-    config.search.threads = 1;
+    (config.search.threads, config.search.queue_length) = (1, 100);
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
     for _ in 0..20 {

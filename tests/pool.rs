@@ -192,7 +192,7 @@ async fn every_thread_of_a_pool_has_the_same_niceness() {
 
     const THREADS: usize = 4;
     let ours = getpriority_process(None).unwrap();
-    for (weight, more) in [(Weight::Full, 4), (Weight::Light, 7)] {
+    for (weight, more) in [(Weight::Full, 2), (Weight::Light, 5)] {
         let pool = Arc::new(Pool::with_weight("short", weight, THREADS, THREADS));
         let all = tokio::spawn({
             let pool = Arc::clone(&pool);

@@ -74,7 +74,7 @@ pub struct Finished<T> {
 /// How much of a core a thread gets while there are more of them than cores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weight {
-    /// Two fifths of what a thread of the async side gets, on Linux; elsewhere as much.
+    /// Two thirds of what a thread of the async side gets, on Linux; elsewhere as much.
     Full,
     /// Half of [`Weight::Full`], on Linux; elsewhere as much.
     Light,
@@ -87,8 +87,8 @@ impl Weight {
     #[cfg(target_os = "linux")]
     const fn niceness(self) -> i32 {
         match self {
-            Self::Full => 4,
-            Self::Light => 7,
+            Self::Full => 2,
+            Self::Light => 5,
         }
     }
 
