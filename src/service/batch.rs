@@ -10,7 +10,6 @@
 //! is taken, so that at most [`WINDOW`] lines are in memory, wherever they are, and channels between never fill. A caller
 //! who takes no answers soon gets no places, and so stalls his own batch and nothing else.
 
-use std::collections::HashMap;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -39,6 +38,7 @@ const IN_FLIGHT: usize = 8;
 pub struct Window {
     places: Arc<Semaphore>,
     searching: Arc<Searching>,
+    in_flight: metrics::Gauge,
 }
 
 /// The searches of one batch that are under way, or wait for their turn; those that were stopped for ever.
@@ -69,7 +69,8 @@ pub struct Place {
 
 impl Default for Window {
     fn default() -> Self {
-        Self { places: Arc::new(Semaphore::new(WINDOW)), searching: Arc::default() }
+        let in_flight = metrics::gauge!(BATCH_LINES_IN_FLIGHT);
+        Self { places: Arc::new(Semaphore::new(WINDOW)), searching: Arc::default(), in_flight }
     }
 }
 
@@ -80,7 +81,7 @@ impl Window {
             // Only a closed semaphore refuses, and nobody closes it.
             return std::future::pending().await;
         };
-        Place { _permit: permit, _counted: Counted::new(metrics::gauge!(BATCH_LINES_IN_FLIGHT)) }
+        Place { _permit: permit, _counted: Counted::new(self.in_flight.clone()) }
     }
 
     /// Whether a search is under way, or waits for its turn; for ever, when it was stopped.
@@ -182,7 +183,7 @@ pub async fn solve_all<T: Send + 'static>(
     let job = move |stop: &search::Stop| {
         begun();
         let _entered = tracing::debug_span!(parent: &request, "batch", profile = tables.profile().name()).entered();
-        let mut bridge = Bridge { work, done, meters, under_way: HashMap::new(), next: 0 };
+        let mut bridge = Bridge { work, done, meters, under_way: Vec::new(), next: 0 };
         search::solve_many(&tables, IN_FLIGHT, &mut bridge, stop);
     };
     solver.batches().run(deadline, job).await.map(|_| ())
@@ -193,9 +194,18 @@ struct Bridge<T, F> {
     work: Work<T>,
     done: F,
     meters: Arc<Meters>,
-    /// Tags by ticket, with the time they had waited and whether their answers are to be proven.
-    under_way: HashMap<u64, (T, Duration, bool)>,
+    /// At most [`IN_FLIGHT`].
+    under_way: Vec<UnderWay<T>>,
     next: u64,
+}
+
+/// A search that has begun.
+struct UnderWay<T> {
+    ticket: u64,
+    tag: T,
+    queued: Duration,
+    /// Whether its answer is to be proven.
+    is_optimal: bool,
 }
 
 impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T, F> {
@@ -212,12 +222,13 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T,
         let Some(Item { tag, cube, options, time_limit, optimal, arrived }) = item else { return Next::End };
         let ticket = self.next;
         self.next += 1;
-        self.under_way.insert(ticket, (tag, arrived.elapsed(), optimal.is_some()));
+        self.under_way.push(UnderWay { ticket, tag, queued: arrived.elapsed(), is_optimal: optimal.is_some() });
         Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit), optimal }))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
-        if let Some((tag, queued, is_optimal)) = self.under_way.remove(&ticket) {
+        if let Some(at) = self.under_way.iter().position(|search| search.ticket == ticket) {
+            let UnderWay { tag, queued, is_optimal, .. } = self.under_way.swap_remove(at);
             self.meters.count(&answer, is_optimal);
             let is_stopped = matches!(answer, Err(SearchError::Cancelled));
             // Before the answer is told, for the last one is not to wait for others.

@@ -265,9 +265,23 @@ fn begin() {
     metrics::gauge!(BUILD_INFO, "version" => env!("CARGO_PKG_VERSION"), "otlp" => otlp).set(1.0);
 }
 
-/// Counts one answered line of a batch.
-pub fn count_line(outcome: &'static str) {
-    metrics::counter!(BATCH_LINES, "outcome" => outcome).increment(1);
+/// Counts answered lines of batches.
+pub struct LineMeters {
+    /// Solved.
+    pub solved: Counter,
+    /// Not solved within their limits.
+    pub unsolved: Counter,
+    /// Wrong.
+    pub refused: Counter,
+}
+
+/// Looked up once.
+impl Default for LineMeters {
+    fn default() -> Self {
+        let [solved, unsolved, refused] =
+            ["solved", "unsolved", "refused"].map(|outcome| metrics::counter!(BATCH_LINES, "outcome" => outcome));
+        Self { solved, unsolved, refused }
+    }
 }
 
 /// Counts a request that was refused before it came to a lane.

@@ -13,11 +13,13 @@ use super::{Answered, Line, Solution};
 use crate::http::account::Account;
 use crate::http::dto::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved};
 use crate::http::error::{Code, Problem};
-use crate::service::batch::Window;
-use crate::service::metrics::count_line;
+use crate::service::batch::{Place, Window};
+use crate::service::metrics::LineMeters;
 
 /// Lines that are ready together are sent together, up to about so many bytes.
 const CHUNK: usize = 64 << 10;
+/// As many lines need not wait for others.
+const ENOUGH: usize = 128;
 /// How long a line waits for company while others are being searched for: to wake for each, and to write it, would cost as much as
 /// a search does.
 const FOR_COMPANY: Duration = Duration::from_millis(20);
@@ -34,6 +36,7 @@ pub(super) struct Answers {
     batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
     id: String,
     account: Account,
+    meters: LineMeters,
 }
 
 impl Answers {
@@ -45,7 +48,8 @@ impl Answers {
         id: String,
         account: Account,
     ) -> Self {
-        Self { answered, order, waiting: BTreeMap::new(), next: 0, window, batch: Some(batch), id, account }
+        let meters = LineMeters::default();
+        Self { answered, order, waiting: BTreeMap::new(), next: 0, window, batch: Some(batch), id, account, meters }
     }
 
     pub(super) fn into_body(self) -> Body {
@@ -54,12 +58,16 @@ impl Answers {
 
     /// The next lines, and those after them.
     async fn chunk(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        let mut text = Vec::new();
-        let mut has_waited = false;
+        let (mut text, mut places) = (Vec::new(), Vec::new());
+        // To hear of the first answer would be one waking more.
+        if self.answered.len() < ENOUGH {
+            self.wait_for_company().await;
+        }
+        let mut has_waited = true;
         loop {
             while text.len() < CHUNK {
                 if let Some(answered) = self.ready() {
-                    self.write(answered, &mut text);
+                    places.push(self.write(answered, &mut text));
                 } else if let Ok(answered) = self.answered.try_recv() {
                     self.waiting.insert(answered.line.ordinal, answered);
                 } else {
@@ -68,6 +76,8 @@ impl Answers {
             }
             let may_wait = !has_waited && text.len() < CHUNK && self.window.is_searching();
             if !text.is_empty() && !may_wait {
+                // Given back together, or the feeder would be woken for each.
+                drop(places);
                 return Some((Ok(text.into()), self));
             }
             if text.is_empty() {
@@ -84,10 +94,14 @@ impl Answers {
                     push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
                 }
             }
-            if self.window.is_searching() {
-                let _ = tokio::time::timeout(FOR_COMPANY, self.window.searched()).await;
-                has_waited = true;
-            }
+            self.wait_for_company().await;
+            has_waited = true;
+        }
+    }
+
+    async fn wait_for_company(&self) {
+        if self.window.is_searching() {
+            let _ = tokio::time::timeout(FOR_COMPANY, self.window.searched()).await;
         }
     }
 
@@ -99,12 +113,12 @@ impl Answers {
         }
     }
 
-    /// Writes a line and gives up its place.
-    fn write(&self, Answered { line, answer }: Answered, text: &mut Vec<u8>) {
+    /// Writes a line; the place that it gives up.
+    fn write(&self, Answered { line, answer }: Answered, text: &mut Vec<u8>) -> Place {
         let Line { number, id, place, .. } = line;
         let answer = match answer {
             Ok(Solution { task, outcome, queued }) => {
-                count_line("solved");
+                self.meters.solved.increment(1);
                 let answer = task.answer(&outcome, queued);
                 self.account.line_solved(&answer);
                 BatchAnswer::Solved(BatchSolved { line: number, id, answer })
@@ -112,12 +126,13 @@ impl Answers {
             Err(problem) => {
                 let was_searched = problem.code() == Code::NoSolutionWithinLimits;
                 self.account.line_refused(was_searched);
-                count_line(if was_searched { "unsolved" } else { "refused" });
+                let meter = if was_searched { &self.meters.unsolved } else { &self.meters.refused };
+                meter.increment(1);
                 BatchAnswer::Problem(BatchProblem { line: Some(number), id, problem: problem.in_request(&self.id) })
             }
         };
         push(&answer, text);
-        drop(place);
+        place
     }
 }
 
