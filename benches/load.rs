@@ -2,7 +2,7 @@
 //!
 //! - `cubes COUNT SEED` writes random cubes as facelets, one a line.
 //! - `engine FILE TARGET SECONDS THREADS` solves them over and over, one after another on each thread as the service does, and writes
-//!   cubes per second and microseconds of CPU time for each.
+//!   `measuring` when it is warm, then cubes per second and microseconds of CPU time for each.
 //! - `ceiling ADDRESS` serves `POST /solve` with axum as it comes: the body is read as JSON, the answer is always the same, and as
 //!   long as a solution.
 
@@ -66,6 +66,7 @@ fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
     };
     // Once unmeasured: caches and page tables as in a running service.
     run(time / 4);
+    println!("measuring");
     let before = cpu_us();
     let (solved, elapsed) = run(time);
     #[allow(clippy::cast_precision_loss)] // some million cubes at most
