@@ -15,7 +15,7 @@
 //!
 //! Some searches take no longer than a request's way through here, and that is mostly allocations: each `from_fn` clones and boxes
 //! what is inside it and its future, and each call of `layer` boxes service, answer and body once more. So there are two of the former
-//! ([`observe`], [`guard`], which has the four from compression to timeout) and one of the latter.
+//! ([`observe`], and `guard`, which has the four from compression to timeout) and one of the latter.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
