@@ -514,6 +514,12 @@ async fn long_answers_are_compressed_for_those_who_can_read_it() {
     assert_eq!(answer.header("content-encoding"), "gzip");
     assert!(answer.body.len() * 5 < get(starting(), "/openapi.yaml").await.body.len());
     assert_eq!(send(starting(), asked("/livez")).await.header("content-encoding"), "");
+    // Who takes no encoding at all gets what is long as he gets what is short.
+    for uri in ["/openapi.yaml", "/livez"] {
+        let nothing = Request::get(uri).header("accept-encoding", "*;q=0").body(Body::empty()).unwrap();
+        let answer = send(starting(), nothing).await;
+        assert_eq!((answer.status, answer.header("content-encoding")), (StatusCode::OK, ""));
+    }
     let mut config = config();
     config.server.compression = false;
     let router = app(state(config, Readiness::starting()));

@@ -39,12 +39,15 @@ impl Compression {
         for value in self.accepted {
             request.headers_mut().append(ACCEPT_ENCODING, value);
         }
+        let status = response.status();
         let mut answered = Some(response);
         let answer = service_fn(move |_: Request<Body>| {
             let response = answered.take().unwrap_or_default();
             async { Ok::<_, Infallible>(response) }
         });
-        let Ok(response) = CompressionLayer::new().layer(answer).oneshot(request).await;
+        let Ok(mut response) = CompressionLayer::new().layer(answer).oneshot(request).await;
+        // Whoever accepts nothing at all gets it as it is: it would be 406, with the same body, for what is long and not for the rest.
+        *response.status_mut() = status;
         response.map(Body::new)
     }
 }

@@ -31,6 +31,8 @@ pub(super) struct Answers {
     /// By ordinal: those whose turn has not come, as many as the window has places at most.
     waiting: BTreeMap<u64, Answered>,
     next: u64,
+    /// Whether the lines that were sent last were all that go together.
+    is_full: bool,
     window: Window,
     /// Gone when everything is written.
     batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
@@ -49,7 +51,18 @@ impl Answers {
         account: Account,
     ) -> Self {
         let meters = LineMeters::default();
-        Self { answered, order, waiting: BTreeMap::new(), next: 0, window, batch: Some(batch), id, account, meters }
+        Self {
+            answered,
+            order,
+            waiting: BTreeMap::new(),
+            next: 0,
+            is_full: false,
+            window,
+            batch: Some(batch),
+            id,
+            account,
+            meters,
+        }
     }
 
     pub(super) fn into_body(self) -> Body {
@@ -59,11 +72,10 @@ impl Answers {
     /// The next lines, and those after them.
     async fn chunk(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
         let (mut text, mut places) = (Vec::new(), Vec::new());
-        // To hear of the first answer would be one waking more.
-        if self.answered.len() < ENOUGH {
+        // To hear of the first answer would be one waking more. Behind a full chunk there may be others that are ready.
+        if !self.is_full && self.answered.len() < ENOUGH {
             self.wait_for_company().await;
         }
-        let mut has_waited = true;
         loop {
             while text.len() < CHUNK {
                 if let Some(answered) = self.ready() {
@@ -74,33 +86,31 @@ impl Answers {
                     break;
                 }
             }
-            let may_wait = !has_waited && text.len() < CHUNK && self.window.is_searching();
-            if !text.is_empty() && !may_wait {
+            if !text.is_empty() {
+                self.is_full = text.len() >= CHUNK;
                 // Given back together, or the feeder would be woken for each.
                 drop(places);
                 return Some((Ok(text.into()), self));
             }
-            if text.is_empty() {
-                if let Some(answered) = self.answered.recv().await {
-                    self.waiting.insert(answered.line.ordinal, answered);
-                } else if !self.waiting.is_empty() {
-                    // It ended early: what is missing will not come, the rest is in order.
-                    self.order = BatchOrder::Any;
-                } else {
-                    let ended = self.batch.take()?.await;
-                    let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
-                    self.account.problem(&problem);
-                    let problem = problem.in_request(&self.id);
-                    push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
-                }
+            if let Some(answered) = self.answered.recv().await {
+                self.waiting.insert(answered.line.ordinal, answered);
+                self.wait_for_company().await;
+            } else if !self.waiting.is_empty() {
+                // It ended early: what is missing will not come, the rest is in order.
+                self.order = BatchOrder::Any;
+            } else {
+                let ended = self.batch.take()?.await;
+                let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
+                self.account.problem(&problem);
+                let problem = problem.in_request(&self.id);
+                push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
             }
-            self.wait_for_company().await;
-            has_waited = true;
         }
     }
 
+    /// Waits for more answers, if there are searches that may bring some.
     async fn wait_for_company(&self) {
-        if self.window.is_searching() {
+        if self.window.is_searching() && !self.answered.is_closed() {
             let _ = tokio::time::timeout(FOR_COMPANY, self.window.searched()).await;
         }
     }
