@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use superflip::http::AppState;
 use superflip::search::Stop;
-use superflip::service::pool::{Pool, Refused, Weight};
+use superflip::service::pool::{Deadline, Pool, Refused, Weight};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
@@ -56,8 +56,13 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-fn soon() -> Instant {
-    Instant::now() + Duration::from_secs(30)
+/// Jobs here go on until they are stopped.
+fn within(time: Duration) -> Deadline {
+    Deadline::OfTheTurn(Instant::now() + time)
+}
+
+fn soon() -> Deadline {
+    within(Duration::from_secs(30))
 }
 
 fn until_stopped(stop: &Stop) {
@@ -127,11 +132,11 @@ async fn a_deadline_that_cannot_be_met_is_refused_at_once() {
     let pool = trained().await;
     let busy = queue_up(&pool, 50);
     eventually("they wait", || (pool.in_flight(), pool.queued()) == (1, 49)).await;
-    // Some 500 ms of waiting are to be expected.
+    // Some 500 the wait would be some .
     let mut quickest = Duration::MAX;
     for _ in 0..5 {
         let asked = Instant::now();
-        let refused = pool.run(asked + Duration::from_millis(200), |_| ()).await.unwrap_err();
+        let refused = pool.run(within(Duration::from_millis(200)), |_| ()).await.unwrap_err();
         quickest = quickest.min(asked.elapsed());
         let Refused::DeadlineUnreachable { expected_wait_ms, retry_after } = refused else { panic!("{refused}") };
         assert!(expected_wait_ms >= 450 && retry_after >= Duration::from_secs(1), "{expected_wait_ms} {retry_after:?}");
@@ -152,14 +157,15 @@ async fn a_deadline_that_cannot_be_met_is_refused_at_once() {
 async fn nobody_is_refused_for_a_wait_that_is_not_to_be_expected() {
     // A thread is free: however long jobs take, this one begins now.
     let pool = trained().await;
-    assert!(pool.run(Instant::now() + Duration::from_millis(1), |_| ()).await.is_ok());
+    assert!(pool.run(within(Duration::from_millis(1)), |_| ()).await.is_ok());
     // Nothing is known yet: only time tells.
     let fresh = Arc::new(Pool::new("short", 1, 100));
     let busy = queue_up(&fresh, 50);
     eventually("they wait", || fresh.queued() == 49).await;
     let asked = Instant::now();
-    let late = fresh.run(asked + Duration::from_millis(100), |_| ()).await;
-    assert!(matches!(late, Err(Refused::DeadlineUnreachable { .. })) && asked.elapsed() >= Duration::from_millis(100));
+    let late = fresh.run(within(Duration::from_millis(100)), |_| ()).await;
+    assert!(matches!(late, Err(Refused::DeadlinePassed { waited_ms: 100.., .. })), "{late:?}");
+    assert!(asked.elapsed() >= Duration::from_millis(100));
     busy.iter().for_each(JoinHandle::abort);
     // One job that took long among many that did not is soon forgotten.
     let pool = trained().await;
@@ -171,11 +177,39 @@ async fn nobody_is_refused_for_a_wait_that_is_not_to_be_expected() {
     eventually("they wait", || pool.queued() == 9).await;
     let waiting = tokio::spawn({
         let pool = Arc::clone(&pool);
-        async move { pool.run(Instant::now() + Duration::from_millis(200), |_| ()).await.is_ok() }
+        async move { pool.run(within(Duration::from_millis(200)), |_| ()).await.is_ok() }
     });
     eventually("it was let in", || pool.queued() == 10).await;
     busy.iter().for_each(JoinHandle::abort);
     assert!(waiting.await.unwrap());
+}
+
+#[tokio::test]
+async fn nobody_is_refused_for_jobs_that_will_be_gone_before() {
+    let pool = Arc::new(Pool::new("short", 1, 100));
+    for _ in 0..20 {
+        pool.run(soon(), |_| std::thread::sleep(Duration::from_millis(200))).await.unwrap();
+    }
+    // These two would take 400 ms, but none has so long.
+    let start = Instant::now();
+    let ahead: Vec<_> = (0..2)
+        .map(|_| {
+            let pool = Arc::clone(&pool);
+            let end = start + Duration::from_millis(150);
+            let until_its_end = move |stop: &Stop| {
+                while !stop.is_stopped() && Instant::now() < end {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            };
+            tokio::spawn(async move { pool.run(Deadline::OfTheEnd(end), until_its_end).await.map(|_| ()) })
+        })
+        .collect();
+    eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
+    let finished = pool.run(within(Duration::from_millis(350)), |_| ()).await.expect("it has its turn in time");
+    assert!(finished.queued < Duration::from_millis(350), "{:?}", finished.queued);
+    for job in ahead {
+        let _ = job.await.unwrap();
+    }
 }
 
 #[tokio::test]
@@ -192,7 +226,7 @@ async fn an_unreachable_deadline_is_told_on_the_wire() {
     let asked = Instant::now();
     let text = get(server.address, "/solve?scramble=R&time_limit_ms=700").await;
     assert_eq!(refusal(&text), ("503", "deadline_unreachable"));
-    assert!(text.contains("ms of waiting are to be expected"), "{text}");
+    assert!(text.contains("the wait would be some "), "{text}");
     assert!(asked.elapsed() < Duration::from_millis(650), "{:?}", asked.elapsed());
     busy.iter().for_each(JoinHandle::abort);
     server.stopped().await;

@@ -5,13 +5,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use superflip::search::Stop;
-use superflip::service::pool::{Pool, Refused};
+use superflip::service::pool::{Deadline, Pool, Refused};
 
 mod common;
 use common::service::eventually;
 
-fn soon() -> Instant {
-    Instant::now() + Duration::from_secs(30)
+/// Jobs here go on until they are stopped.
+fn within(time: Duration) -> Deadline {
+    Deadline::OfTheTurn(Instant::now() + time)
+}
+
+fn soon() -> Deadline {
+    within(Duration::from_secs(30))
 }
 
 /// Holds its thread until told to stop.
@@ -55,8 +60,8 @@ async fn a_deadline_that_passes_in_the_queue_is_told() {
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
     });
     eventually("the first runs", || pool.in_flight() == 1).await;
-    let late = pool.run(Instant::now() + Duration::from_millis(20), |_| ()).await;
-    assert!(matches!(late, Err(Refused::DeadlineUnreachable { .. })));
+    let late = pool.run(within(Duration::from_millis(20)), |_| ()).await;
+    assert!(matches!(late, Err(Refused::DeadlinePassed { waited_ms: 20.., .. })));
     assert_eq!(pool.queued(), 0);
     pool.stop();
     first.await.unwrap().unwrap();
@@ -160,8 +165,8 @@ async fn a_job_on_several_threads_that_gives_up_leaves_its_threads_to_others() {
     });
     // One thread is set aside for it, the other is waited for; whoever comes later waits behind.
     eventually("the second is first in line", || (pool.in_flight(), pool.queued()) == (2, 1)).await;
-    let behind = pool.run(Instant::now() + Duration::from_millis(20), |_| ()).await;
-    assert!(matches!(behind, Err(Refused::DeadlineUnreachable { .. })));
+    let behind = pool.run(within(Duration::from_millis(20)), |_| ()).await;
+    assert!(matches!(behind, Err(Refused::DeadlinePassed { .. })));
     both.abort();
     eventually("the thread is free again", || pool.in_flight() == 1).await;
     assert_eq!(pool.run(soon(), |_| 5).await.unwrap().value, 5);

@@ -17,7 +17,7 @@ use crate::cube::{Cube, Move, Symmetry, invert, join};
 use crate::search::explain::explain;
 use crate::search::stop::Halt;
 use crate::service::config::Config;
-use crate::service::pool::Refused;
+use crate::service::pool::{Deadline, Refused};
 use crate::space::group;
 use crate::tables::Tables;
 
@@ -136,7 +136,7 @@ async fn explained(
     // The proofs get as long as the search, or a search that used all its time would leave none.
     let deadline = Instant::now() + task.time_limit;
     let cube = task.cube;
-    let finished = state.solver.pool().run(deadline, move |stop| {
+    let finished = state.solver.pool().run(Deadline::OfTheEnd(deadline), move |stop| {
         let explained = explain(&tables, &cube, &moves, Some(deadline), stop)?;
         Ok::<_, Halt>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
     });

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
-use super::pool::Refused;
+use super::pool::{Deadline, Refused};
 use super::solver::{Meters, Solver};
 use crate::cube::Cube;
 use crate::search::many::{Job, Next, Queue};
@@ -186,7 +186,7 @@ pub async fn solve_all<T: Send + 'static>(
         let mut bridge = Bridge { work, done, meters, under_way: Vec::new(), next: 0 };
         search::solve_many(&tables, IN_FLIGHT, &mut bridge, stop);
     };
-    solver.batches().run(deadline, job).await.map(|_| ())
+    solver.batches().run(Deadline::OfTheTurn(deadline), job).await.map(|_| ())
 }
 
 /// The queue that the engine sees.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::pool::Refused;
+use super::pool::{Deadline, Refused};
 use super::solver::Solver;
 use crate::tables::{Effort, Stopped, Verdict, Watch};
 
@@ -36,5 +36,5 @@ pub async fn run(
         Ok((verdict, start.elapsed()))
     };
     // Besides the shutdown only the caller's going stops a check, and then nobody reads this.
-    solver.long().run(deadline, job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
+    solver.long().run(Deadline::OfTheTurn(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
 }

@@ -11,7 +11,7 @@ use super::metrics::{
     BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCHES, SHORT_LANE,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
-use super::pool::{Pool, Refused, Weight};
+use super::pool::{Deadline, Pool, Refused, Weight};
 use crate::cube::Cube;
 use crate::search::{self, Event, Options, Outcome, SearchError, StoppedBy};
 use crate::tables::Tables;
@@ -166,7 +166,7 @@ impl Solver {
             meters.count(&answer, is_optimal);
             answer
         };
-        let finished = door.run_on(threads, deadline, job).await?;
+        let finished = door.run_on(threads, Deadline::OfTheEnd(deadline), job).await?;
         Ok(Solved { outcome: finished.value?, queued: finished.queued })
     }
 }

@@ -11,7 +11,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::config::Coords;
 use super::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
-use super::pool::{Pool, Refused};
+use super::pool::{Deadline, Pool, Refused};
 use crate::space::expression::Plan;
 use crate::space::{Limits, Space, SpaceError};
 use crate::tables::Tables;
@@ -113,7 +113,7 @@ impl Spaces {
                 let hear = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
                 Space::new(plan, limits, &tables, stop.flag(), &hear)
             };
-            let space = Arc::new(pool.run(start + time_limit, build).await?.value?);
+            let space = Arc::new(pool.run(Deadline::OfTheTurn(start + time_limit), build).await?.value?);
             metrics::histogram!(SPACE_BUILD_SECONDS).record(start.elapsed());
             tracing::info!(
                 label,

@@ -14,7 +14,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Weight;
+use super::forecast::{Ahead, Mean, turn};
+use super::{Deadline, Weight};
 
 /// What a thread runs; what it returns is called once its threads are given back.
 pub(super) type Job = Box<dyn FnOnce() -> Tell + Send>;
@@ -53,8 +54,8 @@ struct State {
     free: usize,
     /// Threads of the lane that were started; each runs one job at a time, which starts others itself where it is to have several.
     started: usize,
-    /// Of those started, those that run a job.
-    running: usize,
+    /// What those of them do that run a job.
+    running: Vec<(u64, Ahead)>,
     /// Of those started, those that sleep and were not called.
     idle: usize,
     /// Those that were called and have not yet woken up.
@@ -64,7 +65,7 @@ struct State {
 }
 
 struct Waiting {
-    threads: usize,
+    ahead: Ahead,
     job: Job,
 }
 
@@ -77,41 +78,29 @@ enum Call {
     NewThread,
 }
 
-/// Moving average of how long a job holds its threads.
-#[derive(Clone, Copy, Default)]
-struct Mean {
-    us: u64,
-    jobs: u32,
-}
-
-impl Mean {
-    /// Fewer jobs tell nothing of the next.
-    const ENOUGH: u32 = 16;
-
-    fn add(&mut self, elapsed: Duration) {
-        let elapsed = elapsed.as_micros() as u64;
-        self.jobs = self.jobs.saturating_add(1);
-        // The plain mean first, so that the first job counts no more than others.
-        let weight = u64::from(self.jobs.min(Self::ENOUGH));
-        self.us = (self.us * (weight - 1) + elapsed) / weight;
-    }
-}
-
 impl State {
     fn first_fits(&self) -> bool {
-        self.waiting.first_key_value().is_some_and(|(_, first)| first.threads <= self.free)
+        self.waiting.first_key_value().is_some_and(|(_, first)| first.ahead.threads <= self.free)
     }
 
     /// Takes the first in line, if there are threads for it.
-    fn take(&mut self) -> Option<Waiting> {
+    fn take(&mut self) -> Option<(u64, Job)> {
         if !self.first_fits() {
             return None;
         }
-        let (_, first) = self.waiting.pop_first()?;
-        self.free -= first.threads;
-        self.wanted -= first.threads;
-        self.running += 1;
-        Some(first)
+        let (number, Waiting { ahead, job }) = self.waiting.pop_first()?;
+        self.free -= ahead.threads;
+        self.wanted -= ahead.threads;
+        self.running.push((number, ahead));
+        Some((number, job))
+    }
+
+    /// Takes back the threads of a job that has run for so long.
+    fn give_back(&mut self, number: u64, elapsed: Duration) {
+        self.held.add(elapsed);
+        if let Some(place) = self.running.iter().position(|(running, _)| *running == number) {
+            self.free += self.running.swap_remove(place).1.threads;
+        }
     }
 
     /// Gets a thread for the first in line, if there is one to be got. Threads that are awake come by themselves.
@@ -133,13 +122,20 @@ impl State {
     /// Whether there are threads for this job and all before it, which are on their way then.
     fn is_due(&self, number: u64) -> bool {
         let ahead = || self.waiting.range(..=number);
-        let needed: usize = ahead().map(|(_, job)| job.threads).sum();
-        needed <= self.free && ahead().count() <= self.started - self.running
+        let needed: usize = ahead().map(|(_, job)| job.ahead.threads).sum();
+        needed <= self.free && ahead().count() <= self.started - self.running.len()
     }
 
     /// Threads that are kept from others for the first in line, which needs more.
     fn set_aside(&self) -> usize {
-        self.waiting.first_key_value().map_or(0, |(_, first)| first.threads.min(self.free))
+        self.waiting.first_key_value().map_or(0, |(_, first)| first.ahead.threads.min(self.free))
+    }
+
+    /// When so many of all threads should be free for the next to come, from now on.
+    fn turn(&self, threads: usize, all: usize) -> Duration {
+        let running = self.running.iter().map(|(_, ahead)| ahead);
+        let waiting = self.waiting.values().map(|waiting| &waiting.ahead);
+        turn(Instant::now(), self.held.value(), all, running, waiting, threads)
     }
 }
 
@@ -152,7 +148,7 @@ impl Lane {
             next: 0,
             free: threads,
             started: 0,
-            running: 0,
+            running: Vec::new(),
             idle: 0,
             called: 0,
             is_closed: false,
@@ -171,7 +167,7 @@ impl Lane {
     pub(super) fn enter(
         self: &Arc<Self>,
         threads: usize,
-        deadline: Instant,
+        deadline: Deadline,
         job: impl FnOnce() -> Job,
     ) -> Result<u64, Full> {
         let mut state = self.lock();
@@ -179,17 +175,20 @@ impl Lane {
         if taken > self.places {
             return Err(Full::NoPlace);
         }
-        // Unknown before some jobs have run.
-        if taken > self.threads && state.held.jobs >= Mean::ENOUGH {
-            let wait = self.time_for(&state, taken - self.threads);
-            if Instant::now() + wait > deadline {
-                return Err(Full::TooLate(wait));
+        // Unknown before some jobs have run. The careful look is for those who would be refused by the quick one.
+        if taken > self.threads && state.held.is_known() {
+            let left = deadline.instant().saturating_duration_since(Instant::now());
+            if self.time_for(&state, taken - self.threads) > left {
+                let wait = state.turn(threads, self.threads);
+                if wait > left {
+                    return Err(Full::TooLate(wait));
+                }
             }
         }
         let (number, job) = (state.next, job());
         state.next += 1;
         state.wanted += threads;
-        state.waiting.insert(number, Waiting { threads, job });
+        state.waiting.insert(number, Waiting { ahead: Ahead { threads, gone_by: deadline.end() }, job });
         let call = state.call(self.threads);
         drop(state);
         self.answer(call);
@@ -209,7 +208,7 @@ impl Lane {
 
     fn leave_from(self: &Arc<Self>, mut state: MutexGuard<'_, State>, number: u64) -> bool {
         let Some(left) = state.waiting.remove(&number) else { return false };
-        state.wanted -= left.threads;
+        state.wanted -= left.ahead.threads;
         let call = state.call(self.threads);
         drop(state);
         self.answer(call);
@@ -225,7 +224,10 @@ impl Lane {
     /// When the jobs now before the threads should be done, in whole seconds as Retry-After wants it.
     pub(super) fn retry_after(&self) -> Duration {
         let state = self.lock();
-        let work = self.time_for(&state, self.threads - state.free + state.wanted);
+        let mut work = self.time_for(&state, self.threads - state.free + state.wanted);
+        if work > Duration::from_secs(1) {
+            work = state.turn(self.threads, self.threads);
+        }
         Duration::from_secs((work.as_micros().div_ceil(1_000_000) as u64).clamp(1, 60))
     }
 
@@ -241,9 +243,9 @@ impl Lane {
         state.wanted - state.set_aside()
     }
 
-    /// How long it should take until `threads` are given back.
+    /// About how long it takes until `threads` are given back, at a glance.
     fn time_for(&self, state: &State, threads: usize) -> Duration {
-        Duration::from_micros(state.held.us.saturating_mul(threads as u64) / self.threads as u64)
+        state.held.value().saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX)) / self.threads as u32
     }
 
     fn answer(self: &Arc<Self>, call: Call) {
@@ -278,7 +280,7 @@ impl Lane {
         self.weight.take(self.niceness);
         let mut state = self.lock();
         loop {
-            if let Some(Waiting { threads, job }) = state.take() {
+            if let Some((number, job)) = state.take() {
                 let call = state.call(self.threads);
                 drop(state);
                 self.answer(call);
@@ -286,9 +288,7 @@ impl Lane {
                 // What a job does is caught inside; whatever else panics is not to cost a thread.
                 let tell = catch_unwind(AssertUnwindSafe(job));
                 state = self.lock();
-                state.held.add(start.elapsed());
-                state.free += threads;
-                state.running -= 1;
+                state.give_back(number, start.elapsed());
                 drop(state);
                 let _ = tell.map(|tell| catch_unwind(AssertUnwindSafe(tell)));
                 state = self.lock();

@@ -21,6 +21,7 @@
 //! take a core from a job that runs, which no queue can. [`Weight::Light`] makes it give a thread a smaller share while
 //! others want the core.
 
+mod forecast;
 mod lane;
 
 use std::any::Any;
@@ -46,11 +47,23 @@ pub enum Refused {
         /// When a place should be free.
         retry_after: Duration,
     },
-    /// The deadline passed in the queue, or would have.
-    #[error("no solver thread is free within the time limit: {expected_wait_ms} ms of waiting are to be expected")]
+    /// The deadline would pass in the queue.
+    #[error(
+        "no solver thread is expected to be free within the time limit: the wait would be some {expected_wait_ms} ms; allow more time, or come again later"
+    )]
     DeadlineUnreachable {
-        /// How long the wait was expected to be, or was.
+        /// How long the wait is expected to be.
         expected_wait_ms: u64,
+        /// When the queue should be shorter.
+        retry_after: Duration,
+    },
+    /// The deadline passed in the queue.
+    #[error(
+        "no solver thread was free within the time limit: all {waited_ms} ms went by in waiting; allow more time, or come again later"
+    )]
+    DeadlinePassed {
+        /// How long the job had waited.
+        waited_ms: u64,
         /// When the queue should be shorter.
         retry_after: Duration,
     },
@@ -60,6 +73,31 @@ pub enum Refused {
     /// The job panicked; the message is for the log.
     #[error("the job panicked: {0}")]
     Panicked(String),
+}
+
+/// Until when a job must have its turn, and what else that means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Deadline {
+    /// The job ends then too, so that nobody behind it waits longer.
+    OfTheEnd(Instant),
+    /// Once it has begun it takes the time it takes.
+    OfTheTurn(Instant),
+}
+
+impl Deadline {
+    fn instant(self) -> Instant {
+        match self {
+            Self::OfTheEnd(instant) | Self::OfTheTurn(instant) => instant,
+        }
+    }
+
+    /// When the job is gone for certain.
+    fn end(self) -> Option<Instant> {
+        match self {
+            Self::OfTheEnd(instant) => Some(instant),
+            Self::OfTheTurn(_) => None,
+        }
+    }
 }
 
 /// What a job returned, and how long it had waited.
@@ -180,7 +218,7 @@ impl Pool {
     /// # Errors
     /// When there is no place, when `deadline` passes before its turn or is expected to, when the service stops, when the job
     /// panics.
-    pub async fn run<T, F>(&self, deadline: Instant, job: F) -> Result<Finished<T>, Refused>
+    pub async fn run<T, F>(&self, deadline: Deadline, job: F) -> Result<Finished<T>, Refused>
     where
         T: Send + 'static,
         F: FnOnce(&Stop) -> T + Send + 'static,
@@ -193,7 +231,7 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::run`].
-    pub async fn run_on<T, F>(&self, threads: usize, deadline: Instant, job: F) -> Result<Finished<T>, Refused>
+    pub async fn run_on<T, F>(&self, threads: usize, deadline: Deadline, job: F) -> Result<Finished<T>, Refused>
     where
         T: Send + 'static,
         F: FnOnce(&Stop) -> T + Send + 'static,
@@ -224,7 +262,7 @@ impl Pool {
 
         let departure = Departure::current();
         let mut under_way = UnderWay { pool: self, number, stop, departure, is_over: false };
-        let mut too_late = std::pin::pin!(tokio::time::sleep_until(deadline.into()));
+        let mut too_late = std::pin::pin!(tokio::time::sleep_until(deadline.instant().into()));
         let mut may_wait = true;
         let ended = loop {
             tokio::select! {
@@ -244,7 +282,7 @@ impl Pool {
                 () = &mut too_late, if may_wait => {
                     if self.lane.leave_unless_due(number) {
                         under_way.is_over = true;
-                        return Err(self.refused(self.unreachable(arrived.elapsed())));
+                        return Err(self.refused(self.passed(arrived.elapsed())));
                     }
                     may_wait = false;
                 }
@@ -274,7 +312,9 @@ impl Pool {
     fn refused(&self, reason: Refused) -> Refused {
         match reason {
             Refused::Overloaded { .. } => self.meters.overloaded.increment(1),
-            Refused::DeadlineUnreachable { .. } => self.meters.deadline_unreachable.increment(1),
+            Refused::DeadlineUnreachable { .. } | Refused::DeadlinePassed { .. } => {
+                self.meters.deadline_unreachable.increment(1);
+            }
             Refused::ShuttingDown => self.meters.shutting_down.increment(1),
             Refused::Panicked(_) => {}
         }
@@ -284,13 +324,15 @@ impl Pool {
     fn full(&self, full: &Full) -> Refused {
         match full {
             Full::NoPlace => Refused::Overloaded { retry_after: self.lane.retry_after() },
-            Full::TooLate(wait) => self.unreachable(*wait),
+            Full::TooLate(wait) => {
+                let expected_wait_ms = wait.as_micros().div_ceil(1000) as u64;
+                Refused::DeadlineUnreachable { expected_wait_ms, retry_after: self.lane.retry_after() }
+            }
         }
     }
 
-    fn unreachable(&self, wait: Duration) -> Refused {
-        let expected_wait_ms = wait.as_micros().div_ceil(1000) as u64;
-        Refused::DeadlineUnreachable { expected_wait_ms, retry_after: self.lane.retry_after() }
+    fn passed(&self, waited: Duration) -> Refused {
+        Refused::DeadlinePassed { waited_ms: waited.as_millis() as u64, retry_after: self.lane.retry_after() }
     }
 
     /// Refuses new jobs, gives up the waiting ones and stops the running ones.
