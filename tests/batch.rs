@@ -15,6 +15,7 @@ use superflip::cube::join;
 use superflip::http::app;
 use superflip::search::Stop;
 use superflip::service::batch::WINDOW;
+use superflip::service::pool::Deadline;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -215,7 +216,14 @@ async fn a_busy_lane_refuses_and_searches_go_on() {
                 std::thread::sleep(Duration::from_millis(1));
             }
         };
-        async move { state.solver.batches().run(Instant::now() + Duration::from_mins(1), hold).await.map(|_| ()) }
+        async move {
+            state
+                .solver
+                .batches()
+                .run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), hold)
+                .await
+                .map(|_| ())
+        }
     });
     eventually("the lane is busy", || state.solver.batches().in_flight() == 1).await;
     send(app(state.clone()), request("/solve/batch", "{}")).await.problem(503, "overloaded");

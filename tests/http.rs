@@ -11,7 +11,7 @@ use superflip::cube::input::{parse_facelets, parse_scramble};
 use superflip::cube::{Cube, Move};
 use superflip::http::error::{Code, Problem};
 use superflip::http::{app, middleware};
-use superflip::service::pool::Refused;
+use superflip::service::pool::{Deadline, Refused};
 use superflip::service::readiness::{Readiness, State};
 
 mod common;
@@ -319,7 +319,7 @@ async fn a_full_queue_and_a_late_turn_are_refused() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
             };
-            let _ = state.solver.pool().run(deadline, hold).await;
+            let _ = state.solver.pool().run(Deadline::OfTheTurn(deadline), hold).await;
         }
     });
     eventually("the thread is held", || state.solver.pool().in_flight() == 1).await;

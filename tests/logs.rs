@@ -31,6 +31,11 @@ fn each_request_has_one_line_with_what_became_of_it() {
     let stream = json!({"facelets": SUPERFLIP, "time_limit_ms": 200}).to_string();
     serving.ask("POST", "/solve/stream", &with_id("stream"), &stream);
     let unsolved = json!({"facelets": SUPERFLIP, "max_length": 3, "time_limit_ms": 20});
+    serving.ask("POST", "/solve", &with_id("unsolved"), &unsolved.to_string());
+    serving.ask("GET", "/tables/slice_move/raw", &with_id("file"), "");
+    let range =
+        serving.ask("GET", "/tables/slice_move/raw", &format!("range: bytes=0-4095\r\n{}", with_id("range")), "");
+    assert!(range.starts_with("HTTP/1.1 206 "), "{range}");
     let lines = format!("{{\"scramble\": \"R U F\"}}\n{{}}\n{unsolved}\n{{\"scramble\": \"R\"}}\n");
     serving.ask("POST", "/solve/batch", "content-type: application/x-ndjson\r\nx-request-id: batch\r\n", &lines);
 
@@ -65,6 +70,23 @@ fn each_request_has_one_line_with_what_became_of_it() {
         (&line["outcome"], &line["client_gone"], &line["status"]),
         (&json!("caller_gone"), &json!(true), &json!(200))
     );
+    assert!(is_number(&line, "queue_ms") && line["search_ms"].as_f64().unwrap() >= 50.0, "{line}");
+
+    let line = serving.request("unsolved");
+    assert_eq!(
+        (&line["outcome"], &line["problem"]),
+        (&json!("refused"), &json!("no_solution_within_limits")),
+        "{line}"
+    );
+    assert!(line["nodes"].as_u64().unwrap() > 0 && is_number(&line, "search_ms"), "{line}");
+    assert!(is_number(&line, "queue_ms"), "{line}");
+
+    // What has a known length is not asked for more than that.
+    for (id, status) in [("file", 200), ("range", 206)] {
+        let line = serving.request(id);
+        let told = (&line["outcome"], &line["client_gone"], &line["status"]);
+        assert_eq!(told, (&json!("answered"), &json!(false), &json!(status)), "{line}");
+    }
 
     let line = serving.request("stream");
     assert_eq!((&line["outcome"], &line["stopped_by"]), (&json!("solved"), &json!("time_limit")), "{line}");
@@ -80,8 +102,31 @@ fn each_request_has_one_line_with_what_became_of_it() {
     let log = serving.stopped();
     let ids: Vec<_> =
         log.iter().filter(|line| line["message"] == "request").map(|line| line["request_id"].clone()).collect();
-    for id in ["success", "refusal", "other", "gone", "closed", "stream", "batch"] {
+    for id in ["success", "refusal", "other", "gone", "closed", "stream", "batch", "unsolved", "file", "range"] {
         assert_eq!(ids.iter().filter(|own| *own == id).count(), 1, "{id}: {ids:?}");
+    }
+}
+
+#[test]
+fn a_search_that_the_shutdown_ends_is_told_as_such() {
+    let serving =
+        Serving::start(&[], &[("SUPERFLIP_SERVER__DRAIN_TIMEOUT_MS", "200"), ("SUPERFLIP_SEARCH__LONG_THREADS", "1")]);
+    let endless = json!({"facelets": SUPERFLIP, "max_length": 19, "time_limit_ms": 9000}).to_string();
+    let mut running = serving.send("POST", "/solve", &with_id("running"), &endless);
+    serving.line_of_metrics("superflip_searches_in_flight{lane=\"long\"} 1");
+    let mut waiting = serving.send("POST", "/solve", &with_id("waiting"), &endless);
+    serving.line_of_metrics("superflip_queue_depth{lane=\"long\"} 1");
+    let log = serving.stopped();
+    for (id, connection) in [("running", &mut running), ("waiting", &mut waiting)] {
+        let mut answer = String::new();
+        std::io::Read::read_to_string(connection, &mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("shutting_down"), "{answer}");
+        let line = log.iter().find(|line| line["message"] == "request" && line["request_id"] == id).unwrap();
+        let told = (&line["outcome"], &line["problem"], &line["client_gone"]);
+        assert_eq!(told, (&json!("shutdown"), &json!("shutting_down"), &json!(false)), "{line}");
+        let searched = id == "running";
+        assert_eq!(line["nodes"].as_u64().is_some_and(|nodes| nodes > 0), searched, "{line}");
+        assert_eq!((is_number(line, "queue_ms"), is_number(line, "search_ms")), (searched, searched), "{line}");
     }
 }
 

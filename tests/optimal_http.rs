@@ -14,6 +14,7 @@ use superflip::http::{AppState, app};
 use superflip::search::Stop;
 use superflip::service::config::Config;
 use superflip::service::loader::Loading;
+use superflip::service::pool::Deadline;
 use superflip::service::readiness::{Readiness, State};
 use superflip::tables::optimal::{OptimalTable, Size};
 use superflip::tables::{Profile, Quiet};
@@ -405,7 +406,7 @@ async fn proofs_have_the_long_lane_and_searches_their_own() {
             std::thread::sleep(Duration::from_millis(1));
         }
     };
-    let in_a_minute = || Instant::now() + Duration::from_mins(1);
+    let in_a_minute = || Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1));
     let (proof, search) = (r#"{"scramble": "R U F", "optimal": true}"#, r#"{"scramble": "R U F"}"#);
     let holder = state.clone();
     let busy = tokio::spawn(async move { holder.solver.pool().run(in_a_minute(), hold).await.map(|_| ()) });

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use axum::{Router, routing};
 use superflip::http::AppState;
 use superflip::service::loader::Loading;
+use superflip::service::pool::Deadline;
 use superflip::service::readiness::Readiness;
 use superflip::tables::Profile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -56,7 +57,7 @@ fn holding(state: &AppState, time: Duration) -> Router {
                 }
                 if stop.is_stopped() { "stopped" } else { "whole" }
             };
-            match state.solver.pool().run(Instant::now() + Duration::from_mins(1), job).await {
+            match state.solver.pool().run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), job).await {
                 Ok(finished) => finished.value,
                 Err(_) => "refused",
             }

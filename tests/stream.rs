@@ -7,6 +7,7 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::app;
 use superflip::search::Stop;
+use superflip::service::pool::Deadline;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -119,7 +120,14 @@ async fn refusals_before_the_search_have_their_status() {
                 std::thread::sleep(Duration::from_millis(1));
             }
         };
-        async move { state.solver.pool().run(Instant::now() + Duration::from_mins(1), hold).await.map(|_| ()) }
+        async move {
+            state
+                .solver
+                .pool()
+                .run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), hold)
+                .await
+                .map(|_| ())
+        }
     });
     eventually("the lane is busy", || state.solver.pool().in_flight() == 1).await;
     get(app(state.clone()), "/solve/stream?scramble=R").await.problem(503, "overloaded");

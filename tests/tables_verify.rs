@@ -10,6 +10,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
+use superflip::service::pool::Deadline;
 use superflip::service::readiness::{Readiness, State};
 use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
@@ -307,7 +308,7 @@ async fn a_full_lane_refuses_by_status_events_or_not() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
             };
-            state.solver.long().run(Instant::now() + Duration::from_mins(1), job).await.map(|_| ())
+            state.solver.long().run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), job).await.map(|_| ())
         }
     });
     eventually("the lane is busy", || state.solver.long().in_flight() == 1).await;

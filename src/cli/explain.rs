@@ -50,7 +50,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         match search::solve(&tables, &task.cube, &options, &stop) {
             Ok(outcome) => outcome.moves,
             Err(error @ SearchError::NoSolutionWithinLimits { .. }) => return Err(refuse(args.json, &error.into(), 1)),
-            Err(error @ SearchError::Cancelled) => return Err(Failure::runtime(error)),
+            Err(error @ SearchError::Cancelled { .. }) => return Err(Failure::runtime(error)),
         }
     };
     let deadline = Some(Instant::now() + task.time_limit);

@@ -73,7 +73,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
             print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
         }
         Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args.json, &error.into(), 1)),
-        Err(error @ SearchError::Cancelled) => Err(Failure::runtime(error)),
+        Err(error @ SearchError::Cancelled { .. }) => Err(Failure::runtime(error)),
     }
 }
 

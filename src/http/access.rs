@@ -8,6 +8,7 @@ use std::convert::Infallible;
 use std::time::Instant;
 
 use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::http::header::CONTENT_LENGTH;
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, Method};
 use axum::middleware::Next;
@@ -90,6 +91,7 @@ pub async fn observe(State(state): State<AppState>, mut request: Request, next: 
         account,
         departure,
         answer: None,
+        left: None,
         is_whole: false,
     };
     let response = line.departure.clone().scope(next.run(request)).instrument(span).await;
@@ -127,6 +129,8 @@ struct Line {
     departure: Departure,
     /// The head of the answer: its status, and what went wrong on the server's side, in words.
     answer: Option<(u16, Option<String>)>,
+    /// Bytes of the answer that were not handed over, where its head tells how many there are.
+    left: Option<u64>,
     /// Whether all of the answer was handed over.
     is_whole: bool,
 }
@@ -144,16 +148,22 @@ impl Line {
             detail = (status >= 500).then(|| text.clone());
         }
         self.answer = Some((status, detail));
+        let length = response.headers().get(CONTENT_LENGTH);
+        self.left = length.and_then(|length| length.to_str().ok()?.parse().ok());
         // The answer to HEAD has no body, which axum sees to after this.
         self.is_whole = self.method == "HEAD";
     }
 
     fn write(&self) {
         let facts = self.account.facts();
-        let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, search_us, queue_us } = facts;
+        let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, searching_since, queue_us, .. } =
+            facts;
         let client_gone = !self.is_whole;
+        // What was given up may still have been told of it.
+        let given_up = self.departure.written().filter(|_| problem.is_some());
         let outcome = match problem {
             _ if client_gone => self.departure.reason().name(),
+            _ if let Some(reason) = given_up => reason.name(),
             Some(problem) if is_failure(problem) => "failed",
             Some(_) => "refused",
             None if stopped_by.is_some() => "solved",
@@ -162,6 +172,7 @@ impl Line {
         let (status, detail) =
             self.answer.as_ref().map_or((None, None), |(status, detail)| (Some(*status), detail.as_deref()));
         let problem_code = problem.map(Code::name);
+        let search_us = searching_since.map(|since| since.elapsed().as_micros() as u64).or(facts.search_us);
         let (search_ms, queue_ms) = (search_us.map(milliseconds), queue_us.map(milliseconds));
         let total_ms = milliseconds(self.start.elapsed().as_micros() as u64);
         let [solved, unsolved, refused] =
@@ -203,7 +214,15 @@ fn milliseconds(us: u64) -> f64 {
 /// The line is written with the end of the answer.
 impl Companion for Line {
     fn asked(&mut self, answer: Piece) {
-        self.is_whole |= answer == Piece::End;
+        match answer {
+            Piece::Given(bytes) => {
+                self.left = self.left.map(|left| left.saturating_sub(bytes));
+                // hyper asks for nothing after the last byte that it expects.
+                self.is_whole |= self.left == Some(0);
+            }
+            Piece::Pending => {}
+            Piece::End => self.is_whole = true,
+        }
     }
 
     fn dropped(&mut self, is_whole: bool) {

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -9,6 +10,7 @@ use axum::http::request::Parts;
 use super::dto::SolveResponse;
 use super::error::{Code, Problem};
 use crate::service::metrics::PROBLEMS;
+use crate::service::solver::News;
 
 /// What is known so far of the work behind a request. Nothing of it tells which cube it was.
 #[derive(Clone, Default, Debug)]
@@ -23,7 +25,9 @@ pub struct Facts {
     pub lower_bound: Option<u8>,
     /// Positions expanded, by all searches of the request.
     pub nodes: Option<u64>,
-    /// Microseconds of search, of all of them.
+    /// When the search began that has not ended.
+    pub searching_since: Option<Instant>,
+    /// Microseconds of search, of all of them that have ended.
     pub search_us: Option<u64>,
     /// Microseconds of waiting; of a batch, of all its lines within it.
     pub queue_us: Option<u64>,
@@ -59,13 +63,33 @@ impl Account {
         self.lock().key = Some(name.to_owned());
     }
 
+    /// What listens to the search of one cube; it counts also when nobody waits for its end.
+    pub fn listener(&self) -> impl FnMut(News<'_>) + Send + 'static + use<> {
+        let account = self.clone();
+        move |news| account.hear(news)
+    }
+
+    fn hear(&self, news: News<'_>) {
+        let mut facts = self.lock();
+        match news {
+            News::Begun { queued } => {
+                facts.waited(queued);
+                facts.searching_since = Some(Instant::now());
+            }
+            News::Event { .. } => {}
+            News::Ended { nodes, elapsed } => {
+                facts.searching_since = None;
+                facts.searched(nodes, elapsed);
+            }
+        }
+    }
+
     /// One cube was solved, and nothing else.
     pub fn solved(&self, answer: &SolveResponse) {
         let mut facts = self.lock();
         facts.stopped_by = Some(answer.stopped_by.name());
         facts.length = Some(answer.length);
         facts.lower_bound = Some(answer.lower_bound);
-        facts.add(answer);
     }
 
     /// A batch has begun.
@@ -77,7 +101,8 @@ impl Account {
     pub fn line_solved(&self, answer: &SolveResponse) {
         let mut facts = self.lock();
         facts.lines.get_or_insert_default().solved += 1;
-        facts.add(answer);
+        facts.searched(answer.nodes, Duration::from_micros(answer.elapsed_us));
+        facts.waited(Duration::from_micros(answer.queue_us));
     }
 
     /// A line of a batch was not solved, after a search or before one.
@@ -99,10 +124,13 @@ impl Account {
 }
 
 impl Facts {
-    fn add(&mut self, answer: &SolveResponse) {
-        *self.nodes.get_or_insert_default() += answer.nodes;
-        *self.search_us.get_or_insert_default() += answer.elapsed_us;
-        *self.queue_us.get_or_insert_default() += answer.queue_us;
+    fn searched(&mut self, nodes: u64, elapsed: Duration) {
+        *self.nodes.get_or_insert_default() += nodes;
+        *self.search_us.get_or_insert_default() += elapsed.as_micros() as u64;
+    }
+
+    fn waited(&mut self, queued: Duration) {
+        *self.queue_us.get_or_insert_default() += queued.as_micros() as u64;
     }
 }
 

@@ -18,8 +18,8 @@ pub(super) trait Companion: Send + Unpin + 'static {
 /// What a body gave.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Piece {
-    /// A piece, or that there will be none for a failure.
-    Given,
+    /// A piece of so many bytes; none where it is a trailer, or a failure.
+    Given(u64),
     /// Nothing yet.
     Pending,
     /// There is no more.
@@ -45,8 +45,11 @@ impl<C: Companion> HttpBody for Accompanied<C> {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(context);
-        self.companion.asked(match frame {
-            Poll::Ready(Some(_)) => Piece::Given,
+        self.companion.asked(match &frame {
+            Poll::Ready(Some(frame)) => {
+                let data = frame.as_ref().ok().and_then(Frame::data_ref);
+                Piece::Given(data.map_or(0, |data| data.len() as u64))
+            }
             Poll::Ready(None) => Piece::End,
             Poll::Pending => Piece::Pending,
         });

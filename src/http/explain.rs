@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::State;
 
 use super::AppState;
+use super::account::Account;
 use super::cube::Task;
 use super::dto::{ExplainBody, ExplainQuery, ExplainRequest};
 use super::error::{Code, Problem};
@@ -37,9 +38,10 @@ const MOST_TURNS: usize = 200;
     responses((status = 200, description = "The explanation", body = ExplainBody), ExplainBodyProblems))]
 pub(super) async fn post(
     State(state): State<AppState>,
+    account: Account,
     JsonBody(request): JsonBody<ExplainRequest>,
 ) -> Result<Json<ExplainBody>, Problem> {
-    answer(&state, request).await.map(Json)
+    answer(&state, &account, request).await.map(Json)
 }
 
 /// Explain a solution, from a browser
@@ -47,9 +49,10 @@ pub(super) async fn post(
     responses((status = 200, description = "As POST /explain", body = ExplainBody), ExplainQueryProblems))]
 pub(super) async fn get(
     State(state): State<AppState>,
+    account: Account,
     QueryString(query): QueryString<ExplainQuery>,
 ) -> Result<Json<ExplainBody>, Problem> {
-    answer(&state, query.into()).await.map(Json)
+    answer(&state, &account, query.into()).await.map(Json)
 }
 
 /// What is to be explained, every value checked.
@@ -114,15 +117,16 @@ fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
     Err(Problem::new(Code::NotASolution, detail).with(|document| document.field = Some("solution".into())))
 }
 
-async fn answer(state: &AppState, request: ExplainRequest) -> Result<ExplainBody, Problem> {
+async fn answer(state: &AppState, account: &Account, request: ExplainRequest) -> Result<ExplainBody, Problem> {
     let Asked { task, solution } = Asked::new(request, &state.config)?;
     let tables = state.tables_for_work()?;
     let engine = tables.clone().into();
-    state.while_sound(&engine, explained(state, tables, task, solution)).await
+    state.while_sound(&engine, explained(state, account, tables, task, solution)).await
 }
 
 async fn explained(
     state: &AppState,
+    account: &Account,
     tables: Arc<Tables>,
     task: Task,
     solution: Option<Vec<Move>>,
@@ -131,7 +135,8 @@ async fn explained(
     let moves = if let Some(moves) = solution {
         moves
     } else {
-        state.solver.solve(tables.clone().into(), task.cube, task.options(), task.time_limit).await?.outcome.moves
+        let (engine, hear) = (tables.clone().into(), account.listener());
+        state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, hear).await?.outcome.moves
     };
     // The proofs get as long as the search, or a search that used all its time would leave none.
     let deadline = Instant::now() + task.time_limit;

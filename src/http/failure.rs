@@ -26,7 +26,7 @@ impl From<SearchError> for Problem {
         let detail = format!("{}.", capitalised(&error.to_string()));
         match error {
             // Besides the shutdown only the caller's going stops a search, and then nobody reads this.
-            SearchError::Cancelled => Refused::ShuttingDown.into(),
+            SearchError::Cancelled { .. } => Refused::ShuttingDown.into(),
             SearchError::NoSolutionWithinLimits { max_length, best_length, lower_bound, .. } => {
                 Self::new(Code::NoSolutionWithinLimits, detail).with(|document| {
                     document.max_length = Some(max_length);
@@ -43,7 +43,9 @@ impl From<Refused> for Problem {
         let detail = format!("{}.", capitalised(&refused.to_string()));
         let (code, retry_after) = match refused {
             Refused::Overloaded { retry_after } => (Code::Overloaded, retry_after),
-            Refused::DeadlineUnreachable { retry_after, .. } | Refused::DeadlinePassed { retry_after, .. } => (Code::DeadlineUnreachable, retry_after),
+            Refused::DeadlineUnreachable { retry_after, .. } | Refused::DeadlinePassed { retry_after, .. } => {
+                (Code::DeadlineUnreachable, retry_after)
+            }
             Refused::ShuttingDown => (Code::ShuttingDown, Duration::from_secs(5)),
             Refused::Panicked(message) => {
                 tracing::error!(message, "a search panicked");

@@ -114,7 +114,7 @@ impl Companion for UnderWay {
     fn asked(&mut self, answer: Piece) {
         let mut state = self.pulse.lock();
         match answer {
-            Piece::Given => state.untaken.insert(self.number, Instant::now()),
+            Piece::Given(_) => state.untaken.insert(self.number, Instant::now()),
             Piece::Pending | Piece::End => state.untaken.remove(&self.number),
         };
     }

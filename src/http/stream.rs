@@ -80,10 +80,14 @@ async fn watch(
     let engine = state.engine_for(&task)?;
     // Lengths fall and bounds rise, so that a search has some tens of things to tell and no channel need be bounded.
     let (sender, news) = mpsc::unbounded_channel();
+    let mut heard = account.listener();
     let work = Box::pin(async move {
         let hear = move |news: News<'_>| {
-            // Without a listener the search is about to be stopped.
-            let _ = sender.send(told(news));
+            heard(news);
+            // Without a listener the search is about to be stopped. The end is heard of by its answer.
+            if !matches!(news, News::Ended { .. }) {
+                let _ = sender.send(told(news));
+            }
         };
         let (options, time_limit) = (task.options(), task.time_limit);
         let search = state.solver.solve_watched(engine.clone(), task.cube, options, time_limit, hear);
@@ -99,7 +103,7 @@ async fn watch(
 /// The event for a piece of news; none for the beginning.
 fn told(news: News<'_>) -> Option<SolveEvent> {
     match news {
-        News::Begun => None,
+        News::Begun { .. } | News::Ended { .. } => None,
         News::Event { event: search::Event::Solution(found), nodes, elapsed } => {
             Some(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed)))
         }

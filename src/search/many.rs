@@ -90,6 +90,6 @@ fn solve_alone(tables: &Tables, job: &Job, stop: &Stop) -> Result<Outcome, Searc
         Some(table) if !stop.is_stopped() => {
             solve_optimal(tables, table, &job.cube, &job.options, stop, &mut |_, _| {})
         }
-        _ => Err(SearchError::Cancelled),
+        _ => Err(SearchError::Cancelled { nodes: 0 }),
     }
 }

@@ -203,7 +203,7 @@ impl<'t> Session<'t> {
     /// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
     pub(super) fn into_outcome(self) -> Result<Outcome, SearchError> {
         if self.halt == Some(Halt::Cancelled) {
-            return Err(SearchError::Cancelled);
+            return Err(SearchError::Cancelled { nodes: self.nodes() });
         }
         let mut found = self.two_phase.found();
         if found.is_empty() {
@@ -216,7 +216,7 @@ impl<'t> Session<'t> {
         let is_complete = found.len() == self.options.solutions.max(1)
             && found.last().is_some_and(|worst| worst.moves.len() <= usize::from(self.options.target_length));
         let mut found = found.into_iter();
-        let best = found.next().ok_or(SearchError::Cancelled)?;
+        let best = found.next().ok_or(SearchError::Cancelled { nodes })?;
         let length = best.moves.len() as u8;
         if let Some(max_length) = self.options.max_length.filter(|&max| length > max) {
             return Err(SearchError::NoSolutionWithinLimits { max_length, best_length: length, lower_bound, nodes });

@@ -72,7 +72,10 @@ pub struct Outcome {
 pub enum SearchError {
     /// The caller has gone.
     #[error("the search was cancelled")]
-    Cancelled,
+    Cancelled {
+        /// Positions looked at.
+        nodes: u64,
+    },
     /// Nothing as short as asked for was found.
     #[error(
         "no solution of at most {max_length} turns was found; the shortest found has {best_length}, and none has fewer than {lower_bound}"

@@ -230,7 +230,7 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T,
         if let Some(at) = self.under_way.iter().position(|search| search.ticket == ticket) {
             let UnderWay { tag, queued, is_optimal, .. } = self.under_way.swap_remove(at);
             self.meters.count(&answer, is_optimal);
-            let is_stopped = matches!(answer, Err(SearchError::Cancelled));
+            let is_stopped = matches!(answer, Err(SearchError::Cancelled { .. }));
             // Before the answer is told, for the last one is not to wait for others.
             if !is_stopped {
                 self.work.searching.end();

@@ -72,9 +72,14 @@ impl Departure {
 
     /// The reason, should it have ended.
     pub fn reason(&self) -> Reason {
+        self.written().unwrap_or(Reason::CallerGone)
+    }
+
+    /// The reason that was written down.
+    pub fn written(&self) -> Option<Reason> {
         let cells = [Some(&self.own), self.connection.as_ref()];
         let written = cells.into_iter().flatten().map(|cell| cell.load(Ordering::Acquire)).find(|number| *number > 0);
-        written.map_or(Reason::CallerGone, |number| Reason::ALL[usize::from(number) - 1])
+        written.map(|number| Reason::ALL[usize::from(number) - 1])
     }
 
     /// Counts a job of this request that was given up at this `stage` of its lane.

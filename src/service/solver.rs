@@ -141,14 +141,15 @@ impl Solver {
         time_limit: Duration,
         mut hear: impl FnMut(News<'_>) + Send + 'static,
     ) -> Result<Solved, SolveError> {
-        let deadline = Instant::now() + time_limit;
+        let asked = Instant::now();
+        let deadline = asked + time_limit;
         options.deadline = Some(deadline);
         let threads = options.threads;
         let is_optimal = engine.optimal.is_some();
         let door = if is_optimal { &self.long } else { self.door(&options, time_limit) };
         let (request, meters) = (tracing::Span::current(), self.meters());
         let job = move |stop: &search::Stop| {
-            hear(News::Begun);
+            hear(News::Begun { queued: asked.elapsed() });
             let profile = engine.tables.profile().name();
             let span = tracing::debug_span!(
                 parent: &request, "search", engine = engine_name(is_optimal), profile, threads,
@@ -161,6 +162,7 @@ impl Solver {
                 Some(table) => search::solve_optimal(&engine.tables, table, &cube, &options, stop, &mut watch),
                 None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
             };
+            hear(News::Ended { nodes: nodes_of(&answer), elapsed: start.elapsed() });
             tell(&span, &answer);
             // Here, for whoever asked may be gone.
             meters.count(&answer, is_optimal);
@@ -175,12 +177,22 @@ impl Solver {
 #[derive(Clone, Copy, Debug)]
 pub enum News<'a> {
     /// It is its turn.
-    Begun,
+    Begun {
+        /// Time in the queue.
+        queued: Duration,
+    },
     /// Something got better.
     Event {
         /// What.
         event: Event<'a>,
         /// Positions looked at so far.
+        nodes: u64,
+        /// Time since the search began.
+        elapsed: Duration,
+    },
+    /// It has ended, with or without an answer.
+    Ended {
+        /// Positions looked at.
         nodes: u64,
         /// Time since the search began.
         elapsed: Duration,
@@ -203,7 +215,15 @@ pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
             StoppedBy::ProvenOptimal => "proven_optimal",
         },
         Err(SearchError::NoSolutionWithinLimits { .. }) => "no_solution",
-        Err(SearchError::Cancelled) => "cancelled",
+        Err(SearchError::Cancelled { .. }) => "cancelled",
+    }
+}
+
+/// Positions looked at, however it ended.
+fn nodes_of(answer: &Result<Outcome, SearchError>) -> u64 {
+    match answer {
+        Ok(outcome) => outcome.nodes,
+        Err(SearchError::NoSolutionWithinLimits { nodes, .. } | SearchError::Cancelled { nodes }) => *nodes,
     }
 }
 
@@ -223,7 +243,9 @@ fn tell(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
             span.record("lower_bound", lower_bound);
             span.record("nodes", nodes);
         }
-        Err(SearchError::Cancelled) => {}
+        Err(SearchError::Cancelled { nodes }) => {
+            span.record("nodes", nodes);
+        }
     }
 }
 
@@ -274,11 +296,7 @@ impl Meters {
         if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {
             counter.increment(1);
         }
-        let nodes = match answer {
-            Ok(outcome) => outcome.nodes,
-            Err(SearchError::NoSolutionWithinLimits { nodes, .. }) => *nodes,
-            Err(SearchError::Cancelled) => return,
-        };
+        let nodes = nodes_of(answer);
         self.nodes.increment(nodes);
         #[allow(clippy::cast_precision_loss)] // no search looks at 2^53 positions
         engine.nodes.record(nodes as f64);

@@ -73,6 +73,15 @@ impl Serving {
         self.line(|line| line["message"] == "request" && line["request_id"] == id)
     }
 
+    /// Waits until the metrics have this line.
+    pub fn line_of_metrics(&self, line: &str) {
+        let deadline = Instant::now() + Duration::from_secs(10);
+        while !self.ask("GET", "/metrics", "", "").lines().any(|own| own == line) {
+            assert!(Instant::now() < deadline, "no such line: {line}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// Sends a request and leaves the connection open. Each of `headers` ends with CR and LF.
     pub fn send(&self, method: &str, path: &str, headers: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(&self.address).expect("it listens");

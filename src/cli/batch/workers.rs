@@ -74,7 +74,7 @@ impl Queue for Worker<'_> {
         let answer = match answer {
             Ok(outcome) => solved(line, &task, &outcome, self.json),
             // Everything is about to end.
-            Err(SearchError::Cancelled) => return,
+            Err(SearchError::Cancelled { .. }) => return,
             Err(error) => complain(line, &error.into(), Verdict::Unsolved, self.json),
         };
         self.desk.answer(ticket, answer);

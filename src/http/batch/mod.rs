@@ -151,7 +151,7 @@ async fn run(
             }
             Ok(outcome) => Ok(Solution { task, outcome, queued }),
             // Only a batch that ends is cancelled, and its last line says why.
-            Err(SearchError::Cancelled) => return,
+            Err(SearchError::Cancelled { .. }) => return,
             Err(error) => Err(error.into()),
         };
         // Without a reader the batch is about to be stopped.

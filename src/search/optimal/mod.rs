@@ -106,7 +106,7 @@ pub fn solve_optimal(
         all = Some(collection.finish());
     }
     if stop.is_stopped() {
-        return Err(SearchError::Cancelled);
+        return Err(SearchError::Cancelled { nodes: proof.nodes() });
     }
     proof.answer(all, halted, started)
 }
@@ -207,7 +207,7 @@ impl Proof<'_, '_> {
     /// The answer, with the solutions of this length if they were asked for; some are missing if the search was halted.
     fn answer(mut self, all: Option<Collected>, halted: bool, started: Instant) -> Result<Outcome, SearchError> {
         self.raise(self.bound);
-        let mut outcome = self.best.take().ok_or(SearchError::Cancelled)?;
+        let mut outcome = self.best.take().ok_or(SearchError::Cancelled { nodes: self.nodes() })?;
         let length = outcome.moves.len() as u8;
         outcome.lower_bound = self.bound.min(length);
         outcome.proven_optimal = outcome.lower_bound == length;

@@ -269,12 +269,12 @@ impl Pool {
                 biased;
                 ended = &mut answer => break ended,
                 () = self.stopping.cancelled() => {
+                    under_way.departure.set(Reason::Shutdown);
                     if self.lane.leave(number) {
                         under_way.is_over = true;
                         return Err(self.refused(Refused::ShuttingDown));
                     }
                     under_way.stop.stop();
-                    under_way.departure.set(Reason::Shutdown);
                     let ended = answer.await;
                     drop(under_way);
                     return self.finished(ended);
