@@ -248,9 +248,14 @@ fn a_folder_that_cannot_be_written_serves_sound_tables_and_refuses_to_mend() {
     let output = command().output().unwrap();
     let why = refused(&output);
     assert!(text(&output.stderr).contains("near.tbl"), "{}", text(&output.stderr));
-    for words in ["cannot open the lock", "Permission denied", "may write", "--tables-dir"] {
+    for words in ["cannot open the lock", "Permission denied", "may write", "--tables-dir", "near (corrupted entries"] {
         assert!(why.contains(words), "{words}: {why}");
     }
+    lock(0o755);
+    fs::remove_file(place.path().join("near.tbl")).unwrap();
+    lock(0o555);
+    let why = refused(&command().output().unwrap());
+    assert!(why.contains("cannot open the lock") && why.contains("near (missing)"), "{why}");
     lock(0o755);
 }
 
@@ -264,6 +269,8 @@ fn a_missing_folder_is_made_and_one_that_cannot_be_is_told() {
     fs::write(&file, "no folder").unwrap();
     let why = refused(&solve(&file.join("tables")).output().unwrap());
     assert!(why.contains("cannot create the folder") && why.contains("--tables-dir"), "{why}");
+    let why = refused(&solve(&file).output().unwrap());
+    assert!(why.contains("A file is where the folder should be") && why.contains("--tables-dir"), "{why}");
     assert_eq!(fs::read(&file).unwrap(), b"no folder");
 }
 

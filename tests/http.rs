@@ -12,7 +12,7 @@ use superflip::cube::{Cube, Move};
 use superflip::http::error::{Code, Problem};
 use superflip::http::{app, middleware};
 use superflip::service::pool::{Deadline, Refused};
-use superflip::service::readiness::{Readiness, State};
+use superflip::service::readiness::{Readiness, Stage, State, Step};
 
 mod common;
 use common::service::{
@@ -286,12 +286,12 @@ async fn a_panic_and_a_slow_handler_are_documents_too() {
 #[tokio::test]
 async fn before_the_tables_there_is_progress() {
     let readiness = Readiness::starting();
-    readiness.set(State::Starting { table: "phase_one".into(), permille: 420 });
+    readiness.set(State::Starting(Step { stage: Stage::Building, table: "phase_one".into(), permille: 420 }));
     let router = app(state(config(), readiness.clone()));
     get(router.clone(), "/livez").await.ok();
     for answer in [get(router.clone(), "/readyz").await, get(router.clone(), &format!("/solve/{SOLVED}")).await] {
         let document = answer.problem(503, "tables_not_ready");
-        assert_eq!(document["progress"], json!({"table": "phase_one", "permille": 420}));
+        assert_eq!(document["progress"], json!({"stage": "building", "table": "phase_one", "permille": 420}));
     }
     post(router.clone(), "/coords", r#"{"scramble": "R"}"#).await.problem(503, "tables_not_ready");
     readiness.set(State::Failed { reason: "secret folder".into() });

@@ -15,7 +15,7 @@ use superflip::search::Stop;
 use superflip::service::config::Config;
 use superflip::service::loader::Loading;
 use superflip::service::pool::Deadline;
-use superflip::service::readiness::{Readiness, State};
+use superflip::service::readiness::{Readiness, Stage, State, Step};
 use superflip::tables::optimal::{OptimalTable, Size};
 use superflip::tables::{Profile, Quiet};
 
@@ -162,15 +162,15 @@ async fn until_the_table_is_there_only_proofs_wait() {
     let body = r#"{"scramble": "R U F", "optimal": true}"#;
     let problem = post(router.clone(), "/solve", body).await.problem(503, "optimal_table_not_ready");
     assert!(problem["detail"].as_str().unwrap().contains("waits for its turn"), "{problem}");
-    readiness.set(State::Starting { table: "optimal_s".into(), permille: 420 });
+    readiness.set(State::Starting(Step { stage: Stage::Building, table: "optimal_s".into(), permille: 420 }));
     for uri in ["/solve", "/solve/stream"] {
         let problem = post(router.clone(), uri, body).await.problem(503, "optimal_table_not_ready");
         assert!(problem["detail"].as_str().unwrap().contains("42 % done"), "{problem}");
-        assert_eq!(problem["progress"], json!({"table": "optimal_s", "permille": 420}));
+        assert_eq!(problem["progress"], json!({"stage": "building", "table": "optimal_s", "permille": 420}));
     }
     post(router.clone(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
     let ready = get(router.clone(), "/readyz").await.ok();
-    let progress = json!({"table": "optimal_s", "permille": 420});
+    let progress = json!({"stage": "building", "table": "optimal_s", "permille": 420});
     assert_eq!(ready["optimal"], json!({"table": "s", "status": "starting", "bytes": 0, "progress": progress}));
 
     readiness.set(State::Failed { reason: "no storage space".into() });

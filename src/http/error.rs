@@ -262,9 +262,12 @@ impl From<Violation> for ViolationBody {
 /// How far the tables are.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ProgressBody {
+    /// `opening` what is on disk, or `building` what is not.
+    #[schema(value_type = String, example = "building")]
+    pub stage: &'static str,
     /// The table at work; empty before the first.
     pub table: String,
-    /// Thousandths of the whole job that are done.
+    /// Thousandths of the stage that are done.
     #[schema(maximum = 1000)]
     pub permille: u32,
 }

@@ -126,8 +126,8 @@ impl AppState {
     pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
         match self.readiness.get() {
             State::Ready(tables) => Ok(tables),
-            State::Starting { table, permille } => Err(Problem::tables_not_ready(table, permille)),
-            State::Mending { damage, table, permille } => Err(Problem::tables_damaged(&damage, table, permille)),
+            State::Starting(step) => Err(Problem::tables_not_ready(step)),
+            State::Mending { damage, step } => Err(Problem::tables_damaged(&damage, step)),
             State::Failed { reason } => {
                 tracing::debug!(reason, "asked for tables that cannot be had");
                 Err(Problem::new(Code::TablesFailed, "The tables could not be opened or built; the log says why."))
@@ -163,15 +163,15 @@ impl AppState {
         }
         match self.optimal.as_ref().map(Readiness::get) {
             Some(State::Ready(table)) => Ok(Some(table)),
-            Some(State::Starting { table, permille }) => {
+            Some(State::Starting(step)) => {
                 // Its turn comes after those of the profile, without which there is nothing at all.
                 self.tables_for_work()?;
                 count_rejected("optimal_table_not_ready");
-                Err(Problem::optimal_table_not_ready(table, permille))
+                Err(Problem::optimal_table_not_ready(step))
             }
-            Some(State::Mending { damage, table, permille }) => {
+            Some(State::Mending { damage, step }) => {
                 count_rejected("optimal_table_not_ready");
-                Err(Problem::optimal_table_damaged(&damage, table, permille))
+                Err(Problem::optimal_table_damaged(&damage, step))
             }
             Some(State::Failed { reason }) => {
                 let detail = format!(

@@ -1,17 +1,26 @@
 //! What is said when tables are not there: on their way, damaged, or never to come.
 
 use super::error::{Code, Problem, ProgressBody};
-use crate::service::readiness::Damage;
+use crate::service::readiness::{Damage, Stage, Step};
+
+impl From<Step> for ProgressBody {
+    fn from(step: Step) -> Self {
+        let Step { stage, table, permille } = step;
+        Self { stage: stage.name(), table, permille }
+    }
+}
 
 impl Problem {
     /// The tables are on their way.
-    pub fn tables_not_ready(table: String, permille: u32) -> Self {
-        let percent = permille / 10;
-        let detail =
-            format!("The tables are being opened or built: {percent} % done. GET /readyz tells when they are.");
-        Self::new(Code::TablesNotReady, detail).with(|document| {
-            document.progress = Some(ProgressBody { table, permille });
-            document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
+    pub fn tables_not_ready(step: Step) -> Self {
+        let detail = format!("The tables are being {}. GET /readyz tells when they are there.", done_so_far(&step));
+        Self::new(Code::TablesNotReady, detail).on_its_way(step)
+    }
+
+    fn on_its_way(self, step: Step) -> Self {
+        self.with(|document| {
+            document.retry_after_s = Some(if step.stage == Stage::Opening || step.permille >= 900 { 2 } else { 5 });
+            document.progress = Some(step.into());
         })
     }
 
@@ -24,40 +33,36 @@ impl Problem {
     }
 
     /// The table for optimal answers is on its way.
-    pub fn optimal_table_not_ready(table: String, permille: u32) -> Self {
-        let stage = if table.is_empty() {
-            "waits for its turn or is being opened".to_owned()
+    pub fn optimal_table_not_ready(step: Step) -> Self {
+        let stage = if step.table.is_empty() {
+            "waits for its turn".to_owned()
         } else {
-            format!("is being built: {} % done", permille / 10)
+            format!("is being {}", done_so_far(&step))
         };
         let detail = format!(
             "The table for optimal answers {stage}. GET /readyz tells how far it is; meanwhile solutions without `optimal` are \
              to be had."
         );
-        Self::new(Code::OptimalTableNotReady, detail).with(|document| {
-            document.progress = Some(ProgressBody { table, permille });
-            document.retry_after_s = Some(if permille >= 900 { 2 } else { 5 });
-        })
+        Self::new(Code::OptimalTableNotReady, detail).on_its_way(step)
     }
 
     /// The tables are opened or built anew.
-    pub fn tables_damaged(damage: &Damage, table: String, permille: u32) -> Self {
-        let (damaged, percent) = (&damage.table, permille / 10);
+    pub fn tables_damaged(damage: &Damage, step: Step) -> Self {
+        let (damaged, done) = (&damage.table, done_so_far(&step));
         let detail = format!(
-            "A check found the table {damaged} damaged, and nothing is answered with damaged tables: they are being opened or built \
-             anew, {percent} % done. GET /readyz tells when they are."
+            "A check found the table {damaged} damaged, and nothing is answered with damaged tables: they are being {done}. \
+             GET /readyz tells when they are there."
         );
-        Self::tables_not_ready(table, permille).with(|document| document.detail = detail)
+        Self::tables_not_ready(step).with(|document| document.detail = detail)
     }
 
     /// The table for optimal answers is opened or built anew.
-    pub fn optimal_table_damaged(damage: &Damage, table: String, permille: u32) -> Self {
-        let (damaged, percent) = (&damage.table, permille / 10);
+    pub fn optimal_table_damaged(damage: &Damage, step: Step) -> Self {
+        let (damaged, done) = (&damage.table, done_so_far(&step));
         let detail = format!(
-            "A check found the table {damaged} damaged, and nothing is proven with a damaged table: it is being opened or built anew, \
-             {percent} % done. GET /readyz tells how far it is; meanwhile solutions without `optimal` are to be had."
+            "A check found the table {damaged} damaged, and nothing is proven with a damaged table: it is being {done}. GET /readyz tells how far it is; meanwhile solutions without `optimal` are to be had."
         );
-        Self::optimal_table_not_ready(table, permille).with(|document| document.detail = detail)
+        Self::optimal_table_not_ready(step).with(|document| document.detail = detail)
     }
 
     /// The tables of a search were found damaged while it ran.
@@ -66,4 +71,13 @@ impl Problem {
                       being opened or built anew: ask again.";
         Self::new(code, detail).with(|document| document.retry_after_s = Some(5))
     }
+}
+
+/// "opened: 40 % done".
+fn done_so_far(step: &Step) -> String {
+    let verb = match step.stage {
+        Stage::Opening => "opened",
+        Stage::Building => "built",
+    };
+    format!("{verb}: {} % done", step.permille / 10)
 }

@@ -13,7 +13,7 @@ use super::config;
 use super::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY, TABLES_INFO, TABLES_LOAD_SECONDS};
 use super::pool::panic_message;
 use super::progress::Progress;
-use super::readiness::{Damage, Readiness, State};
+use super::readiness::{Damage, Readiness, Stage, State, Step};
 use crate::tables::optimal::{OptimalTable, Size};
 use crate::tables::{Profile, TableError, Tables, Trust};
 
@@ -37,7 +37,7 @@ impl LoadError {
     /// The reason for callers, who are not to see where files lie.
     pub fn without_paths(&self) -> String {
         match self {
-            Self::Tables(TableError::Io { action, source, .. }) => {
+            Self::Tables(TableError::Io { action, source, .. } | TableError::NoFolder { action, source, .. }) => {
                 format!("the server cannot {action} a file or folder of its tables ({})", source.kind())
             }
             Self::Tables(TableError::Unsound { reason, .. }) => {
@@ -198,13 +198,15 @@ pub(super) fn load_into<T: Send + Sync + 'static>(
 ) -> Result<(), LoadError> {
     let progress = Progress::new(Some(Box::new({
         let readiness = readiness.clone();
-        move |table, permille| {
-            let table = table.to_owned();
+        move |stage, table, permille| {
+            let step = Step { stage, table: table.to_owned(), permille };
             readiness.set(match damage.clone() {
-                None => State::Starting { table, permille },
-                Some(damage) => State::Mending { damage, table, permille },
+                None => State::Starting(step),
+                Some(damage) => State::Mending { damage, step },
             });
-            told(permille);
+            if stage == Stage::Building {
+                told(permille);
+            }
         }
     })));
     // Caught here rather than at the join, so that /readyz never says "starting" for ever.

@@ -7,14 +7,15 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
+use super::readiness::Stage;
 use super::telemetry;
 use crate::tables::{Event, Observer};
 
 /// At most one progress line in this time.
 const BETWEEN_LINES: Duration = Duration::from_secs(2);
 
-/// Who else is to know which table is being built, and how many thousandths of the whole job are done.
-pub type Told = Box<dyn Fn(&str, u32) + Send + Sync>;
+/// Who else is to know which table is being opened or built, and how many thousandths of that are done.
+pub type Told = Box<dyn Fn(Stage, &str, u32) + Send + Sync>;
 
 /// Hears of every table event, and passes it on to the terminal, the log, the metrics and the health routes.
 pub struct Progress {
@@ -37,7 +38,7 @@ impl Progress {
 
     fn building(&self, table: &str, permille: u32) {
         if let Some(told) = &self.told {
-            told(table, permille);
+            told(Stage::Building, table, permille);
         }
         if let Some(bar) = &self.bar {
             bar.set_message(table.to_owned());
@@ -76,6 +77,11 @@ impl Observer for Progress {
             }
             Event::Rejected { table, path, reason } => {
                 tracing::warn!(table, path = %path.display(), reason, "a table file cannot be used; building it anew");
+            }
+            Event::Opening { table, overall_permille } => {
+                if let Some(told) = &self.told {
+                    told(Stage::Opening, table, overall_permille);
+                }
             }
             Event::Building { table, overall_permille, .. } => self.building(table, overall_permille),
             Event::Built { table, elapsed, bytes } => {

@@ -17,25 +17,55 @@ pub struct Damage {
     pub trust: Trust,
 }
 
+/// What is being done for tables that are not there yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// Those on disk are read and checked.
+    Opening,
+    /// Those that were not to be had so are computed.
+    Building,
+}
+
+impl Stage {
+    /// Its name in answers.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Opening => "opening",
+            Self::Building => "building",
+        }
+    }
+}
+
+/// How far tables are that are not there yet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// What is being done.
+    pub stage: Stage,
+    /// The table at work; empty before the first.
+    pub table: String,
+    /// How much of this stage is done, 0..=1000.
+    pub permille: u32,
+}
+
+impl Step {
+    /// Before the first.
+    pub fn first() -> Self {
+        Self { stage: Stage::Opening, table: String::new(), permille: 0 }
+    }
+}
+
 /// How far tables are: those of the profile, or others that are loaded by themselves.
 pub enum State<T = Tables> {
     /// Being opened or built.
-    Starting {
-        /// The table at work; empty before the first.
-        table: String,
-        /// How much of the whole job is done, 0..=1000.
-        permille: u32,
-    },
+    Starting(Step),
     /// Mapped.
     Ready(Arc<T>),
     /// They were mapped, and a check found them damaged: they are opened or built anew.
     Mending {
         /// What was found.
         damage: Damage,
-        /// The table at work; empty before the first.
-        table: String,
-        /// How much of the whole job is done, 0..=1000.
-        permille: u32,
+        /// How far that is.
+        step: Step,
     },
     /// They cannot be had.
     Failed {
@@ -47,11 +77,9 @@ pub enum State<T = Tables> {
 impl<T> Clone for State<T> {
     fn clone(&self) -> Self {
         match self {
-            Self::Starting { table, permille } => Self::Starting { table: table.clone(), permille: *permille },
+            Self::Starting(step) => Self::Starting(step.clone()),
             Self::Ready(tables) => Self::Ready(Arc::clone(tables)),
-            Self::Mending { damage, table, permille } => {
-                Self::Mending { damage: damage.clone(), table: table.clone(), permille: *permille }
-            }
+            Self::Mending { damage, step } => Self::Mending { damage: damage.clone(), step: step.clone() },
             Self::Failed { reason } => Self::Failed { reason: reason.clone() },
         }
     }
@@ -75,7 +103,7 @@ impl<T> Clone for Readiness<T> {
 impl<T> Readiness<T> {
     /// Starting, nothing done.
     pub fn starting() -> Self {
-        Self::of(State::Starting { table: String::new(), permille: 0 })
+        Self::of(State::Starting(Step::first()))
     }
 
     /// Ready from the first moment.
@@ -102,7 +130,7 @@ impl<T> Readiness<T> {
         self.0.send_if_modified(|state| {
             let is_in_use = state.holds(tables);
             if is_in_use {
-                *state = State::Mending { damage, table: String::new(), permille: 0 };
+                *state = State::Mending { damage, step: Step::first() };
             }
             is_in_use
         })

@@ -90,6 +90,9 @@ pub(super) fn io_error(action: &'static str, path: &Path, source: io::Error) -> 
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "Choose a folder that this user may write with --tables-dir, or put finished tables there with `superflip tables build`"
         }
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            "A file is where the folder should be: choose another folder with --tables-dir"
+        }
         _ => "Choose another folder with --tables-dir if this one cannot be used",
     };
     TableError::Io { action, path: path.to_path_buf(), remedy, source }

@@ -68,6 +68,8 @@ pub enum Event<'a> {
     Waiting { folder: &'a Path },
     /// A file is there but cannot be used, and will be built anew.
     Rejected { table: &'a str, path: &'a Path, reason: &'a str },
+    /// A table is being read and checked; of all that are wanted `overall_permille` were, by their bytes (0..=1000).
+    Opening { table: &'a str, overall_permille: u32 },
     /// A table is being built: `done` of `total` units of its own work, `overall_permille` of the whole job (0..=1000).
     Building { table: &'a str, done: u64, total: u64, overall_permille: u32 },
     /// A table was built, written and mapped.
@@ -96,6 +98,12 @@ pub enum TableError {
     /// The folder or a file in it cannot be used.
     #[error("cannot {action} {path}: {source}. {remedy}.", path = path.display())]
     Io { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error },
+    /// Tables have to be built, and their folder cannot be made or locked.
+    #[error(
+        "cannot {action} {path}: {source}. That is needed to build what cannot be used as it is: {missing}. {remedy}.",
+        path = path.display()
+    )]
+    NoFolder { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error, missing: String },
     /// A file that was just written cannot be read back as it was.
     #[error("{path} was just written and is unsound: {reason}. Check the disk, or choose another folder with --tables-dir.", path = path.display())]
     Unsound { path: PathBuf, reason: String },

@@ -241,7 +241,7 @@ pub(super) fn open_or_build(
     stop: &AtomicBool,
 ) -> Result<Opened, TableError> {
     let mut opened = Opened::default();
-    let mut missing = wanted.to_vec();
+    let mut missing: Vec<_> = wanted.iter().map(|&spec| (spec, "not to be trusted".to_owned())).collect();
     if trust == Trust::Files {
         missing = open_all(folder, wanted, observer, &mut opened, true)?;
         if missing.is_empty() {
@@ -249,16 +249,17 @@ pub(super) fn open_or_build(
             return Ok(opened);
         }
     }
-    fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e))?;
-    let _lock = lock(folder, observer, stop)?;
+    let created = fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e));
+    let locked = created.and_then(|()| lock(folder, observer, stop));
+    let _lock = locked.map_err(|error| needed_for(&missing, error))?;
     // Another process may have built some while this one waited for the lock.
     if trust == Trust::Files {
         missing = open_all(folder, wanted, observer, &mut opened, false)?;
     }
     remove_leftovers(folder);
-    let total: u32 = missing.iter().map(|spec| spec.weight).sum();
+    let total: u32 = missing.iter().map(|(spec, _)| spec.weight).sum();
     let mut before = 0;
-    for spec in missing {
+    for (spec, _) in missing {
         let report = |done: u64, of: u64| {
             let share = u64::from(spec.weight) * done / of.max(1);
             let overall_permille = ((u64::from(before) + share) * 1000 / u64::from(total)) as u32;
@@ -284,6 +285,20 @@ pub(super) fn open_or_build(
     Ok(opened)
 }
 
+/// Tells for which tables, and why, what failed is needed.
+fn needed_for(missing: &[Missing], error: TableError) -> TableError {
+    match error {
+        TableError::Io { action, path, remedy, source } => {
+            let told: Vec<_> = missing.iter().map(|(spec, reason)| format!("{} ({reason})", spec.name)).collect();
+            TableError::NoFolder { action, path, remedy, source, missing: told.join(", ") }
+        }
+        other => other,
+    }
+}
+
+/// A table that has to be built, and why.
+type Missing = (&'static Spec, String);
+
 /// Opens what is not open yet; returns what could not be.
 fn open_all(
     folder: &Path,
@@ -291,12 +306,17 @@ fn open_all(
     observer: &dyn Observer,
     opened: &mut Opened,
     tell_rejected: bool,
-) -> Result<Vec<&'static Spec>, TableError> {
+) -> Result<Vec<Missing>, TableError> {
     let mut missing = Vec::new();
+    let all: u64 = wanted.iter().map(|spec| spec.payload_bytes()).sum();
+    let mut before = 0;
     for &spec in wanted {
+        let overall_permille = (before * 1000 / all.max(1)) as u32;
+        before += spec.payload_bytes();
         if opened.get(spec.id).is_some() {
             continue;
         }
+        observer.observe(&Event::Opening { table: spec.name, overall_permille });
         match open(folder, spec) {
             Ok(table) => {
                 observer
@@ -307,11 +327,12 @@ fn open_all(
                 return Err(io_error("open", &path_of(folder, spec), error));
             }
             Err(reason) => {
+                let told = reason.to_string();
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
-                    let (path, reason) = (path_of(folder, spec), reason.to_string());
-                    observer.observe(&Event::Rejected { table: spec.name, path: &path, reason: &reason });
+                    let path = path_of(folder, spec);
+                    observer.observe(&Event::Rejected { table: spec.name, path: &path, reason: &told });
                 }
-                missing.push(spec);
+                missing.push((spec, told));
             }
         }
     }

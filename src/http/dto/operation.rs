@@ -95,12 +95,10 @@ impl OptimalReady {
     /// Of the table of this size.
     pub fn new(size: Size, state: State<OptimalTable>) -> Self {
         let (status, bytes, progress, reason) = match state {
-            State::Starting { table, permille } => {
-                (OptimalStatus::Starting, 0, Some(ProgressBody { table, permille }), None)
-            }
-            State::Mending { damage, table, permille } => {
+            State::Starting(step) => (OptimalStatus::Starting, 0, Some(step.into()), None),
+            State::Mending { damage, step } => {
                 let reason = format!("a check found {} damaged", damage.table);
-                (OptimalStatus::Mending, 0, Some(ProgressBody { table, permille }), Some(reason))
+                (OptimalStatus::Mending, 0, Some(step.into()), Some(reason))
             }
             State::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
             State::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),
