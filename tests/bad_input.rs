@@ -421,6 +421,41 @@ async fn rows(asked: &mut Asked) {
 }
 
 #[tokio::test]
+async fn numbers_out_of_their_range_are_told_what_it_is() {
+    let mut asked = Asked::new();
+    for (field, range) in [
+        ("target_length", "from 0 to 30"),
+        ("max_length", "from 0 to 30"),
+        ("solutions", "from 1 to 100"),
+        ("time_limit_ms", "from 1 on"),
+        ("threads", "from 1 on"),
+    ] {
+        for value in ["-1", "\"20\"", "1.5"] {
+            asked.json("/solve", format!("{{\"scramble\": \"R\", \"{field}\": {value}}}"), INVALID, &[range]).await;
+        }
+        asked.get(&format!("/solve?scramble=R&{field}=x"), INVALID, &[range]).await;
+    }
+    let huge = "{\"scramble\": \"R\", \"threads\": 5000000000}";
+    asked.json("/solve", huge, INVALID, &["`threads`", "too large"]).await;
+    asked.json("/solve", "{\"scramble\": \"R\", \"max_length\": 5000000000}", INVALID, &["from 0 to 30"]).await;
+    asked.finish();
+}
+
+#[tokio::test]
+async fn compressed_bodies_are_told_as_such() {
+    for (uri, kind) in [("/solve", "application/json"), ("/solve/batch", "application/x-ndjson")] {
+        let request = |encoding: &str| {
+            let request = Request::post(uri).header("content-type", kind).header("content-encoding", encoding);
+            request.body(Body::from("{\"scramble\": \"R\"}")).unwrap()
+        };
+        let told = send(ready(), request("gzip")).await.problem(415, "unsupported_media_type");
+        let detail = told["detail"].as_str().unwrap();
+        assert!(detail.contains("`Content-Encoding: gzip`") && detail.contains("not compressed"), "{detail}");
+        assert_eq!(send(ready(), request("identity")).await.status, 200);
+    }
+}
+
+#[tokio::test]
 async fn deep_objects_end_at_the_first_thing_that_is_wrong() {
     let mut asked = Asked::new();
     for depth in [100, 130, 5_000] {

@@ -103,7 +103,23 @@ fn an_invalid_value_is_refused_by_key_and_source() {
         ),
         (
             refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "170000")], &[]),
-            ["server.request_timeout_ms", "search.max_time_limit_ms"],
+            ["`server.request_timeout_ms` in the configuration as a whole", "search.max_time_limit_ms"],
+        ),
+        (
+            refusal(None, &[("SUPERFLIP_SERVER__REQUEST_TIMEOUT_MS", "2000")], &[]),
+            ["`server.request_timeout_ms` in the environment variable", "search.max_time_limit_ms"],
+        ),
+        (
+            refusal(Some("[server]\nrequest_timeout_ms = 2000\n"), &[], &flag("server.listen", "--listen", "[::1]:1")),
+            ["`server.request_timeout_ms` in the file", "search.max_time_limit_ms"],
+        ),
+        (
+            refusal(Some("[access]\nkeys = [{ name = \"a\" }]\n"), &[], &[]),
+            ["`access.keys[0].sha256`", "it is missing"],
+        ),
+        (
+            refusal(Some("[access]\nkeys = [{ name = \"a\", sha256 = 3 }]\n"), &[], &[]),
+            ["`access.keys[0].sha256`", "64 hexadecimal digits"],
         ),
         (
             refusal(None, &[], &flag("optimal.table", "--optimal-table", "xxl")),
@@ -154,7 +170,7 @@ fn a_table_may_be_empty() {
 #[test]
 fn a_file_that_is_missing_or_no_toml_is_named() {
     let text = load(Some(Path::new("/nowhere/at-all.toml")), [], &[]).unwrap_err().to_string();
-    assert!(text.contains("/nowhere/at-all.toml"), "{text}");
+    assert!(text.contains("/nowhere/at-all.toml: No such file"), "{text}");
     let text = refusal(Some("[server\n"), &[], &[]);
     assert!(text.contains("given.toml"), "{text}");
 }

@@ -6,13 +6,15 @@ use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::HeaderMap;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use super::AppState;
 use super::error::{Code, Problem};
 use super::schema::AsSchema;
+use crate::search::options::MOST_SOLUTIONS;
+use crate::service::config_limits::MAX_LENGTH;
 use crate::service::nearest::nearest;
 
 /// A JSON body.
@@ -26,6 +28,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
             let detail = "The body must be JSON: send the header `Content-Type: application/json`.";
             return Err(Problem::new(Code::UnsupportedMediaType, detail));
         }
+        check_encoding(request.headers())?;
         let limits = &state.config.server;
         let body = tokio::time::timeout(limits.body_timeout(), Bytes::from_request(request, state)).await;
         let body = body.map_err(|_| {
@@ -82,6 +85,18 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
+/// Bodies are read as they come.
+pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
+    let encoded = headers.get_all(CONTENT_ENCODING).iter().find(|encoding| *encoding != "identity");
+    let Some(encoding) = encoded else { return Ok(()) };
+    let encoding = String::from_utf8_lossy(encoding.as_bytes());
+    let detail = format!(
+        "Bodies are read as they are, and this one comes with `Content-Encoding: {}`: send it without that, not compressed.",
+        short(&encoding)
+    );
+    Err(Problem::new(Code::UnsupportedMediaType, detail))
+}
+
 /// Reads an object as the documented schema has it.
 pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T, Problem> {
     let name = whole.name();
@@ -118,6 +133,11 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
 fn malformed(error: &serde_json::Error, whole: Whole) -> Problem {
     let name = whole.name();
     at(error, whole, |message, place| {
+        let message = match message {
+            "expected ident" => "a word that is none of `true`, `false` and `null`; texts stand between double quotes",
+            "recursion limit exceeded" => "lists and objects within each other more than 128 deep",
+            other => other,
+        };
         Problem::new(Code::MalformedJson, format!("The {name} is not JSON: {message}{place}."))
     })
 }
@@ -231,7 +251,7 @@ fn misread(path: &str, message: &str) -> Problem {
         Some(name) => Some(format!("{path}.{name}")),
         None => (!path.is_empty() && path != ".").then(|| path.to_owned()),
     };
-    let message = plain(&short(message));
+    let message = plain(&short(message), field.as_deref().unwrap_or_default());
     let detail = match &field {
         Some(field) if missing.is_some() => format!("`{field}` is missing."),
         Some(field) => format!("`{}`: {message}.", short(field)),
@@ -250,21 +270,32 @@ pub(super) fn short(text: &str) -> Cow<'_, str> {
     format!("{} ... {}", &text[..start], &text[end..]).into()
 }
 
-/// The message without the names that types have in this program.
-fn plain(message: &str) -> String {
-    const TYPES: [(&str, &str); 3] = [
-        ("expected u32", "expected a whole number from 0 to 4294967295"),
-        ("expected u64", "expected a whole number from 0 to 18446744073709551615"),
-        ("expected i64", "expected a whole number from -9223372036854775808 to 9223372036854775807"),
-    ];
+/// What a number in a field may be, where that is the same on every server.
+fn range_of(field: &str) -> String {
+    match field {
+        "target_length" | "max_length" => format!("from 0 to {MAX_LENGTH}"),
+        "solutions" => format!("from 1 to {MOST_SOLUTIONS}"),
+        "time_limit_ms" | "threads" => "from 1 on".to_owned(),
+        _ => "from 0 on".to_owned(),
+    }
+}
+
+/// The message about a field without the names that types have in this program.
+fn plain(message: &str, field: &str) -> String {
+    let whole = format!("expected a whole number {}", range_of(field));
+    let integer = "expected a whole number from -9223372036854775808 to 9223372036854775807".to_owned();
+    let types = [("expected u32", &whole), ("expected u64", &whole), ("expected i64", &integer)];
     // So the standard library says of the text of a number, as it stands in a query.
     if ["invalid digit", "cannot parse integer"].iter().any(|start| message.starts_with(start)) {
-        return "expected a whole number from 0 on".to_owned();
+        return whole;
     }
-    if message.starts_with("number too large") {
+    let is_positive = message.starts_with("invalid value: integer `") && !message.contains("`-");
+    let is_beyond_its_type =
+        is_positive && whole.ends_with(" on") && types.iter().any(|(name, _)| message.ends_with(name));
+    if is_beyond_its_type || message.starts_with("number too large") {
         return "the number is too large".to_owned();
     }
     let found =
-        TYPES.iter().find_map(|(name, words)| message.strip_suffix(name).map(|start| format!("{start}{words}")));
+        types.iter().find_map(|(name, words)| message.strip_suffix(name).map(|start| format!("{start}{words}")));
     found.unwrap_or_else(|| message.to_owned())
 }

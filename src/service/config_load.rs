@@ -96,6 +96,8 @@ fn stack(
         keys_of(&defaults).map_err(|reason| ConfigError::File { path: "config/default.toml".into(), reason })?;
     let mut builder = config::Config::builder().add_source(defaults);
     let mut last_source = "the defaults".to_owned();
+    // Where the value in force comes from, of those that are not defaults.
+    let mut origins: BTreeMap<String, String> = BTreeMap::new();
     let mut environment: Vec<_> =
         environment.into_iter().filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX)).collect();
     environment.sort();
@@ -103,9 +105,13 @@ fn stack(
     let named = environment.iter().find(|(name, _)| name == FILE_VARIABLE).map(|(_, path)| PathBuf::from(path));
     if let Some(path) = file.map(Path::to_path_buf).or(named) {
         last_source = format!("the file {}", path.display());
+        if let Err(error) = std::fs::metadata(&path) {
+            return Err(ConfigError::File { path, reason: error.to_string() });
+        }
         let source = File::from(path.as_path()).format(FileFormat::Toml).required(true);
         for (key, kind) in keys_of(&source).map_err(|reason| ConfigError::File { path, reason })? {
-            check_given(key, &kind, &known, &last_source)?;
+            check_given(key.clone(), &kind, &known, &last_source)?;
+            origins.insert(key, last_source.clone());
         }
         builder = builder.add_source(source);
         read(&builder, &last_source)?;
@@ -117,15 +123,19 @@ fn stack(
             return Err(unknown_variable(&name, key, &known));
         }
         builder = set(builder, &key, value, &last_source)?;
+        origins.insert(key, last_source.clone());
     }
     for Flag { key, flag, value } in flags {
         last_source = format!("the flag {flag}");
         builder = set(builder, key, value.clone(), &last_source)?;
+        origins.insert((*key).to_owned(), last_source.clone());
     }
     let config = read(&builder, &last_source)?;
     match config.contradiction() {
         Some((key, reason)) => {
-            Err(ConfigError::Invalid { key: key.into(), origin: "the configuration as a whole".into(), reason })
+            // A default that contradicts what was given is nobody's fault alone.
+            let origin = origins.remove(key).unwrap_or_else(|| "the configuration as a whole".into());
+            Err(ConfigError::Invalid { key: key.into(), origin, reason })
         }
         None => Ok(config),
     }
@@ -166,14 +176,25 @@ fn read(builder: &ConfigBuilder<DefaultState>, origin: &str) -> Result<Config, C
 fn key_and_reason(error: &config::ConfigError) -> (String, String) {
     match error {
         config::ConfigError::Type { unexpected, expected, key, .. } => {
-            (key.clone().unwrap_or_default(), format!("{unexpected}, expected {expected}"))
+            (path_of(key.as_deref().unwrap_or_default()), format!("{unexpected}, expected {expected}"))
         }
         config::ConfigError::At { error, key, .. } => {
             let (inner, reason) = key_and_reason(error);
-            (key.clone().unwrap_or(inner), reason)
+            (key.as_deref().map_or(inner, path_of), reason)
         }
+        config::ConfigError::NotFound(key) => (path_of(key), "it is missing".to_owned()),
         other => (String::new(), other.to_string()),
     }
+}
+
+/// The path of a value; the `config` crate leaves out the dot behind an index.
+fn path_of(key: &str) -> String {
+    key.split(']').enumerate().fold(String::new(), |path, (place, part)| match (place, part.starts_with(['.', '['])) {
+        (0, _) => part.to_owned(),
+        (_, true) => format!("{path}]{part}"),
+        (_, false) if part.is_empty() => path + "]",
+        (_, false) => format!("{path}].{part}"),
+    })
 }
 
 /// A key of a file must be known, and its value of the kind that the default has: left to itself, the `config` crate makes

@@ -29,7 +29,7 @@ use super::account::Account;
 use super::cube::Task;
 use super::dto::{BatchAnswer, BatchLine, BatchQuery, LineId, SolveRequest};
 use super::error::{Code, Problem};
-use super::extract::{QueryString, essence};
+use super::extract::{QueryString, check_encoding, essence};
 use super::openapi::BatchProblems;
 use super::stream::UNBUFFERED;
 use crate::search::{Outcome, SearchError};
@@ -103,6 +103,7 @@ pub(super) async fn post(
         let detail = "The body must be one JSON object a line: send the header `Content-Type: application/x-ndjson`.";
         return Err(Problem::new(Code::UnsupportedMediaType, detail));
     }
+    check_encoding(&headers)?;
     // What is wrong with the defaults is wrong with the request, not with each of a million lines.
     let solved_cube = SolveRequest { scramble: Some(String::new()), ..defaults.options() };
     let of_all = Task::new(solved_cube, &state.config)?;
