@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::session::Session;
+use super::two_phase::Spare;
 use super::{Options, Outcome, SearchError, Stop, solve_optimal};
 use crate::cube::Cube;
 use crate::tables::Tables;
@@ -52,6 +53,7 @@ pub trait Queue {
 /// that it takes nothing of their time.
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
     let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
+    let mut spares: Vec<Spare> = Vec::with_capacity(in_flight.max(1));
     let mut is_open = true;
     let mut alone: Option<Box<Job>> = None;
     loop {
@@ -64,7 +66,8 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
                 Next::Job(job) if job.optimal.is_some() => alone = Some(job),
                 Next::Job(mut job) => {
                     job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
-                    under_way.push((job.ticket, Session::new(tables, &job.cube, &job.options, stop)));
+                    let spare = spares.pop().unwrap_or_default();
+                    under_way.push((job.ticket, Session::new(tables, &job.cube, &job.options, stop, spare)));
                 }
                 Next::Later => break,
                 Next::End => is_open = false,
@@ -77,7 +80,8 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
         while at < under_way.len() {
             if under_way[at].1.advance(&mut |_, _| {}) {
                 let (ticket, session) = under_way.swap_remove(at);
-                queue.done(ticket, session.into_outcome());
+                queue.done(ticket, session.outcome());
+                spares.push(session.into_spare());
             } else {
                 at += 1;
             }

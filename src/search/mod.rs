@@ -28,6 +28,7 @@ pub use watch::{Event, Watch};
 use crate::cube::Cube;
 use crate::tables::Tables;
 use session::Session;
+use two_phase::Spare;
 
 /// Makes what all searches share, some milliseconds of work, so that the first one need not wait for it. Searches work without
 /// it all the same.
@@ -68,7 +69,7 @@ pub fn solve_watched(
     stop: &Stop,
     watch: Watch<'_>,
 ) -> Result<Outcome, SearchError> {
-    let mut session = Session::new(tables, cube, options, stop);
+    let mut session = Session::new(tables, cube, options, stop, Spare::default());
     while !session.advance(watch) {}
-    session.into_outcome()
+    session.outcome()
 }

@@ -6,7 +6,7 @@ use super::directions::Direction;
 use super::near::Near;
 use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
 use super::stop::{Clock, Halt, Stop};
-use super::two_phase::{Limits, Progress, TwoPhase};
+use super::two_phase::{Limits, Progress, Spare, TwoPhase};
 use super::watch::{Event, Watch};
 use super::{GODS_NUMBER, LONGEST, Options};
 use crate::cube::Cube;
@@ -56,8 +56,8 @@ pub(super) struct Session<'t> {
 }
 
 impl<'t> Session<'t> {
-    /// Begins: runs the near search, which is short.
-    pub(super) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop) -> Self {
+    /// Begins: runs the near search, which is short. `spare` is what another session left.
+    pub(super) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, spare: Spare) -> Self {
         let started = Instant::now();
         let mut clock = Clock::new(stop, options.deadline);
         let directions = Direction::all(tables, cube);
@@ -94,6 +94,7 @@ impl<'t> Session<'t> {
                     threads: options.threads,
                 },
                 stop.clone(),
+                spare,
             ),
             near,
             halt,
@@ -194,6 +195,11 @@ impl<'t> Session<'t> {
         self.near.as_ref().map_or_else(|| self.two_phase.lower_bound(), |near| near.moves.len() as u8)
     }
 
+    /// Ends it, for another to begin with.
+    pub(super) fn into_spare(self) -> Spare {
+        self.two_phase.into_spare()
+    }
+
     /// The answer.
     ///
     /// # Errors
@@ -201,7 +207,7 @@ impl<'t> Session<'t> {
     ///
     /// # Panics
     /// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
-    pub(super) fn into_outcome(self) -> Result<Outcome, SearchError> {
+    pub(super) fn outcome(&self) -> Result<Outcome, SearchError> {
         if self.halt == Some(Halt::Cancelled) {
             return Err(SearchError::Cancelled { nodes: self.nodes() });
         }

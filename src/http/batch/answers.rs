@@ -20,6 +20,8 @@ use crate::service::metrics::LineMeters;
 const CHUNK: usize = 64 << 10;
 /// As many lines need not wait for others.
 const ENOUGH: usize = 128;
+/// Most answers with one solution are shorter.
+const LINE: usize = 512;
 /// How long a line waits for company while others are being searched for: to wake for each, and to write it, would cost as much as
 /// a search does.
 const FOR_COMPANY: Duration = Duration::from_millis(20);
@@ -71,11 +73,12 @@ impl Answers {
 
     /// The next lines, and those after them.
     async fn chunk(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
-        let (mut text, mut places) = (Vec::new(), Vec::new());
         // To hear of the first answer would be one waking more. Behind a full chunk there may be others that are ready.
         if !self.is_full && self.answered.len() < ENOUGH {
             self.wait_for_company().await;
         }
+        let lines = self.answered.len().clamp(1, ENOUGH);
+        let (mut text, mut places) = (Vec::with_capacity(lines * LINE), Vec::with_capacity(lines));
         loop {
             while text.len() < CHUNK {
                 if let Some(answered) = self.ready() {

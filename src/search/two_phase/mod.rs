@@ -30,7 +30,7 @@ use goal::Goal;
 use ground::Ground;
 use orbits::Orbits;
 use root::Root;
-use walker::{Job, Walker};
+use walker::{Job, Step, Walker};
 
 use super::directions::Direction;
 use super::solution::Found;
@@ -86,6 +86,14 @@ pub enum Progress {
     Halted(Halt),
 }
 
+/// Memory that one search has no more use for, and the next has. There are some ten kilobytes of it, which an allocator that several
+/// threads share would be asked for and given back with each cube.
+#[derive(Default)]
+pub struct Spare {
+    roots: Vec<Root>,
+    steps: Vec<Step>,
+}
+
 /// A two-phase search over one cube, to be advanced slice by slice so that several can share a core.
 pub struct TwoPhase<'t> {
     tables: &'t Tables,
@@ -106,9 +114,18 @@ pub struct TwoPhase<'t> {
 
 impl<'t> TwoPhase<'t> {
     /// A search that has found nothing yet; no solution is known to be shorter than `lower_bound`.
-    pub fn new(tables: &'t Tables, directions: [Direction; 6], lower_bound: u8, limits: Limits, stop: Stop) -> Self {
+    pub fn new(
+        tables: &'t Tables,
+        directions: [Direction; 6],
+        lower_bound: u8,
+        limits: Limits,
+        stop: Stop,
+        spare: Spare,
+    ) -> Self {
         let orbits = Orbits::new(&directions);
-        let roots = Root::all(tables, &directions, &orbits, 0);
+        let Spare { mut roots, steps } = spare;
+        roots.clear();
+        Root::add_all(&mut roots, tables, &directions, &orbits, 0);
         Self {
             tables,
             ground: Ground::new(tables),
@@ -116,7 +133,7 @@ impl<'t> TwoPhase<'t> {
             directions,
             orbits,
             roots,
-            walker: Walker::new(),
+            walker: Walker::new(steps),
             level: 0,
             lower_bound,
             deadline: limits.deadline,
@@ -125,6 +142,11 @@ impl<'t> TwoPhase<'t> {
             look_at: PERIOD,
             loaded: false,
         }
+    }
+
+    /// Ends it, for another to begin with.
+    pub fn into_spare(self) -> Spare {
+        Spare { roots: self.roots, steps: self.walker.into_steps() }
     }
 
     /// The solutions so far, shortest first.
@@ -216,7 +238,7 @@ impl<'t> TwoPhase<'t> {
         self.loaded = true;
         for (length, from) in [(1, ONE_TURN_FROM), (2, TWO_TURNS_FROM)] {
             if self.level == from && self.roots.iter().all(|root| root.tail.len() != length) {
-                self.roots.extend(Root::all(self.tables, &self.directions, &self.orbits, length));
+                Root::add_all(&mut self.roots, self.tables, &self.directions, &self.orbits, length);
             }
         }
         for (index, root) in self.roots.iter_mut().enumerate() {

@@ -51,14 +51,15 @@ impl Orbits {
     }
 
     /// Of these tails of one length, those that are not images of tails before them.
-    pub(super) fn tails(&self, direction: usize, tails: &[Tail]) -> Vec<Tail> {
+    pub(super) fn tails<'a>(&'a self, direction: usize, tails: &'a [Tail]) -> impl Iterator<Item = Tail> + 'a {
         let keeping = self.keeping[direction].as_deref().unwrap_or_default();
-        let place = |tail: Tail| tails.iter().position(|&other| other == tail);
+        let place = move |tail: Tail| tails.iter().position(|&other| other == tail);
         // An image that is not listed, as where opposite faces change their order, is kept: that costs time only.
-        let is_first = |at: usize| {
+        let is_first = move |at: &usize| {
+            let at = *at;
             keeping.iter().all(|s| place(tails[at].map(|turn| s.conjugate_move(turn))).is_none_or(|image| image >= at))
         };
-        (0..tails.len()).filter(|&at| is_first(at)).map(|at| tails[at]).collect()
+        (0..tails.len()).filter(is_first).map(|at| tails[at])
     }
 }
 

@@ -76,6 +76,9 @@ impl Tail {
     }
 }
 
+/// Starts whose coordinates are looked up together: enough for the memory to answer one while others wait.
+const TOGETHER: usize = 64;
+
 /// One start of phase 1.
 #[derive(Clone, Debug)]
 pub(super) struct Root {
@@ -106,36 +109,35 @@ pub(super) struct Parts {
 }
 
 impl Root {
-    /// The starts from all directions after every tail of `length` turns, as far as they are different.
-    pub(super) fn all(tables: &Tables, directions: &[Direction; 6], orbits: &Orbits, length: u8) -> Vec<Self> {
+    /// Adds the starts from all directions after every tail of `length` turns, as far as they are different.
+    pub(super) fn add_all(
+        roots: &mut Vec<Self>,
+        tables: &Tables,
+        directions: &[Direction; 6],
+        orbits: &Orbits,
+        length: u8,
+    ) {
         let tails = Tail::of_length(length);
-        let mut starts = Vec::new();
-        let mut cubes = Vec::new();
+        let before = roots.len();
         for (index, direction) in directions.iter().enumerate().filter(|(index, _)| orbits.has_direction(*index)) {
-            for tail in orbits.tails(index, &tails) {
+            // With a tail the start is no longer symmetric.
+            let first_turns = if length == 0 { orbits.first_turns(index) } else { ALL_TURNS };
+            roots.extend(orbits.tails(index, &tails).map(|tail| {
                 let made = tail.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
-                starts.push((index, tail));
-                cubes.push(made.then(&direction.cube));
-            }
+                let (cube, start, parts) = (made.then(&direction.cube), direction.start, Parts::default());
+                Self { direction: index, tail, start, first_turns, parts, cube }
+            }));
         }
-        let mut nodes = vec![Node::default(); cubes.len()];
         if length == 0 {
-            nodes = starts.iter().map(|&(index, _)| directions[index].start).collect();
-        } else {
-            Node::of_each(tables, &cubes, &mut nodes);
+            return;
         }
-        let starts = starts.into_iter().zip(cubes).zip(nodes);
-        starts
-            .map(|(((direction, tail), cube), start)| Self {
-                direction,
-                tail,
-                start,
-                // With a tail the start is no longer symmetric.
-                first_turns: if length == 0 { orbits.first_turns(direction) } else { ALL_TURNS },
-                parts: Parts::default(),
-                cube,
-            })
-            .collect()
+        let (mut cubes, mut nodes) = ([Cube::SOLVED; TOGETHER], [Node::default(); TOGETHER]);
+        for some in roots[before..].chunks_mut(TOGETHER) {
+            let (cubes, nodes) = (&mut cubes[..some.len()], &mut nodes[..some.len()]);
+            cubes.iter_mut().zip(&*some).for_each(|(cube, root)| *cube = root.cube);
+            Node::of_each(tables, cubes, nodes);
+            some.iter_mut().zip(nodes).for_each(|(root, node)| root.start = *node);
+        }
     }
 
     /// Works out [`Root::parts`].

@@ -27,6 +27,8 @@ use crate::tables::phase_one::ALL_TURNS;
 
 /// Nodes in flight.
 const LANES: usize = 16;
+/// Steps that there is room for from the start; more are hardly ever waiting.
+const STEPS: usize = 256;
 /// Arrivals in flight.
 const BERTHS: usize = 8;
 
@@ -82,13 +84,15 @@ pub(super) struct Walker {
 }
 
 impl Walker {
-    /// A walker with nowhere to go.
-    pub(super) fn new() -> Self {
+    /// A walker with nowhere to go, which keeps its steps where others kept theirs.
+    pub(super) fn new(mut stack: Vec<Step>) -> Self {
+        stack.clear();
+        stack.reserve(STEPS);
         Self {
             nodes: 0,
             halted: None,
             phase_two_nodes: u64::MAX,
-            stack: Vec::with_capacity(256),
+            stack,
             ring: [None; LANES],
             berths: [None; BERTHS],
             berth: 0,
@@ -98,7 +102,12 @@ impl Walker {
 
     /// A walker like this one, with nowhere to go.
     pub(super) fn sibling(&self) -> Self {
-        Self { phase_two_nodes: self.phase_two_nodes, ..Self::new() }
+        Self { phase_two_nodes: self.phase_two_nodes, ..Self::new(Vec::new()) }
+    }
+
+    /// Where it kept its steps.
+    pub(super) fn into_steps(self) -> Vec<Step> {
+        self.stack
     }
 
     /// Forgets where it was; a second phase may cost so many nodes from now on.
