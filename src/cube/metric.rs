@@ -87,16 +87,14 @@ fn simultaneous_quarters(run: &[Move]) -> usize {
 pub fn merged(moves: &[Move]) -> Vec<Move> {
     let mut out = moves.to_vec();
     loop {
-        let next: Vec<Move> = runs(&out)
-            .flat_map(|run| {
-                let face = run[0].face().min(run[0].face().opposite());
-                [face, face.opposite()].into_iter().filter_map(move |wanted| {
-                    let quarters: usize =
-                        run.iter().filter(|turn| turn.face() == wanted).map(|turn| turn.quarters()).sum();
-                    Move::of(wanted, quarters)
-                })
+        let mut next: Vec<Move> = Vec::with_capacity(out.len());
+        next.extend(runs(&out).flat_map(|run| {
+            let face = run[0].face().min(run[0].face().opposite());
+            [face, face.opposite()].into_iter().filter_map(move |wanted| {
+                let quarters: usize = run.iter().filter(|turn| turn.face() == wanted).map(|turn| turn.quarters()).sum();
+                Move::of(wanted, quarters)
             })
-            .collect();
+        }));
         if next.len() == out.len() {
             // The same number of turns: nothing was saved, and the order within runs is kept as it was written.
             return out;

@@ -55,7 +55,8 @@ impl Walker {
             if self.within(&mut search, (corners, edges, slice), last, 0, togo, job) {
                 let inside = search.way[..usize::from(togo)].iter().copied();
                 let turns = path.turns().filter_map(Move::try_from_index);
-                let moves: Vec<Move> = turns.chain(inside).chain(tail.turns(is_twin)).collect();
+                let mut moves: Vec<Move> = Vec::with_capacity(usize::from(used + togo));
+                moves.extend(turns.chain(inside).chain(tail.turns(is_twin)));
                 return record(&moves, path.len(), tail.len(), root, job);
             }
             if self.halted.is_some() {
