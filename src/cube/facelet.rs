@@ -82,7 +82,8 @@ struct Census {
 
 impl Census {
     fn of(text: &str) -> Self {
-        let mut census = Self { first: Vec::with_capacity(FACELETS + 1), length: 0, counts: Vec::new() };
+        let mut census =
+            Self { first: Vec::with_capacity(FACELETS + 1), length: 0, counts: Vec::with_capacity(Face::COUNT) };
         let mut known = Places::default();
         for symbol in text.chars().filter(|c| !c.is_whitespace()) {
             census.length += 1;

@@ -147,8 +147,11 @@ pub(super) fn verify(reading: &Reading, form: Form, mut found: Vec<Violation>) -
 
 /// The array without its `Option`s, when every entry is known.
 fn whole<T: Copy, const N: usize>(entries: [Option<T>; N]) -> Option<[T; N]> {
-    let known: Vec<T> = entries.into_iter().flatten().collect();
-    known.try_into().ok()
+    let mut known = [entries.first().copied().flatten()?; N];
+    for (known, entry) in known.iter_mut().zip(entries) {
+        *known = entry?;
+    }
+    Some(known)
 }
 
 fn slots_of<P: Kind>(pieces: &[Option<P>], wanted: Option<P>) -> Vec<P> {
