@@ -74,7 +74,7 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
         LogFormat::Pretty => true,
         LogFormat::Json => false,
     };
-    let lines = tracing_subscriber::fmt::layer().with_writer(AboveBars);
+    let lines = tracing_subscriber::fmt::layer().with_writer(StandardError { has_bars: io::stderr().is_terminal() });
     let lines = if pretty {
         lines.with_target(false).with_ansi(io::stderr().is_terminal()).with_filter(filter).boxed()
     } else {
@@ -86,20 +86,24 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
     }
 }
 
-/// Writes whole lines to standard error while the bars step aside.
-struct AboveBars;
+/// Writes whole lines to standard error, and where there are bars, which is on a terminal, makes them step aside.
+#[derive(Clone, Copy)]
+struct StandardError {
+    has_bars: bool,
+}
 
-impl<'a> MakeWriter<'a> for AboveBars {
+impl<'a> MakeWriter<'a> for StandardError {
     type Writer = Self;
 
     fn make_writer(&'a self) -> Self {
-        Self
+        *self
     }
 }
 
-impl Write for AboveBars {
+impl Write for StandardError {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        bars().suspend(|| io::stderr().lock().write_all(bytes)).map(|()| bytes.len())
+        let write = || io::stderr().lock().write_all(bytes);
+        if self.has_bars { bars().suspend(write) } else { write() }.map(|()| bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
