@@ -342,6 +342,35 @@ fn damage_to_the_large_tables_is_named_and_mended() {
 }
 
 #[test]
+fn opening_is_told_table_by_table_before_each() {
+    struct Opening(Mutex<Vec<(String, u32, bool)>>);
+    impl Observer for Opening {
+        fn observe(&self, event: &Event<'_>) {
+            let mut heard = self.0.lock().expect("no panic while held");
+            match event {
+                Event::Opening { table, overall_permille } => {
+                    heard.push(((*table).to_owned(), *overall_permille, false))
+                }
+                Event::Opened { table, .. } => {
+                    let last = heard.last_mut().expect("told before");
+                    assert_eq!(last.0, *table);
+                    last.2 = true;
+                }
+                _ => panic!("nothing is built"),
+            }
+        }
+    }
+    let ear = Opening(Mutex::default());
+    let _ = SMALL.profile();
+    Tables::open_or_build(&common::tables_folder(), Profile::Small, &ear, &AtomicBool::new(false)).expect("opens");
+    let heard = ear.0.into_inner().expect("no panic while held");
+    assert_eq!(heard.len(), survey(&common::tables_folder(), Profile::Small).len());
+    assert!(heard.is_sorted_by_key(|(_, permille, _)| *permille) && heard.iter().all(|(_, _, opened)| *opened));
+    // By their bytes: the large ones are most of it.
+    assert!(heard[0].1 == 0 && heard[heard.len() - 1].1 > 300 && heard[heard.len() - 1].1 < 1000, "{heard:?}");
+}
+
+#[test]
 fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
     let folder = tempfile::tempdir().expect("folder");
     let ears: Vec<Ear> = (0..4).map(|_| Ear::default()).collect();
