@@ -103,7 +103,10 @@ fn an_invalid_value_is_refused_by_key_and_source() {
         ),
         (
             refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "170000")], &[]),
-            ["`server.request_timeout_ms` in the configuration as a whole", "search.max_time_limit_ms"],
+            [
+                "`server.request_timeout_ms` in the defaults",
+                "(170000), as the environment variable SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS has it",
+            ],
         ),
         (
             refusal(None, &[("SUPERFLIP_SERVER__REQUEST_TIMEOUT_MS", "2000")], &[]),

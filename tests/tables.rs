@@ -349,7 +349,7 @@ fn opening_is_told_table_by_table_before_each() {
             let mut heard = self.0.lock().expect("no panic while held");
             match event {
                 Event::Opening { table, overall_permille } => {
-                    heard.push(((*table).to_owned(), *overall_permille, false))
+                    heard.push(((*table).to_owned(), *overall_permille, false));
                 }
                 Event::Opened { table, .. } => {
                     let last = heard.last_mut().expect("told before");

@@ -156,11 +156,12 @@ impl Line {
 
     fn write(&self) {
         let facts = self.account.facts();
-        let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, searching_since, queue_us, .. } =
-            facts;
+        let (search_us, queue_us) = (facts.search_us(), facts.queue_us());
+        let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, .. } = facts;
         let client_gone = !self.is_whole;
         // What was given up may still have been told of it.
-        let given_up = self.departure.written().filter(|_| problem.is_some());
+        let is_told = problem.is_some_and(|problem| matches!(problem, Code::ShuttingDown | Code::TimedOut));
+        let given_up = self.departure.written().filter(|_| is_told);
         let outcome = match problem {
             _ if client_gone => self.departure.reason().name(),
             _ if let Some(reason) = given_up => reason.name(),
@@ -172,7 +173,6 @@ impl Line {
         let (status, detail) =
             self.answer.as_ref().map_or((None, None), |(status, detail)| (Some(*status), detail.as_deref()));
         let problem_code = problem.map(Code::name);
-        let search_us = searching_since.map(|since| since.elapsed().as_micros() as u64).or(facts.search_us);
         let (search_ms, queue_ms) = (search_us.map(milliseconds), queue_us.map(milliseconds));
         let total_ms = milliseconds(self.start.elapsed().as_micros() as u64);
         let [solved, unsolved, refused] =

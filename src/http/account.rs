@@ -25,12 +25,14 @@ pub struct Facts {
     pub lower_bound: Option<u8>,
     /// Positions expanded, by all searches of the request.
     pub nodes: Option<u64>,
+    /// Time of search, of all of them that have ended.
+    searched: Option<Duration>,
     /// When the search began that has not ended.
-    pub searching_since: Option<Instant>,
-    /// Microseconds of search, of all of them that have ended.
-    pub search_us: Option<u64>,
-    /// Microseconds of waiting; of a batch, of all its lines within it.
-    pub queue_us: Option<u64>,
+    searching_since: Option<Instant>,
+    /// Time of waiting; of a batch, of all its lines within it.
+    waited: Option<Duration>,
+    /// When the wait began that has not ended.
+    waiting_since: Option<Instant>,
     /// How it was refused, or how an answer that had begun ended.
     pub problem: Option<Code>,
     /// Of a batch.
@@ -63,9 +65,10 @@ impl Account {
         self.lock().key = Some(name.to_owned());
     }
 
-    /// What listens to the search of one cube; it counts also when nobody waits for its end.
+    /// What listens to the search of one cube, which begins to wait now; it counts also when nobody waits for its end.
     pub fn listener(&self) -> impl FnMut(News<'_>) + Send + 'static + use<> {
         let account = self.clone();
+        account.lock().waiting_since = Some(Instant::now());
         move |news| account.hear(news)
     }
 
@@ -73,13 +76,14 @@ impl Account {
         let mut facts = self.lock();
         match news {
             News::Begun { queued } => {
-                facts.waited(queued);
+                facts.waiting_since = None;
+                facts.add_wait(queued);
                 facts.searching_since = Some(Instant::now());
             }
             News::Event { .. } => {}
             News::Ended { nodes, elapsed } => {
                 facts.searching_since = None;
-                facts.searched(nodes, elapsed);
+                facts.add_search(nodes, elapsed);
             }
         }
     }
@@ -101,15 +105,21 @@ impl Account {
     pub fn line_solved(&self, answer: &SolveResponse) {
         let mut facts = self.lock();
         facts.lines.get_or_insert_default().solved += 1;
-        facts.searched(answer.nodes, Duration::from_micros(answer.elapsed_us));
-        facts.waited(Duration::from_micros(answer.queue_us));
+        facts.add_search(answer.nodes, Duration::from_micros(answer.elapsed_us));
+        facts.add_wait(Duration::from_micros(answer.queue_us));
     }
 
-    /// A line of a batch was not solved, after a search or before one.
-    pub fn line_refused(&self, was_searched: bool) {
+    /// A line of a batch was searched for so long, after such a wait, and not solved.
+    pub fn line_unsolved(&self, nodes: u64, elapsed: Duration, queued: Duration) {
         let mut facts = self.lock();
-        let lines = facts.lines.get_or_insert_default();
-        *(if was_searched { &mut lines.unsolved } else { &mut lines.refused }) += 1;
+        facts.lines.get_or_insert_default().unsolved += 1;
+        facts.add_search(nodes, elapsed);
+        facts.add_wait(queued);
+    }
+
+    /// A line of a batch was refused before any search.
+    pub fn line_refused(&self) {
+        self.lock().lines.get_or_insert_default().refused += 1;
     }
 
     /// The answer is this problem, or ends with it.
@@ -124,14 +134,30 @@ impl Account {
 }
 
 impl Facts {
-    fn searched(&mut self, nodes: u64, elapsed: Duration) {
-        *self.nodes.get_or_insert_default() += nodes;
-        *self.search_us.get_or_insert_default() += elapsed.as_micros() as u64;
+    /// Microseconds of search so far.
+    pub fn search_us(&self) -> Option<u64> {
+        so_far(self.searched, self.searching_since)
     }
 
-    fn waited(&mut self, queued: Duration) {
-        *self.queue_us.get_or_insert_default() += queued.as_micros() as u64;
+    /// Microseconds of waiting so far; of a batch, of all its lines within it.
+    pub fn queue_us(&self) -> Option<u64> {
+        so_far(self.waited, self.waiting_since)
     }
+
+    fn add_search(&mut self, nodes: u64, elapsed: Duration) {
+        *self.nodes.get_or_insert_default() += nodes;
+        *self.searched.get_or_insert_default() += elapsed;
+    }
+
+    fn add_wait(&mut self, queued: Duration) {
+        *self.waited.get_or_insert_default() += queued;
+    }
+}
+
+fn so_far(before: Option<Duration>, since: Option<Instant>) -> Option<u64> {
+    let now = since.map(|since| since.elapsed());
+    let time = before.or(now)? + before.and(now).unwrap_or_default();
+    Some(time.as_micros() as u64)
 }
 
 impl<S: Sync> FromRequestParts<S> for Account {

@@ -9,6 +9,7 @@ use serde::Serialize;
 use tracing::Level;
 use utoipa::ToSchema;
 
+use super::unready::ProgressBody;
 use crate::cube::input::Violation;
 
 /// What went wrong, as a word that does not change.
@@ -183,7 +184,9 @@ impl Code {
             Self::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed"),
             Self::SlowRequest => (S::REQUEST_TIMEOUT, "slow_request", "The body came too slowly"),
             Self::BodyTooLarge => (S::PAYLOAD_TOO_LARGE, "body_too_large", "The body is too long"),
-            Self::UnsupportedMediaType => (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Not JSON"),
+            Self::UnsupportedMediaType => {
+                (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "Content not in a form that is read")
+            }
             Self::MissingKey => (S::UNAUTHORIZED, "missing_key", "An API key is asked for"),
             Self::UnknownKey => (S::UNAUTHORIZED, "unknown_key", "No such API key"),
             Self::RateLimited => (S::TOO_MANY_REQUESTS, "rate_limited", "Too many requests"),
@@ -257,19 +260,6 @@ impl From<Violation> for ViolationBody {
         let Violation { code, kociemba, message, slots, pieces } = violation;
         Self { code, message, slots, pieces, kociemba }
     }
-}
-
-/// How far the tables are.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct ProgressBody {
-    /// `opening` what is on disk, or `building` what is not.
-    #[schema(value_type = String, example = "building")]
-    pub stage: &'static str,
-    /// The table at work; empty before the first.
-    pub table: String,
-    /// Thousandths of the stage that are done.
-    #[schema(maximum = 1000)]
-    pub permille: u32,
 }
 
 /// An error as RFC 9457 has it (`application/problem+json`). Members that do not apply are absent.

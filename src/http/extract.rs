@@ -87,9 +87,10 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// Bodies are read as they come.
 pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
-    let encoded = headers.get_all(CONTENT_ENCODING).iter().find(|encoding| *encoding != "identity");
+    let values = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
+    let is_none = |coding: &str| coding.trim().is_empty() || coding.trim().eq_ignore_ascii_case("identity");
+    let encoded = values.into_iter().find(|value| !value.split(',').all(is_none));
     let Some(encoding) = encoded else { return Ok(()) };
-    let encoding = String::from_utf8_lossy(encoding.as_bytes());
     let detail = format!(
         "Bodies are read as they are, and this one comes with `Content-Encoding: {}`: send it without that, not compressed.",
         short(&encoding)
@@ -293,7 +294,7 @@ fn plain(message: &str, field: &str) -> String {
     let is_beyond_its_type =
         is_positive && whole.ends_with(" on") && types.iter().any(|(name, _)| message.ends_with(name));
     if is_beyond_its_type || message.starts_with("number too large") {
-        return "the number is too large".to_owned();
+        return format!("the number is too large; {whole}");
     }
     let found =
         types.iter().find_map(|(name, words)| message.strip_suffix(name).map(|start| format!("{start}{words}")));

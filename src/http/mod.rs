@@ -30,7 +30,7 @@ pub mod solve;
 pub mod spaces;
 pub mod stream;
 pub mod tables;
-mod unready;
+pub mod unready;
 
 use std::sync::Arc;
 

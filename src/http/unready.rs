@@ -1,7 +1,23 @@
 //! What is said when tables are not there: on their way, damaged, or never to come.
 
-use super::error::{Code, Problem, ProgressBody};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::error::{Code, Problem};
 use crate::service::readiness::{Damage, Stage, Step};
+
+/// How far the tables are.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ProgressBody {
+    /// `opening` what is on disk, `building` what is not, or `waiting` for another process that does.
+    #[schema(value_type = String, example = "building")]
+    pub stage: &'static str,
+    /// The table at work; empty before the first.
+    pub table: String,
+    /// Thousandths of the stage that are done.
+    #[schema(maximum = 1000)]
+    pub permille: u32,
+}
 
 impl From<Step> for ProgressBody {
     fn from(step: Step) -> Self {
@@ -34,7 +50,7 @@ impl Problem {
 
     /// The table for optimal answers is on its way.
     pub fn optimal_table_not_ready(step: Step) -> Self {
-        let stage = if step.table.is_empty() {
+        let stage = if step == Step::first() {
             "waits for its turn".to_owned()
         } else {
             format!("is being {}", done_so_far(&step))
@@ -75,9 +91,10 @@ impl Problem {
 
 /// "opened: 40 % done".
 fn done_so_far(step: &Step) -> String {
-    let verb = match step.stage {
-        Stage::Opening => "opened",
-        Stage::Building => "built",
-    };
-    format!("{verb}: {} % done", step.permille / 10)
+    let percent = step.permille / 10;
+    match step.stage {
+        Stage::Opening => format!("opened: {percent} % done"),
+        Stage::Waiting => "built by another process, which this one waits for".to_owned(),
+        Stage::Building => format!("built: {percent} % done"),
+    }
 }

@@ -67,6 +67,15 @@ pub struct Outcome {
     pub elapsed: Duration,
 }
 
+impl SearchError {
+    /// Positions looked at.
+    pub const fn nodes(&self) -> u64 {
+        match self {
+            Self::NoSolutionWithinLimits { nodes, .. } | Self::Cancelled { nodes } => *nodes,
+        }
+    }
+}
+
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {

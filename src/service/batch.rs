@@ -166,7 +166,7 @@ pub fn channel<T>(window: &Window) -> (Feed<T>, Work<T>) {
 }
 
 /// Solves everything that comes, once it is the batch's turn, which must be before `deadline`. `begun` and `done` are called
-/// on the solver thread; `done` gets each tag with its answer and the time it had waited, in the order in which searches
+/// on the solver thread; `done` gets each tag with its answer and the time that went by, in the order in which searches
 /// end. Dropping the future stops the batch, and so does the end of the feed, once its cubes are solved.
 ///
 /// # Errors
@@ -177,7 +177,7 @@ pub async fn solve_all<T: Send + 'static>(
     deadline: Instant,
     work: Work<T>,
     begun: impl FnOnce() + Send + 'static,
-    done: impl FnMut(T, Result<Outcome, SearchError>, Duration) + Send + 'static,
+    done: impl FnMut(T, Result<Outcome, SearchError>, Spent) + Send + 'static,
 ) -> Result<(), Refused> {
     let (request, meters) = (tracing::Span::current(), solver.meters());
     let job = move |stop: &search::Stop| {
@@ -187,6 +187,15 @@ pub async fn solve_all<T: Send + 'static>(
         search::solve_many(&tables, IN_FLIGHT, &mut bridge, stop);
     };
     solver.batches().run(Deadline::OfTheTurn(deadline), job).await.map(|_| ())
+}
+
+/// The time of one cube.
+#[derive(Clone, Copy, Debug)]
+pub struct Spent {
+    /// From when it was handed on until its search began.
+    pub queued: Duration,
+    /// From then to the end of the search.
+    pub elapsed: Duration,
 }
 
 /// The queue that the engine sees.
@@ -204,11 +213,12 @@ struct UnderWay<T> {
     ticket: u64,
     tag: T,
     queued: Duration,
+    begun: Instant,
     /// Whether its answer is to be proven.
     is_optimal: bool,
 }
 
-impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T, F> {
+impl<T, F: FnMut(T, Result<Outcome, SearchError>, Spent)> Queue for Bridge<T, F> {
     fn next(&mut self, wait: bool) -> Next {
         let item = if wait {
             self.work.items.blocking_recv()
@@ -222,20 +232,21 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Duration)> Queue for Bridge<T,
         let Some(Item { tag, cube, options, time_limit, optimal, arrived }) = item else { return Next::End };
         let ticket = self.next;
         self.next += 1;
-        self.under_way.push(UnderWay { ticket, tag, queued: arrived.elapsed(), is_optimal: optimal.is_some() });
+        let (begun, is_optimal) = (Instant::now(), optimal.is_some());
+        self.under_way.push(UnderWay { ticket, tag, queued: begun - arrived, begun, is_optimal });
         Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit), optimal }))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
         if let Some(at) = self.under_way.iter().position(|search| search.ticket == ticket) {
-            let UnderWay { tag, queued, is_optimal, .. } = self.under_way.swap_remove(at);
+            let UnderWay { tag, queued, begun, is_optimal, .. } = self.under_way.swap_remove(at);
             self.meters.count(&answer, is_optimal);
             let is_stopped = matches!(answer, Err(SearchError::Cancelled { .. }));
             // Before the answer is told, for the last one is not to wait for others.
             if !is_stopped {
                 self.work.searching.end();
             }
-            (self.done)(tag, answer, queued);
+            (self.done)(tag, answer, Spent { queued, elapsed: begun.elapsed() });
         }
     }
 }

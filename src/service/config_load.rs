@@ -133,8 +133,10 @@ fn stack(
     let config = read(&builder, &last_source)?;
     match config.contradiction() {
         Some((key, reason)) => {
-            // A default that contradicts what was given is nobody's fault alone.
-            let origin = origins.remove(key).unwrap_or_else(|| "the configuration as a whole".into());
+            let origin = origins.remove(key).unwrap_or_else(|| "the defaults".into());
+            // Two values contradict each other, and the reason names the other one.
+            let other = origins.iter().find(|(key, _)| reason.contains(key.as_str()));
+            let reason = other.map_or(reason.clone(), |(_, other)| format!("{reason}, as {other} has it"));
             Err(ConfigError::Invalid { key: key.into(), origin, reason })
         }
         None => Ok(config),

@@ -73,6 +73,9 @@ impl Observer for Progress {
     fn observe(&self, event: &Event<'_>) {
         match *event {
             Event::Waiting { folder } => {
+                if let Some(told) = &self.told {
+                    told(Stage::Waiting, "", 0);
+                }
                 tracing::info!(folder = %folder.display(), "another process builds tables in this folder; waiting for it");
             }
             Event::Rejected { table, path, reason } => {

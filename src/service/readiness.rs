@@ -22,6 +22,8 @@ pub struct Damage {
 pub enum Stage {
     /// Those on disk are read and checked.
     Opening,
+    /// Another process builds in the folder, and this one waits for it.
+    Waiting,
     /// Those that were not to be had so are computed.
     Building,
 }
@@ -31,6 +33,7 @@ impl Stage {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
+            Self::Waiting => "waiting",
             Self::Building => "building",
         }
     }

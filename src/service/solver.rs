@@ -11,7 +11,7 @@ use super::metrics::{
     BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCHES, SHORT_LANE,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
-use super::pool::{Deadline, Pool, Refused, Weight};
+use super::pool::{Deadline, Pace, Pool, Refused, Weight};
 use crate::cube::Cube;
 use crate::search::{self, Event, Options, Outcome, SearchError, StoppedBy};
 use crate::tables::Tables;
@@ -103,9 +103,8 @@ impl Solver {
 
     /// The door for a search: the long one when it may take longer than a short search and is not expected to end by itself.
     pub fn door(&self, options: &Options, time_limit: Duration) -> &Pool {
-        let length = options.max_length.map_or(options.target_length, |most| most.min(options.target_length));
-        let is_soon_over = length >= SOON_FOUND && options.solutions <= 1;
-        if time_limit <= self.short_time_limit || is_soon_over { &self.pool } else { &self.long }
+        let is_short = time_limit <= self.short_time_limit || is_soon_over(options);
+        if is_short { &self.pool } else { &self.long }
     }
 
     /// Refuses new work of every kind and stops what runs.
@@ -147,6 +146,7 @@ impl Solver {
         let threads = options.threads;
         let is_optimal = engine.optimal.is_some();
         let door = if is_optimal { &self.long } else { self.door(&options, time_limit) };
+        let pace = if is_soon_over(&options) && !is_optimal { Pace::Quick } else { Pace::Steady };
         let (request, meters) = (tracing::Span::current(), self.meters());
         let job = move |stop: &search::Stop| {
             hear(News::Begun { queued: asked.elapsed() });
@@ -168,9 +168,15 @@ impl Solver {
             meters.count(&answer, is_optimal);
             answer
         };
-        let finished = door.run_on(threads, Deadline::OfTheEnd(deadline), job).await?;
+        let finished = door.run_on(threads, Deadline::OfTheEnd(deadline), pace, job).await?;
         Ok(Solved { outcome: finished.value?, queued: finished.queued })
     }
+}
+
+/// Whether a search is expected to end by itself.
+fn is_soon_over(options: &Options) -> bool {
+    let length = options.max_length.map_or(options.target_length, |most| most.min(options.target_length));
+    length >= SOON_FOUND && options.solutions <= 1
 }
 
 /// What is heard of a search that goes on.
@@ -221,10 +227,7 @@ pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
 
 /// Positions looked at, however it ended.
 fn nodes_of(answer: &Result<Outcome, SearchError>) -> u64 {
-    match answer {
-        Ok(outcome) => outcome.nodes,
-        Err(SearchError::NoSolutionWithinLimits { nodes, .. } | SearchError::Cancelled { nodes }) => *nodes,
-    }
+    answer.as_ref().map_or_else(SearchError::nodes, |outcome| outcome.nodes)
 }
 
 /// Tells the span of a search how it ended.

@@ -111,7 +111,8 @@ mod tests {
             (io::ErrorKind::OutOfMemory, "more memory"),
             (io::ErrorKind::PermissionDenied, "may write"),
             (io::ErrorKind::ReadOnlyFilesystem, "may write"),
-            (io::ErrorKind::NotADirectory, "Choose another folder"),
+            (io::ErrorKind::NotADirectory, "A file is where the folder should be"),
+            (io::ErrorKind::Other, "Choose another folder"),
         ] {
             let text = io_error("write", Path::new("/t/near.tbl"), kind.into()).to_string();
             assert!(text.starts_with("cannot write /t/near.tbl: ") && text.contains(remedy), "{text}");

@@ -9,10 +9,10 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Answered, Line, Solution};
+use super::{Answered, Effort, Line, Solution, Unsolved};
 use crate::http::account::Account;
 use crate::http::dto::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved};
-use crate::http::error::{Code, Problem};
+use crate::http::error::Problem;
 use crate::service::batch::{Place, Window};
 use crate::service::metrics::LineMeters;
 
@@ -136,11 +136,14 @@ impl Answers {
                 self.account.line_solved(&answer);
                 BatchAnswer::Solved(BatchSolved { line: number, id, answer })
             }
-            Err(problem) => {
-                let was_searched = problem.code() == Code::NoSolutionWithinLimits;
-                self.account.line_refused(was_searched);
-                let meter = if was_searched { &self.meters.unsolved } else { &self.meters.refused };
-                meter.increment(1);
+            Err(Unsolved { problem, effort }) => {
+                if let Some(Effort { nodes, elapsed, queued }) = effort {
+                    self.meters.unsolved.increment(1);
+                    self.account.line_unsolved(nodes, elapsed, queued);
+                } else {
+                    self.meters.refused.increment(1);
+                    self.account.line_refused();
+                }
                 BatchAnswer::Problem(BatchProblem { line: Some(number), id, problem: problem.in_request(&self.id) })
             }
         };

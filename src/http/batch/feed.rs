@@ -85,7 +85,7 @@ impl Feeder {
                     }
                 }
                 Err(problem) => {
-                    let _ = self.answered.send(Answered { line, answer: Err(problem) });
+                    let _ = self.answered.send(Answered { line, answer: Err(problem.into()) });
                 }
             }
         }

@@ -13,7 +13,7 @@ mod answers;
 mod feed;
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::body::Body;
 use axum::extract::State;
@@ -33,7 +33,7 @@ use super::extract::{QueryString, check_encoding, essence};
 use super::openapi::BatchProblems;
 use super::stream::UNBUFFERED;
 use crate::search::{Outcome, SearchError};
-use crate::service::batch::{Place, Window, Work, channel, solve_all};
+use crate::service::batch::{Place, Spent, Window, Work, channel, solve_all};
 use crate::service::departure::Departure;
 use crate::service::pool::Refused;
 use crate::tables::Tables;
@@ -68,14 +68,34 @@ struct Line {
 /// A line with its answer.
 struct Answered {
     line: Line,
-    answer: Result<Solution, Problem>,
+    answer: Result<Solution, Unsolved>,
+}
+
+/// A line without a solution.
+struct Unsolved {
+    problem: Problem,
+    /// Of the search, if there was one.
+    effort: Option<Effort>,
+}
+
+/// What a search took.
+struct Effort {
+    nodes: u64,
+    elapsed: Duration,
+    queued: Duration,
+}
+
+impl From<Problem> for Unsolved {
+    fn from(problem: Problem) -> Self {
+        Self { problem, effort: None }
+    }
 }
 
 /// A solved cube.
 struct Solution {
     task: Box<Task>,
     outcome: Outcome,
-    queued: std::time::Duration,
+    queued: Duration,
 }
 
 /// Solve many cubes
@@ -144,20 +164,24 @@ async fn run(
         let _ = turn.send(());
     };
     let optimal = state.optimal.clone();
-    let done = move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, queued| {
-        let is_lost = |table| optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
-        let answer = match answer {
-            Ok(_) if line.proven_with.as_ref().is_some_and(is_lost) => {
-                Err(Problem::tables_lost(Code::OptimalTableNotReady))
-            }
-            Ok(outcome) => Ok(Solution { task, outcome, queued }),
-            // Only a batch that ends is cancelled, and its last line says why.
-            Err(SearchError::Cancelled { .. }) => return,
-            Err(error) => Err(error.into()),
+    let done =
+        move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, Spent { queued, elapsed }| {
+            let is_lost = |table| optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
+            let answer = match answer {
+                Ok(_) if line.proven_with.as_ref().is_some_and(is_lost) => {
+                    Err(Problem::tables_lost(Code::OptimalTableNotReady).into())
+                }
+                Ok(outcome) => Ok(Solution { task, outcome, queued }),
+                // Only a batch that ends is cancelled, and its last line says why.
+                Err(SearchError::Cancelled { .. }) => return,
+                Err(error) => {
+                    let effort = Some(Effort { nodes: error.nodes(), elapsed, queued });
+                    Err(Unsolved { problem: error.into(), effort })
+                }
+            };
+            // Without a reader the batch is about to be stopped.
+            let _ = answered.send(Answered { line, answer });
         };
-        // Without a reader the batch is about to be stopped.
-        let _ = answered.send(Answered { line, answer });
-    };
     let feeding = async {
         // Nothing is read before there is a thread for it; without a turn the refusal is told by the other half.
         if is_its_turn.await.is_err() {

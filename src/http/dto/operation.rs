@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::error::ProgressBody;
+use crate::http::unready::ProgressBody;
 use crate::service::memory::Shortage;
 use crate::service::readiness::State;
 use crate::tables::Profile;

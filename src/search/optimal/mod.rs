@@ -164,6 +164,10 @@ impl Proof<'_, '_> {
                     told = bound;
                 }
             }
+        });
+        let outcome = outcome.map_err(|error| match error {
+            SearchError::Cancelled { nodes } => SearchError::Cancelled { nodes: before + nodes },
+            other @ SearchError::NoSolutionWithinLimits { .. } => other,
         })?;
         self.told = told;
         self.bound = self.bound.max(outcome.lower_bound);

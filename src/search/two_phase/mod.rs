@@ -86,7 +86,7 @@ pub enum Progress {
     Halted(Halt),
 }
 
-/// Memory that one search has no more use for, and the next has. There are some ten kilobytes of it, which an allocator that several
+/// Memory that one search has no more use for, and the next has. There are ten kilobytes of it and more, which an allocator that several
 /// threads share would be asked for and given back with each cube.
 #[derive(Default)]
 pub struct Spare {

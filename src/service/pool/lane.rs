@@ -14,13 +14,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::forecast::{Ahead, Mean, turn};
-use super::{Deadline, Weight};
+use super::forecast::{Ahead, Means, reserve, turn};
+use super::{Deadline, Pace, Weight};
 
 /// What a thread runs; what it returns is called once its threads are given back.
 pub(super) type Job = Box<dyn FnOnce() -> Tell + Send>;
 /// Tells what became of a job.
 pub(super) type Tell = Box<dyn FnOnce() + Send>;
+
+/// Nobody is told to come again later than after this time.
+const LONGEST_RETRY: Duration = Duration::from_mins(1);
 
 /// Why a job was not let in.
 pub(super) enum Full {
@@ -61,7 +64,7 @@ struct State {
     /// Those that were called and have not yet woken up.
     called: usize,
     is_closed: bool,
-    held: Mean,
+    held: Means,
 }
 
 struct Waiting {
@@ -97,9 +100,10 @@ impl State {
 
     /// Takes back the threads of a job that has run for so long.
     fn give_back(&mut self, number: u64, elapsed: Duration) {
-        self.held.add(elapsed);
         if let Some(place) = self.running.iter().position(|(running, _)| *running == number) {
-            self.free += self.running.swap_remove(place).1.threads;
+            let (_, Ahead { threads, pace, .. }) = self.running.swap_remove(place);
+            self.free += threads;
+            self.held.add(pace, elapsed);
         }
     }
 
@@ -131,11 +135,11 @@ impl State {
         self.waiting.first_key_value().map_or(0, |(_, first)| first.ahead.threads.min(self.free))
     }
 
-    /// When so many of all threads should be free for the next to come, from now on.
+    /// How long it should take until so many of all threads are free for the next to come; some more than [`LONGEST_RETRY`] at most.
     fn turn(&self, threads: usize, all: usize) -> Duration {
         let running = self.running.iter().map(|(_, ahead)| ahead);
         let waiting = self.waiting.values().map(|waiting| &waiting.ahead);
-        turn(Instant::now(), self.held.value(), all, running, waiting, threads)
+        turn(Instant::now(), &self.held, all, running, waiting, threads, LONGEST_RETRY)
     }
 }
 
@@ -152,7 +156,7 @@ impl Lane {
             idle: 0,
             called: 0,
             is_closed: false,
-            held: Mean::default(),
+            held: Means::default(),
         };
         let places = threads.saturating_add(queue_length);
         let (state, called) = (Mutex::new(state), Condvar::new());
@@ -168,6 +172,7 @@ impl Lane {
         self: &Arc<Self>,
         threads: usize,
         deadline: Deadline,
+        pace: Pace,
         job: impl FnOnce() -> Job,
     ) -> Result<u64, Full> {
         let mut state = self.lock();
@@ -175,9 +180,10 @@ impl Lane {
         if taken > self.places {
             return Err(Full::NoPlace);
         }
-        // Unknown before some jobs have run. The careful look is for those who would be refused by the quick one.
-        if taken > self.threads && state.held.is_known() {
+        // The careful look is for those who would be refused by the quick one.
+        if taken > self.threads {
             let left = deadline.instant().saturating_duration_since(Instant::now());
+            let left = left.saturating_sub(reserve(deadline, left, state.held.of(pace)));
             if self.time_for(&state, taken - self.threads) > left {
                 let wait = state.turn(threads, self.threads);
                 if wait > left {
@@ -188,7 +194,7 @@ impl Lane {
         let (number, job) = (state.next, job());
         state.next += 1;
         state.wanted += threads;
-        state.waiting.insert(number, Waiting { ahead: Ahead { threads, gone_by: deadline.end() }, job });
+        state.waiting.insert(number, Waiting { ahead: Ahead { threads, pace, gone_by: deadline.end() }, job });
         let call = state.call(self.threads);
         drop(state);
         self.answer(call);
@@ -228,7 +234,7 @@ impl Lane {
         if work > Duration::from_secs(1) {
             work = state.turn(self.threads, self.threads);
         }
-        Duration::from_secs((work.as_micros().div_ceil(1_000_000) as u64).clamp(1, 60))
+        Duration::from_secs((work.as_micros().div_ceil(1_000_000) as u64).clamp(1, LONGEST_RETRY.as_secs()))
     }
 
     /// How many threads are taken: by jobs that run, and kept for the first in line.
@@ -243,9 +249,9 @@ impl Lane {
         state.wanted - state.set_aside()
     }
 
-    /// About how long it takes until `threads` are given back, at a glance.
+    /// How long it takes at most until `threads` are given back, at a glance.
     fn time_for(&self, state: &State, threads: usize) -> Duration {
-        state.held.value().saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX)) / self.threads as u32
+        state.held.longest().saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX)) / self.threads as u32
     }
 
     fn answer(self: &Arc<Self>, call: Call) {

@@ -49,7 +49,7 @@ pub enum Refused {
     },
     /// The deadline would pass in the queue.
     #[error(
-        "no solver thread is expected to be free within the time limit: the wait would be some {expected_wait_ms} ms; allow more time, or come again later"
+        "too little of the time limit would be left after waiting for a solver thread, some {expected_wait_ms} ms; allow more time, or come again later"
     )]
     DeadlineUnreachable {
         /// How long the wait is expected to be.
@@ -82,6 +82,15 @@ pub enum Deadline {
     OfTheEnd(Instant),
     /// Once it has begun it takes the time it takes.
     OfTheTurn(Instant),
+}
+
+/// What kind of job it is, for how long those of its kind held their threads tells how long it will.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// Ends by itself, most often long before any deadline.
+    Quick,
+    /// Goes on while it may, or is like no other.
+    Steady,
 }
 
 impl Deadline {
@@ -223,7 +232,7 @@ impl Pool {
         T: Send + 'static,
         F: FnOnce(&Stop) -> T + Send + 'static,
     {
-        self.run_on(1, deadline, job).await
+        self.run_on(1, deadline, Pace::Steady, job).await
     }
 
     /// Runs a job that will keep `threads` threads busy, its own included; it takes as many places. No job takes more than
@@ -231,7 +240,13 @@ impl Pool {
     ///
     /// # Errors
     /// As [`Pool::run`].
-    pub async fn run_on<T, F>(&self, threads: usize, deadline: Deadline, job: F) -> Result<Finished<T>, Refused>
+    pub async fn run_on<T, F>(
+        &self,
+        threads: usize,
+        deadline: Deadline,
+        pace: Pace,
+        job: F,
+    ) -> Result<Finished<T>, Refused>
     where
         T: Send + 'static,
         F: FnOnce(&Stop) -> T + Send + 'static,
@@ -258,7 +273,7 @@ impl Pool {
             }) as lane::Job
         };
         let threads = threads.clamp(1, self.lane.threads);
-        let number = self.lane.enter(threads, deadline, make).map_err(|full| self.refused(self.full(&full)))?;
+        let number = self.lane.enter(threads, deadline, pace, make).map_err(|full| self.refused(self.full(&full)))?;
 
         let departure = Departure::current();
         let mut under_way = UnderWay { pool: self, number, stop, departure, is_over: false };
