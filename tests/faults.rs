@@ -492,8 +492,10 @@ fn a_service_whose_tables_turn_out_damaged_mends_them_while_it_runs() {
     assert_whole(folder.path());
     assert!(get(&address, "/solve?scramble=R+U").1.contains("\"solution\":\"U' R'\""));
     // Where it cannot be mended the process ends and says why.
-    fs::remove_dir_all(folder.path()).unwrap();
-    fs::write(folder.path(), "no folder").unwrap();
+    // Moved away at once: of what is removed file by file, the first is built anew before the last is gone.
+    let (aside, file) = (tempfile::tempdir().unwrap(), tempfile::NamedTempFile::new().unwrap());
+    fs::rename(folder.path(), aside.path()).unwrap();
+    fs::rename(file.path(), folder.path()).unwrap();
     running.hear("no tables");
     let mut running = running;
     wait(|| running.child.try_wait().unwrap().is_some(), || "it ends".into());
