@@ -127,6 +127,20 @@ fn queue_up(pool: &Arc<Pool>, jobs: usize) -> Vec<JoinHandle<()>> {
     (0..jobs).map(|_| hold()).collect()
 }
 
+/// Jobs that use all the time there is until `end`, and have no more.
+fn jobs_until(end: Instant, count: usize, pool: &Arc<Pool>) -> Vec<JoinHandle<Result<(), Refused>>> {
+    let until_end = move |stop: &Stop| {
+        while !stop.is_stopped() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let job = || {
+        let pool = Arc::clone(pool);
+        tokio::spawn(async move { pool.run(Deadline::OfTheEnd(end), until_end).await.map(|_| ()) })
+    };
+    (0..count).map(|_| job()).collect()
+}
+
 #[tokio::test]
 async fn a_deadline_that_cannot_be_met_is_refused_at_once() {
     let pool = trained().await;
@@ -192,17 +206,7 @@ async fn nobody_is_refused_for_jobs_that_will_be_gone_before() {
     }
     // These two would take 800 ms, but none has so long.
     let end = Instant::now() + Duration::from_millis(600);
-    let ahead: Vec<_> = (0..2)
-        .map(|_| {
-            let pool = Arc::clone(&pool);
-            let until_its_end = move |stop: &Stop| {
-                while !stop.is_stopped() && Instant::now() < end {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            };
-            tokio::spawn(async move { pool.run(Deadline::OfTheEnd(end), until_its_end).await.map(|_| ()) })
-        })
-        .collect();
+    let ahead = jobs_until(end, 2, &pool);
     eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
     let finished = pool.run(within(Duration::from_millis(750)), |_| ()).await.expect("it has its turn in time");
     assert!(finished.queued < Duration::from_millis(750), "{:?}", finished.queued);
@@ -218,17 +222,7 @@ async fn searches_with_one_limit_are_not_let_in_for_the_last_of_it() {
         pool.run(soon(), |_| std::thread::sleep(Duration::from_millis(100))).await.unwrap();
     }
     let end = Instant::now() + Duration::from_secs(1);
-    let jobs: Vec<_> = (0..40)
-        .map(|_| {
-            let pool = Arc::clone(&pool);
-            let until_its_end = move |stop: &Stop| {
-                while !stop.is_stopped() && Instant::now() < end {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            };
-            tokio::spawn(async move { pool.run(Deadline::OfTheEnd(end), until_its_end).await.map(|_| ()) })
-        })
-        .collect();
+    let jobs = jobs_until(end, 40, &pool);
     let mut refused = 0;
     for job in jobs {
         refused += usize::from(matches!(job.await.unwrap(), Err(Refused::DeadlineUnreachable { .. })));
