@@ -437,6 +437,10 @@ async fn numbers_out_of_their_range_are_told_what_it_is() {
     }
     let huge = "{\"scramble\": \"R\", \"threads\": 5000000000}";
     asked.json("/solve", huge, INVALID, &["`threads`", "too large", "from 1 on"]).await;
+    for beyond_64_bits in ["99999999999999999999", "1e300"] {
+        let body = format!("{{\"scramble\": \"R\", \"time_limit_ms\": {beyond_64_bits}}}");
+        asked.json("/solve", body, INVALID, &["`time_limit_ms`", "too large", "from 1 on"]).await;
+    }
     asked.json("/solve", "{\"scramble\": \"R\", \"max_length\": 5000000000}", INVALID, &["from 0 to 30"]).await;
     asked.finish();
 }

@@ -92,6 +92,10 @@ fn an_invalid_value_is_refused_by_key_and_source() {
         (refusal(Some("[server]\ncompression = 1\n"), &[], &[]), ["`server.compression`", "expected a boolean"]),
         (refusal(Some("[server]\nlisten = 8080\n"), &[], &[]), ["`server.listen`", "an integer, expected a string"]),
         (refusal(Some("[server.listen]\n"), &[], &[]), ["`server.listen`", "a table, expected a string"]),
+        (
+            refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "true")], &[]),
+            ["`search.threads`", "`true`, expected an integer"],
+        ),
         (refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]), ["search.threads", "SUPERFLIP_SEARCH__THREADS"]),
         (refusal(None, &[("SUPERFLIP_LOG__FORMAT", "xml")], &[]), ["log.format", "SUPERFLIP_LOG__FORMAT"]),
         (refusal(None, &[("SUPERFLIP_LOG__FILTER", "a=b=c")], &[]), ["log.filter", "SUPERFLIP_LOG__FILTER"]),

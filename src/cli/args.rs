@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::search::options::MOST_SOLUTIONS;
@@ -47,7 +48,7 @@ pub struct Configuration {
     #[arg(long, value_name = "FILE", help_heading = "Configuration")]
     pub config: Option<PathBuf>,
     /// Folder of the tables [default: the platform's cache folder]
-    #[arg(long, value_name = "DIR", help_heading = "Configuration")]
+    #[arg(long, value_name = "DIR", help_heading = "Configuration", value_parser = NonEmptyStringValueParser::new())]
     pub tables_dir: Option<String>,
     /// standard (about 640 MB, fastest) or small (about 50 MB, built in seconds)
     #[arg(long, value_name = "PROFILE", help_heading = "Configuration")]

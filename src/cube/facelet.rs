@@ -1,6 +1,6 @@
 //! The cube as 54 facelets.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::cubie::Cube;
 use super::error::{InputError, Violation, listed, plural};
@@ -21,57 +21,60 @@ const LISTED: usize = 12;
 /// # Errors
 /// [`InputError::Impossible`] with all that is wrong, by the codes listed in [`input`](super::input).
 pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
-    let census = Census::of(text);
-    let mut found: Vec<_> = [census.length(), census.too_many(), census.too_few()].into_iter().flatten().collect();
-    let Ok(symbols) = <[char; FACELETS]>::try_from(census.first.as_slice()) else {
-        return Err(InputError::Impossible(found));
-    };
-    found.extend(census.counts());
-    let centres = CENTRE_FACELETS.map(|facelet| symbols[facelet]);
-    let repeated = repeated_centres(&centres);
-    if !repeated.is_empty() {
-        found.extend(repeated);
-        return Err(InputError::Impossible(found));
+    let mut symbols = ['\0'; FACELETS];
+    let mut length = 0;
+    for symbol in text.chars().filter(|c| !c.is_whitespace()) {
+        if let Some(place) = symbols.get_mut(length) {
+            *place = symbol;
+        }
+        length += 1;
     }
-    let mut colours = Places::default();
-    centres.iter().enumerate().for_each(|(face, &centre)| colours.set(centre, face));
-    let faces = symbols.map(|symbol| colours.get(symbol).and_then(Face::try_from_index));
+    let centres = CENTRE_FACELETS.map(|facelet| symbols[facelet]);
+    // All six are compared: to stop at the one that fits would be a jump that no processor foresees.
+    let face_of = |symbol| {
+        let centres = centres.iter().zip(Face::ALL);
+        centres.fold(None, |found, (centre, face)| if *centre == symbol { Some(face) } else { found })
+    };
+    let faces = symbols.map(face_of);
+    let mut found = Vec::new();
+    let is_nine_each = Face::ALL.iter().all(|face| faces.iter().filter(|other| **other == Some(*face)).count() == 9);
+    if length != FACELETS || !is_nine_each {
+        let census = Census::of(text);
+        found.extend([census.length(), census.too_many(), census.too_few()].into_iter().flatten());
+        if length != FACELETS {
+            return Err(InputError::Impossible(found));
+        }
+        found.extend(census.counts());
+        let repeated = repeated_centres(&centres);
+        if !repeated.is_empty() {
+            found.extend(repeated);
+            return Err(InputError::Impossible(found));
+        }
+    }
     let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, &mut found);
     let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, &mut found);
     verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
 }
 
+/// Of the solved cube.
+const LETTERS: [u8; FACELETS] = {
+    let mut letters = [0; FACELETS];
+    let mut facelet = 0;
+    while facelet < FACELETS {
+        letters[facelet] = Face::ALL[facelet / 9].letter() as u8;
+        facelet += 1;
+    }
+    letters
+};
+
 /// The 54 letters `URFDLB` of the cube: each says at which place the centre of that sticker's colour is.
 pub fn to_facelets(cube: &Cube) -> String {
-    cube.to_facelet_permutation().iter().map(|&from| Face::ALL[usize::from(from) / 9].letter()).collect()
+    let letters = cube.to_facelet_permutation().map(|from| LETTERS[usize::from(from)]);
+    // All are ASCII.
+    String::from_utf8_lossy(&letters).into_owned()
 }
 
-/// Numbers by symbol. Cubes are told in ASCII, nearly always, and then no search is needed.
-struct Places {
-    ascii: [Option<usize>; 128],
-    others: HashMap<char, usize>,
-}
-
-impl Default for Places {
-    fn default() -> Self {
-        Self { ascii: [None; 128], others: HashMap::new() }
-    }
-}
-
-impl Places {
-    fn get(&self, symbol: char) -> Option<usize> {
-        self.ascii.get(symbol as usize).copied().unwrap_or_else(|| self.others.get(&symbol).copied())
-    }
-
-    fn set(&mut self, symbol: char, place: usize) {
-        match self.ascii.get_mut(symbol as usize) {
-            Some(ascii) => *ascii = Some(place),
-            None => drop(self.others.insert(symbol, place)),
-        }
-    }
-}
-
-/// Which symbols there are, and how many of each.
+/// Which symbols there are, and how many of each: what it takes to say what is wrong.
 struct Census {
     /// The symbols in order, when there are 54 of them; otherwise as many as are worth keeping.
     first: Vec<char>,
@@ -82,17 +85,15 @@ struct Census {
 
 impl Census {
     fn of(text: &str) -> Self {
-        let mut census =
-            Self { first: Vec::with_capacity(FACELETS + 1), length: 0, counts: Vec::with_capacity(Face::COUNT) };
-        let mut known = Places::default();
+        let mut census = Self { first: Vec::new(), length: 0, counts: Vec::new() };
+        let mut known = BTreeMap::new();
         for symbol in text.chars().filter(|c| !c.is_whitespace()) {
             census.length += 1;
             // One more than there should be shows that the text is too long.
             if census.first.len() <= FACELETS {
                 census.first.push(symbol);
             }
-            let at = known.get(symbol).unwrap_or_else(|| {
-                known.set(symbol, census.counts.len());
+            let at = *known.entry(symbol).or_insert_with(|| {
                 census.counts.push((symbol, 0));
                 census.counts.len() - 1
             });
@@ -210,20 +211,24 @@ fn read_slots<P: Kind, const N: usize>(
     let (mut pieces, mut turned) = ([None; N], [None; N]);
     for (i, &slot) in P::ALL.iter().enumerate() {
         let facelets = slot.facelets();
-        let stickers = facelets.len();
-        // Twice around, at most three of them.
-        let mut around = [None; 6];
-        facelets.iter().enumerate().for_each(|(k, &at)| (around[k], around[k + stickers]) = (faces[at], faces[at]));
-        let shows = &around[..stickers];
-        let fits = |piece: &P, by: usize| piece.faces().enumerate().all(|(k, face)| around[k + by] == Some(face));
-        let seen = P::ALL.iter().find_map(|p| (0..stickers).find(|&by| fits(p, by)).map(|by| (*p, by as u8)));
-        if let Some((piece, by)) = seen {
+        let mut shows = [None; 3];
+        facelets.iter().enumerate().for_each(|(k, &at)| shows[k] = faces[at]);
+        let shows = &shows[..facelets.len()];
+        if let Some((piece, by)) = seen(shows) {
             (pieces[i], turned[i]) = (Some(piece), Some(by));
         } else {
             found.push(impossible(slot, symbols, shows));
         }
     }
     (pieces, turned)
+}
+
+/// The piece with these faces, clockwise, and by how many places the first of its own is turned from the first of these.
+fn seen<P: Kind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
+    let (piece, by) = P::BY_TWO_FACES[shows[0]?.index()][shows[1]?.index()]?;
+    let is_rest_so =
+        piece.faces().enumerate().all(|(k, face)| shows[(k + usize::from(by)) % shows.len()] == Some(face));
+    is_rest_so.then_some((piece, by))
 }
 
 /// Why these faces are on no piece.

@@ -16,6 +16,9 @@ pub(super) trait Kind: Copy + PartialEq + 'static {
     const DUPLICATE: &'static str;
     const MISSING: &'static str;
     const KOCIEMBA: u8;
+    /// By two of its faces that follow each other clockwise, which no two pieces have in common: the piece, and by how many places
+    /// its first face comes after the first of these.
+    const BY_TWO_FACES: &'static ByTwoFaces<Self>;
 
     fn name(self) -> &'static str;
     fn index(self) -> usize;
@@ -23,6 +26,8 @@ pub(super) trait Kind: Copy + PartialEq + 'static {
     /// The facelets of the slot, in the order of the faces.
     fn facelets(self) -> &'static [usize];
 }
+
+type ByTwoFaces<P> = [[Option<(P, u8)>; Face::COUNT]; Face::COUNT];
 
 macro_rules! kind {
     ($name:ident, $word:literal, $array:literal, $facelets:ident, $kociemba:literal) => {
@@ -34,6 +39,22 @@ macro_rules! kind {
             const DUPLICATE: &'static str = concat!("duplicate_", $word);
             const MISSING: &'static str = concat!("missing_", $word);
             const KOCIEMBA: u8 = $kociemba;
+            const BY_TWO_FACES: &'static ByTwoFaces<Self> = &{
+                let mut known = [[None; Face::COUNT]; Face::COUNT];
+                let mut index = 0;
+                while index < Self::COUNT {
+                    let faces = $name::ALL[index].faces();
+                    let mut first = 0;
+                    while first < faces.len() {
+                        let by = (faces.len() - first) % faces.len();
+                        let next = faces[(first + 1) % faces.len()];
+                        known[faces[first] as usize][next as usize] = Some(($name::ALL[index], by as u8));
+                        first += 1;
+                    }
+                    index += 1;
+                }
+                known
+            };
 
             fn name(self) -> &'static str {
                 $name::name(self)
@@ -125,10 +146,8 @@ pub(super) fn verify(reading: &Reading, form: Form, mut found: Vec<Violation>) -
         Form::Facelets(_) => (true, true),
         Form::Cubies { whole_cp, whole_ep } => (whole_cp, whole_ep),
     };
-    found.extend(duplicates(&reading.corners, form));
-    found.extend(missing(&reading.corners, form).filter(|_| whole_cp));
-    found.extend(duplicates(&reading.edges, form));
-    found.extend(missing(&reading.edges, form).filter(|_| whole_ep));
+    strays(&reading.corners, form, whole_cp, &mut found);
+    strays(&reading.edges, form, whole_ep, &mut found);
     let (corners, edges) = (whole(reading.corners), whole(reading.edges));
     let (twists, flips) = (whole(reading.twists), whole(reading.flips));
     found.extend(twists.and_then(|twists| corner_twist(twists, form)));
@@ -156,6 +175,16 @@ fn whole<T: Copy, const N: usize>(entries: [Option<T>; N]) -> Option<[T; N]> {
 
 fn slots_of<P: Kind>(pieces: &[Option<P>], wanted: Option<P>) -> Vec<P> {
     P::ALL.iter().zip(pieces).filter(|&(_, &piece)| piece == wanted).map(|(&slot, _)| slot).collect()
+}
+
+/// Pieces that are in several slots or, where every slot was told, in none.
+fn strays<P: Kind, const N: usize>(pieces: &[Option<P>; N], form: Form, is_whole: bool, found: &mut Vec<Violation>) {
+    let there = pieces.iter().flatten().fold(0_u32, |there, piece| there | 1 << piece.index());
+    // As many pieces as slots: each is in one.
+    if there.count_ones() as usize != N {
+        found.extend(duplicates(pieces, form));
+        found.extend(missing(pieces, form).filter(|_| is_whole));
+    }
 }
 
 fn duplicates<P: Kind>(pieces: &[Option<P>], form: Form) -> Vec<Violation> {

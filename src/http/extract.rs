@@ -291,6 +291,12 @@ fn plain(message: &str, field: &str) -> String {
         return whole;
     }
     let is_positive = message.starts_with("invalid value: integer `") && !message.contains("`-");
+    // Beyond 64 bits a whole number is read as one of floating point.
+    let float = message.strip_prefix("invalid type: floating point `").and_then(|rest| rest.split('`').next());
+    let is_huge = float.and_then(|number| number.parse::<f64>().ok()).is_some_and(|n| n > 0.0 && n.fract() == 0.0);
+    if let Some((_, words)) = types.iter().find(|(name, _)| is_huge && message.ends_with(name)) {
+        return format!("the number is too large; {words}");
+    }
     let is_beyond_its_type =
         is_positive && whole.ends_with(" on") && types.iter().any(|(name, _)| message.ends_with(name));
     if is_beyond_its_type || message.starts_with("number too large") {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! What bounds it is the window alone: a line takes a place in it before it is looked at and gives it back when its answer
-//! is taken, so that at most [`WINDOW`] lines are in memory, wherever they are, and channels between never fill. A caller
+//! is taken, so that at most [`WINDOW`] lines are in memory, wherever they are, and the channels between need no bounds. A caller
 //! who takes no answers soon gets no places, and so stalls his own batch and nothing else.
 
 use std::pin::pin;
@@ -81,6 +81,15 @@ impl Window {
             // Only a closed semaphore refuses, and nobody closes it.
             return std::future::pending().await;
         };
+        self.taken(permit)
+    }
+
+    /// A place for the next line, if one is free.
+    pub fn try_place(&self) -> Option<Place> {
+        Arc::clone(&self.places).try_acquire_owned().ok().map(|permit| self.taken(permit))
+    }
+
+    fn taken(&self, permit: OwnedSemaphorePermit) -> Place {
         Place { _permit: permit, _counted: Counted::new(self.in_flight.clone()) }
     }
 
@@ -117,7 +126,7 @@ pub struct Item<T> {
 
 /// Sends cubes to the solver thread; dropping it ends the batch once they are solved.
 pub struct Feed<T> {
-    items: mpsc::Sender<Item<T>>,
+    items: mpsc::UnboundedSender<Item<T>>,
     searching: Arc<Searching>,
 }
 
@@ -126,7 +135,7 @@ impl<T> Feed<T> {
     ///
     /// # Errors
     /// When the solver thread is gone.
-    pub async fn send(
+    pub fn send(
         &self,
         tag: T,
         cube: Cube,
@@ -136,7 +145,7 @@ impl<T> Feed<T> {
     ) -> Result<(), Gone> {
         self.searching.begin();
         let item = Item { tag, cube, options, time_limit, optimal, arrived: Instant::now() };
-        self.items.send(item).await.map_err(|_| Gone)
+        self.items.send(item).map_err(|_| Gone)
     }
 
     /// Resolves when the solver thread is gone.
@@ -151,13 +160,13 @@ pub struct Gone;
 
 /// The other end of a [`Feed`].
 pub struct Work<T> {
-    items: mpsc::Receiver<Item<T>>,
+    items: mpsc::UnboundedReceiver<Item<T>>,
     searching: Arc<Searching>,
 }
 
 /// A way to the solver thread for the lines of one window.
 pub fn channel<T>(window: &Window) -> (Feed<T>, Work<T>) {
-    let (sender, receiver) = mpsc::channel(WINDOW);
+    let (sender, receiver) = mpsc::unbounded_channel();
     let searching = &window.searching;
     (
         Feed { items: sender, searching: Arc::clone(searching) },

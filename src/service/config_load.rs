@@ -122,12 +122,12 @@ fn stack(
         if !known.contains_key(&key) {
             return Err(unknown_variable(&name, key, &known));
         }
-        builder = set(builder, &key, value, &last_source)?;
+        builder = set(builder, &known, &key, value, &last_source)?;
         origins.insert(key, last_source.clone());
     }
     for Flag { key, flag, value } in flags {
         last_source = format!("the flag {flag}");
-        builder = set(builder, key, value.clone(), &last_source)?;
+        builder = set(builder, &known, key, value.clone(), &last_source)?;
         origins.insert((*key).to_owned(), last_source.clone());
     }
     let config = read(&builder, &last_source)?;
@@ -145,6 +145,7 @@ fn stack(
 
 fn set(
     builder: ConfigBuilder<DefaultState>,
+    known: &Keys,
     key: &str,
     value: String,
     origin: &str,
@@ -156,6 +157,10 @@ fn set(
             ValueKind::Array(items.map(|item| Value::from(item.to_owned())).collect())
         }
         "access.keys" => keys_of_variable(&value).map_err(invalid)?,
+        // The `config` crate makes `true` one.
+        _ if matches!(known.get(key), Some(ValueKind::I64(_))) && value.trim().parse::<i128>().is_err() => {
+            return Err(invalid(format!("it is `{value}`, expected an integer")));
+        }
         _ => value.into(),
     };
     let builder = builder.set_override(key, value).map_err(|error| invalid(error.to_string()))?;

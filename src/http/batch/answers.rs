@@ -81,13 +81,8 @@ impl Answers {
         let (mut text, mut places) = (Vec::with_capacity(lines * LINE), Vec::with_capacity(lines));
         loop {
             while text.len() < CHUNK {
-                if let Some(answered) = self.ready() {
-                    places.push(self.write(answered, &mut text));
-                } else if let Ok(answered) = self.answered.try_recv() {
-                    self.waiting.insert(answered.line.ordinal, answered);
-                } else {
-                    break;
-                }
+                let Some(answered) = self.ready() else { break };
+                places.push(self.write(answered, &mut text));
             }
             if !text.is_empty() {
                 self.is_full = text.len() >= CHUNK;
@@ -120,9 +115,24 @@ impl Answers {
 
     /// The answer whose turn it is, if it is there.
     fn ready(&mut self) -> Option<Answered> {
-        match self.order {
-            BatchOrder::Any => self.waiting.pop_first().map(|(_, answered)| answered),
-            BatchOrder::Input => self.waiting.remove(&self.next).inspect(|_| self.next += 1),
+        loop {
+            let waiting = match self.order {
+                BatchOrder::Any => self.waiting.pop_first().map(|(_, answered)| answered),
+                BatchOrder::Input => self.waiting.remove(&self.next),
+            };
+            let ready = match waiting {
+                Some(answered) => answered,
+                // Most come when it is their turn.
+                None => match self.answered.try_recv().ok()? {
+                    answered if self.order == BatchOrder::Any || answered.line.ordinal == self.next => answered,
+                    early => {
+                        self.waiting.insert(early.line.ordinal, early);
+                        continue;
+                    }
+                },
+            };
+            self.next += 1;
+            return Some(ready);
         }
     }
 

@@ -61,15 +61,26 @@ impl Feeder {
     pub(super) async fn run(mut self) -> Result<(), Problem> {
         let mut ordinal = 0;
         loop {
-            let read = tokio::select! {
-                biased;
-                () = self.feed.closed() => return Ok(()),
-                read = unless_idle(self.idle, &self.window, self.lines.next()) => read,
+            // Most lines are there already, and have places: for them there is nothing to wait for, and no clock to set.
+            tokio::task::consume_budget().await;
+            let read = match self.lines.arrived() {
+                Some(line) => Some(Ok(line)),
+                None => tokio::select! {
+                    biased;
+                    () = self.feed.closed() => return Ok(()),
+                    read = unless_idle(self.idle, &self.window, self.lines.next()) => {
+                        read.ok_or_else(|| self.stood_still("no line came in"))?
+                    }
+                },
             };
-            let Some(read) = read.ok_or_else(|| self.stood_still("no line came in"))? else { return Ok(()) };
+            let Some(read) = read else { return Ok(()) };
             let (number, text) = read?;
-            let place = unless_idle(self.idle, &self.window, self.window.place()).await;
-            let place = place.ok_or_else(|| self.stood_still("no answer was taken"))?;
+            let place = match self.window.try_place() {
+                Some(place) => place,
+                None => unless_idle(self.idle, &self.window, self.window.place())
+                    .await
+                    .ok_or_else(|| self.stood_still("no answer was taken"))?,
+            };
             let (id, task) = understand(number, text, &self.defaults, &self.state.config);
             // The table may come to be there while lines come in.
             let task = task.and_then(|task| Ok((self.state.optimal_for(&task)?, task)));
@@ -80,7 +91,7 @@ impl Feeder {
                 Ok((optimal, task)) => {
                     let (cube, options, time_limit) = (task.cube, task.options(), task.time_limit);
                     let tag = (line, Box::new(task));
-                    if self.feed.send(tag, cube, options, time_limit, optimal).await.is_err() {
+                    if self.feed.send(tag, cube, options, time_limit, optimal).is_err() {
                         return Ok(());
                     }
                 }
@@ -173,22 +184,30 @@ impl Lines {
     /// The next line that is not blank, until the body ends or breaks off. What was read is kept when this is dropped.
     async fn next(&mut self) -> Option<Result<Numbered, Problem>> {
         loop {
+            if let Some(line) = self.arrived() {
+                return Some(Ok(line));
+            }
+            if self.is_over {
+                return None;
+            }
+            match self.body.next().await {
+                Some(Ok(chunk)) => self.bytes.extend_from_slice(&chunk),
+                Some(Err(error)) => {
+                    let detail = format!("The body did not arrive whole: {error}.");
+                    return Some(Err(Problem::new(Code::MalformedJson, detail)));
+                }
+                None => self.is_over = true,
+            }
+        }
+    }
+
+    /// The next line that is not blank, of those that have arrived whole.
+    fn arrived(&mut self) -> Option<Numbered> {
+        loop {
             let bytes = &mut self.bytes;
             let line = if self.is_over { self.codec.decode_eof(bytes) } else { self.codec.decode(bytes) };
-            let line = match line {
-                Ok(Some(text)) => Ok(text),
-                Ok(None) if self.is_over => return None,
-                Ok(None) => {
-                    match self.body.next().await {
-                        Some(Ok(chunk)) => self.bytes.extend_from_slice(&chunk),
-                        Some(Err(error)) => {
-                            let detail = format!("The body did not arrive whole: {error}.");
-                            return Some(Err(Problem::new(Code::MalformedJson, detail)));
-                        }
-                        None => self.is_over = true,
-                    }
-                    continue;
-                }
+            let line = match line.transpose()? {
+                Ok(text) => Ok(text),
                 Err(LinesCodecError::MaxLineLengthExceeded) => {
                     let detail = format!("The line may have at most {} bytes.", self.codec.max_length());
                     Err(Problem::new(Code::BodyTooLarge, detail))
@@ -199,8 +218,8 @@ impl Lines {
             let number = self.number;
             match line {
                 Ok(text) if text.trim().is_empty() => {}
-                Ok(text) => return Some(Ok((number, Ok(text)))),
-                Err(problem) => return Some(Ok((number, Err(problem.with(|document| document.line = Some(number)))))),
+                Ok(text) => return Some((number, Ok(text))),
+                Err(problem) => return Some((number, Err(problem.with(|document| document.line = Some(number))))),
             }
         }
     }
