@@ -13,16 +13,16 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use superflip::cube::join;
 use superflip::http::app;
-use superflip::search::Stop;
 use superflip::service::batch::WINDOW;
-use superflip::service::pool::Deadline;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tower::ServiceExt as _;
 
 mod common;
-use common::service::{Answer, SOLVED, SUPERFLIP, Server, config, eventually, get, ready, ready_state, send, starting};
+use common::service::{
+    Answer, SOLVED, SUPERFLIP, Server, config, eventually, get, hold, ready, ready_state, send, starting,
+};
 use common::stickers;
 
 fn request(uri: &str, body: impl Into<Body>) -> Request<Body> {
@@ -209,22 +209,7 @@ async fn a_busy_lane_refuses_and_searches_go_on() {
     let mut config = config();
     config.search.batch_queue_length = 0;
     let state = ready_state(config);
-    let busy = tokio::spawn({
-        let state = state.clone();
-        let hold = |stop: &Stop| {
-            while !stop.is_stopped() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-        };
-        async move {
-            state
-                .solver
-                .batches()
-                .run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), hold)
-                .await
-                .map(|_| ())
-        }
-    });
+    let busy = hold(&state, |state| state.solver.batches());
     eventually("the lane is busy", || state.solver.batches().in_flight() == 1).await;
     send(app(state.clone()), request("/solve/batch", "{}")).await.problem(503, "overloaded");
     get(app(state.clone()), "/solve?scramble=R").await.ok();

@@ -11,13 +11,13 @@ use superflip::cube::input::{parse_facelets, parse_scramble};
 use superflip::cube::{Cube, Move};
 use superflip::http::error::{Code, Problem};
 use superflip::http::{app, middleware};
-use superflip::service::pool::{Deadline, Refused};
+use superflip::service::pool::Refused;
 use superflip::service::readiness::{Readiness, Stage, State, Step};
 
 mod common;
 use common::service::{
-    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, json_request, post, ready, ready_state, send, starting,
-    state,
+    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, json_request, post, ready, ready_state, send,
+    starting, state,
 };
 
 /// Replays an answer on the cube it was given for, and checks what must agree in every answer.
@@ -310,18 +310,7 @@ async fn a_full_queue_and_a_late_turn_are_refused() {
     (config.search.threads, config.search.queue_length) = (1, 1);
     let state = ready_state(config);
     let router = app(state.clone());
-    let holder = tokio::spawn({
-        let state = state.clone();
-        async move {
-            let deadline = std::time::Instant::now() + Duration::from_mins(1);
-            let hold = |stop: &superflip::search::Stop| {
-                while !stop.is_stopped() {
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-            };
-            let _ = state.solver.pool().run(Deadline::OfTheTurn(deadline), hold).await;
-        }
-    });
+    let holder = hold(&state, |state| state.solver.pool());
     eventually("the thread is held", || state.solver.pool().in_flight() == 1).await;
     let late = get(router.clone(), &format!("/solve/{SEXY}?time_limit_ms=20")).await;
     late.problem(503, "deadline_unreachable");

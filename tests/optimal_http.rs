@@ -11,17 +11,15 @@ use axum::http::{Request, StatusCode, header};
 use serde_json::{Value, json};
 use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
-use superflip::search::Stop;
 use superflip::service::config::Config;
 use superflip::service::loader::Loading;
-use superflip::service::pool::Deadline;
 use superflip::service::readiness::{Readiness, Stage, State, Step};
 use superflip::tables::optimal::{OptimalTable, Size};
 use superflip::tables::{Profile, Quiet};
 
 mod common;
 use common::service::{
-    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, post, ready, ready_state, send, state, tables,
+    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, post, ready, ready_state, send, state, tables,
 };
 use common::{letters, rng, scrambled, stickers, tables_folder, walk};
 
@@ -401,22 +399,14 @@ async fn proofs_have_the_long_lane_and_searches_their_own() {
     (config.search.threads, config.search.queue_length) = (1, 0);
     (config.optimal.threads, config.search.long_threads, config.search.long_queue_length) = (1, 1, 0);
     let state = proving_state(config);
-    let hold = |stop: &Stop| {
-        while !stop.is_stopped() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    };
-    let in_a_minute = || Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1));
     let (proof, search) = (r#"{"scramble": "R U F", "optimal": true}"#, r#"{"scramble": "R U F"}"#);
-    let holder = state.clone();
-    let busy = tokio::spawn(async move { holder.solver.pool().run(in_a_minute(), hold).await.map(|_| ()) });
+    let busy = hold(&state, |state| state.solver.pool());
     eventually("the lane of searches is full", || state.solver.pool().in_flight() == 1).await;
     post(app(state.clone()), "/solve", search).await.problem(503, "overloaded");
     post(app(state.clone()), "/solve", proof).await.ok();
     busy.abort();
     eventually("the lane is free", || state.solver.pool().in_flight() == 0).await;
-    let holder = state.clone();
-    let busy = tokio::spawn(async move { holder.solver.long().run(in_a_minute(), hold).await.map(|_| ()) });
+    let busy = hold(&state, |state| state.solver.long());
     eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
     post(app(state.clone()), "/solve", search).await.ok();
     post(app(state.clone()), "/solve", proof).await.problem(503, "overloaded");

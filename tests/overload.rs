@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use superflip::http::AppState;
 use superflip::search::Stop;
 use superflip::service::pool::{Deadline, Pool, Refused, Weight};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -13,7 +12,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 
 mod common;
-use common::service::{SUPERFLIP, Server, config, eventually, ready_state};
+use common::service::{SUPERFLIP, Server, config, eventually, hold, ready_state, until_stopped};
 
 fn request(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
@@ -63,20 +62,6 @@ fn within(time: Duration) -> Deadline {
 
 fn soon() -> Deadline {
     within(Duration::from_secs(30))
-}
-
-fn until_stopped(stop: &Stop) {
-    while !stop.is_stopped() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-/// Holds a thread of a lane, or waits for one.
-fn hold(state: &AppState, lane: fn(&AppState) -> &Pool) -> JoinHandle<()> {
-    let state = state.clone();
-    tokio::spawn(async move {
-        let _ = lane(&state).run(soon(), until_stopped).await;
-    })
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

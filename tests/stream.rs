@@ -6,14 +6,12 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::app;
-use superflip::search::Stop;
-use superflip::service::pool::Deadline;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 mod common;
 use common::service::{
-    Answer, SEXY, SUPERFLIP, Server, config, eventually, get, post, ready, ready_state, send, starting,
+    Answer, SEXY, SUPERFLIP, Server, config, eventually, get, hold, post, ready, ready_state, send, starting,
 };
 use common::stickers;
 
@@ -113,22 +111,7 @@ async fn refusals_before_the_search_have_their_status() {
     let mut config = config();
     (config.search.threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    let busy = tokio::spawn({
-        let state = state.clone();
-        let hold = |stop: &Stop| {
-            while !stop.is_stopped() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-        };
-        async move {
-            state
-                .solver
-                .pool()
-                .run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), hold)
-                .await
-                .map(|_| ())
-        }
-    });
+    let busy = hold(&state, |state| state.solver.pool());
     eventually("the lane is busy", || state.solver.pool().in_flight() == 1).await;
     get(app(state.clone()), "/solve/stream?scramble=R").await.problem(503, "overloaded");
     busy.abort();

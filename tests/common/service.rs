@@ -11,7 +11,9 @@ use http_body_util::BodyExt as _;
 use serde_json::Value;
 use superflip::http::serve::serve;
 use superflip::http::{AppState, app};
+use superflip::search::Stop;
 use superflip::service::config::Config;
+use superflip::service::pool::{Deadline, Pool};
 use superflip::service::readiness::Readiness;
 use superflip::service::{config_load, metrics};
 use superflip::tables::Tables;
@@ -149,6 +151,22 @@ impl Server {
         self.stop.cancel();
         self.task.await.expect("no panic").expect("no I/O error");
     }
+}
+
+/// Keeps one thread busy.
+pub fn until_stopped(stop: &Stop) {
+    while !stop.is_stopped() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Holds a thread of a lane, or waits for one; until it is aborted.
+pub fn hold(state: &AppState, lane: fn(&AppState) -> &Pool) -> JoinHandle<()> {
+    let state = state.clone();
+    tokio::spawn(async move {
+        let deadline = Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1));
+        let _ = lane(&state).run(deadline, until_stopped).await;
+    })
 }
 
 /// Waits for something that should come soon, and fails when it does not come at all.

@@ -9,7 +9,7 @@ use futures_util::stream;
 use tokio::sync::mpsc;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::{Answered, Effort, Line, Solution, Unsolved};
+use super::{Answered, Line, Solution, Spent, Unsolved};
 use crate::http::account::Account;
 use crate::http::dto::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved};
 use crate::http::error::Problem;
@@ -147,7 +147,7 @@ impl Answers {
                 BatchAnswer::Solved(BatchSolved { line: number, id, answer })
             }
             Err(Unsolved { problem, effort }) => {
-                if let Some(Effort { nodes, elapsed, queued }) = effort {
+                if let Some((nodes, Spent { queued, elapsed })) = effort {
                     self.meters.unsolved.increment(1);
                     self.account.line_unsolved(nodes, elapsed, queued);
                 } else {

@@ -74,15 +74,8 @@ struct Answered {
 /// A line without a solution.
 struct Unsolved {
     problem: Problem,
-    /// Of the search, if there was one.
-    effort: Option<Effort>,
-}
-
-/// What a search took.
-struct Effort {
-    nodes: u64,
-    elapsed: Duration,
-    queued: Duration,
+    /// If there was a search: the positions it expanded, and its time.
+    effort: Option<(u64, Spent)>,
 }
 
 impl From<Problem> for Unsolved {
@@ -164,24 +157,23 @@ async fn run(
         let _ = turn.send(());
     };
     let optimal = state.optimal.clone();
-    let done =
-        move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, Spent { queued, elapsed }| {
-            let is_lost = |table| optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
-            let answer = match answer {
-                Ok(_) if line.proven_with.as_ref().is_some_and(is_lost) => {
-                    Err(Problem::tables_lost(Code::OptimalTableNotReady).into())
-                }
-                Ok(outcome) => Ok(Solution { task, outcome, queued }),
-                // Only a batch that ends is cancelled, and its last line says why.
-                Err(SearchError::Cancelled { .. }) => return,
-                Err(error) => {
-                    let effort = Some(Effort { nodes: error.nodes(), elapsed, queued });
-                    Err(Unsolved { problem: error.into(), effort })
-                }
-            };
-            // Without a reader the batch is about to be stopped.
-            let _ = answered.send(Answered { line, answer });
+    let done = move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, spent: Spent| {
+        let is_lost = |table| optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
+        let answer = match answer {
+            Ok(_) if line.proven_with.as_ref().is_some_and(is_lost) => {
+                Err(Problem::tables_lost(Code::OptimalTableNotReady).into())
+            }
+            Ok(outcome) => Ok(Solution { task, outcome, queued: spent.queued }),
+            // Only a batch that ends is cancelled, and its last line says why.
+            Err(SearchError::Cancelled { .. }) => return,
+            Err(error) => {
+                let effort = Some((error.nodes(), spent));
+                Err(Unsolved { problem: error.into(), effort })
+            }
         };
+        // Without a reader the batch is about to be stopped.
+        let _ = answered.send(Answered { line, answer });
+    };
     let feeding = async {
         // Nothing is read before there is a thread for it; without a turn the refusal is told by the other half.
         if is_its_turn.await.is_err() {
