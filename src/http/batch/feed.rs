@@ -63,15 +63,16 @@ impl Feeder {
         loop {
             // Most lines are there already, and have places: for them there is nothing to wait for, and no clock to set.
             tokio::task::consume_budget().await;
-            let read = match self.lines.arrived() {
-                Some(line) => Some(Ok(line)),
-                None => tokio::select! {
+            let read = if let Some(line) = self.lines.arrived() {
+                Some(Ok(line))
+            } else {
+                tokio::select! {
                     biased;
                     () = self.feed.closed() => return Ok(()),
                     read = unless_idle(self.idle, &self.window, self.lines.next()) => {
                         read.ok_or_else(|| self.stood_still("no line came in"))?
                     }
-                },
+                }
             };
             let Some(read) = read else { return Ok(()) };
             let (number, text) = read?;
