@@ -84,6 +84,7 @@ fn nonsense_is_refused_with_exit_code_2() {
         &["solve", "R", "--config", "/nowhere.toml"],
         &["healthcheck", "--listen", "x"],
         &["healthcheck", "--url", "not a url"],
+        &["solve", "R", "--tables-dir", ""],
     ] {
         assert_code(&run(arguments), 2);
     }
@@ -95,6 +96,23 @@ fn nonsense_is_refused_with_exit_code_2() {
 #[test]
 fn the_contract_is_printed() {
     assert_eq!(stdout(&run(&["openapi"])), include_str!("../openapi.yaml"));
+}
+
+#[test]
+fn the_configuration_that_is_printed_can_be_given() {
+    let output = run(&["config"]);
+    assert_code(&output, 0);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("superflip.toml");
+    std::fs::write(&file, &output.stdout).unwrap();
+    let output = run_with_tables(&["solve", "R", "--config", file.to_str().unwrap()]);
+    assert_code(&output, 0);
+    assert_eq!(stdout(&output), "R'\n");
+    // One key more: it is read, and not only accepted.
+    std::fs::write(&file, stdout(&run(&["config"])) + "[nothing]\nkey = 1\n").unwrap();
+    let output = run_with_tables(&["solve", "R", "--config", file.to_str().unwrap()]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("superflip config"), "{}", stderr(&output));
 }
 
 #[test]

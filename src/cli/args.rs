@@ -33,6 +33,8 @@ pub enum Command {
     Tables(Tables),
     Key(Key),
     Healthcheck(Healthcheck),
+    /// Print every key of the configuration with its default and what it is for, as a file for --config
+    Config,
     /// Print the contract, openapi.yaml
     #[command(hide = true)]
     Openapi,
@@ -41,7 +43,7 @@ pub enum Command {
 /// Where the configuration comes from, and the flags that every command with tables has.
 #[derive(Args, Clone, Debug, Default)]
 pub struct Configuration {
-    /// Configuration file (TOML); config/default.toml shows every key
+    /// Configuration file (TOML); `superflip config` prints one with every key
     ///
     /// Each key can also be set by a variable: server.listen by `SUPERFLIP_SERVER__LISTEN`. Flags override variables, variables
     /// override the file.

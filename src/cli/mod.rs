@@ -51,6 +51,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Tables(args) => tables::run(&args),
         Command::Key(args) => key::run(&args),
         Command::Healthcheck(args) => healthcheck::run(&args),
+        Command::Config => print(config_load::DEFAULTS),
         Command::Openapi => print(&openapi::contract().yaml),
     };
     match result {

@@ -258,7 +258,7 @@ fn keys_of(source: &dyn Source) -> Result<Keys, String> {
 fn unknown(key: String, origin: String, known: &Keys) -> ConfigError {
     let hint = match nearest(&key, known.keys().map(String::as_str)) {
         Some(name) => format!("; did you mean `{name}`?"),
-        None => "; config/default.toml lists every key".to_owned(),
+        None => "; `superflip config` lists every key".to_owned(),
     };
     ConfigError::Unknown { key, origin, hint }
 }
