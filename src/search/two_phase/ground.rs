@@ -4,7 +4,7 @@ use crate::cube::Move;
 use crate::tables::move_table::NO_MERGE;
 use crate::tables::phase_one::PhaseOne;
 use crate::tables::phase_two::PhaseTwo;
-use crate::tables::{Id, Tables};
+use crate::tables::{Id, Tables, prefetch};
 
 /// Views of the tables, taken once for each search.
 #[derive(Clone, Copy)]
@@ -44,6 +44,16 @@ impl<'t> Ground<'t> {
             self.corner_moves[usize::from(corners) * Move::COUNT + turn],
             self.slice_moves[usize::from(slice) * Move::COUNT + turn],
         )
+    }
+
+    /// Starts loading what [`Ground::corners_and_slice`] will read of the corners, whose table is the largest of those that the
+    /// search expects near the core: where others fill the shared cache, it is not.
+    #[inline]
+    pub(super) fn prefetch_corners(&self, corners: u16) {
+        let row = usize::from(corners) * Move::COUNT;
+        // More than half of the rows lie on two cache lines.
+        prefetch::read(self.corner_moves, row);
+        prefetch::read(self.corner_moves, row + Move::COUNT - 1);
     }
 
     /// U- and D-layer edges after a turn.

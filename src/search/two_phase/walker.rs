@@ -182,6 +182,7 @@ impl Walker {
             }
             if let Some(step) = self.stack.pop() {
                 job.ground.phase_one.prefetch(step.node.class, step.node.twist);
+                job.ground.prefetch_corners(step.corners);
                 self.ring[lane] = Some(step);
                 self.afloat += 1;
             }
