@@ -441,6 +441,9 @@ async fn numbers_out_of_their_range_are_told_what_it_is() {
         let body = format!("{{\"scramble\": \"R\", \"time_limit_ms\": {beyond_64_bits}}}");
         asked.json("/solve", body, INVALID, &["`time_limit_ms`", "too large", "from 1 on"]).await;
     }
+    // Not too large, but not written as a whole number either.
+    let body = "{\"scramble\": \"R\", \"time_limit_ms\": 9007199254740993.0}";
+    asked.json("/solve", body, INVALID, &["floating point", "from 1 on"]).await;
     asked.json("/solve", "{\"scramble\": \"R\", \"max_length\": 5000000000}", INVALID, &["from 0 to 30"]).await;
     asked.finish();
 }

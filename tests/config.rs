@@ -96,6 +96,10 @@ fn an_invalid_value_is_refused_by_key_and_source() {
             refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "true")], &[]),
             ["`search.threads`", "`true`, expected an integer"],
         ),
+        (
+            refusal(None, &[("SUPERFLIP_TELEMETRY__SAMPLE_RATIO", "yes")], &[]),
+            ["`telemetry.sample_ratio`", "`yes`, expected a number with a fraction"],
+        ),
         (refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]), ["search.threads", "SUPERFLIP_SEARCH__THREADS"]),
         (refusal(None, &[("SUPERFLIP_LOG__FORMAT", "xml")], &[]), ["log.format", "SUPERFLIP_LOG__FORMAT"]),
         (refusal(None, &[("SUPERFLIP_LOG__FILTER", "a=b=c")], &[]), ["log.filter", "SUPERFLIP_LOG__FILTER"]),

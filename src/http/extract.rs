@@ -281,6 +281,9 @@ fn range_of(field: &str) -> String {
     }
 }
 
+/// From here on a whole number is read as one of floating point.
+const TWO_TO_THE_64: f64 = 18_446_744_073_709_551_616.0;
+
 /// The message about a field without the names that types have in this program.
 fn plain(message: &str, field: &str) -> String {
     let whole = format!("expected a whole number {}", range_of(field));
@@ -291,9 +294,9 @@ fn plain(message: &str, field: &str) -> String {
         return whole;
     }
     let is_positive = message.starts_with("invalid value: integer `") && !message.contains("`-");
-    // Beyond 64 bits a whole number is read as one of floating point.
     let float = message.strip_prefix("invalid type: floating point `").and_then(|rest| rest.split('`').next());
-    let is_huge = float.and_then(|number| number.parse::<f64>().ok()).is_some_and(|n| n > 0.0 && n.fract() == 0.0);
+    let is_huge =
+        float.and_then(|number| number.parse::<f64>().ok()).is_some_and(|n| n >= TWO_TO_THE_64 && n.fract() == 0.0);
     if let Some((_, words)) = types.iter().find(|(name, _)| is_huge && message.ends_with(name)) {
         return format!("the number is too large; {words}");
     }

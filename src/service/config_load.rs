@@ -157,15 +157,23 @@ fn set(
             ValueKind::Array(items.map(|item| Value::from(item.to_owned())).collect())
         }
         "access.keys" => keys_of_variable(&value).map_err(invalid)?,
-        // The `config` crate makes `true` one.
-        _ if matches!(known.get(key), Some(ValueKind::I64(_))) && value.trim().parse::<i128>().is_err() => {
-            return Err(invalid(format!("it is `{value}`, expected an integer")));
+        _ if let Some(kind) = known.get(key).filter(|kind| !is_read_as(kind, &value)) => {
+            return Err(invalid(format!("it is `{value}`, expected {}", kind_name(kind))));
         }
         _ => value.into(),
     };
     let builder = builder.set_override(key, value).map_err(|error| invalid(error.to_string()))?;
     read(&builder, origin)?;
     Ok(builder)
+}
+
+/// Whether the text of a variable is a number, where that is asked for; the `config` crate makes `true` one.
+fn is_read_as(kind: &ValueKind, text: &str) -> bool {
+    match kind {
+        ValueKind::I64(_) => text.parse::<i128>().is_ok(),
+        ValueKind::Float(_) => text.parse::<f64>().is_ok(),
+        _ => true,
+    }
 }
 
 fn read(builder: &ConfigBuilder<DefaultState>, origin: &str) -> Result<Config, ConfigError> {
