@@ -119,7 +119,14 @@ impl std::fmt::Display for Move {
 
 /// Writes a maneuver with one space between turns.
 pub fn join(moves: &[Move]) -> String {
-    moves.iter().map(|m| m.name()).collect::<Vec<_>>().join(" ")
+    let mut text = String::with_capacity(moves.len() * "R2 ".len());
+    for (place, turn) in moves.iter().enumerate() {
+        if place > 0 {
+            text.push(' ');
+        }
+        text.push_str(turn.name());
+    }
+    text
 }
 
 /// The maneuver that undoes `moves`: inverse turns in reverse order.
