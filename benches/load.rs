@@ -3,14 +3,16 @@
 //! - `cubes COUNT SEED` writes random cubes as facelets, one a line.
 //! - `engine FILE TARGET SECONDS THREADS` solves them over and over, one after another on each thread as the service does, and writes
 //!   `measuring` when it is warm, then cubes per second and microseconds of CPU time for each.
-//! - `ceiling ADDRESS` serves `POST /solve` with axum as it comes: the body is read as JSON, the answer is always the same, and as
-//!   long as a solution.
+//! - `ceiling ADDRESS` serves `POST /solve` with axum as it comes: the body is read and not looked at, the answer is always the same
+//!   text, as long as a solution.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use axum::{Json, Router, routing};
+use axum::body::Bytes;
+use axum::http::header;
+use axum::{Router, routing};
 use rand::{SeedableRng, rngs::StdRng};
 use superflip::cube::input::{parse_facelets, to_facelets};
 use superflip::cube::{Cube, random_cube};
@@ -92,10 +94,11 @@ fn ceiling(address: &str) {
     let answer = serde_json::json!({"solution": "R U R' U' ".repeat(5), "length": 20, "moves": vec!["R"; 20], "nodes": 1000,
         "phases": {"method": "two_phase", "axis": "UD", "inverse": false, "lengths": [10, 10, 0]}, "lower_bound": 10,
         "facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "elapsed_us": 100, "queue_us": 1});
+    let answer = Bytes::from(answer.to_string());
     let runtime = tokio::runtime::Runtime::new().expect("runtime");
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind(address).await.expect("a free port");
-        let answer = move |Json(_): Json<serde_json::Value>| async move { Json(answer) };
+        let answer = move |_: Bytes| async move { ([(header::CONTENT_TYPE, "application/json")], answer) };
         axum::serve(listener, Router::new().route("/solve", routing::post(answer))).await.expect("a server");
     });
 }

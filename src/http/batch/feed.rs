@@ -191,6 +191,8 @@ impl Lines {
             if self.is_over {
                 return None;
             }
+            // Chunks of blank lines alone may come without end.
+            tokio::task::consume_budget().await;
             match self.body.next().await {
                 Some(Ok(chunk)) => self.bytes.extend_from_slice(&chunk),
                 Some(Err(error)) => {
