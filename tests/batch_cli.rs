@@ -90,7 +90,7 @@ fn a_wrong_line_is_told_by_its_number_and_the_others_are_solved() {
     assert_eq!(output.status.code(), Some(2));
     let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     let codes: Vec<_> = answers.iter().map(|answer| answer["problem"]["code"].as_str().unwrap_or("")).collect();
-    assert_eq!(codes, ["", "notation", "invalid_field", "malformed_json", "body_too_large", ""]);
+    assert_eq!(codes, ["", "notation", "unknown_field", "malformed_json", "body_too_large", ""]);
     assert!(answers.iter().zip(1..).all(|(answer, line)| answer["line"] == line));
 }
 

@@ -293,7 +293,16 @@ fn large(server: &Server) -> String {
 #[tokio::test]
 async fn an_answer_that_nobody_takes_is_given_up() {
     let _turn = QUIET.read().await;
-    let server = impatient(|config| config.server.max_connections = 1).await;
+    // However long a connection may be idle.
+    for idle in [300, 60_000] {
+        let limits = |config: &mut Config| {
+            (config.server.max_connections, config.server.header_timeout_ms) = (1, idle);
+        };
+        given_up(impatient(limits).await).await;
+    }
+}
+
+async fn given_up(server: Server) {
     let path = large(&server);
     let next_is_served = async || {
         let start = Instant::now();

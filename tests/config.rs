@@ -73,7 +73,10 @@ fn an_unknown_key_is_refused_by_name_and_source() {
     let text = refusal(Some("[bogus]\n"), &[], &[]);
     assert!(text.contains("unknown key `bogus`") && text.contains("given.toml"), "{text}");
     let text = refusal(None, &[("SUPERFLIP_SERVER__LISTNE", "x")], &[]);
-    assert!(text.contains("SUPERFLIP_SERVER__LISTNE") && text.contains("`server.listen`"), "{text}");
+    assert!(
+        text.contains("variable SUPERFLIP_SERVER__LISTNE") && text.contains("did you mean SUPERFLIP_SERVER__LISTEN?"),
+        "{text}"
+    );
     for name in ["SUPERFLIP_PORT", "SUPERFLIP_SERVICE_HOST", "SUPERFLIP_PORT_8080_TCP_ADDR"] {
         let text = refusal(None, &[(name, "tcp://10.0.0.1:80")], &[]);
         assert!(text.contains(name) && text.contains("enableServiceLinks: false"), "{text}");

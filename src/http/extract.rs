@@ -50,7 +50,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
 
 /// What is read as one JSON text.
 #[derive(Clone, Copy)]
-pub(super) enum Whole {
+pub(crate) enum Whole {
     /// A body.
     Body,
     /// A line of a body, counted from 1.
@@ -99,7 +99,7 @@ pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 /// Reads an object as the documented schema has it.
-pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T, Problem> {
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T, Problem> {
     let name = whole.name();
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let detail =

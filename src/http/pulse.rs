@@ -68,7 +68,8 @@ impl Pulse {
         if state.under_way == 0 {
             let end = state.quiet_since + idle;
             return match state.next {
-                _ if end > now => Health::Fine(end),
+                // Answers that begin meanwhile are to be looked after in time as well.
+                _ if end > now => Health::Fine(end.min(now + untaken)),
                 0 => Health::Silent,
                 _ => Health::Idle,
             };

@@ -256,7 +256,7 @@ async fn connection(
     // HTTP/2 reads whatever comes, and so hears of it by itself.
     let is_watched = matches!(protocol, Protocol::Http1);
     let mut has_gone = std::pin::pin!(watch.has_gone(&pulse));
-    let mut look = std::pin::pin!(tokio::time::sleep(limits.idle));
+    let mut look = std::pin::pin!(tokio::time::sleep(limits.idle.min(limits.untaken)));
     let (mut is_told_to_end, mut is_told_to_stop) = (false, false);
     let served = loop {
         // The connection is looked at first: a request that has arrived is read before the signal is heeded.

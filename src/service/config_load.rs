@@ -179,7 +179,10 @@ fn is_read_as(kind: &ValueKind, text: &str) -> bool {
 fn read(builder: &ConfigBuilder<DefaultState>, origin: &str) -> Result<Config, ConfigError> {
     let config = builder.build_cloned().and_then(config::Config::try_deserialize::<Config>);
     let config = config.map_err(|error| {
-        let (key, reason) = key_and_reason(&error);
+        let (key, mut reason) = key_and_reason(&error);
+        if key == "server.listen" {
+            reason += ": write an address in numbers and a port up to 65535, such as 127.0.0.1:8080 or [::1]:8080";
+        }
         ConfigError::Invalid { key, origin: origin.into(), reason }
     })?;
     match config.out_of_limits() {
@@ -281,5 +284,11 @@ fn unknown_variable(name: &str, key: String, known: &Keys) -> ConfigError {
             "; Kubernetes sets it for a Service called superflip: put `enableServiceLinks: false` into the pod's spec";
         return ConfigError::Unknown { key, origin, hint: hint.into() };
     }
-    unknown(key, origin, known)
+    match nearest(&key, known.keys().map(String::as_str)) {
+        Some(name) => {
+            let variable = name.to_uppercase().replace('.', "__");
+            ConfigError::Unknown { key, origin, hint: format!("; did you mean {ENVIRONMENT_PREFIX}{variable}?") }
+        }
+        None => unknown(key, origin, known),
+    }
 }

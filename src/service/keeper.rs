@@ -151,10 +151,15 @@ type Found = Option<(String, String)>;
 
 fn heard<T>(readiness: &Readiness<T>, tables: &Arc<T>, found: Result<Found, Stopped>) {
     let Ok(found) = found else { return };
-    metrics::counter!(TABLE_CHECKS, "outcome" => if found.is_some() { "wrong" } else { "sound" }).increment(1);
+    count_check(found.is_none());
     if let Some((table, problem)) = found {
         doubt(readiness, tables, Damage { table, problem, trust: Trust::Files });
     }
+}
+
+/// Counts a look for damage, on whose ever behalf.
+pub fn count_check(is_sound: bool) {
+    metrics::counter!(TABLE_CHECKS, "outcome" => if is_sound { "sound" } else { "wrong" }).increment(1);
 }
 
 fn quiet(stop: &AtomicBool) -> Watch<'_> {

@@ -42,6 +42,26 @@ pub fn raise_descriptors(connections: usize) {
     }
 }
 
+/// Lets a write beyond the limit on file sizes (`ulimit -f`) fail, so that it can be told: the signal that comes with it ends the process
+/// in the middle of a file as long as nobody listens to it.
+#[cfg(target_os = "linux")]
+pub fn survive_file_limit() {
+    use rustix::process::Signal;
+    use tokio::signal::unix::{SignalKind, signal};
+
+    // Whoever has listened once keeps the signal from its default, with or without a runtime.
+    if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() {
+        let _entered = runtime.enter();
+        if let Err(error) = signal(SignalKind::from_raw(Signal::XFSZ.as_raw())) {
+            tracing::debug!(%error, "the signal of the limit on file sizes keeps its default");
+        }
+    }
+}
+
+/// Elsewhere the signal keeps its default.
+#[cfg(not(target_os = "linux"))]
+pub fn survive_file_limit() {}
+
 /// Elsewhere the limit stays as it is.
 #[cfg(not(target_os = "linux"))]
 pub fn raise_descriptors(_connections: usize) {}

@@ -84,7 +84,7 @@ pub(super) fn io_error(action: &'static str, path: &Path, source: io::Error) -> 
              descriptors (`ulimit -n`), and start it again"
         }
         io::ErrorKind::FileTooLarge => {
-            "Files of this process are limited in size: raise `ulimit -f` (the largest table has 277 MB in the standard profile, 28 MB in \
+            "Files of this process are limited in size: raise `ulimit -f` (the largest table has 564 MB in the standard profile, 28 MB in \
              the small one) or choose a file system that holds larger ones with --tables-dir"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {

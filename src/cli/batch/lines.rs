@@ -3,13 +3,13 @@
 use std::io::{self, BufRead, Read};
 
 use serde::Serialize;
-use serde_json::error::Category;
 
 use super::desk::{Answer, Desk, Verdict};
 use crate::cli::solve::{LONGEST_INPUT, cube_forms};
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::SolveRequest;
 use crate::http::error::{Code, Document, Problem};
+use crate::http::extract::{Whole, parse};
 use crate::service::config::Config;
 
 /// The lines of the input, and what holds for all of them.
@@ -47,7 +47,7 @@ impl Lines {
             if is_too_long {
                 self.input.skip_until(b'\n')?;
             }
-            let Some(task) = self.task(&bytes, is_too_long) else { continue };
+            let Some(task) = self.task(number, &bytes, is_too_long) else { continue };
             if !desk.put(number, task.map_err(|problem| complain(number, &problem, Verdict::Refused, self.json))) {
                 return Ok(());
             }
@@ -55,7 +55,7 @@ impl Lines {
     }
 
     /// What the line asks for, if anything.
-    fn task(&self, bytes: &[u8], is_too_long: bool) -> Option<Result<Task, Problem>> {
+    fn task(&self, number: u64, bytes: &[u8], is_too_long: bool) -> Option<Result<Task, Problem>> {
         if is_too_long {
             let detail = format!("The line is longer than {LONGEST_INPUT} bytes: write one cube on each.");
             return Some(Err(Problem::new(Code::BodyTooLarge, detail)));
@@ -71,13 +71,13 @@ impl Lines {
         if text.is_empty() || text.starts_with('#') {
             return None;
         }
-        let task = self.request(text).and_then(|request| Task::new(request, &self.config));
+        let task = self.request(number, text).and_then(|request| Task::new(request, &self.config));
         Some(task.and_then(|task| if task.optimal && !self.has_table { Err(no_table()) } else { Ok(task) }))
     }
 
-    fn request(&self, text: &str) -> Result<SolveRequest, Problem> {
+    fn request(&self, number: u64, text: &str) -> Result<SolveRequest, Problem> {
         let given = if text.starts_with('{') {
-            serde_json::from_str(text).map_err(|error| misread(&error))?
+            parse(text.as_bytes(), Whole::Line(number as usize))?
         } else {
             let Forms { facelets, scramble, cubies } = cube_forms(text);
             SolveRequest { facelets, scramble, cubies, ..SolveRequest::default() }
@@ -90,17 +90,6 @@ fn no_table() -> Problem {
     let detail =
         "The line asks for `optimal`, which needs a table: give --optimal, and `optimal`: false in lines without.";
     Problem::new(Code::OptimalNotEnabled, detail).with(|document| document.field = Some("optimal".to_owned()))
-}
-
-fn misread(error: &serde_json::Error) -> Problem {
-    let message = error.to_string();
-    let message = message.split(" at line 1 column").next().unwrap_or_default();
-    let place = format!("at column {}", error.column());
-    let (code, detail) = match error.classify() {
-        Category::Data => (Code::InvalidField, format!("The request does not fit, {place}: {message}.")),
-        _ => (Code::MalformedJson, format!("The line is not JSON, {place}: {message}.")),
-    };
-    Problem::new(code, detail).with(|document| document.column = Some(error.column()))
 }
 
 /// What is written for a line that has no solution.

@@ -77,6 +77,7 @@ async fn work(
     let (on_shelf, of) = (shelf.clone(), name.clone());
     let check = move |watch: &Watch<'_>| on_shelf.verify(&of, watch);
     let (verdict, elapsed) = check::run(&state.solver, deadline, tell, check).await?;
+    keeper::count_check(verdict.is_sound());
     if let Some(problem) = verdict.problem.clone() {
         shelf.doubt(&state, Damage { table: name.clone(), problem, trust: verdict.trust });
     }
