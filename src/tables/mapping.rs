@@ -42,10 +42,12 @@ impl Mapping {
 
     /// The same bytes in large pages, if this kernel has them.
     pub(crate) fn in_large_pages(&self) -> io::Result<Self> {
-        let mut copy = MmapMut::map_anon(self.length + LARGE_PAGE)?;
+        // Room for the last page as well: a rest in small ones would be slower, and the kernel would make it a large one some minutes
+        // later, when it would look as if memory grew.
+        let mut copy = MmapMut::map_anon(self.length.next_multiple_of(LARGE_PAGE) + LARGE_PAGE)?;
         #[cfg(target_os = "linux")]
         copy.advise(memmap2::Advice::HugePage)?;
-        // The first byte of the copy on the boundary of a large page, so that every page but the last can be one.
+        // The first byte of the copy on the boundary of a large page, so that every page can be one.
         let start = copy.as_ptr().align_offset(LARGE_PAGE);
         copy[start..start + self.length]
             .par_chunks_mut(LARGE_PAGE)
