@@ -125,7 +125,9 @@ async fn the_query_asks_for_a_proof_too_and_false_asks_for_none() {
     assert_eq!(assert_proven(&facelets, &post(proving(), "/solve", body).await.ok()), length);
     let body = json!({"facelets": facelets, "max_length": length - 1, "optimal": true}).to_string();
     let refusal = post(proving(), "/solve", body).await.problem(422, "no_solution_within_limits");
-    assert_eq!((&refusal["best_length"], &refusal["lower_bound"]), (&json!(length), &json!(length)));
+    assert_eq!(refusal["lower_bound"], json!(length));
+    // The best that was found on the way, which on a busy machine may be longer.
+    assert!(refusal["best_length"].as_u64().is_some_and(|best| best >= length as u64), "{refusal}");
     let plain =
         post(proving(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 24}).to_string())
             .await
