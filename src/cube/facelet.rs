@@ -56,7 +56,7 @@ pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
     verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
 }
 
-/// Of the solved cube.
+/// The letters of the solved cube.
 const LETTERS: [u8; FACELETS] = {
     let mut letters = [0; FACELETS];
     let mut facelet = 0;
