@@ -228,6 +228,43 @@ fn a_wrong_table_fails_the_check_and_the_others_are_checked_all_the_same() {
     assert!(verdicts[0]["problem"].as_str().unwrap().contains("corrupted entries"), "{verdicts}");
 }
 
+/// What another table's damage keeps from being checked is not called wrong, and what is not there is told so.
+#[test]
+fn a_table_is_not_blamed_for_another() {
+    tables();
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["corner_class", "corner_representative"] {
+        let file = format!("{name}.tbl");
+        std::fs::copy(tables_folder().join(&file), folder.path().join(file)).unwrap();
+    }
+    let path = folder.path().join("corner_class.tbl");
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let check = || {
+        let names = ["corner_class", "corner_representative", "corner_move"];
+        let output = superflip(&["tables", "verify", names[0], names[1], names[2], "--profile=small", "--tables-dir"])
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        assert_code(&output, 1);
+        stdout(&output)
+    };
+    let told = check();
+    for words in ["corner_class: WRONG", "corner_representative: NOT CHECKED", "corner_move: MISSING"] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(
+        told.contains("nothing more can be said: corner_class, with which it is checked, cannot be used"),
+        "{told}"
+    );
+    std::fs::remove_file(path).unwrap();
+    let told = check();
+    for words in ["corner_class: MISSING", "corner_representative: NOT CHECKED", "cannot be used: missing"] {
+        assert!(told.contains(words), "{told}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_check_stops_on_a_signal() {

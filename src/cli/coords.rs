@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::args::Coords;
 use super::solve::{cube_forms, text_of};
-use super::{Failure, configure, log_for_people, print, print_json};
+use super::{Failure, configure, load, log_for_people, print, print_json};
 use crate::cube::input::{parse_turns, to_facelets};
 use crate::cube::{Axis, Cube, Symmetry};
 use crate::http::coords::split_names;
@@ -18,9 +18,7 @@ use crate::http::dto::{
 use crate::http::error::Problem;
 use crate::http::spaces::{checked, plan_of, turn_not_valid};
 use crate::service::config::Config;
-use crate::service::loader;
 use crate::service::nearest::nearest;
-use crate::service::progress::Progress;
 use crate::service::spaces::{Spaces, SpacesError};
 use crate::space::catalogue::{self, CATALOGUE};
 use crate::space::expression::{self, Plan};
@@ -139,10 +137,7 @@ impl Desk {
     }
 
     fn tables(&self) -> Result<Tables, Failure> {
-        let folder = loader::folder(&self.config.tables).map_err(Failure::runtime)?;
-        let progress = Progress::new(None);
-        let profile = self.config.tables.profile;
-        loader::load(&folder, profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)
+        load::tables(&self.config, &AtomicBool::new(false))
     }
 
     fn space(&self, plan: Plan, tables: &Tables) -> Result<Space, Refusal> {

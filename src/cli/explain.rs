@@ -6,14 +6,12 @@ use std::time::Instant;
 
 use super::args::Explain;
 use super::solve::{cube_forms, text_of};
-use super::{Failure, configure, log_for_people, print, print_json, refuse};
+use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use crate::cube::Axis;
 use crate::http::dto::{AxisName, ExplainBody, ExplainRequest, ExplainStep};
 use crate::http::explain::Asked;
 use crate::search::explain::explain;
 use crate::search::{self, Options, SearchError, Stop};
-use crate::service::loader;
-use crate::service::progress::Progress;
 
 /// Explains one solution.
 ///
@@ -34,11 +32,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
         time_limit_ms: args.time_limit_ms,
     };
     let asked = Asked::new(request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let tables = {
-        let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-        let progress = Progress::new(None);
-        loader::load(&folder, config.tables.profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?
-    };
+    let tables = load::tables(&config, &AtomicBool::new(false))?;
     let (task, stop) = (asked.task, Stop::default());
     let searched = asked.solution.is_none();
     let moves = if let Some(moves) = asked.solution {

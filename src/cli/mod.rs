@@ -6,6 +6,7 @@ pub mod coords;
 pub mod explain;
 pub mod healthcheck;
 pub mod key;
+mod load;
 pub mod serve;
 pub mod solve;
 pub mod tables;

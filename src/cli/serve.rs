@@ -48,7 +48,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let plan = memory::plan(&config, &folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
     memory::tell(&plan);
-    process::raise_descriptors(config.server.max_connections);
+    config.server.max_connections = process::descriptors_for(config.server.max_connections);
     config.tables.profile = plan.profile;
     let address = config.server.listen;
     let listener = TcpListener::bind(address).await.map_err(|error| {

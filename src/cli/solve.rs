@@ -2,20 +2,17 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::args::Solve;
-use super::{Failure, batch, configure, log_for_people, print, print_json, refuse};
+use super::{Failure, batch, configure, load, log_for_people, print, print_json, refuse};
 use crate::cube::join;
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::SolveRequest;
 use crate::search::{self, Options, SearchError, Stop};
 use crate::service::config::Config;
-use crate::service::loader;
-use crate::service::progress::Progress;
-use crate::tables::optimal::{OptimalTable, Size};
+use crate::tables::optimal::Size;
 
 /// Longest text read from standard input, or line of a batch, in bytes.
 pub(super) const LONGEST_INPUT: u64 = 65_536;
@@ -35,12 +32,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     let text = text_of(cube)?;
     let task = Task::new(request(args, &text), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
-    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    let tables = {
-        let progress = Progress::new(None);
-        loader::load(&folder, config.tables.profile, &progress, &AtomicBool::new(false)).map_err(Failure::runtime)?
-    };
-    let table = optimal_table(args, &config, &AtomicBool::new(false))?;
+    let (tables, table) = load::with_optimal(&config, optimal_table(args, &config), &AtomicBool::new(false))?;
     let options = Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
     let outcome = if let Some(table) = table {
         let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
@@ -86,19 +78,9 @@ pub(super) fn lift_caps(config: &mut Config) {
     optimal.threads = 256;
 }
 
-/// The table for proofs, opened or built, if they are asked for.
-pub(super) fn optimal_table(
-    args: &Solve,
-    config: &Config,
-    stop: &AtomicBool,
-) -> Result<Option<Arc<OptimalTable>>, Failure> {
-    if !args.optimal {
-        return Ok(None);
-    }
-    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    let size = args.optimal_table.or(config.optimal.table).unwrap_or(Size::S);
-    let table = loader::load_optimal(&folder, size, &Progress::new(None), stop).map_err(Failure::runtime)?;
-    Ok(Some(Arc::new(table)))
+/// The table for proofs, if they are asked for.
+pub(super) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
+    args.optimal.then(|| args.optimal_table.or(config.optimal.table).unwrap_or(Size::S))
 }
 
 /// What an argument says, or standard input for `-`.

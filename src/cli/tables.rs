@@ -8,14 +8,15 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
-use super::{Failure, configure, interruptible, log_for_people, print, print_json};
+use super::{Failure, configure, interruptible, load, log_for_people, print, print_json};
 use crate::http::dto::{TableBody, VerdictBody};
+use crate::service::config::Config;
 use crate::service::config_load::Flag;
 use crate::service::loader;
 use crate::service::nearest::nearest;
 use crate::service::progress::Progress;
 use crate::tables::optimal::Size;
-use crate::tables::{self, Effort, Profile, Stopped, TableInfo, Watch};
+use crate::tables::{self, Effort, Finding, Profile, Stopped, TableInfo, Watch};
 
 /// Runs one of the three.
 ///
@@ -46,6 +47,7 @@ enum Row {
 
 /// What the tables are to be: where, and which.
 struct Wanted {
+    config: Config,
     folder: PathBuf,
     profile: Profile,
     optimal: Option<Size>,
@@ -56,7 +58,7 @@ impl Wanted {
         let config = configure(configuration, flags)?;
         log_for_people(&config);
         let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-        Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table })
+        Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table, config })
     }
 }
 
@@ -65,7 +67,8 @@ fn optimal_table(size: Option<&String>) -> Vec<Flag> {
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let wanted = Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+    let mut wanted = Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+    wanted.profile = load::profile(&wanted.config, &wanted.folder, wanted.optimal)?;
     let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&stop);
     interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
@@ -73,7 +76,7 @@ fn build(args: &TablesAll) -> Result<(), Failure> {
 
 /// Builds what is missing until `stop` is set, which leaves no half of a table.
 fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } = wanted;
+    let Wanted { folder, profile, optimal, .. } = wanted;
     let progress = Progress::new(None);
     let built = loader::load(folder, *profile, &progress, stop).map_err(Failure::runtime)?;
     let mut list = built.list();
@@ -87,7 +90,7 @@ fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failu
 }
 
 fn list(args: &TablesAll) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } =
+    let Wanted { folder, profile, optimal, .. } =
         Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
     let mut found = tables::survey(&folder, profile);
     found.extend(optimal.map(|size| tables::survey_one(&folder, size.spec())));
@@ -114,7 +117,7 @@ fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Re
 }
 
 fn verify(args: &TablesVerify) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal } =
+    let Wanted { folder, profile, optimal, .. } =
         Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
     let names = if args.names.is_empty() {
         let specs = tables::specs::of_profile(profile).chain(optimal.map(Size::spec));
@@ -156,13 +159,14 @@ fn verify_each(
             Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
         })?;
         drop(progress);
+        let word = match verdict.finding {
+            Finding::Sound => "sound",
+            Finding::Missing => "MISSING",
+            Finding::Unchecked => "NOT CHECKED",
+            Finding::Wrong => "WRONG",
+        };
         let verdict = VerdictBody::new(name, verdict, start.elapsed());
         if !json {
-            let word = match &verdict.problem {
-                None => "sound",
-                Some(problem) if problem.ends_with(": missing") => "MISSING",
-                Some(_) => "WRONG",
-            };
             let lines = verdict.report.iter().map(|line| format!("  {line}\n"));
             print(&format!("{name}: {word}\n{}", lines.collect::<String>()))?;
         }

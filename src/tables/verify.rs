@@ -72,13 +72,28 @@ impl Watch<'_> {
     }
 }
 
+/// What a check comes to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Finding {
+    /// Everything is right.
+    Sound,
+    /// Something is wrong with the table.
+    Wrong,
+    /// There is no such table.
+    Missing,
+    /// As far as it can be told it is right, but another table with which it is checked cannot be used.
+    Unchecked,
+}
+
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// One line for each thing that was checked and found right.
     pub report: Vec<String>,
-    /// The first thing that is wrong, in a sentence.
+    /// The first thing that is wrong, or that keeps the check from going on, in a sentence.
     pub problem: Option<String>,
+    /// What it comes to.
+    pub finding: Finding,
     /// Where something is wrong: what is left to be trusted of the folder.
     pub trust: Trust,
 }
@@ -86,27 +101,52 @@ pub struct Verdict {
 impl Verdict {
     /// Whether everything was right.
     pub fn is_sound(&self) -> bool {
-        self.problem.is_none()
+        self.finding == Finding::Sound
+    }
+
+    /// Of a table that is not there.
+    pub fn missing(problem: String) -> Self {
+        Self { report: Vec::new(), problem: Some(problem), finding: Finding::Missing, trust: Trust::Files }
     }
 
     fn of(check: impl FnOnce(&mut Vec<String>) -> Result<(), Fault>) -> Result<Self, Stopped> {
         let mut report = Vec::new();
-        match check(&mut report) {
-            Ok(()) => Ok(Self { report, problem: None, trust: Trust::Files }),
-            Err(Fault::Damaged(problem)) => Ok(Self { report, problem: Some(problem), trust: Trust::Files }),
-            Err(Fault::Wrong(problem)) => Ok(Self { report, problem: Some(problem), trust: Trust::Nothing }),
-            Err(Fault::Stopped) => Err(Stopped),
-        }
+        let (problem, finding, trust) = match check(&mut report) {
+            Ok(()) => (None, Finding::Sound, Trust::Files),
+            Err(Fault::Missing(problem)) => (Some(problem), Finding::Missing, Trust::Files),
+            Err(Fault::Damaged(problem)) => (Some(problem), Finding::Wrong, Trust::Files),
+            Err(Fault::Unchecked(problem)) => (Some(problem), Finding::Unchecked, Trust::Files),
+            Err(Fault::Wrong(problem)) => (Some(problem), Finding::Wrong, Trust::Nothing),
+            Err(Fault::Stopped) => return Err(Stopped),
+        };
+        Ok(Self { report, problem, finding, trust })
     }
 }
 
 /// Why a check went no further.
 pub(super) enum Fault {
+    /// There is no such table.
+    Missing(String),
+    /// Another table with which it is checked cannot be used.
+    Unchecked(String),
     /// Bytes are not as they were written.
     Damaged(String),
     /// They are, and are wrong all the same.
     Wrong(String),
     Stopped,
+}
+
+impl Fault {
+    /// Of a table that is to be checked itself.
+    fn unusable(name: &str, reason: &Unusable) -> Self {
+        let problem = format!("{name}: {reason}");
+        if matches!(reason, Unusable::Missing) { Self::Missing(problem) } else { Self::Damaged(problem) }
+    }
+
+    /// Of a table with which another is checked.
+    fn no_source(name: &str, why: impl std::fmt::Display) -> Self {
+        Self::Unchecked(format!("nothing more can be said: {name}, with which it is checked, {why}"))
+    }
 }
 
 impl From<Stopped> for Fault {
@@ -159,7 +199,7 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &Watch<'_>) ->
         if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
             watch.check()?;
             let found = OptimalTable::look_at(folder, size);
-            let table = found.map_err(|reason| Fault::Damaged(format!("{name}: {reason}")))?;
+            let table = found.map_err(|reason| Fault::unusable(name, &reason))?;
             check_sum(table.table(), report, watch)?;
             return table.check(report, watch);
         }
@@ -172,13 +212,15 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &Watch<'_>) ->
                 Size::ALL.map(|size| size.spec().name).join(", ")
             ))
         })?;
+        watch.check()?;
         let mut opened = Opened::default();
-        let sources = specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id));
-        for spec in sources.chain([wanted]) {
-            watch.check()?;
-            let table =
-                store::look_at(folder, spec).map_err(|reason| Fault::Damaged(format!("{}: {reason}", spec.name)))?;
-            opened.insert(spec.id, table);
+        let table = store::look_at(folder, wanted).map_err(|reason| Fault::unusable(name, &reason))?;
+        check_sum(&table, report, watch)?;
+        opened.insert(wanted.id, table);
+        for spec in specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id)) {
+            let source = store::look_at(folder, spec);
+            let source = source.map_err(|reason| Fault::no_source(spec.name, format!("cannot be used: {reason}")))?;
+            opened.insert(spec.id, source);
         }
         check(wanted, &opened, report, watch)
     })
@@ -193,6 +235,7 @@ impl Tables {
         let (spec, table) = self.opened().iter().find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
             check_length(spec, table)?;
+            check_sum(table, report, watch)?;
             check(spec, self.opened(), report, watch)?;
             check_file(spec, table, report)
         }))
@@ -290,15 +333,12 @@ fn check_sum(table: &Table, report: &mut Vec<String>, watch: &Watch<'_>) -> Resu
     Ok(())
 }
 
+/// What is left to be checked of a table whose checksum is right.
 fn check(spec: &'static Spec, opened: &Opened, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
-    let Some(table) = opened.get(spec.id) else { return Err(Fault::Wrong("it is missing".into())) };
-    check_sum(table, report, watch)?;
+    let Some(table) = opened.get(spec.id) else { return Err(Fault::Missing("it is missing".into())) };
     for (source, mapped) in opened.iter().filter(|(source, _)| checked_with(spec.id).contains(&source.id)) {
         if checksum_watched(mapped.bytes(), |_| watch.check())? != mapped.header.checksum {
-            let name = source.name;
-            return Err(Fault::Damaged(format!(
-                "nothing more can be said: {name}, with which it is checked, is damaged"
-            )));
+            return Err(Fault::no_source(source.name, "is damaged"));
         }
     }
     if is_large(spec.id) {

@@ -17,12 +17,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::args::Solve;
 use super::solve::{lift_caps, optimal_table, request};
-use super::{Failure, configure, interruptible, log_for_people, refuse};
+use super::{Failure, configure, interruptible, load, log_for_people, refuse};
 use crate::http::cube::Task;
 use crate::search::Stop;
-use crate::service::config::Config;
-use crate::service::progress::Progress;
-use crate::service::{loader, telemetry};
+use crate::service::telemetry;
+use crate::tables::Tables;
 use desk::{Answer, Desk, Verdict};
 use lines::Lines;
 
@@ -55,8 +54,9 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let at_work = Arc::clone(&desk);
     let args = args.clone();
     let work = move || {
-        let optimal = optimal_table(&args, &config, at_work.stop_flag().flag())?;
-        solve_all(&config, &at_work, lines, &workers::Crew { optimal, ..crew })
+        let size = optimal_table(&args, &config);
+        let (tables, optimal) = load::with_optimal(&config, size, at_work.stop_flag().flag())?;
+        solve_all(&tables, &at_work, lines, &workers::Crew { optimal, ..crew })
     };
     interruptible(move || desk.stop(), work)
 }
@@ -71,18 +71,13 @@ fn open(path: &Path) -> Result<Box<dyn BufRead + Send>, Failure> {
     }
 }
 
-fn solve_all(config: &Config, desk: &Arc<Desk>, lines: Lines, crew: &workers::Crew) -> Result<(), Failure> {
-    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    let tables = {
-        let progress = Progress::new(None);
-        loader::load(&folder, config.tables.profile, &progress, desk.stop_flag().flag()).map_err(Failure::runtime)?
-    };
+fn solve_all(tables: &Tables, desk: &Arc<Desk>, lines: Lines, crew: &workers::Crew) -> Result<(), Failure> {
     // Nobody waits for this thread: it may be reading from somebody who has nothing more to say and does not hang up.
     let reading = Arc::clone(desk);
     std::thread::spawn(move || lines.read(&reading));
     let mut tally = Tally::default();
     let written = std::thread::scope(|scope| {
-        crew.start(scope, &tables, desk);
+        crew.start(scope, tables, desk);
         let written = write(desk, &mut tally);
         desk.stop_unless_done();
         written

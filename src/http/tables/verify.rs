@@ -23,7 +23,7 @@ use crate::http::pages::prefers;
 use crate::service::check::{self, Progress};
 use crate::service::keeper;
 use crate::service::readiness::Damage;
-use crate::tables::{Stopped, Trust, Verdict, Watch};
+use crate::tables::{Stopped, Verdict, Watch};
 
 /// Time from one `progress` event to the next, at least.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -90,8 +90,7 @@ impl Shelf {
             return table.verify(watch);
         }
         let known = self.tables.named(name).and_then(|(info, _)| self.tables.verify(info.id, watch));
-        let missing = || Verdict { report: Vec::new(), problem: Some("it is missing".into()), trust: Trust::Files };
-        known.unwrap_or_else(|| Ok(missing()))
+        known.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
     }
 
     /// Takes the table that is wrong out of use.

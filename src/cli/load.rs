@@ -1,0 +1,43 @@
+//! The tables that a command works with, if there is memory for them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::Failure;
+use crate::service::config::Config;
+use crate::service::progress::Progress;
+use crate::service::{loader, memory};
+use crate::tables::optimal::{OptimalTable, Size};
+use crate::tables::{Profile, Tables};
+
+/// The tables of the profile, opened or built.
+pub(super) fn tables(config: &Config, stop: &AtomicBool) -> Result<Tables, Failure> {
+    let (tables, _) = with_optimal(config, None, stop)?;
+    Ok(tables)
+}
+
+/// The same, and the table for proofs where they are asked for.
+pub(super) fn with_optimal(
+    config: &Config,
+    size: Option<Size>,
+    stop: &AtomicBool,
+) -> Result<(Tables, Option<Arc<OptimalTable>>), Failure> {
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let profile = profile(config, &folder, size)?;
+    let tables = loader::load(&folder, profile, &Progress::new(None), stop).map_err(Failure::runtime)?;
+    let table = size.map(|size| loader::load_optimal(&folder, size, &Progress::new(None), stop));
+    Ok((tables, table.transpose().map_err(Failure::runtime)?.map(Arc::new)))
+}
+
+/// The profile that is used under the limits on memory, as the configuration has it; a table for proofs is not done without.
+pub(super) fn profile(config: &Config, folder: &Path, size: Option<Size>) -> Result<Profile, Failure> {
+    let mut wanted = config.clone();
+    wanted.optimal.table = size;
+    let plan = memory::plan(&wanted, folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
+    if let Some(shortage) = plan.shortage.as_ref().filter(|_| plan.optimal != size) {
+        return Err(Failure::Runtime(format!("{shortage}. Raise that limit, or choose a smaller table.")));
+    }
+    memory::tell(&plan);
+    Ok(plan.profile)
+}
