@@ -106,6 +106,15 @@ fn an_invalid_value_is_refused_by_key_and_source() {
         (refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]), ["search.threads", "SUPERFLIP_SEARCH__THREADS"]),
         (refusal(None, &[("SUPERFLIP_LOG__FORMAT", "xml")], &[]), ["log.format", "SUPERFLIP_LOG__FORMAT"]),
         (refusal(None, &[("SUPERFLIP_LOG__FILTER", "a=b=c")], &[]), ["log.filter", "SUPERFLIP_LOG__FILTER"]),
+        (refusal(None, &[("SUPERFLIP_LOG__FILTER", "wran")], &[]), ["nothing would be logged", "did you mean `warn`?"]),
+        (
+            refusal(None, &[("SUPERFLIP_LOG__FILTER", "hyper=debug")], &[]),
+            ["nothing would be logged", "superflip=debug"],
+        ),
+        (
+            refusal(None, &[("SUPERFLIP_SEARCH__QUEUE_LENGTH", "65537")], &[]),
+            ["search.queue_length", "from 0 to 65536"],
+        ),
         (refusal(None, &[], &flag("server.listen", "--listen", "here")), ["server.listen", "--listen"]),
         (refusal(None, &[], &flag("tables.profile", "--profile", "huge")), ["tables.profile", "--profile"]),
         (

@@ -429,6 +429,15 @@ fn too_little_memory_is_refused_with_what_is_needed_and_what_there_is() {
     for words in ["profile small need", "MB of addresses", "may use 307 MB (ulimit -v)", "when_memory_is_short"] {
         assert!(why.contains(words), "{words}: {why}");
     }
+    for own in [&["solve", "R U", "--tables-dir"][..], &["tables", "build", "--tables-dir"]] {
+        let why = refused(&superflip_after("ulimit -v 300000", own).arg(folder.path()).output().unwrap());
+        assert!(why.contains("profile small need") && why.contains("may use 307 MB (ulimit -v)"), "{why}");
+    }
+    let mut proof =
+        superflip_after("ulimit -v 900000", &["solve", "R U", "--optimal", "--optimal-table=m", "--tables-dir"]);
+    proof.arg(folder.path()).env("SUPERFLIP_TABLES__WHEN_MEMORY_IS_SHORT", "fall_back");
+    let why = refused(&proof.output().unwrap());
+    assert!(why.contains("the table m for optimal answers need") && why.contains("choose a smaller table"), "{why}");
     let mut command = superflip_after("ulimit -v 700000", &serve);
     let why = refused(&command.arg(folder.path()).env("SUPERFLIP_TABLES__PROFILE", "standard").output().unwrap());
     for words in ["profile standard need", "set tables.profile to `small`", "`fall_back`"] {
@@ -473,6 +482,29 @@ fn a_port_that_is_taken_is_named_with_the_remedy() {
     }
     // Before any table is built.
     assert!(names(folder.path(), "").is_empty() && start.elapsed() < Duration::from_mins(1));
+}
+
+/// Connections that cannot be accepted, for want of descriptors, would leave a question about health unanswered.
+#[test]
+fn where_descriptors_are_short_fewer_connections_are_taken_and_health_answers() {
+    let folder = copied();
+    let mut command = superflip_after("ulimit -n 160", &["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
+    command.arg(folder.path()).env("SUPERFLIP_SERVER__HEADER_TIMEOUT_MS", "600000");
+    let running = Running::start(command);
+    let address = running.address();
+    wait(|| get(&address, "/readyz").0 == 200, || running.said());
+    running.hear("takes fewer connections");
+    // More than there are descriptors, and none of them says a word.
+    let silent: Vec<_> = (0..170).map(|_| TcpStream::connect(&address).unwrap()).collect();
+    let mut asked = TcpStream::connect(&address).unwrap();
+    asked.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    asked.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    asked.read_to_string(&mut answer).expect("an answer while others keep silent");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    assert!(!running.said().contains("cannot accept a connection"), "{}", running.said());
+    drop(silent);
+    wait(|| get(&address, "/solve?scramble=R").0 == 200, || running.said());
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::config::{Config, Telemetry};
 use super::config_access::rate_and_burst;
+use super::nearest::nearest;
 
 /// The longest solution length that may be asked for. No cube needs more than 20 turns; the two-phase algorithm's
 /// first solution never has more than 30.
@@ -9,6 +10,9 @@ pub const MAX_LENGTH: u8 = 30;
 
 /// Room for every named coordinate at once, and something to compose in.
 const LEAST_CACHE: u64 = 128 << 20;
+
+/// Jobs that may wait in one line. Who joins it has it played through, and with a line much longer that alone would keep others waiting.
+const LONGEST_LINE: usize = 65_536;
 
 impl Config {
     /// The key whose value is out of its limits, and what the limits are.
@@ -37,11 +41,11 @@ impl Config {
             ("server.requests_per_second", server.requests_per_second as usize, 0..=1_000_000),
             ("server.request_burst", server.request_burst as usize, 0..=1_000_000),
             ("search.threads", search.threads, 0..=256),
-            ("search.queue_length", search.queue_length, 0..=1_000_000),
+            ("search.queue_length", search.queue_length, 0..=LONGEST_LINE),
             ("search.long_threads", search.long_threads, 0..=256),
-            ("search.long_queue_length", search.long_queue_length, 0..=1_000_000),
+            ("search.long_queue_length", search.long_queue_length, 0..=LONGEST_LINE),
             ("search.batch_threads", search.batch_threads, 1..=256),
-            ("search.batch_queue_length", search.batch_queue_length, 0..=1_000_000),
+            ("search.batch_queue_length", search.batch_queue_length, 0..=LONGEST_LINE),
             ("search.max_threads_per_solve", search.max_threads_per_solve, 0..=256),
             ("optimal.threads", optimal.threads, 0..=256),
         ];
@@ -71,8 +75,8 @@ impl Config {
         if let Some(rule) = access.out_of_limits() {
             return Some(("access.keys", rule));
         }
-        if let Err(error) = tracing_subscriber::EnvFilter::try_new(&log.filter) {
-            return Some(("log.filter", error.to_string()));
+        if let Some(rule) = filter_rule(&log.filter) {
+            return Some(("log.filter", rule));
         }
         telemetry.out_of_limits()
     }
@@ -152,4 +156,27 @@ impl Telemetry {
 fn is_origin(text: &str) -> bool {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     text == "*" || host.is_some_and(|host| !host.is_empty() && host.chars().all(|c| c.is_ascii_graphic() && c != '/'))
+}
+
+/// What is wrong with a filter of the log: how it is written, or that it says nothing of this program, which is most often a level
+/// that was misspelt and is taken for the name of a library.
+fn filter_rule(filter: &str) -> Option<String> {
+    const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+    if let Err(error) = tracing_subscriber::EnvFilter::try_new(filter) {
+        return Some(error.to_string());
+    }
+    let is_level = |text: &str| text.parse::<tracing_subscriber::filter::LevelFilter>().is_ok();
+    let mut directives = filter.split(',').map(str::trim);
+    if directives
+        .any(|directive| is_level(directive) || directive.starts_with("superflip") || directive.starts_with('['))
+    {
+        return None;
+    }
+    let levels = LEVELS.join(", ");
+    let meant = filter.split(',').find_map(|word| nearest(word.trim(), LEVELS));
+    let meant = meant.map_or(String::new(), |level| format!("; did you mean `{level}`?"));
+    Some(format!(
+        "`{filter}` says nothing of superflip, so nothing would be logged{meant} Write a level ({levels}), or one for a part, such \
+         as superflip=debug; `off` keeps the log silent"
+    ))
 }

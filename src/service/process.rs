@@ -21,25 +21,30 @@ pub const START_SECONDS: &str = "process_start_time_seconds";
 /// Seconds of processor time, in user and system mode, of all threads; whole ones, for counters are whole.
 pub const CPU_SECONDS: &str = "process_cpu_seconds_total";
 
-/// Lets this process open as many descriptors as it may, and tells when these are fewer than so many connections need.
+/// Files, pipes, timers, and connections beyond the limit.
 #[cfg(target_os = "linux")]
-pub fn raise_descriptors(connections: usize) {
+const DESCRIPTORS_BESIDE: u64 = 128;
+
+/// Lets this process open as many descriptors as it may, and returns how many connections these allow, which are those that are wanted
+/// or fewer: a connection that cannot be accepted would keep questions about health from being answered.
+#[cfg(target_os = "linux")]
+pub fn descriptors_for(connections: usize) -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    /// Files, pipes, timers and spare connections.
-    const BESIDE: u64 = 128;
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
     // Where it is refused, the limit is as it was.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
-    let wanted = connections as u64 + BESIDE;
-    if let Some(limit) = getrlimit(Resource::Nofile).current.filter(|limit| *limit < wanted) {
-        tracing::warn!(
-            limit,
-            wanted,
-            "this process may open fewer descriptors than server.max_connections needs: lower that, or raise the limit \
-             (`ulimit -n`, LimitNOFILE)"
-        );
-    }
+    let wanted = connections as u64 + DESCRIPTORS_BESIDE;
+    let Some(limit) = getrlimit(Resource::Nofile).current.filter(|limit| *limit < wanted) else { return connections };
+    let connections = limit.saturating_sub(DESCRIPTORS_BESIDE).max(1);
+    tracing::warn!(
+        limit,
+        wanted,
+        connections,
+        "this process may open fewer descriptors than server.max_connections needs, and takes fewer connections: lower that, or raise \
+         the limit (`ulimit -n`, LimitNOFILE)"
+    );
+    connections as usize
 }
 
 /// Lets a write beyond the limit on file sizes (`ulimit -f`) fail, so that it can be told: the signal that comes with it ends the process
@@ -64,7 +69,9 @@ pub fn survive_file_limit() {}
 
 /// Elsewhere the limit stays as it is.
 #[cfg(not(target_os = "linux"))]
-pub fn raise_descriptors(_connections: usize) {}
+pub fn descriptors_for(connections: usize) -> usize {
+    connections
+}
 
 pub(super) fn describe() {
     describe_gauge!(RESIDENT_BYTES, Unit::Bytes, "Bytes of memory in use.");
