@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use superflip::search::Stop;
-use superflip::service::pool::{Deadline, Pool, Refused, Weight};
+use superflip::service::pool::{Deadline, Pace, Pool, Refused, Weight};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
@@ -214,6 +214,54 @@ async fn searches_with_one_limit_are_not_let_in_for_the_last_of_it() {
     }
     // Nine of a tenth of a second may be thought to fit before a tenth that is to be left.
     assert!((28..=35).contains(&refused), "{refused}");
+}
+
+/// Searches that go on while they may, many more than there is time for. Those that get little time seem to be quick, and if they were
+/// taken for it ever more would be let in for ever less.
+#[tokio::test]
+async fn endless_searches_get_a_part_of_their_limit_or_nothing() {
+    const LIMIT: Duration = Duration::from_millis(400);
+    let pool = Arc::new(Pool::new("short", 1, 100));
+    let ask = || {
+        let pool = Arc::clone(&pool);
+        let end = Instant::now() + LIMIT;
+        let until_end = move |stop: &Stop| {
+            let left = end.saturating_duration_since(Instant::now());
+            while !stop.is_stopped() && Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            left
+        };
+        tokio::spawn(async move { pool.run_on(1, Deadline::OfTheEnd(end), Pace::Steady, until_end).await })
+    };
+    // Of the first ones nothing is known, and some wait for nothing.
+    let mut first = Vec::new();
+    for _ in 0..20 {
+        first.push(ask());
+        tokio::time::sleep(LIMIT / 2).await;
+    }
+    for asked in first {
+        let _ = asked.await.unwrap();
+    }
+    let mut asked = Vec::new();
+    for _ in 0..150 {
+        asked.push(ask());
+        tokio::time::sleep(LIMIT / 20).await;
+    }
+    let (mut fair, mut short, mut in_vain) = (0, 0, 0);
+    for asked in asked {
+        match asked.await.unwrap() {
+            Ok(finished) if finished.value >= LIMIT / 5 => fair += 1,
+            Ok(_) => short += 1,
+            Err(Refused::DeadlineUnreachable { .. }) => {}
+            Err(refused) => {
+                assert!(matches!(refused, Refused::DeadlinePassed { .. }), "{refused:?}");
+                in_vain += 1;
+            }
+        }
+    }
+    // There is time for 7 to 30 of them.
+    assert!(fair >= 7 && short + in_vain <= fair / 2, "{fair} fair, {short} short, {in_vain} in vain");
 }
 
 #[tokio::test]

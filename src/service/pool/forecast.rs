@@ -1,10 +1,15 @@
 //! How long a job will have to wait, judged by how long others held their threads and by when those ahead will be gone.
 //!
 //! ```text
-//!   thread 0   |== runs ==|== first in line ==|                 each holds its threads for the mean, or until its
-//!   thread 1   |= runs until its deadline =|=== the next ===|   deadline where it ends with that
+//!   thread 0   |== runs ==|== first in line ==|                 each holds its threads for as long as others would
+//!   thread 1   |= runs until its deadline =|=== the next ===|   have, or until its deadline where it ends with that
 //!              now                         ^ the turn of who comes now, after one more job
 //! ```
+//!
+//! Of a job that its deadline ended it is only known that it would have gone on. The mean of jobs that were held for a time and then
+//! ended by themselves or were cut is estimated as for lifetimes of which some are censored: the time of all of them over the number
+//! of those that ended. Searches that go on while they may then hold their threads until their deadlines, however little
+//! time those before them had; by their plain mean they would seem to get shorter the more of them were let in.
 
 use std::time::{Duration, Instant};
 
@@ -21,28 +26,45 @@ pub(super) struct Ahead {
     pub(super) gone_by: Option<Instant>,
 }
 
-/// Moving average of how long a job holds its threads.
+/// Moving averages of how long a job holds its threads, and of how many jobs end by themselves.
 #[derive(Clone, Copy, Default)]
 struct Mean {
     us: u64,
+    /// The part of the jobs that ended by themselves; [`Mean::ALL`] are all of them.
+    ended: u64,
     jobs: u32,
 }
 
 impl Mean {
     /// Fewer jobs tell nothing of the next.
     const ENOUGH: u32 = 16;
+    const ALL: u64 = 1 << 16;
+    /// Nothing goes on for longer, by the limits of the configuration.
+    const LONGEST: Duration = Duration::from_hours(24);
 
-    fn add(&mut self, elapsed: Duration) {
+    fn add(&mut self, elapsed: Duration, was_cut: bool) {
         let elapsed = elapsed.as_micros() as u64;
         self.jobs = self.jobs.saturating_add(1);
         // The plain mean first, so that the first job counts no more than others.
         let weight = u64::from(self.jobs.min(Self::ENOUGH));
         self.us = (self.us * (weight - 1) + elapsed) / weight;
+        let ended = if was_cut { 0 } else { Self::ALL };
+        self.ended = (self.ended * (weight - 1) + ended) / weight;
     }
 
-    /// None before enough jobs have run: then only time tells.
-    fn value(self) -> Duration {
-        if self.jobs < Self::ENOUGH { Duration::ZERO } else { Duration::from_micros(self.us) }
+    /// How long jobs were held. None before enough jobs have run: then only time tells.
+    fn held(self) -> Duration {
+        if self.jobs < Self::ENOUGH { Duration::ZERO } else { Duration::from_micros(self.us).min(Self::LONGEST) }
+    }
+
+    /// How long they would have been if nobody had cut them; likewise.
+    fn wanted(self) -> Duration {
+        let held = self.held().as_micros() as u64;
+        match (held, (held * Self::ALL).checked_div(self.ended)) {
+            (0, _) => Duration::ZERO,
+            (_, Some(us)) => Duration::from_micros(us).min(Self::LONGEST),
+            (_, None) => Self::LONGEST,
+        }
     }
 }
 
@@ -54,25 +76,40 @@ pub(super) struct Means {
 }
 
 impl Means {
-    /// A job of this pace held its threads for so long.
-    pub(super) fn add(&mut self, pace: Pace, elapsed: Duration) {
-        match pace {
-            Pace::Quick => self.quick.add(elapsed),
-            Pace::Steady => self.steady.add(elapsed),
+    /// A job held its threads for so long until `now`.
+    pub(super) fn add(&mut self, job: &Ahead, elapsed: Duration, now: Instant) {
+        let was_cut = job.gone_by.is_some_and(|gone_by| gone_by <= now);
+        match job.pace {
+            Pace::Quick => self.quick.add(elapsed, was_cut),
+            Pace::Steady => self.steady.add(elapsed, was_cut),
         }
     }
 
-    /// How long one should hold them; nothing where that is unknown.
-    pub(super) fn of(&self, pace: Pace) -> Duration {
+    fn of(&self, pace: Pace) -> Mean {
         match pace {
-            Pace::Quick => self.quick.value(),
-            Pace::Steady => self.steady.value(),
+            Pace::Quick => self.quick,
+            Pace::Steady => self.steady,
         }
+    }
+
+    /// How long one wants them; nothing where that is unknown.
+    pub(super) fn wanted(&self, pace: Pace) -> Duration {
+        self.of(pace).wanted()
     }
 
     /// The longer of the two.
     pub(super) fn longest(&self) -> Duration {
-        self.of(Pace::Quick).max(self.of(Pace::Steady))
+        self.wanted(Pace::Quick).max(self.wanted(Pace::Steady))
+    }
+
+    /// When a job is done that begins at `start`.
+    fn end(&self, start: Instant, job: &Ahead) -> Instant {
+        let mean = self.of(job.pace);
+        match job.gone_by {
+            None => start + mean.held(),
+            // Its deadline may have passed while it is still on its way out.
+            Some(gone_by) => (start + mean.wanted()).min(gone_by.max(start)),
+        }
     }
 }
 
@@ -88,8 +125,8 @@ pub(super) fn reserve(deadline: Deadline, left: Duration, mean: Duration) -> Dur
     }
 }
 
-/// The time from `now` until `threads` of `all` threads are free for a job behind all of these, if each holds its threads for the mean
-/// time of its pace at most, from now or from its turn on; not looked for further than `enough`.
+/// The time from `now` until `threads` of `all` threads are free for a job behind all of these, if each holds its threads for as long as
+/// those of its pace want them, from now or from its turn on; not looked for further than `enough`.
 pub(super) fn turn<'a>(
     now: Instant,
     means: &Means,
@@ -99,13 +136,9 @@ pub(super) fn turn<'a>(
     threads: usize,
     enough: Duration,
 ) -> Duration {
-    let end = |start: Instant, job: &Ahead| {
-        let by_mean = start + means.of(job.pace);
-        // Its deadline may have passed while it is still on its way out.
-        job.gone_by.map_or(by_mean, |gone_by| by_mean.min(gone_by.max(start)))
-    };
     // When each thread is free, the first to be so in front.
-    let mut free: Vec<Instant> = running.flat_map(|job| std::iter::repeat_n(end(now, job), job.threads)).collect();
+    let mut free: Vec<Instant> =
+        running.flat_map(|job| std::iter::repeat_n(means.end(now, job), job.threads)).collect();
     free.truncate(all);
     free.resize(all, now);
     free.sort_unstable();
@@ -118,7 +151,7 @@ pub(super) fn turn<'a>(
             // It never has its turn, but until it leaves what comes free is set aside for it.
             free[..=last].iter_mut().for_each(|thread| *thread = gone_by.max(*thread));
         } else {
-            let until = end(free[last], job);
+            let until = means.end(free[last], job);
             free[..=last].fill(until);
             free.sort_unstable();
         }
@@ -139,8 +172,35 @@ mod tests {
     /// Of steady jobs alone.
     fn means() -> Means {
         let mut means = Means::default();
-        (0..Mean::ENOUGH).for_each(|_| means.add(Pace::Steady, MEAN));
+        (0..Mean::ENOUGH).for_each(|_| add(&mut means, Pace::Steady, MEAN));
         means
+    }
+
+    /// One that ended by itself.
+    fn add(means: &mut Means, pace: Pace, elapsed: Duration) {
+        means.add(&Ahead { threads: 1, pace, gone_by: None }, elapsed, Instant::now());
+    }
+
+    #[test]
+    fn what_was_cut_would_have_gone_on() {
+        let (now, mut means) = (Instant::now(), means());
+        let cut = Ahead { threads: 1, pace: Pace::Steady, gone_by: Some(now) };
+        // Half of them: by what is known each would take twice as long as it had.
+        let mut half = Mean::default();
+        (0..Mean::ENOUGH).for_each(|job| half.add(ms(100), job % 2 == 0));
+        assert_eq!((half.held(), half.wanted().as_millis()), (ms(100), 200));
+        // All of them, and each had less than the one before.
+        (0..500).for_each(|_| means.add(&cut, ms(1), now));
+        assert!(means.of(Pace::Steady).held() < ms(2));
+        assert_eq!(means.longest(), Mean::LONGEST);
+        let endless = Ahead { gone_by: Some(now + ms(900)), ..cut };
+        assert_eq!(turn(now, &means, 1, [endless].iter(), [].iter(), 1, Duration::MAX), ms(900));
+        assert_eq!(reserve(Deadline::OfTheEnd(now), ms(1000), means.longest()), ms(250));
+        // One that ends by itself is heard of, and a job that nothing cuts is told from the time others had.
+        add(&mut means, Pace::Steady, ms(1));
+        assert!(means.longest() < ms(40), "{:?}", means.longest());
+        let uncut = Ahead { gone_by: None, ..cut };
+        assert!(turn(now, &means, 1, [uncut].iter(), [].iter(), 1, Duration::MAX) < ms(2));
     }
 
     #[test]
@@ -150,8 +210,8 @@ mod tests {
         let steady = Ahead { pace: Pace::Steady, ..quick };
         let turn_of = |means: &Means| turn(now, means, 1, [steady].iter(), [quick; 3].iter(), 1, Duration::MAX);
         // Nothing is known of quick ones.
-        assert_eq!((turn_of(&means), means.of(Pace::Quick)), (MEAN, ms(0)));
-        (0..Mean::ENOUGH).for_each(|_| means.add(Pace::Quick, ms(2)));
+        assert_eq!((turn_of(&means), means.wanted(Pace::Quick)), (MEAN, ms(0)));
+        (0..Mean::ENOUGH).for_each(|_| add(&mut means, Pace::Quick, ms(2)));
         assert_eq!((turn_of(&means), means.longest()), (MEAN + ms(6), MEAN));
     }
 

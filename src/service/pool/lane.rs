@@ -64,7 +64,8 @@ struct State {
     /// Those that were called and have not yet woken up.
     called: usize,
     is_closed: bool,
-    held: Means,
+    /// How long jobs held their threads.
+    means: Means,
 }
 
 struct Waiting {
@@ -101,9 +102,9 @@ impl State {
     /// Takes back the threads of a job that has run for so long.
     fn give_back(&mut self, number: u64, elapsed: Duration) {
         if let Some(place) = self.running.iter().position(|(running, _)| *running == number) {
-            let (_, Ahead { threads, pace, .. }) = self.running.swap_remove(place);
-            self.free += threads;
-            self.held.add(pace, elapsed);
+            let (_, job) = self.running.swap_remove(place);
+            self.free += job.threads;
+            self.means.add(&job, elapsed, Instant::now());
         }
     }
 
@@ -139,7 +140,7 @@ impl State {
     fn turn(&self, threads: usize, all: usize) -> Duration {
         let running = self.running.iter().map(|(_, ahead)| ahead);
         let waiting = self.waiting.values().map(|waiting| &waiting.ahead);
-        turn(Instant::now(), &self.held, all, running, waiting, threads, LONGEST_RETRY)
+        turn(Instant::now(), &self.means, all, running, waiting, threads, LONGEST_RETRY)
     }
 }
 
@@ -156,7 +157,7 @@ impl Lane {
             idle: 0,
             called: 0,
             is_closed: false,
-            held: Means::default(),
+            means: Means::default(),
         };
         let places = threads.saturating_add(queue_length);
         let (state, called) = (Mutex::new(state), Condvar::new());
@@ -183,7 +184,7 @@ impl Lane {
         // The careful look is for those who would be refused by the quick one.
         if taken > self.threads {
             let left = deadline.instant().saturating_duration_since(Instant::now());
-            let left = left.saturating_sub(reserve(deadline, left, state.held.of(pace)));
+            let left = left.saturating_sub(reserve(deadline, left, state.means.wanted(pace)));
             if self.time_for(&state, taken - self.threads) > left {
                 let wait = state.turn(threads, self.threads);
                 if wait > left {
@@ -251,7 +252,7 @@ impl Lane {
 
     /// How long it takes at most until `threads` are given back, at a glance.
     fn time_for(&self, state: &State, threads: usize) -> Duration {
-        state.held.longest().saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX)) / self.threads as u32
+        state.means.longest().saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX)) / self.threads as u32
     }
 
     fn answer(self: &Arc<Self>, call: Call) {
