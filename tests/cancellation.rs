@@ -10,7 +10,7 @@ use h2::client::{SendRequest, handshake};
 use superflip::http::AppState;
 use superflip::service::config::Config;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::RwLock;
 use tokio::task::JoinHandle;
 
@@ -318,6 +318,13 @@ async fn given_up(server: Server) {
     assert_eq!(status(&mut unread).await, 200);
     next_is_served().await;
     drop(unread);
+    // Answers of one piece, all of which hyper has long taken.
+    let mut unread = TcpStream::connect(server.address).await.unwrap();
+    let asked = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200);
+    unread.write_all(asked.as_bytes()).await.unwrap();
+    assert_eq!(status(&mut unread).await, 200);
+    next_is_served().await;
+    drop(unread);
     // HTTP/2: the window stays shut, and nothing is in the socket.
     let (mut sender, connection) = http2(server.address, 0).await;
     ready(&mut sender).await;
@@ -344,6 +351,28 @@ async fn an_answer_that_is_taken_slowly_is_given_whole() {
         bytes += read;
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+    server.stopped().await;
+}
+
+/// So slowly that the kernel would not tell within the limit that there is room again, with the megabytes that it takes by itself.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_answer_that_is_taken_a_little_at_a_time_is_given_whole() {
+    let _turn = QUIET.read().await;
+    let server = impatient(|config| config.server.write_timeout_ms = 2000).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    // What the caller's side holds would hide that the connection was cut.
+    socket.set_recv_buffer_size(16 << 10).unwrap();
+    let mut caller = socket.connect(server.address).await.unwrap();
+    let asked = format!("GET {} HTTP/1.1\r\nhost: x\r\n\r\n", large(&server));
+    caller.write_all(asked.as_bytes()).await.unwrap();
+    assert_eq!(status(&mut caller).await, 200);
+    let (mut piece, start) = (vec![0; 10 << 10], Instant::now());
+    while start.elapsed() < Duration::from_secs(7) {
+        caller.read_exact(&mut piece).await.expect("it is not cut");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    drop(caller);
     server.stopped().await;
 }
 

@@ -1,8 +1,11 @@
 //! Whether anything goes on on a connection: requests under way, and answers that nobody takes.
 //!
-//! hyper asks a body for its next piece once there is room for it: in the socket, and with HTTP/2 in the windows that the client
-//! opens. So a piece that was handed over and after which hyper asks for no other is one that the client does not take. That holds
-//! for both protocols, and unlike bytes on the socket it is not fooled by a client that only answers pings.
+//! A client takes nothing of an answer when its socket has no room for a byte of it; the kernel keeps little of what is not sent yet
+//! (`socket`), so that there is room again soon however slowly a client reads.
+//!
+//! With HTTP/2 it may also keep the window of the answer shut. hyper asks a body for its next piece once there is room for it, so a piece
+//! that was handed over and after which hyper asks for no other is one that the client does not take. Unlike bytes on the socket that
+//! is not fooled by a client that only answers pings.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,6 +24,10 @@ struct State {
     quiet_since: Instant,
     /// When the last piece of each answer was handed over, for those that were asked for no other.
     untaken: HashMap<u64, Instant>,
+    /// Whether answers have windows of their own.
+    has_windows: bool,
+    /// Since when there is no room in the socket for what is to be written.
+    blocked_since: Option<Instant>,
     next: u64,
 }
 
@@ -37,10 +44,16 @@ pub(super) enum Health {
 }
 
 impl Pulse {
-    /// A connection without requests.
-    pub(super) fn new() -> Self {
+    /// A connection without requests, whose answers have windows of their own (HTTP/2) or not.
+    pub(super) fn new(has_windows: bool) -> Self {
         let (quiet_since, untaken) = (Instant::now(), HashMap::new());
-        Self(Arc::new(Mutex::new(State { under_way: 0, quiet_since, untaken, next: 0 })))
+        let state = State { under_way: 0, quiet_since, untaken, has_windows, blocked_since: None, next: 0 };
+        Self(Arc::new(Mutex::new(state)))
+    }
+
+    /// There is no room in the socket, or there is again.
+    pub(super) fn blocked(&self, is_blocked: bool) {
+        self.lock().blocked_since = is_blocked.then(Instant::now);
     }
 
     /// A request has come; it is under way until what is returned, or the answer made with it, is dropped.
@@ -65,7 +78,12 @@ impl Pulse {
     /// How the connection does, where it may be without requests for `idle` and answers untaken for `untaken`.
     pub(super) fn health(&self, idle: Duration, untaken: Duration) -> Health {
         let (state, now) = (self.lock(), Instant::now());
-        if state.under_way == 0 {
+        let windows = state.untaken.values().min().filter(|_| state.has_windows);
+        let untaken_until = state.blocked_since.iter().chain(windows).min().map(|since| *since + untaken);
+        if untaken_until.is_some_and(|end| end <= now) {
+            return Health::Stalled;
+        }
+        if state.under_way == 0 && untaken_until.is_none() {
             let end = state.quiet_since + idle;
             return match state.next {
                 // Answers that begin meanwhile are to be looked after in time as well.
@@ -74,12 +92,7 @@ impl Pulse {
                 _ => Health::Idle,
             };
         }
-        let oldest = state.untaken.values().min().map(|since| *since + untaken);
-        match oldest {
-            Some(end) if end <= now => Health::Stalled,
-            Some(end) => Health::Fine(end.min(now + idle)),
-            None => Health::Fine(now + idle.min(untaken)),
-        }
+        Health::Fine(untaken_until.unwrap_or(now + untaken).min(now + idle))
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -46,6 +46,8 @@ const WINDOW: u32 = 256 << 10;
 const SPARE_CONNECTIONS: usize = 32;
 /// How long such a connection is kept.
 const SPARE_TIME: Duration = Duration::from_secs(1);
+/// Time between two looks at a connection whose first bytes do not tell its protocol.
+const BETWEEN_PEEKS: Duration = Duration::from_millis(10);
 /// How long refusals may take to be written once the drain is over.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long a connection without a request is kept after the signal, in case its first request is on its way.
@@ -239,7 +241,7 @@ async fn connection(
         Protocol::Http1 => builder.http1_only(),
         Protocol::Http2 => builder.http2_only(),
     };
-    let pulse = Pulse::new();
+    let pulse = Pulse::new(matches!(protocol, Protocol::Http2));
     let (requests, gone) = (pulse.clone(), departure.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         let (under_way, router) = (requests.request(), router.clone());
@@ -250,7 +252,7 @@ async fn connection(
         }
         async move { Ok::<_, Infallible>(router.oneshot(request.map(Body::new)).await?.map(|body| under_way.with(body))) }
     });
-    let (socket, watch) = watched(stream);
+    let (socket, watch) = watched(stream, pulse.clone());
     let mut connection =
         std::pin::pin!(builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
     // HTTP/2 reads whatever comes, and so hears of it by itself.
@@ -323,9 +325,19 @@ async fn first_bytes(
     stopping: &CancellationToken,
 ) -> Result<Protocol, &'static str> {
     let mut start = [0; 3];
+    let peek = async {
+        loop {
+            let peeked = stream.peek(&mut start).await?;
+            if !(1..3).contains(&peeked) || !b"PRI".starts_with(&start[..peeked]) {
+                return Ok::<_, io::Error>(peeked);
+            }
+            // It may be either; nothing wakes up for the byte after those that are there.
+            tokio::time::sleep(BETWEEN_PEEKS).await;
+        }
+    };
     let peeked = tokio::select! {
         biased;
-        peeked = stream.peek(&mut start) => peeked.map_err(|_| "client")?,
+        peeked = peek => peeked.map_err(|_| "client")?,
         () = tokio::time::sleep(timeout) => return Err("silent"),
         () = async { stopping.cancelled().await; tokio::time::sleep(FIRST_REQUEST_GRACE).await } => return Err("shutdown"),
     };
