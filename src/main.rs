@@ -5,5 +5,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 fn main() -> ExitCode {
+    // Help is written too.
+    superflip::service::process::survive_file_limit();
     superflip::cli::run(superflip::cli::Cli::parse())
 }

@@ -12,7 +12,7 @@ use futures_util::stream;
 use serde_json::{Value, json};
 
 mod common;
-use common::service::{Answer, SEXY, SOLVED, get, ready, send, starting};
+use common::service::{Answer, SEXY, SOLVED, get, post, ready, send, starting};
 
 /// A route with a JSON body: a valid one, and which of its fields are what.
 struct Route {
@@ -128,7 +128,7 @@ fn no_json(valid: &str, field: &str) -> Vec<(Vec<u8>, &'static str)> {
         "{scramble: \"R\"}", "{\"scramble\": \"R\",}", "{\"scramble\": \"R\"", "{\"scramble\": \"R}",
         "{\"scramble\": \"R\nU\"}", "{\"scramble\": \"\\x52\"}", "{\"scramble\": \"\\ud800\"}", "{\"scramble\": \"\\u12\"}",
         "{\"scramble\": nil}", "{\"scramble\": undefined}", "{\"scramble\": NaN}", "// a cube\n{}", "{/* a cube */}", "#",
-        "\u{feff}{}", "scramble=R", "<cube/>", "R U R' U'", SOLVED, "{1: 2}", "[", "[1,", "[}", "nul", "tru", "-", "01",
+        "\u{feff}\u{feff}{}", "\u{feff}", "scramble=R", "<cube/>", "R U R' U'", SOLVED, "{1: 2}", "[", "[1,", "[}", "nul", "tru", "-", "01",
         "\"",
     ];
     let text = |text: &str| (text.replace("scramble", field).into_bytes(), "is not JSON");
@@ -418,6 +418,21 @@ async fn rows(asked: &mut Asked) {
     for name in ["x", "twist", "%00", &"x".repeat(9000)] {
         asked.get(&format!("/tables/{name}/rows/0"), (404, "unknown_table"), &["GET /tables"]).await;
     }
+}
+
+/// RFC 8259, 8.1: a mark of byte order may be left out of account, and what writes one does so unasked.
+#[tokio::test]
+async fn a_mark_of_byte_order_is_left_out_of_account() {
+    let body = "\u{feff}{\"scramble\": \"R\"}";
+    assert_eq!(post(ready(), "/solve", body).await.ok()["solution"], "R'");
+    let lines = format!("{body}\n[\"x\"]\n [7]\n{{\"id\": 7, \"scramble\": 1}}\n");
+    let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, "application/x-ndjson");
+    let answer = send(ready(), request.body(lines.into()).unwrap()).await;
+    let answers: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0]["solution"], "R'", "{}", answers[0]);
+    // Only an object has a name.
+    let names: Vec<_> = answers[1..].iter().map(|line| line.get("id").cloned().unwrap_or_default()).collect();
+    assert_eq!(names, [Value::Null, Value::Null, json!(7)], "{answers:?}");
 }
 
 #[tokio::test]

@@ -228,6 +228,30 @@ fn a_wrong_table_fails_the_check_and_the_others_are_checked_all_the_same() {
     assert!(verdicts[0]["problem"].as_str().unwrap().contains("corrupted entries"), "{verdicts}");
 }
 
+/// The letters of faces are turns as well: a cube with a sticker too few or too many is not to be another cube.
+#[test]
+fn what_looks_like_stickers_is_not_taken_for_turns() {
+    let solved = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    for (cube, symbols) in [(&SUPERFLIP[..53], "53"), (&format!("{SUPERFLIP}U"), "55"), (&solved[..45], "45")] {
+        for command in ["solve", "explain"] {
+            let output = run_with_tables(&[command, cube]);
+            assert_code(&output, 2);
+            assert!(stderr(&output).contains(&format!("{symbols} symbols were given")), "{}", stderr(&output));
+        }
+    }
+    let faces: Vec<&str> = (0..6).map(|face| &SUPERFLIP[9 * face..9 * face + 9]).collect();
+    let whole = run_with_tables(&["solve", SUPERFLIP, "--json", "--time-limit-ms=20"]);
+    let apart = run_with_tables(&["solve", &faces.join(" "), "--json", "--time-limit-ms=20"]);
+    let facelets = |output: &Output| serde_json::from_slice::<Value>(&output.stdout).unwrap()["facelets"].clone();
+    assert_eq!(facelets(&apart), facelets(&whole));
+    // Turns, however many.
+    for turns in [&"R U ".repeat(105), "(R U R' U')6", "RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'"] {
+        let output = run_with_tables(&["solve", turns]);
+        assert_code(&output, 0);
+        assert_eq!(stdout(&output), "\n");
+    }
+}
+
 /// What another table's damage keeps from being checked is not called wrong, and what is not there is told so.
 #[test]
 fn a_table_is_not_blamed_for_another() {

@@ -484,6 +484,28 @@ fn a_port_that_is_taken_is_named_with_the_remedy() {
     assert!(names(folder.path(), "").is_empty() && start.elapsed() < Duration::from_mins(1));
 }
 
+/// A table that is overwritten while it is in use makes a search panic: that is told in lines like all others, and mended.
+#[test]
+fn a_panic_is_a_line_of_the_log_like_others() {
+    let folder = copied();
+    let mut command = superflip(&["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
+    command.arg(folder.path()).env("RUST_BACKTRACE", "1");
+    let running = Running::start(command);
+    let address = running.address();
+    wait(|| get(&address, "/readyz").0 == 200, || running.said());
+    let table = fs::OpenOptions::new().write(true).open(folder.path().join("twist_move.tbl")).unwrap();
+    std::os::unix::fs::FileExt::write_all_at(&table, &[0xff; 8192], 4096).unwrap();
+    assert_eq!(get(&address, "/solve?scramble=R+U+F+L2+D+B").0, 500);
+    running.hear("a table in use is wrong");
+    wait(|| get(&address, "/solve?scramble=R+U+F+L2+D+B").0 == 200, || running.said());
+    let said = running.said();
+    let lines: Vec<Value> = said.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let panic = lines.iter().find(|line| line["message"] == "a thread panicked").expect("a line of the panic");
+    for field in ["panic", "place", "thread", "backtrace"] {
+        assert!(panic[field].is_string(), "{field}: {panic}");
+    }
+}
+
 /// Connections that cannot be accepted, for want of descriptors, would leave a question about health unanswered.
 #[test]
 fn where_descriptors_are_short_fewer_connections_are_taken_and_health_answers() {

@@ -53,7 +53,8 @@ impl Kept {
         let mut loading = Loading::start(folder.path().to_owned(), Profile::Small, readiness.clone());
         loading.finished().await.unwrap();
         let optimal = Some((Size::S, state.optimal.clone().unwrap()));
-        let keeper = Keeper { folder: folder.path().to_owned(), profile: Profile::Small, readiness, optimal, every };
+        let (folder_of_it, panicked) = (folder.path().to_owned(), state.solver.panicked());
+        let keeper = Keeper { folder: folder_of_it, profile: Profile::Small, readiness, optimal, every, panicked };
         let keeping = tokio::spawn(async move { keeper.keep(&loading).await });
         Self { folder, state, keeping }
     }
@@ -132,6 +133,19 @@ async fn damage_is_found_by_the_clock_too() {
         assert!(metric(&kept.state, "superflip_table_checks_total{outcome=\"wrong\"}").await > before);
         kept.is_mended().await;
     }
+}
+
+/// What is read from a damaged table may be out of all bounds.
+#[tokio::test]
+async fn damage_is_looked_for_after_a_panic() {
+    let kept = Kept::start(None, |_| ()).await;
+    let State::Ready(tables) = kept.state.readiness.get() else { panic!("not ready") };
+    // Mapped as it is, and not copied to large pages.
+    let file = fs::OpenOptions::new().write(true).open(kept.file("twist_move")).unwrap();
+    file.write_all_at(&[0xff; 8192], 4096).unwrap();
+    get(kept.router(), "/solve?scramble=R+U+F+L2+D+B").await.problem(500, "internal");
+    eventually("it is found", || !kept.state.readiness.holds(&tables)).await;
+    kept.is_mended().await;
 }
 
 /// Wrong entries under a right checksum, as a faulty build would leave them.

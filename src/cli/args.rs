@@ -114,7 +114,7 @@ pub struct Serve {
 
 /// Solve one cube, or a file of cubes
 ///
-/// The cube is either 54 symbols without spaces, faces in the order U R F D L B and each row by row (any six symbols: the centres say
+/// The cube is either 54 symbols (in one piece, or in pieces of three and more), faces in the order U R F D L B and each row by row (any six symbols: the centres say
 /// which face each stands for), or else a scramble, or - to read one of the two from standard input. The solution alone is
 /// written to standard output. The tables are built on first use.
 ///

@@ -18,7 +18,7 @@ use crate::http::error::Problem;
 use crate::http::openapi;
 use crate::service::config::{Config, LogFormat};
 use crate::service::config_load::Flag;
-use crate::service::{config_load, process, telemetry};
+use crate::service::{config_load, telemetry};
 
 pub use args::{Cli, Command};
 
@@ -44,7 +44,6 @@ impl Failure {
 
 /// Runs a command to its end.
 pub fn run(cli: Cli) -> ExitCode {
-    process::survive_file_limit();
     let result = match cli.command {
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => solve::run(&args),

@@ -107,6 +107,7 @@ async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size
         readiness: state.readiness.clone(),
         optimal: optimal.clone(),
         every: config.tables.check_interval(),
+        panicked: state.solver.panicked(),
     };
     let go_on = async {
         if let Some((size, readiness)) = optimal {

@@ -93,9 +93,21 @@ pub(super) fn text_of(argument: &str) -> Result<String, Failure> {
     Ok(text.trim().to_owned())
 }
 
-/// 54 characters without spaces are facelets, anything else is a scramble.
+/// Whether the text is meant as facelets: 54 symbols in one piece, or so many letters in long pieces without an amount among them as
+/// nobody turns. If they are not 54 that is said of them; taken for turns, for `U` to `B` are both, they would be another cube.
+fn is_meant_as_facelets(text: &str) -> bool {
+    const MANY: usize = 30;
+    const SHORTEST_PIECE: usize = 3;
+    let (pieces, symbols) = (text.split_whitespace().count(), text.chars().filter(|c| !c.is_whitespace()));
+    let count = symbols.clone().count();
+    let is_of_turns = |c: char| c.is_ascii_digit() || c.is_ascii_punctuation() || "’‘′´".contains(c);
+    (count == 54 && pieces == 1)
+        || (count >= MANY && count >= SHORTEST_PIECE * pieces && !symbols.into_iter().any(is_of_turns))
+}
+
+/// Facelets where that is what is [meant](is_meant_as_facelets), anything else is a scramble.
 pub(super) fn cube_forms(text: &str) -> Forms {
-    let is_facelets = text.chars().count() == 54 && !text.contains(char::is_whitespace);
+    let is_facelets = is_meant_as_facelets(text);
     let (facelets, scramble) = if is_facelets { (Some(text), None) } else { (None, Some(text)) };
     Forms { facelets: facelets.map(str::to_owned), scramble: scramble.map(str::to_owned), cubies: None }
 }

@@ -14,7 +14,7 @@ const LISTED: usize = 12;
 
 /// The cube whose facelets are these 54 symbols: faces in the order U R F D L B, each row by row as seen from outside.
 ///
-/// White space is ignored. Any six distinct characters will do: each centre says which face its symbol stands for, so
+/// White space is ignored, and so is what has no width: a mark of byte order, and what makes a square of an emoji. Any six distinct characters will do: each centre says which face its symbol stands for, so
 /// the letters `URFDLB`, the colour letters of any scheme and a cube held in any of the 24 ways are all understood.
 /// Letters of answers name places as the cube is held.
 ///
@@ -23,7 +23,7 @@ const LISTED: usize = 12;
 pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
     let mut symbols = ['\0'; FACELETS];
     let mut length = 0;
-    for symbol in text.chars().filter(|c| !c.is_whitespace()) {
+    for symbol in text.chars().filter(|c| is_symbol(*c)) {
         if let Some(place) = symbols.get_mut(length) {
             *place = symbol;
         }
@@ -54,6 +54,11 @@ pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
     let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, &mut found);
     let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, &mut found);
     verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
+}
+
+/// Whether the character stands for a sticker.
+fn is_symbol(character: char) -> bool {
+    !character.is_whitespace() && !matches!(character, '\u{fe0f}' | '\u{feff}')
 }
 
 /// The letters of the solved cube.
@@ -87,7 +92,7 @@ impl Census {
     fn of(text: &str) -> Self {
         let mut census = Self { first: Vec::new(), length: 0, counts: Vec::new() };
         let mut known = BTreeMap::new();
-        for symbol in text.chars().filter(|c| !c.is_whitespace()) {
+        for symbol in text.chars().filter(|c| is_symbol(*c)) {
             census.length += 1;
             // One more than there should be shows that the text is too long.
             if census.first.len() <= FACELETS {

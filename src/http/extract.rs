@@ -106,6 +106,12 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
             format!("The {name} is not UTF-8: the byte at offset {} belongs to no character.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
+    // Some editors and platforms put it before all they write; it is no part of the text (RFC 8259, 8.1).
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim_ascii().is_empty() {
+        let detail = format!("The {name} is not JSON: it is empty, and a JSON object is expected.");
+        return Err(Problem::new(Code::MalformedJson, detail).with(|document| document.line = Some(whole.line(1))));
+    }
     // Looked through first, so that a list which breaks off is said to be no JSON.
     if text.trim_start().starts_with('[') {
         let list = serde_json::from_str::<serde::de::IgnoredAny>(text);

@@ -48,7 +48,7 @@ impl From<Refused> for Problem {
             }
             Refused::ShuttingDown => (Code::ShuttingDown, Duration::from_secs(5)),
             Refused::Panicked(message) => {
-                tracing::error!(message, "a search panicked");
+                tracing::error!(panic = message, "a search panicked");
                 return Self::internal();
             }
         };

@@ -186,7 +186,7 @@ fn write_problem(mut response: Response, id: String) -> Response {
 
 #[allow(clippy::needless_pass_by_value)] // the layer calls it so
 fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
-    tracing::error!(message = panic_message(payload.as_ref()), "a handler panicked");
+    tracing::error!(panic = panic_message(payload.as_ref()), "a handler panicked");
     Problem::internal().into_response()
 }
 

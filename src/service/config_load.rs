@@ -158,7 +158,9 @@ fn set(
         }
         "access.keys" => keys_of_variable(&value).map_err(invalid)?,
         _ if let Some(kind) = known.get(key).filter(|kind| !is_read_as(kind, &value)) => {
-            return Err(invalid(format!("it is `{value}`, expected {}", kind_name(kind))));
+            let is_whole = value.parse::<i128>().is_ok() && matches!(kind, ValueKind::I64(_));
+            let expected = if is_whole { "one from 0 to 9223372036854775807" } else { kind_name(kind) };
+            return Err(invalid(format!("it is `{value}`, expected {expected}")));
         }
         _ => value.into(),
     };
@@ -170,7 +172,7 @@ fn set(
 /// Whether the text of a variable is a number, where that is asked for; the `config` crate makes `true` one.
 fn is_read_as(kind: &ValueKind, text: &str) -> bool {
     match kind {
-        ValueKind::I64(_) => text.parse::<i128>().is_ok(),
+        ValueKind::I64(_) => text.parse::<i64>().is_ok_and(|number| number >= 0),
         ValueKind::Float(_) => text.parse::<f64>().is_ok(),
         _ => true,
     }
@@ -220,6 +222,7 @@ fn path_of(key: &str) -> String {
 fn check_given(key: String, kind: &ValueKind, known: &Keys, origin: &str) -> Result<(), ConfigError> {
     match (known.get(&key), kind) {
         (Some(default), kind) if discriminant(default) == discriminant(kind) => Ok(()),
+        (Some(ValueKind::Float(_)), ValueKind::I64(_)) => Ok(()),
         (Some(default), kind) => {
             let reason = format!("it is {}, expected {}", kind_name(kind), kind_name(default));
             Err(ConfigError::Invalid { key, origin: origin.to_owned(), reason })

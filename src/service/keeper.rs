@@ -1,7 +1,8 @@
 //! Keeps tables sound while the service runs: looks for damage now and then, and mends what a check found.
 //!
 //! ```text
-//!   check, by a caller or by the clock --wrong--> Readiness: Mending --> this one: open or build anew --> Ready
+//!   check, by a caller, by the clock,
+//!   or after a panic ------------------wrong--> Readiness: Mending --> this one: open or build anew --> Ready
 //!                                                      |                                          |
 //!                                  searches with them end without an answer              cannot: Failed, the process ends
 //! ```
@@ -15,6 +16,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+use tokio::sync::Notify;
+use tokio::time::Instant;
 
 use super::loader::{LoadError, Loading, load_into, load_optimal_trusting, load_trusting, tell_optimal};
 use super::metrics::{OPTIMAL_READY, READY, TABLE_CHECKS, TABLE_MENDED};
@@ -33,9 +37,14 @@ pub struct Keeper {
     pub readiness: Readiness,
     /// The table for optimal answers, where there is one.
     pub optimal: Option<(Size, Readiness<OptimalTable>)>,
-    /// Time from one look for damage to the next; `None`: none is made.
+    /// Time from one look for damage to the next; `None`: none is made without a cause.
     pub every: Option<Duration>,
+    /// Is told of each job that panics, which those with damaged tables may do.
+    pub panicked: Arc<Notify>,
 }
+
+/// Time from one look after a panic to the next.
+const BETWEEN_SUSPICIONS: Duration = Duration::from_mins(1);
 
 impl Keeper {
     /// Mends what is found damaged; resolves only when the tables of the profile cannot be mended. Work ends with `loading`. Neither
@@ -68,9 +77,25 @@ impl Keeper {
     }
 
     async fn look_now_and_then(&self, stop: &Arc<AtomicBool>) -> Infallible {
-        let Some(every) = self.every else { return std::future::pending().await };
+        let mut next_suspicion = Instant::now();
         loop {
-            tokio::time::sleep(every).await;
+            let clock = async {
+                match self.every {
+                    Some(every) => tokio::time::sleep(every).await,
+                    None => std::future::pending().await,
+                }
+            };
+            let panic = async {
+                self.panicked.notified().await;
+                tokio::time::sleep_until(next_suspicion).await;
+            };
+            tokio::select! {
+                () = clock => {}
+                () = panic => {
+                    tracing::warn!("a job panicked; looking whether its tables are damaged");
+                    next_suspicion = Instant::now() + BETWEEN_SUSPICIONS;
+                }
+            }
             self.check(stop).await;
         }
     }

@@ -11,6 +11,8 @@ use super::metrics::{
     BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCHES, SHORT_LANE,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
+use tokio::sync::Notify;
+
 use super::pool::{Deadline, Pace, Pool, Refused, Weight};
 use crate::cube::Cube;
 use crate::search::{self, Event, Options, Outcome, SearchError, StoppedBy};
@@ -62,6 +64,7 @@ pub struct Solver {
     batches: Pool,
     short_time_limit: Duration,
     meters: Arc<Meters>,
+    panicked: Arc<Notify>,
 }
 
 impl Solver {
@@ -72,13 +75,23 @@ impl Solver {
             Some(_) => search.long_threads().max(optimal.threads()),
             None => search.long_threads(),
         };
+        let panicked = Arc::<Notify>::default();
+        let pool = |name, weight, threads, queue_length| {
+            Pool::with_weight(name, weight, threads, queue_length).telling(Arc::clone(&panicked))
+        };
         Self {
-            pool: Pool::new(SHORT_LANE, search.threads(), search.queue_length),
-            long: Pool::with_weight(LONG_LANE, Weight::Light, long_threads, search.long_queue_length),
-            batches: Pool::with_weight(BATCH_LANE, Weight::Light, search.batch_threads, search.batch_queue_length),
+            pool: pool(SHORT_LANE, Weight::Full, search.threads(), search.queue_length),
+            long: pool(LONG_LANE, Weight::Light, long_threads, search.long_queue_length),
+            batches: pool(BATCH_LANE, Weight::Light, search.batch_threads, search.batch_queue_length),
+            panicked,
             short_time_limit: Duration::from_millis(search.short_time_limit_ms),
             meters: Arc::new(Meters::new()),
         }
+    }
+
+    /// Is told of each job that panics.
+    pub fn panicked(&self) -> Arc<Notify> {
+        Arc::clone(&self.panicked)
     }
 
     /// Where searches are counted.

@@ -1,9 +1,11 @@
 //! Log lines on standard error, so that standard output is left to answers; and spans to a collector, where there is one.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::io::{self, IsTerminal, Write};
 use std::sync::LazyLock;
 
 use indicatif::{MultiProgress, ProgressDrawTarget};
+use tracing::field::display;
 #[cfg(feature = "otlp")]
 use tracing_subscriber::filter::{FilterFn, LevelFilter};
 use tracing_subscriber::fmt::MakeWriter;
@@ -12,6 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use super::config::{Config, Log, LogFormat};
+use super::pool::panic_message;
 
 /// The progress bars of this process; log lines are written above them.
 pub fn bars() -> &'static MultiProgress {
@@ -81,6 +84,16 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
         let json = lines.json().flatten_event(true).with_current_span(true).with_span_list(false);
         json.with_filter(filter).boxed()
     };
+    if !pretty {
+        // A panic is to be a line like others, for whoever reads lines of JSON.
+        std::panic::set_hook(Box::new(|panic| {
+            let (place, backtrace) = (panic.location().map(display), Backtrace::capture());
+            let backtrace = (backtrace.status() == BacktraceStatus::Captured).then(|| display(backtrace));
+            let thread = std::thread::current();
+            let message = panic_message(panic.payload());
+            tracing::error!(panic = message, place, thread = thread.name(), backtrace, "a thread panicked");
+        }));
+    }
     if tracing_subscriber::registry().with(spans).with(lines).try_init().is_err() {
         tracing::debug!("the log was started before");
     }

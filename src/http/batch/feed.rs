@@ -149,7 +149,9 @@ fn name_in(text: &str) -> Option<LineId> {
     struct Named {
         id: Option<LineId>,
     }
-    serde_json::from_str::<Named>(text).ok()?.id.filter(LineId::is_short)
+    // serde reads a list as an object whose names are left out.
+    let object = Some(text).filter(|text| text.trim_start().starts_with('{'))?;
+    serde_json::from_str::<Named>(object).ok()?.id.filter(LineId::is_short)
 }
 
 /// What comes of `future`, unless it comes to nothing for `idle` while no search of the batch is under way.

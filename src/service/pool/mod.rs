@@ -30,7 +30,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use metrics::{Counter, Gauge, Histogram};
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use self::lane::{Full, Lane};
@@ -164,6 +164,7 @@ pub struct Pool {
     lane: Arc<Lane>,
     meters: Meters,
     stopping: CancellationToken,
+    panicked: Arc<Notify>,
 }
 
 /// The metrics of a lane, looked up once.
@@ -219,7 +220,14 @@ impl Pool {
             shutting_down: rejected(name, "shutting_down"),
         };
         let lane = Arc::new(Lane::new(name, weight, threads, queue_length));
-        Self { name, lane, meters, stopping: CancellationToken::new() }
+        Self { name, lane, meters, stopping: CancellationToken::new(), panicked: Arc::default() }
+    }
+
+    /// The same, telling of each job that panics.
+    #[must_use]
+    pub fn telling(mut self, panicked: Arc<Notify>) -> Self {
+        self.panicked = panicked;
+        self
     }
 
     /// Runs `job` on a solver thread once it is its turn. The job is expected to end soon after its flag is set.
@@ -316,6 +324,7 @@ impl Pool {
             Ok((Ok(value), queued)) => Ok(Finished { value, queued }),
             Ok((Err(payload), _)) => {
                 metrics::counter!(PANICS, "lane" => self.name).increment(1);
+                self.panicked.notify_one();
                 Err(Refused::Panicked(panic_message(payload.as_ref())))
             }
             // Its thread could not be had.
