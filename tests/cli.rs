@@ -242,10 +242,13 @@ fn what_looks_like_stickers_is_not_taken_for_turns() {
     let faces: Vec<&str> = (0..6).map(|face| &SUPERFLIP[9 * face..9 * face + 9]).collect();
     let whole = run_with_tables(&["solve", SUPERFLIP, "--json", "--time-limit-ms=20"]);
     let apart = run_with_tables(&["solve", &faces.join(" "), "--json", "--time-limit-ms=20"]);
+    let singly: Vec<String> = SUPERFLIP.chars().map(String::from).collect();
+    let singly = run_with_tables(&["solve", &singly.join(" "), "--json", "--time-limit-ms=20"]);
     let facelets = |output: &Output| serde_json::from_slice::<Value>(&output.stdout).unwrap()["facelets"].clone();
     assert_eq!(facelets(&apart), facelets(&whole));
+    assert_eq!(facelets(&singly), facelets(&whole));
     // Turns, however many.
-    for turns in [&"R U ".repeat(105), "(R U R' U')6", "RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'"] {
+    for turns in [&"R U ".repeat(105), "\u{feff}R R'", "(R U R' U')6", "RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'"] {
         let output = run_with_tables(&["solve", turns]);
         assert_code(&output, 0);
         assert_eq!(stdout(&output), "\n");

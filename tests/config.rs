@@ -103,7 +103,14 @@ fn an_invalid_value_is_refused_by_key_and_source() {
             refusal(None, &[("SUPERFLIP_TELEMETRY__SAMPLE_RATIO", "yes")], &[]),
             ["`telemetry.sample_ratio`", "`yes`, expected a number with a fraction"],
         ),
-        (refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]), ["search.threads", "SUPERFLIP_SEARCH__THREADS"]),
+        (
+            refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]),
+            ["search.threads", "`-1`, expected an integer of 0 or more"],
+        ),
+        (
+            refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "99999999999999999999")], &[]),
+            ["SUPERFLIP_SEARCH__THREADS", "expected a smaller integer"],
+        ),
         (refusal(None, &[("SUPERFLIP_LOG__FORMAT", "xml")], &[]), ["log.format", "SUPERFLIP_LOG__FORMAT"]),
         (refusal(None, &[("SUPERFLIP_LOG__FILTER", "a=b=c")], &[]), ["log.filter", "SUPERFLIP_LOG__FILTER"]),
         (refusal(None, &[("SUPERFLIP_LOG__FILTER", "wran")], &[]), ["nothing would be logged", "did you mean `warn`?"]),

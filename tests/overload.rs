@@ -262,6 +262,16 @@ async fn endless_searches_get_a_part_of_their_limit_or_nothing() {
     }
     // There is time for 7 to 30 of them.
     assert!(fair >= 7 && short + in_vain <= fair / 2, "{fair} fair, {short} short, {in_vain} in vain");
+    // Others, who come later and want little, are not refused for what those did.
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    let end = Deadline::OfTheEnd(Instant::now() + 10 * LIMIT);
+    let quick = |_| {
+        let pool = Arc::clone(&pool);
+        tokio::spawn(async move { pool.run_on(1, end, Pace::Steady, |_| ()).await.is_ok() })
+    };
+    for job in (0..8).map(quick).collect::<Vec<_>>() {
+        assert!(job.await.unwrap());
+    }
 }
 
 #[tokio::test]

@@ -111,13 +111,45 @@ async fn connections_are_limited() {
 #[tokio::test]
 async fn http2_is_spoken() {
     let server = Server::start(starting()).await;
-    // The preface and empty settings; the answer is a settings frame (type 4).
+    // The preface, in pieces too, and empty settings; the answer is a settings frame (type 4).
+    for pieces in [&[0, 33][..], &[0, 1, 2, 3, 33], &[0, 2, 33]] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        for piece in pieces.windows(2) {
+            let start = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+            stream.write_all(&start[piece[0]..piece[1]]).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let mut head = [0; 9];
+        tokio::time::timeout(Duration::from_secs(10), stream.read_exact(&mut head)).await.unwrap().unwrap();
+        assert_eq!(head[3], 4, "{pieces:?}");
+    }
+    server.stopped().await;
+}
+
+/// The first byte of `PRI` and of `POST`: what it is to be is not waited for when nothing more can come.
+#[tokio::test]
+async fn who_says_one_byte_and_goes_keeps_no_place() {
+    let mut config = config();
+    (config.server.max_connections, config.server.header_timeout_ms) = (1, 60_000);
+    let server = Server::start(ready_state(config)).await;
+    for start in ["P", "PR"] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(start.as_bytes()).await.unwrap();
+        drop(stream);
+        let start = Instant::now();
+        while !ask(server.address, &get("/moves")).await.contains("200 OK") {
+            assert!(start.elapsed() < Duration::from_secs(10), "its place is free again");
+        }
+    }
+    // Who goes on is read, however late.
     let mut stream = TcpStream::connect(server.address).await.unwrap();
-    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.unwrap();
-    let mut head = [0; 9];
-    tokio::time::timeout(Duration::from_secs(10), stream.read_exact(&mut head)).await.unwrap().unwrap();
-    assert_eq!(head[3], 4);
-    drop(stream);
+    stream.write_all(b"P").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    stream.write_all(b"OST /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 405"), "{answer}");
     server.stopped().await;
 }
 

@@ -90,18 +90,24 @@ pub(super) fn text_of(argument: &str) -> Result<String, Failure> {
         // No turns make a solved cube, but an empty pipe is more likely a mistake.
         return Err(Failure::Input("the cube is empty: give 54 facelets or a scramble".into()));
     }
-    Ok(text.trim().to_owned())
+    // A mark of byte order, which some put before all they write.
+    Ok(text.trim().trim_start_matches('\u{feff}').to_owned())
 }
 
-/// Whether the text is meant as facelets: 54 symbols in one piece, or so many letters in long pieces without an amount among them as
-/// nobody turns. If they are not 54 that is said of them; taken for turns, for `U` to `B` are both, they would be another cube.
+/// Whether the text is meant as facelets: 54 symbols in one piece, or six of them nine times each, or so many letters in long pieces
+/// without an amount among them as nobody turns. If they are not 54 that is said of them; taken for turns, for `U` to `B` are both, they would be another cube.
 fn is_meant_as_facelets(text: &str) -> bool {
     const MANY: usize = 30;
     const SHORTEST_PIECE: usize = 3;
     let (pieces, symbols) = (text.split_whitespace().count(), text.chars().filter(|c| !c.is_whitespace()));
     let count = symbols.clone().count();
     let is_of_turns = |c: char| c.is_ascii_digit() || c.is_ascii_punctuation() || "’‘′´".contains(c);
-    (count == 54 && pieces == 1)
+    let mut sorted: Vec<char> = symbols.clone().collect();
+    sorted.sort_unstable();
+    let mut of_each = sorted.chunk_by(|a, b| a == b);
+    let is_nine_of_each = count == 54 && of_each.all(|equal| equal.len() == 9);
+    is_nine_of_each
+        || (count == 54 && pieces == 1)
         || (count >= MANY && count >= SHORTEST_PIECE * pieces && !symbols.into_iter().any(is_of_turns))
 }
 

@@ -16,7 +16,7 @@ use crate::service::loader;
 use crate::service::nearest::nearest;
 use crate::service::progress::Progress;
 use crate::tables::optimal::Size;
-use crate::tables::{self, Effort, Finding, Profile, Stopped, TableInfo, Watch};
+use crate::tables::{self, Conclusion, Effort, Profile, Stopped, TableInfo, Watch};
 
 /// Runs one of the three.
 ///
@@ -159,11 +159,11 @@ fn verify_each(
             Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
         })?;
         drop(progress);
-        let word = match verdict.finding {
-            Finding::Sound => "sound",
-            Finding::Missing => "MISSING",
-            Finding::Unchecked => "NOT CHECKED",
-            Finding::Wrong => "WRONG",
+        let word = match verdict.conclusion {
+            Conclusion::Sound => "sound",
+            Conclusion::Missing => "MISSING",
+            Conclusion::Unchecked(_) => "NOT CHECKED",
+            Conclusion::Wrong => "WRONG",
         };
         let verdict = VerdictBody::new(name, verdict, start.elapsed());
         if !json {

@@ -107,7 +107,7 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
         Problem::new(Code::MalformedJson, detail)
     })?;
     // Some editors and platforms put it before all they write; it is no part of the text (RFC 8259, 8.1).
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let text = text.strip_prefix('\u{feff}').filter(|_| matches!(whole, Whole::Body)).unwrap_or(text);
     if text.trim_ascii().is_empty() {
         let detail = format!("The {name} is not JSON: it is empty, and a JSON object is expected.");
         return Err(Problem::new(Code::MalformedJson, detail).with(|document| document.line = Some(whole.line(1))));

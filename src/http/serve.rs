@@ -17,10 +17,12 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
+use futures_util::FutureExt as _;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
+use tokio::io::{Interest, Ready};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
@@ -46,8 +48,8 @@ const WINDOW: u32 = 256 << 10;
 const SPARE_CONNECTIONS: usize = 32;
 /// How long such a connection is kept.
 const SPARE_TIME: Duration = Duration::from_secs(1);
-/// Time between two looks at a connection whose first bytes do not tell its protocol.
-const BETWEEN_PEEKS: Duration = Duration::from_millis(10);
+/// How long the first three bytes of a connection of HTTP/2 may be on their way one by one.
+const PREFACE_TIME: Duration = Duration::from_secs(1);
 /// How long refusals may take to be written once the drain is over.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 /// How long a connection without a request is kept after the signal, in case its first request is on its way.
@@ -312,6 +314,11 @@ async fn connection(
     }
 }
 
+/// Whether more may come.
+fn is_open(ready: io::Result<Ready>) -> bool {
+    ready.is_ok_and(|ready| !ready.is_read_closed())
+}
+
 enum Protocol {
     Http1,
     Http2,
@@ -326,13 +333,17 @@ async fn first_bytes(
 ) -> Result<Protocol, &'static str> {
     let mut start = [0; 3];
     let peek = async {
+        let mut pause = Duration::from_millis(2);
         loop {
             let peeked = stream.peek(&mut start).await?;
-            if !(1..3).contains(&peeked) || !b"PRI".starts_with(&start[..peeked]) {
+            let is_either = (1..3).contains(&peeked) && b"PRI".starts_with(&start[..peeked]);
+            let is_last = || stream.ready(Interest::READABLE).now_or_never().is_some_and(|ready| !is_open(ready));
+            if !is_either || pause > PREFACE_TIME / 2 || is_last() {
                 return Ok::<_, io::Error>(peeked);
             }
-            // It may be either; nothing wakes up for the byte after those that are there.
-            tokio::time::sleep(BETWEEN_PEEKS).await;
+            // Nothing wakes up for the byte after those that are there. The pauses are some ten, and a second together.
+            tokio::time::sleep(pause).await;
+            pause *= 2;
         }
     };
     let peeked = tokio::select! {

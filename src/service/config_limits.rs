@@ -174,7 +174,7 @@ fn filter_rule(filter: &str) -> Option<String> {
     }
     let levels = LEVELS.join(", ");
     let meant = filter.split(',').find_map(|word| nearest(word.trim(), LEVELS));
-    let meant = meant.map_or(String::new(), |level| format!("; did you mean `{level}`?"));
+    let meant = meant.map_or(".".to_owned(), |level| format!("; did you mean `{level}`?"));
     Some(format!(
         "`{filter}` says nothing of superflip, so nothing would be logged{meant} Write a level ({levels}), or one for a part, such \
          as superflip=debug; `off` keeps the log silent"

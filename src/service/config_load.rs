@@ -158,8 +158,11 @@ fn set(
         }
         "access.keys" => keys_of_variable(&value).map_err(invalid)?,
         _ if let Some(kind) = known.get(key).filter(|kind| !is_read_as(kind, &value)) => {
-            let is_whole = value.parse::<i128>().is_ok() && matches!(kind, ValueKind::I64(_));
-            let expected = if is_whole { "one from 0 to 9223372036854775807" } else { kind_name(kind) };
+            let expected = match value.parse::<i128>() {
+                Ok(..0) if matches!(kind, ValueKind::I64(_)) => "an integer of 0 or more",
+                Ok(_) if matches!(kind, ValueKind::I64(_)) => "a smaller integer",
+                _ => kind_name(kind),
+            };
             return Err(invalid(format!("it is `{value}`, expected {expected}")));
         }
         _ => value.into(),

@@ -35,7 +35,7 @@ pub use inspect::{DirectionCoordinates, SymValue};
 pub use optimal::{OptimalTable, Size};
 pub use shape::Shape;
 pub use specs::Id;
-pub use verify::{Effort, Finding, Stopped, Verdict, Watch, survey, survey_one, verify};
+pub use verify::{Conclusion, Effort, Stopped, Verdict, Watch, survey, survey_one, verify};
 
 /// Which set of tables: how much memory buys how much speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

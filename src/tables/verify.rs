@@ -74,15 +74,15 @@ impl Watch<'_> {
 
 /// What a check comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Finding {
+pub enum Conclusion {
     /// Everything is right.
     Sound,
     /// Something is wrong with the table.
     Wrong,
     /// There is no such table.
     Missing,
-    /// As far as it can be told it is right, but another table with which it is checked cannot be used.
-    Unchecked,
+    /// As far as it can be told it is right, but another table with which it is checked, this one, cannot be used.
+    Unchecked(&'static str),
 }
 
 /// What a check found.
@@ -93,7 +93,7 @@ pub struct Verdict {
     /// The first thing that is wrong, or that keeps the check from going on, in a sentence.
     pub problem: Option<String>,
     /// What it comes to.
-    pub finding: Finding,
+    pub conclusion: Conclusion,
     /// Where something is wrong: what is left to be trusted of the folder.
     pub trust: Trust,
 }
@@ -101,25 +101,25 @@ pub struct Verdict {
 impl Verdict {
     /// Whether everything was right.
     pub fn is_sound(&self) -> bool {
-        self.finding == Finding::Sound
+        self.conclusion == Conclusion::Sound
     }
 
     /// Of a table that is not there.
     pub fn missing(problem: String) -> Self {
-        Self { report: Vec::new(), problem: Some(problem), finding: Finding::Missing, trust: Trust::Files }
+        Self { report: Vec::new(), problem: Some(problem), conclusion: Conclusion::Missing, trust: Trust::Files }
     }
 
     fn of(check: impl FnOnce(&mut Vec<String>) -> Result<(), Fault>) -> Result<Self, Stopped> {
         let mut report = Vec::new();
-        let (problem, finding, trust) = match check(&mut report) {
-            Ok(()) => (None, Finding::Sound, Trust::Files),
-            Err(Fault::Missing(problem)) => (Some(problem), Finding::Missing, Trust::Files),
-            Err(Fault::Damaged(problem)) => (Some(problem), Finding::Wrong, Trust::Files),
-            Err(Fault::Unchecked(problem)) => (Some(problem), Finding::Unchecked, Trust::Files),
-            Err(Fault::Wrong(problem)) => (Some(problem), Finding::Wrong, Trust::Nothing),
+        let (problem, conclusion, trust) = match check(&mut report) {
+            Ok(()) => (None, Conclusion::Sound, Trust::Files),
+            Err(Fault::Missing(problem)) => (Some(problem), Conclusion::Missing, Trust::Files),
+            Err(Fault::Damaged(problem)) => (Some(problem), Conclusion::Wrong, Trust::Files),
+            Err(Fault::Unchecked(source, problem)) => (Some(problem), Conclusion::Unchecked(source), Trust::Files),
+            Err(Fault::Wrong(problem)) => (Some(problem), Conclusion::Wrong, Trust::Nothing),
             Err(Fault::Stopped) => return Err(Stopped),
         };
-        Ok(Self { report, problem, finding, trust })
+        Ok(Self { report, problem, conclusion, trust })
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) enum Fault {
     /// There is no such table.
     Missing(String),
     /// Another table with which it is checked cannot be used.
-    Unchecked(String),
+    Unchecked(&'static str, String),
     /// Bytes are not as they were written.
     Damaged(String),
     /// They are, and are wrong all the same.
@@ -144,8 +144,8 @@ impl Fault {
     }
 
     /// Of a table with which another is checked.
-    fn no_source(name: &str, why: impl std::fmt::Display) -> Self {
-        Self::Unchecked(format!("nothing more can be said: {name}, with which it is checked, {why}"))
+    fn no_source(name: &'static str, why: impl std::fmt::Display) -> Self {
+        Self::Unchecked(name, format!("nothing more can be said: {name}, with which it is checked, {why}"))
     }
 }
 

@@ -61,7 +61,7 @@ impl Lines {
             return Some(Err(Problem::new(Code::BodyTooLarge, detail)));
         }
         let text = match std::str::from_utf8(bytes) {
-            Ok(text) => text.trim(),
+            Ok(text) => text.trim().trim_start_matches('\u{feff}'),
             Err(error) => {
                 let offset = error.valid_up_to();
                 let detail = format!("The line is not UTF-8: the byte at offset {offset} belongs to no character.");

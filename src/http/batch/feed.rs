@@ -144,6 +144,11 @@ impl LineId {
     }
 }
 
+/// The line without a mark of byte order, which some put before all they write.
+fn without_mark(line: String) -> String {
+    if line.starts_with('\u{feff}') { line.replacen('\u{feff}', "", 1) } else { line }
+}
+
 fn name_in(text: &str) -> Option<LineId> {
     #[derive(Deserialize)]
     struct Named {
@@ -212,7 +217,7 @@ impl Lines {
             let bytes = &mut self.bytes;
             let line = if self.is_over { self.codec.decode_eof(bytes) } else { self.codec.decode(bytes) };
             let line = match line.transpose()? {
-                Ok(text) => Ok(text),
+                Ok(text) => Ok(without_mark(text)),
                 Err(LinesCodecError::MaxLineLengthExceeded) => {
                     let detail = format!("The line may have at most {} bytes.", self.codec.max_length());
                     Err(Problem::new(Code::BodyTooLarge, detail))

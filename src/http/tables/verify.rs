@@ -23,7 +23,7 @@ use crate::http::pages::prefers;
 use crate::service::check::{self, Progress};
 use crate::service::keeper;
 use crate::service::readiness::Damage;
-use crate::tables::{Stopped, Verdict, Watch};
+use crate::tables::{Conclusion, Stopped, Verdict, Watch};
 
 /// Time from one `progress` event to the next, at least.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -79,7 +79,11 @@ async fn work(
     let (verdict, elapsed) = check::run(&state.solver, deadline, tell, check).await?;
     keeper::count_check(verdict.is_sound());
     if let Some(problem) = verdict.problem.clone() {
-        shelf.doubt(&state, Damage { table: name.clone(), problem, trust: verdict.trust });
+        let table = match verdict.conclusion {
+            Conclusion::Unchecked(source) => source.to_owned(),
+            _ => name.clone(),
+        };
+        shelf.doubt(&state, Damage { table, problem, trust: verdict.trust });
     }
     Ok(VerdictBody::new(&name, verdict, elapsed))
 }

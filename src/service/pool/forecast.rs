@@ -57,14 +57,17 @@ impl Mean {
         if self.jobs < Self::ENOUGH { Duration::ZERO } else { Duration::from_micros(self.us).min(Self::LONGEST) }
     }
 
-    /// How long they would have been if nobody had cut them; likewise.
+    /// How long they would have been if nobody had cut them; likewise. Of those that were all cut nothing is known beyond what they
+    /// had, and a multiple of that is guessed: as much as lets those with one limit, which get the part of it that is reserved for
+    /// them, want all of it.
     fn wanted(self) -> Duration {
-        let held = self.held().as_micros() as u64;
-        match (held, (held * Self::ALL).checked_div(self.ended)) {
-            (0, _) => Duration::ZERO,
-            (_, Some(us)) => Duration::from_micros(us).min(Self::LONGEST),
-            (_, None) => Self::LONGEST,
-        }
+        let part_ended = self.ended.max(Self::ALL / u64::from(PART));
+        Duration::from_micros(self.held().as_micros() as u64 * Self::ALL / part_ended).min(Self::LONGEST)
+    }
+
+    /// Forgets how many were cut.
+    fn forget_cuts(&mut self) {
+        self.ended = Self::ALL;
     }
 }
 
@@ -83,6 +86,13 @@ impl Means {
             Pace::Quick => self.quick.add(elapsed, was_cut),
             Pace::Steady => self.steady.add(elapsed, was_cut),
         }
+    }
+
+    /// Nobody asked for anything for a while: those who come may be others, with other limits, and are not to be refused for what
+    /// became of those before.
+    pub(super) fn forget_cuts(&mut self) {
+        self.quick.forget_cuts();
+        self.steady.forget_cuts();
     }
 
     fn of(&self, pace: Pace) -> Mean {
@@ -189,18 +199,21 @@ mod tests {
         let mut half = Mean::default();
         (0..Mean::ENOUGH).for_each(|job| half.add(ms(100), job % 2 == 0));
         assert_eq!((half.held(), half.wanted().as_millis()), (ms(100), 200));
-        // All of them, and each had less than the one before.
-        (0..500).for_each(|_| means.add(&cut, ms(1), now));
-        assert!(means.of(Pace::Steady).held() < ms(2));
-        assert_eq!(means.longest(), Mean::LONGEST);
+        // All of them.
+        (0..500).for_each(|_| means.add(&cut, ms(250), now));
+        assert_eq!((means.of(Pace::Steady).held().as_millis(), means.longest().as_millis()), (250, 1000));
         let endless = Ahead { gone_by: Some(now + ms(900)), ..cut };
         assert_eq!(turn(now, &means, 1, [endless].iter(), [].iter(), 1, Duration::MAX), ms(900));
         assert_eq!(reserve(Deadline::OfTheEnd(now), ms(1000), means.longest()), ms(250));
-        // One that ends by itself is heard of, and a job that nothing cuts is told from the time others had.
+        // A job that nothing cuts is told from the time others had.
         add(&mut means, Pace::Steady, ms(1));
-        assert!(means.longest() < ms(40), "{:?}", means.longest());
         let uncut = Ahead { gone_by: None, ..cut };
-        assert!(turn(now, &means, 1, [uncut].iter(), [].iter(), 1, Duration::MAX) < ms(2));
+        let held = means.of(Pace::Steady).held();
+        assert!(held < ms(250) && held > ms(230), "{held:?}");
+        assert_eq!(turn(now, &means, 1, [uncut].iter(), [].iter(), 1, Duration::MAX), held);
+        // After a while of nothing at all it is as if none had been cut.
+        means.forget_cuts();
+        assert_eq!(means.longest(), held);
     }
 
     #[test]

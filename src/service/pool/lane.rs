@@ -25,6 +25,9 @@ pub(super) type Tell = Box<dyn FnOnce() + Send>;
 /// Nobody is told to come again later than after this time.
 const LONGEST_RETRY: Duration = Duration::from_mins(1);
 
+/// A lane that had nothing to do for so long is asked by others than before, for all that is known.
+const QUIET: Duration = Duration::from_secs(1);
+
 /// Why a job was not let in.
 pub(super) enum Full {
     /// There are not as many places.
@@ -64,6 +67,8 @@ struct State {
     /// Those that were called and have not yet woken up.
     called: usize,
     is_closed: bool,
+    /// When the last job had ended and nobody waited.
+    quiet_since: Instant,
     /// How long jobs held their threads.
     means: Means,
 }
@@ -104,7 +109,8 @@ impl State {
         if let Some(place) = self.running.iter().position(|(running, _)| *running == number) {
             let (_, job) = self.running.swap_remove(place);
             self.free += job.threads;
-            self.means.add(&job, elapsed, Instant::now());
+            self.quiet_since = Instant::now();
+            self.means.add(&job, elapsed, self.quiet_since);
         }
     }
 
@@ -157,6 +163,7 @@ impl Lane {
             idle: 0,
             called: 0,
             is_closed: false,
+            quiet_since: Instant::now(),
             means: Means::default(),
         };
         let places = threads.saturating_add(queue_length);
@@ -177,6 +184,9 @@ impl Lane {
         job: impl FnOnce() -> Job,
     ) -> Result<u64, Full> {
         let mut state = self.lock();
+        if state.running.is_empty() && state.waiting.is_empty() && state.quiet_since.elapsed() > QUIET {
+            state.means.forget_cuts();
+        }
         let taken = self.threads - state.free + state.wanted + threads;
         if taken > self.places {
             return Err(Full::NoPlace);

@@ -268,6 +268,7 @@ impl Pool {
             let (stop, meters) = (stop.clone(), &self.meters);
             meters.admitted.increment(1);
             let waiting = (Counted::new(meters.queued.clone()), tracing::debug_span!("queue", lane = self.name));
+            let (lane, panicked) = (self.name, Arc::clone(&self.panicked));
             let (queue_seconds, in_flight) = (meters.queue_seconds.clone(), meters.in_flight.clone());
             Box::new(move || {
                 drop(waiting);
@@ -276,6 +277,11 @@ impl Pool {
                 let running = Counted::new(in_flight);
                 let value = catch_unwind(AssertUnwindSafe(|| job(&stop)));
                 drop(running);
+                // Also where nobody waits for it any more.
+                if value.is_err() {
+                    metrics::counter!(PANICS, "lane" => lane).increment(1);
+                    panicked.notify_one();
+                }
                 // Without a receiver nobody wants it.
                 Box::new(move || drop(sender.send((value, queued)))) as lane::Tell
             }) as lane::Job
@@ -322,11 +328,7 @@ impl Pool {
     ) -> Result<Finished<T>, Refused> {
         match ended {
             Ok((Ok(value), queued)) => Ok(Finished { value, queued }),
-            Ok((Err(payload), _)) => {
-                metrics::counter!(PANICS, "lane" => self.name).increment(1);
-                self.panicked.notify_one();
-                Err(Refused::Panicked(panic_message(payload.as_ref())))
-            }
+            Ok((Err(payload), _)) => Err(Refused::Panicked(panic_message(payload.as_ref()))),
             // Its thread could not be had.
             Err(_gone) => Err(self.refused(self.full(&Full::NoPlace))),
         }
