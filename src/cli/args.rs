@@ -114,8 +114,8 @@ pub struct Serve {
 
 /// Solve one cube, or a file of cubes
 ///
-/// The cube is either 54 symbols (in one piece, or in pieces of three and more), faces in the order U R F D L B and each row by row (any six symbols: the centres say
-/// which face each stands for), or else a scramble, or - to read one of the two from standard input. The solution alone is
+/// The cube is either 54 symbols, with or without spaces, faces in the order U R F D L B and each row by row (any six symbols: the
+/// centres say which face each stands for), or else a scramble, or - to read one of the two from standard input. The solution alone is
 /// written to standard output. The tables are built on first use.
 ///
 /// With --batch each line holds a cube, in either form or as a JSON object as for POST /solve, whose own options go before the flags;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   check, by a caller, by the clock,
-//!   or after a panic ------------------wrong--> Readiness: Mending --> this one: open or build anew --> Ready
+//!   or after a panic --------------------wrong--> Readiness: Mending --> this one: open or build anew --> Ready
 //!                                                      |                                          |
 //!                                  searches with them end without an answer              cannot: Failed, the process ends
 //! ```

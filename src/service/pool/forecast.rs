@@ -8,8 +8,8 @@
 //!
 //! Of a job that its deadline ended it is only known that it would have gone on. The mean of jobs that were held for a time and then
 //! ended by themselves or were cut is estimated as for lifetimes of which some are censored: the time of all of them over the number
-//! of those that ended. Searches that go on while they may then hold their threads until their deadlines, however little
-//! time those before them had; by their plain mean they would seem to get shorter the more of them were let in.
+//! of those that ended, and [`PART`] times what they had at most. So searches that go on while they may are taken to hold their threads
+//! until their deadlines; by their plain mean they would seem to get shorter the more of them were let in.
 
 use std::time::{Duration, Instant};
 
