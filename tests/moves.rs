@@ -3,12 +3,14 @@
 use std::collections::HashSet;
 
 use proptest::prelude::*;
+use superflip::cube::Move;
 use superflip::cube::four_arrays::{ArrayName, Convention, FourArrays};
 use superflip::cube::move_check::{Choice, Finding, FindingCode, FindingCode as C, Matches, Report};
-use superflip::cube::{Move, input::parse_move};
 
 mod common;
-use common::arrays::{Arrays, GOES_TO, REPLACED_BY, to_entry};
+use common::arrays::{Arrays, GOES_TO, REPLACED_BY};
+use common::steps::{State, follow_the_stickers};
+use common::stickers;
 
 fn codes(report: &Report) -> Vec<(FindingCode, Option<&'static str>)> {
     report.findings.iter().map(|finding| (finding.code, finding.array.map(ArrayName::name))).collect()
@@ -31,45 +33,26 @@ fn the_arrays_of_every_turn_agree_with_the_stickers() {
 }
 
 #[test]
-fn the_two_conventions_are_inverse_permutations_and_deltas_go_with_their_pieces() {
+fn the_two_conventions_have_inverse_permutations_and_the_same_deltas() {
     for turn in Move::ALL {
         let [to, by] = [GOES_TO, REPLACED_BY].map(|convention| FourArrays::of(turn, convention));
-        for i in 0..8 {
-            let j = usize::from(to.corner_perm[i]);
-            assert_eq!((usize::from(by.corner_perm[j]), by.corner_orient_delta[j]), (i, to.corner_orient_delta[i]));
-        }
-        for i in 0..12 {
-            let j = usize::from(to.edge_perm[i]);
-            assert_eq!((usize::from(by.edge_perm[j]), by.edge_orient_delta[j]), (i, to.edge_orient_delta[i]));
-        }
+        assert!((0..8).all(|i| usize::from(by.corner_perm[usize::from(to.corner_perm[i])]) == i), "{turn}");
+        assert!((0..12).all(|i| usize::from(by.edge_perm[usize::from(to.edge_perm[i])]) == i), "{turn}");
+        assert_eq!(to.corner_orient_delta, by.corner_orient_delta, "{turn}");
+        assert_eq!(to.edge_orient_delta, by.edge_orient_delta, "{turn}");
+        // So the arrays of a move in the one are those of its inverse in the other.
+        assert_eq!(to, FourArrays::of(turn.inverse(), REPLACED_BY), "{turn}");
     }
 }
 
-/// The one-line step that the conventions promise, over a long maneuver.
 #[test]
-fn a_program_that_applies_the_arrays_follows_the_stickers() {
-    let maneuver =
-        ["F", "R'", "U2", "B", "L2", "D'", "F'", "U", "B2", "R", "D2", "L", "F2", "B'", "L'", "R2", "U'", "D"];
-    let mut by = ((0..12).collect::<Vec<usize>>(), vec![0_u8; 12]);
-    let mut to = by.clone();
-    for name in maneuver {
-        let turn = parse_move(name).unwrap();
-        let arrays = FourArrays::of(turn, REPLACED_BY);
-        let from: Vec<usize> = arrays.edge_perm.iter().map(|&i| usize::from(i)).collect();
-        let turned = (0..12).map(|i| (by.1[from[i]] + arrays.edge_orient_delta[i]) % 2).collect();
-        by = (from.iter().map(|&i| by.0[i]).collect(), turned);
-        let arrays = FourArrays::of(turn, GOES_TO);
-        let before = to.clone();
-        for i in 0..12 {
-            let slot = usize::from(arrays.edge_perm[i]);
-            to.0[slot] = before.0[i];
-            to.1[slot] = (before.1[i] + arrays.edge_orient_delta[i]) % 2;
+fn published_programs_follow_the_stickers_through_every_turn_and_back() {
+    for convention in Convention::ALL {
+        let arrays = Arrays::of_the_library(convention);
+        for turn in Move::ALL {
+            follow_the_stickers(&arrays, convention, &[turn, turn.inverse()]);
         }
     }
-    assert_eq!(by, to);
-    let stickers = Arrays::of(&maneuver.join(" "), REPLACED_BY);
-    assert_eq!(by.0.iter().map(|&piece| to_entry(piece)).collect::<Vec<_>>(), stickers.ep);
-    assert_eq!(by.1.iter().map(|&flip| i64::from(flip)).collect::<Vec<_>>(), stickers.eo);
 }
 
 #[test]
@@ -88,48 +71,90 @@ fn every_turn_is_valid_in_its_own_convention() {
 }
 
 #[test]
-fn every_quarter_turn_is_known_in_the_other_convention() {
-    use FindingCode::{OrientationDiffers, OtherConvention, OtherMove, WrongDirection};
+fn every_quarter_turn_is_its_inverse_in_the_other_convention() {
+    use FindingCode::{OtherConvention, OtherMove, WrongDirection};
     for turn in Move::ALL {
         for convention in Convention::ALL {
-            let report = Arrays::of(turn.name(), convention.other()).check(convention, Some(turn));
+            let arrays = Arrays::of(turn.name(), convention.other());
+            let report = arrays.check(convention, Some(turn));
+            // Without a name the arrays may be any move, and they are one.
+            let unnamed = arrays.check(convention, None);
+            assert!(unnamed.is_valid(), "{unnamed:?}");
+            assert_eq!((report.is, report.is_elsewhere()), (Some(turn.inverse()), Some(turn)));
+            assert_eq!((unnamed.is, unnamed.is_elsewhere()), (report.is, report.is_elsewhere()));
             if turn.quarters() == 2 {
                 assert!(report.is_valid(), "a half turn is the same in both");
                 continue;
             }
-            let mut expected = vec![
+            let expected = [
+                (OtherMove, None),
                 (OtherConvention, None),
                 (WrongDirection, Some("corner_perm")),
                 (WrongDirection, Some("edge_perm")),
             ];
-            if "UD".contains(turn.face().name()) {
-                // Nothing is twisted, so the arrays are also exactly those of the inverse.
-                expected.insert(0, (OtherMove, None));
-                assert_eq!(report.is, Some(turn.inverse()));
-            } else {
-                expected.insert(2, (OrientationDiffers, Some("corner_orient_delta")));
-            }
             assert_eq!(codes(&report), expected, "{turn}");
-            assert_eq!(report.is_elsewhere, Some(turn));
             assert_eq!(report.corrected().map(Arrays::from), Some(Arrays::of(turn.name(), convention)));
-            // Without a name too, but for the turns that are their own inverse in the other convention.
-            let unnamed = Arrays::of(turn.name(), convention.other()).check(convention, None);
-            if report.is.is_none() {
-                assert_eq!(unnamed.reference.unwrap().choice, Choice::OtherConvention);
-                assert_eq!(codes(&unnamed), expected);
-            } else {
-                assert!(unnamed.is_valid() && unnamed.is_elsewhere == Some(turn));
-            }
+            let told = &the(&report, OtherConvention).message;
+            assert!(
+                told.contains(&format!("In the {} convention the arrays are {turn}.", convention.other().name())),
+                "{told}"
+            );
         }
     }
 }
 
-/// The arrays that a well-known tutorial prints for F: edges in two swaps, corners the other way.
+/// What "Move tables explained" prints for F.
 fn tutorial() -> Arrays {
-    let mut arrays = Arrays::of("F", GOES_TO);
-    arrays.cp = Arrays::of("F'", GOES_TO).cp;
-    arrays.ep = vec![0, 9, 2, 3, 4, 8, 6, 7, 5, 1, 10, 11];
-    arrays
+    Arrays {
+        cp: vec![1, 5, 2, 3, 0, 4, 6, 7],
+        co: vec![1, 2, 0, 0, 2, 1, 0, 0],
+        ep: vec![0, 9, 2, 3, 4, 8, 6, 7, 5, 1, 10, 11],
+        eo: vec![0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0],
+    }
+}
+
+/// F as the tutorial defines its arrays and applies them.
+#[test]
+fn f_is_valid_as_the_code_of_the_tutorial_reads_it() {
+    let f = Arrays {
+        cp: vec![4, 0, 2, 3, 5, 1, 6, 7],
+        co: vec![1, 2, 0, 0, 2, 1, 0, 0],
+        ep: vec![0, 8, 2, 3, 4, 9, 6, 7, 5, 1, 10, 11],
+        eo: vec![0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0],
+    };
+    assert!(f.check(GOES_TO, Some(Move::F)).is_valid());
+    assert_eq!(State::solved().step(&f, GOES_TO).facelets(), stickers::turn(stickers::SOLVED, "F"));
+}
+
+/// Its printed arrays are not F by its own code: the corners turn as in F', and no turn moves the edges so.
+#[test]
+fn the_printed_f_is_the_corners_of_the_inverse_and_two_swaps_of_edges() {
+    let printed = State::solved().step(&tutorial(), GOES_TO).facelets();
+    let is_corner = |facelet: usize| matches!(facelet % 9, 0 | 2 | 6 | 8);
+    let part = |facelets: &str, corners: bool| -> String {
+        facelets
+            .char_indices()
+            .filter(|(i, _)| is_corner(*i) == corners && i % 9 != 4)
+            .map(|(_, letter)| letter)
+            .collect()
+    };
+    let turned = |turn: Move| stickers::turn(stickers::SOLVED, turn.name());
+    let like = |corners| {
+        Move::ALL
+            .into_iter()
+            .filter(|&turn| part(&turned(turn), corners) == part(&printed, corners))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!((like(true), like(false)), (vec![Move::Fi], vec![]));
+
+    let here = Matches::new(&tutorial().given(), GOES_TO);
+    assert_eq!((here.whole, here.corners, here.edges), (None, vec![Move::Fi], vec![]));
+    // In the other convention it is a misprint of F: two entries of `edge_perm` are exchanged.
+    let report = tutorial().check(REPLACED_BY, Some(Move::F));
+    let expected = [(FindingCode::WrongCycles, Some("edge_perm")), (FindingCode::ParityDiffers, None)];
+    assert_eq!(codes(&report), expected);
+    let wrong: Vec<_> = report.findings[0].differences.iter().map(|d| (d.slot, d.got, d.expected)).collect();
+    assert_eq!(wrong, [("FR", 5, 1), ("FL", 1, 5)]);
 }
 
 #[test]
@@ -214,7 +239,7 @@ const FAULTS: [Fault; 11] = [
     ),
     (
         "a negative twist",
-        |a| a.co[0] = -1,
+        |a| a.co[1] = -1,
         &[(C::ValueOutOfRange, Some("corner_orient_delta")), (C::OrientationDiffers, Some("corner_orient_delta"))],
     ),
     (
@@ -239,16 +264,23 @@ const FAULTS: [Fault; 11] = [
     (
         "the inverse",
         |a| *a = Arrays::of("F'", GOES_TO),
-        &[(C::OtherMove, None), (C::WrongDirection, Some("corner_perm")), (C::WrongDirection, Some("edge_perm"))],
-    ),
-    (
-        "the other convention",
-        |a| *a = Arrays::of("F", REPLACED_BY),
         &[
+            (C::OtherMove, None),
             (C::OtherConvention, None),
             (C::WrongDirection, Some("corner_perm")),
-            (C::OrientationDiffers, Some("corner_orient_delta")),
             (C::WrongDirection, Some("edge_perm")),
+        ],
+    ),
+    (
+        "another move",
+        |a| *a = Arrays::of("B2", GOES_TO),
+        &[
+            (C::OtherMove, None),
+            (C::WrongCycles, Some("corner_perm")),
+            (C::OrientationDiffers, Some("corner_orient_delta")),
+            (C::WrongCycles, Some("edge_perm")),
+            (C::OrientationDiffers, Some("edge_orient_delta")),
+            (C::WrongOrder, None),
         ],
     ),
 ];
@@ -292,15 +324,20 @@ fn messages_name_entries_values_and_remedies() {
     told(&|a| a.ep[2] = 0, FindingCode::MissingValue, &["2 (UL) is missing"], &[]);
     told(&|a| a.ep[2] = 0, FindingCode::InverseFails, &["0 (UR)"], &[0]);
     told(&|a| a.cp[7] = 99, FindingCode::ValueOutOfRange, &["entry 7 (DRB) is 99", "0 to 7"], &[7]);
-    told(&|a| a.co[0] = -1, FindingCode::ValueOutOfRange, &["entry 0 (URF) is -1", "(write 2)"], &[0]);
-    told(&|a| a.co[0] = i64::MIN, FindingCode::OrientationDiffers, &["-9223372036854775808, not 2"], &[0]);
+    told(&|a| a.co[1] = -1, FindingCode::ValueOutOfRange, &["entry 1 (UFL) is -1", "(write 2)"], &[1]);
+    told(&|a| a.co[0] = i64::MIN, FindingCode::OrientationDiffers, &["-9223372036854775808, not 1"], &[0]);
     told(&|a| a.co[3] = 1, FindingCode::OrientationSum, &["adds up to 7", "multiple of 3"], &[0, 1, 3, 4, 5]);
     told(&|a| a.co[3] = 1, FindingCode::WrongOrder, &["is 12;", "F has order 4"], &[]);
     told(&|a| a.eo[1] = 0, FindingCode::WrongOrder, &["is 8;", "F has order 4"], &[]);
     told(&|a| a.cp.truncate(7), FindingCode::WrongArrayLength, &["7 entries", "8 slots", "URF UFL"], &[]);
-    // Deltas of the other convention beside permutations of this one, and deltas for other reference faces.
-    let other = Arrays::of("F", REPLACED_BY).co;
-    told(&|a| a.co.clone_from(&other), FindingCode::OrientationDiffers, &["replaced_by"], &[0, 1, 4, 5]);
+    // Deltas at the slots from which the corners come, and deltas for other reference faces.
+    let departing = [2, 1, 0, 0, 1, 2, 0, 0];
+    told(
+        &|a| a.co = departing.to_vec(),
+        FindingCode::OrientationDiffers,
+        &["the slot that a piece leaves"],
+        &[0, 1, 4, 5],
+    );
     told(&|a| a.eo = vec![0; 12], FindingCode::OrientationDiffers, &["other reference faces"], &[1, 5, 8, 9]);
 }
 
@@ -315,7 +352,7 @@ fn parts_are_recognised_alone() {
     assert_eq!(here.arrays[1], [Move::F, Move::Fi]);
     assert_eq!(here.arrays[2], [Move::Ri]);
     let there = Matches::new(&arrays.given(), REPLACED_BY);
-    assert_eq!((there.whole, there.corners.len(), &there.edges[..]), (None, 0, &[Move::R][..]));
+    assert_eq!((there.whole, &there.corners[..], &there.edges[..]), (None, &[Move::Fi][..], &[Move::R][..]));
     assert_eq!(there.arrays[0], [Move::Fi]);
     let report = arrays.check(GOES_TO, None);
     assert!(the(&report, FindingCode::NotAMove).message.contains("corners are those of F. The edges are those of R'."));
@@ -329,6 +366,19 @@ fn entries() -> impl Strategy<Value = Vec<i64>> {
 
 fn convention() -> impl Strategy<Value = Convention> {
     prop::sample::select(&Convention::ALL[..])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn published_programs_follow_the_stickers_through_random_sequences(
+        turns in prop::collection::vec(prop::sample::select(&Move::ALL[..]), 1..50),
+    ) {
+        for convention in Convention::ALL {
+            follow_the_stickers(&Arrays::of_the_library(convention), convention, &turns);
+        }
+    }
 }
 
 proptest! {

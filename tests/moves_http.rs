@@ -1,5 +1,6 @@
 //! `/moves`: lists, names, the checker on the wire, and every refusal.
 
+use rand::RngExt;
 use serde_json::{Value, json};
 use superflip::cube::Move;
 use superflip::cube::four_arrays::Convention;
@@ -7,6 +8,7 @@ use superflip::cube::four_arrays::Convention;
 mod common;
 use common::arrays::{Arrays, GOES_TO, REPLACED_BY};
 use common::service::{get, post, starting};
+use common::steps::follow_the_stickers;
 
 #[tokio::test]
 async fn moves_are_listed_with_links_that_work() {
@@ -26,6 +28,24 @@ async fn moves_are_listed_with_links_that_work() {
         }
         assert_eq!(body["order"], if turn.quarters() == 2 { 2 } else { 4 });
         assert_eq!(body, get(starting(), &format!("/moves/{index}")).await.ok());
+    }
+}
+
+#[tokio::test]
+async fn published_programs_follow_the_stickers_with_the_arrays_served() {
+    let list = get(starting(), "/moves").await.ok();
+    let mut answers = Vec::new();
+    for link in list["moves"].as_array().unwrap() {
+        answers.push(get(starting(), link["href"].as_str().unwrap()).await.ok());
+    }
+    for convention in Convention::ALL {
+        let arrays: Vec<_> = answers.iter().map(|answer| Arrays::from_json(&answer[convention.name()])).collect();
+        for turn in Move::ALL {
+            follow_the_stickers(&arrays, convention, &[turn, turn.inverse()]);
+        }
+        let mut rng = common::rng(18);
+        let turns: Vec<_> = (0..1_000).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+        follow_the_stickers(&arrays, convention, &turns);
     }
 }
 
@@ -65,18 +85,25 @@ async fn an_unknown_move_is_refused_with_the_nearest() {
 #[tokio::test]
 async fn arrays_are_checked_under_the_convention_that_is_given_or_both() {
     let mut request = Arrays::of("F", REPLACED_BY).json();
+    // Any move will do, so they are right in both.
+    let body = post(starting(), "/moves/check", request.to_string()).await.ok();
+    assert_eq!(body["valid_in"], json!(["goes_to", "replaced_by"]));
+    let is = ["is", "is_in_other_convention"].map(|member| &body["reports"][0][member]);
+    assert_eq!(is, [&json!("F'"), &json!("F")]);
+    assert_eq!((&body["matches"][0]["whole"], &body["matches"][1]["whole"]), (&json!("F'"), &json!("F")));
+
+    request["move"] = json!("F");
     let body = post(starting(), "/moves/check", request.to_string()).await.ok();
     assert_eq!(body["valid_in"], json!(["replaced_by"]));
     let reports = body["reports"].as_array().unwrap();
     assert_eq!((&reports[0]["convention"], &reports[0]["valid"]), (&json!("goes_to"), &json!(false)));
-    assert_eq!(reports[0]["findings"][0]["code"], "other_convention");
-    assert_eq!((&reports[0]["is"], &reports[0]["is_in_other_convention"]), (&Value::Null, &json!("F")));
-    assert_eq!(reports[0]["reference"]["chosen_as"], "other_convention");
+    assert_eq!(reports[0]["findings"][0]["code"], "other_move");
+    assert_eq!(reports[0]["findings"][1]["code"], "other_convention");
+    assert_eq!(reports[0]["reference"]["chosen_as"], "named");
     assert_eq!(reports[0]["corrected"], Arrays::of("F", GOES_TO).json());
     assert_eq!((&reports[1]["valid"], &reports[1]["is"]), (&json!(true), &json!("F")));
     assert_eq!((&reports[1]["findings"], &reports[1]["corrected"]), (&json!([]), &Value::Null));
     assert_eq!((reports.len(), body["matches"].as_array().unwrap().len()), (2, 2));
-    assert_eq!((&body["matches"][0]["whole"], &body["matches"][1]["whole"]), (&Value::Null, &json!("F")));
 
     request["convention"] = json!("replaced_by");
     request["move"] = json!("F3");
@@ -84,10 +111,10 @@ async fn arrays_are_checked_under_the_convention_that_is_given_or_both() {
     assert_eq!((body["reports"].as_array().unwrap().len(), &body["valid_in"]), (1, &json!([])));
     let findings = body["reports"][0]["findings"].as_array().unwrap();
     let codes: Vec<_> = findings.iter().map(|finding| finding["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["other_move", "wrong_direction", "wrong_direction"]);
-    assert_eq!((&findings[0]["array"], &findings[1]["array"]), (&Value::Null, &json!("corner_perm")));
+    assert_eq!(codes, ["other_move", "other_convention", "wrong_direction", "wrong_direction"]);
+    assert_eq!((&findings[0]["array"], &findings[2]["array"]), (&Value::Null, &json!("corner_perm")));
     let first = json!({"index": 0, "slot": "URF", "got": 1, "expected": 4});
-    assert_eq!(findings[1]["differences"][0], first);
+    assert_eq!(findings[2]["differences"][0], first);
 }
 
 #[tokio::test]

@@ -2,17 +2,18 @@
 //!
 //! This is Kociemba's cubie level, in the form of the tutorial "Move tables explained": `corner_perm` and
 //! `corner_orient_delta` with one entry for each of the slots URF UFL ULB UBR DFR DLF DBL DRB, `edge_perm` and
-//! `edge_orient_delta` with one for each of UR UF UL UB DR DF DL DB FR FL BL BR. In print there are two conventions, and
-//! arrays copied from one into a program of the other turn everything the wrong way:
+//! `edge_orient_delta` with one for each of UR UF UL UB DR DF DL DB FR FL BL BR. There are two conventions:
 //!
-//! | | `perm[i]` | `orient_delta[i]` | one step of a program |
-//! | --- | --- | --- | --- |
-//! | [`Convention::GoesTo`], the tutorial | the slot to which the piece of slot `i` goes | is added to the piece that leaves slot `i` | `new[perm[i]] = old[i] + delta[i]` |
-//! | [`Convention::ReplacedBy`], Kociemba | the piece that comes to stand in slot `i` | is added to the piece that comes to slot `i` | `new[i] = old[perm[i]] + delta[i]` |
+//! | | `perm[i]` | one step of a program |
+//! | --- | --- | --- |
+//! | [`Convention::GoesTo`], the tutorial | the slot to which the piece of slot `i` goes | `inv = argsort(perm)`, then `new[i] = old[inv[i]] + delta[i]` |
+//! | [`Convention::ReplacedBy`], Kociemba | the piece that comes to stand in slot `i` | `new[i] = old[perm[i]] + delta[i]` |
 //!
-//! The two are inverse permutations of each other, and the delta of a piece is carried from the slot where it arrives to the
-//! slot that it leaves. Twists count clockwise thirds 0..3, flips 0..2. All of it is read off [`Move::cube`], which is derived
-//! from geometry.
+//! In both, `orient_delta[i]` is added to the piece that arrives in slot `i`. So the conventions differ in the permutations
+//! alone, which are inverses of each other. A turn and its inverse have the same deltas, hence the arrays of a move in one
+//! convention are the arrays of its inverse in the other.
+//!
+//! Twists count clockwise thirds 0..3, flips 0..2. All of it is read off [`Move::cube`], which is derived from geometry.
 
 use super::cubie::Cube;
 use super::cycles::{Cycles, inverse, lcm, order};
@@ -187,22 +188,12 @@ impl FourArrays {
         };
         match convention {
             Convention::ReplacedBy => replaced_by,
-            Convention::GoesTo => replaced_by.turned_over(),
+            Convention::GoesTo => Self {
+                corner_perm: inverted(&replaced_by.corner_perm),
+                edge_perm: inverted(&replaced_by.edge_perm),
+                ..replaced_by
+            },
         }
-    }
-
-    /// The same move in the other convention.
-    fn turned_over(&self) -> Self {
-        let mut out = *self;
-        for (i, &j) in self.corner_perm.iter().enumerate() {
-            out.corner_perm[usize::from(j)] = i as u8;
-            out.corner_orient_delta[usize::from(j)] = self.corner_orient_delta[i];
-        }
-        for (i, &j) in self.edge_perm.iter().enumerate() {
-            out.edge_perm[usize::from(j)] = i as u8;
-            out.edge_orient_delta[usize::from(j)] = self.edge_orient_delta[i];
-        }
-        out
     }
 
     /// The entries of one array.
@@ -214,6 +205,15 @@ impl FourArrays {
             ArrayName::EdgeOrientDelta => &self.edge_orient_delta,
         }
     }
+}
+
+/// The inverse of a permutation of slots.
+fn inverted<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
+    let mut out = [0; N];
+    for (from, &to) in permutation.iter().enumerate() {
+        out[usize::from(to)] = from as u8;
+    }
+    out
 }
 
 /// The slot to which each piece of the kind goes in this turn.

@@ -40,15 +40,17 @@ pub(super) async fn get(PathParts(name): PathParts<String>) -> Result<Json<MoveR
 ///
 /// Arrays that should be a face turn, copied or made by hand, are compared with the turn that geometry gives. Every answer is 200
 /// with findings; only what is no four arrays of integers is refused. Without `convention` both are tried, without `move` the
-/// arrays may be any of the 18 turns, and the one they are compared with is chosen and told as `reference`.
+/// arrays may be any of the 18 turns, and the one they are compared with is chosen and told as `reference`. Arrays that are a
+/// turn in one convention are its inverse in the other, so only with `move` does the answer tell which of the two is meant.
 #[utoipa::path(post, path = "/moves/check", tag = "moves", operation_id = "move_check",
     request_body(content = MoveCheckRequest, examples(
-        ("wrong" = (summary = "F, with corners that turn the other way and edges that are two swaps", value = json!({
+        ("wrong" = (summary = "F as a tutorial prints it: corners that turn the other way, edges that are two swaps", value = json!({
             "convention": "goes_to", "move": "F",
-            "corner_perm": [1, 5, 2, 3, 0, 4, 6, 7], "corner_orient_delta": [2, 1, 0, 0, 1, 2, 0, 0],
+            "corner_perm": [1, 5, 2, 3, 0, 4, 6, 7], "corner_orient_delta": [1, 2, 0, 0, 2, 1, 0, 0],
             "edge_perm": [0, 9, 2, 3, 4, 8, 6, 7, 5, 1, 10, 11],
             "edge_orient_delta": [0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]}))),
         ("right" = (summary = "F in Kociemba's arrays", value = json!({
+            "move": "F",
             "corner_perm": [1, 5, 2, 3, 0, 4, 6, 7], "corner_orient_delta": [1, 2, 0, 0, 2, 1, 0, 0],
             "edge_perm": [0, 9, 2, 3, 4, 8, 6, 7, 1, 5, 10, 11],
             "edge_orient_delta": [0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]})))
@@ -75,7 +77,7 @@ fn verdict(given: &Given<'_>, convention: Option<Convention>, named: Option<Move
 fn documented() -> MoveCheckResponse {
     let given = Given {
         corner_perm: &[1, 5, 2, 3, 0, 4, 6, 7],
-        corner_orient_delta: &[2, 1, 0, 0, 1, 2, 0, 0],
+        corner_orient_delta: &[1, 2, 0, 0, 2, 1, 0, 0],
         edge_perm: &[0, 9, 2, 3, 4, 8, 6, 7, 5, 1, 10, 11],
         edge_orient_delta: &[0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0],
     };

@@ -11,7 +11,7 @@ pub const GOES_TO: Convention = Convention::GoesTo;
 pub const REPLACED_BY: Convention = Convention::ReplacedBy;
 
 /// Kociemba's published corner and edge facelets: face, and number from 1 on that face; the reference facelet first.
-const CORNERS: [[&str; 3]; 8] = [
+pub const CORNERS: [[&str; 3]; 8] = [
     ["U9", "R1", "F3"],
     ["U7", "F1", "L3"],
     ["U1", "L1", "B3"],
@@ -21,7 +21,7 @@ const CORNERS: [[&str; 3]; 8] = [
     ["D7", "B9", "L7"],
     ["D9", "R9", "B7"],
 ];
-const EDGES: [[&str; 2]; 12] = [
+pub const EDGES: [[&str; 2]; 12] = [
     ["U6", "R2"],
     ["U8", "F2"],
     ["U4", "L2"],
@@ -36,7 +36,7 @@ const EDGES: [[&str; 2]; 12] = [
     ["B4", "R6"],
 ];
 
-fn facelet(name: &str) -> usize {
+pub fn facelet(name: &str) -> usize {
     let (face, number) = name.split_at(1);
     "URFDLB".find(face).unwrap() * 9 + number.parse::<usize>().unwrap() - 1
 }
@@ -52,19 +52,20 @@ fn sticker_goes_to(maneuver: &str) -> Vec<usize> {
     goes_to
 }
 
-/// For the piece of each slot: the slot to which it goes, and how far its reference sticker turns from the reference facelet.
+/// For the piece of each slot the slot to which it goes, and for each slot how far the reference sticker of the piece that arrives
+/// there is from the reference facelet.
 fn follow<const N: usize>(slots: &[[&str; N]], maneuver: &str) -> (Vec<i64>, Vec<i64>) {
     let goes_to = sticker_goes_to(maneuver);
-    slots
-        .iter()
-        .map(|slot| {
-            let at = goes_to[facelet(slot[0])];
-            let place = |slot: &[&str; N]| slot.iter().position(|name| facelet(name) == at);
-            let (to, turned) =
-                slots.iter().enumerate().find_map(|(to, slot)| place(slot).map(|turned| (to, turned))).unwrap();
-            (to_entry(to), to_entry(turned))
-        })
-        .unzip()
+    let (mut perm, mut deltas) = (Vec::new(), vec![0; slots.len()]);
+    for slot in slots {
+        let at = goes_to[facelet(slot[0])];
+        let place = |slot: &[&str; N]| slot.iter().position(|name| facelet(name) == at);
+        let (to, turned) =
+            slots.iter().enumerate().find_map(|(to, slot)| place(slot).map(|turned| (to, turned))).unwrap();
+        perm.push(to_entry(to));
+        deltas[to] = to_entry(turned);
+    }
+    (perm, deltas)
 }
 
 /// Four arrays that can be damaged.
@@ -83,17 +84,27 @@ impl Arrays {
         match convention {
             Convention::GoesTo => Self { cp, co, ep, eo },
             Convention::ReplacedBy => {
-                // The piece that goes from i to j is the one that comes to j, and brings its turn along.
-                let turned_over = |perm: &[i64], delta: &[i64]| -> (Vec<i64>, Vec<i64>) {
-                    (0..perm.len())
-                        .map(|j| perm.iter().position(|&to| to == to_entry(j)).unwrap())
-                        .map(|i| (to_entry(i), delta[i]))
-                        .unzip()
+                let inverse = |perm: &[i64]| -> Vec<i64> {
+                    let from = |slot| perm.iter().position(|&to| to == to_entry(slot)).unwrap();
+                    (0..perm.len()).map(|slot| to_entry(from(slot))).collect()
                 };
-                let ((cp, co), (ep, eo)) = (turned_over(&cp, &co), turned_over(&ep, &eo));
-                Self { cp, co, ep, eo }
+                Self { cp: inverse(&cp), co, ep: inverse(&ep), eo }
             }
         }
+    }
+
+    /// The arrays of all 18 moves as the library gives them, in index order.
+    pub fn of_the_library(convention: Convention) -> Vec<Self> {
+        Move::ALL.map(|turn| FourArrays::of(turn, convention).into()).to_vec()
+    }
+
+    /// The arrays of a JSON answer.
+    pub fn from_json(body: &Value) -> Self {
+        let [cp, co, ep, eo] = ArrayName::ALL.map(|array| {
+            let entries = body[array.name()].as_array().expect("an array");
+            entries.iter().map(|entry| entry.as_i64().expect("an integer")).collect()
+        });
+        Self { cp, co, ep, eo }
     }
 
     pub fn given(&self) -> Given<'_> {

@@ -6,6 +6,7 @@ pub mod binary;
 #[cfg(target_os = "linux")]
 pub mod process;
 pub mod service;
+pub mod steps;
 pub mod stickers;
 pub mod watched;
 pub mod wire;

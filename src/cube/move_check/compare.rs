@@ -8,30 +8,29 @@ use crate::cube::error::listed;
 use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_of, motion, order_of};
 use crate::cube::moves::Move;
 
-/// Whether the arrays are another move, or the right one in the other convention, or nothing that has a name.
+/// Whether the arrays are another move than the named one, or no move at all.
 pub(super) fn as_a_whole(
     given: &Given<'_>,
     convention: Convention,
     turn: Option<Move>,
     is: Option<Move>,
-    is_elsewhere: Option<Move>,
 ) -> Vec<Finding> {
     let mut found = Vec::new();
-    if is.is_some() && is == turn {
-        return found;
-    }
     let (here, there) = (convention.name(), convention.other().name());
-    if let (Some(is), Some(turn)) = (is, turn) {
-        let inverse = if is == turn.inverse() { ", its inverse" } else { "" };
+    if let (Some(is), Some(turn)) = (is, turn)
+        && is != turn
+    {
+        let is_inverse = is == turn.inverse();
+        let inverse = if is_inverse { ", its inverse" } else { "" };
         let message = format!("As a whole the arrays are not {turn} but {is}{inverse}, in the {here} convention.");
         found.push(Finding::new(FindingCode::OtherMove, None, message));
-    }
-    if let Some(elsewhere) = is_elsewhere.filter(|elsewhere| is.is_none() || Some(*elsewhere) == turn) {
-        let message = format!(
-            "In the {there} convention the arrays are right: there they are {elsewhere}. Either say so, or carry them over: \
-             the permutations become their inverses, and each delta goes with its piece."
-        );
-        found.push(Finding::new(FindingCode::OtherConvention, None, message));
+        if is_inverse {
+            let message = format!(
+                "In the {there} convention the arrays are {turn}. If that is the convention of the program, name it; for \
+                 {here}, replace each permutation by its inverse and keep the deltas."
+            );
+            found.push(Finding::new(FindingCode::OtherConvention, None, message));
+        }
     }
     if turn.is_none() {
         let parts = Matches::new(given, convention);
@@ -145,20 +144,26 @@ pub(super) fn orientation(given: &Given<'_>, reading: &Reading, part: Part, turn
     let Some(turn) = turn else { return found };
     let differences = differences(given, array, &FourArrays::of(turn, reading.convention));
     if !differences.is_empty() {
-        let other = reading.convention.other();
-        let hint = if given.is(array, &FourArrays::of(turn, other)) {
-            format!(" In the {} convention they would be right.", other.name())
+        let hint = if is_by_departure(given, part, turn) {
+            " They are listed by the slot that a piece leaves; entry i belongs to the piece that arrives in slot i."
         } else if is_other_reference(reading, part, turn) {
             " Around each cycle they add up as they must, so they may have been counted from other reference faces; here these \
              are the U or D face, and for edges without one the F or B face."
-                .to_owned()
         } else {
-            String::new()
+            ""
         };
         let message = format!("`{name}` is not that of {turn}: {}.{hint}", told(&differences));
         found.push(Finding::new(FindingCode::OrientationDiffers, Some(array), message).differing(differences));
     }
     found
+}
+
+/// Whether the deltas are those of the turn, but each stands at the slot that its piece leaves.
+fn is_by_departure(given: &Given<'_>, part: Part, turn: Move) -> bool {
+    let array = part.deltas();
+    let arrays = FourArrays::of(turn, Convention::GoesTo);
+    let moved = motion(turn, part).into_iter().map(|to| i64::from(arrays.get(array)[to]));
+    given.get(array).iter().copied().eq(moved)
 }
 
 /// Whether the deltas are those of the turn for some other choice of reference faces: exactly when pieces that stay keep their

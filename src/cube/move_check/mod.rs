@@ -7,7 +7,7 @@
 //! | code | meaning | needs |
 //! | --- | --- | --- |
 //! | `other_move` | the arrays are those of another move than the named one | a name |
-//! | `other_convention` | the arrays are right in the other convention | |
+//! | `other_convention` | in the other convention the arrays are the named move, here its inverse | a name |
 //! | `not_a_move` | the arrays are no move, and no move is clearly nearest | no reference |
 //! | `wrong_array_length` | not 8 or 12 entries | |
 //! | `value_out_of_range` | an entry is no slot, twist or flip | |
@@ -21,8 +21,7 @@
 //! | `parity_differs` | one kind of pieces is permuted oddly, the other evenly | two permutations |
 //! | `wrong_order` | repeated, the arrays do not restore the cube as soon as the move does | four arrays that can be read |
 //!
-//! The reference is the named move; without a name the move that the arrays are in the other convention alone, else the one that
-//! [`nearest`] finds.
+//! The reference is the named move; without a name it is the one that [`nearest`] finds.
 
 mod compare;
 mod read;
@@ -154,9 +153,7 @@ impl Finding {
 pub enum Choice {
     /// The caller named it.
     Named,
-    /// Nobody named one, and in the other convention the arrays are exactly this move.
-    OtherConvention,
-    /// Nobody named one, and this is the nearest; with the second nearest and how many entries differ from that.
+    /// No move is named, and this is the nearest; with the second nearest and how many entries differ from that.
     Nearest(Move, usize),
 }
 
@@ -172,24 +169,16 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// The named move; else the move that the arrays are in the other convention only; else the nearest.
-    fn choose(
-        given: &Given<'_>,
-        convention: Convention,
-        named: Option<Move>,
-        is_elsewhere: Option<Move>,
-    ) -> Option<Self> {
-        let of = |turn, choice| Self { turn, choice, differing: recognise::distance(given, convention, turn) };
+    /// The named move; else the nearest.
+    fn choose(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Option<Self> {
         if let Some(turn) = named {
-            return Some(of(turn, Choice::Named));
+            return Some(Self { turn, choice: Choice::Named, differing: recognise::distance(given, convention, turn) });
         }
-        let nearest = nearest(given, convention);
-        match is_elsewhere {
-            Some(turn) if nearest.is_none_or(|nearest| nearest.differing > 0) => {
-                Some(of(turn, Choice::OtherConvention))
-            }
-            _ => nearest.map(|Nearest { turn, runner_up, .. }| of(turn, Choice::Nearest(runner_up.0, runner_up.1))),
-        }
+        nearest(given, convention).map(|Nearest { turn, differing, runner_up }| Self {
+            turn,
+            choice: Choice::Nearest(runner_up.0, runner_up.1),
+            differing,
+        })
     }
 }
 
@@ -200,8 +189,6 @@ pub struct Report {
     pub convention: Convention,
     /// The move that the arrays are, whether it was named or not.
     pub is: Option<Move>,
-    /// The move that they are in the other convention.
-    pub is_elsewhere: Option<Move>,
     /// Everything that is wrong; empty exactly when they are the named move, or without a name some move.
     pub findings: Vec<Finding>,
     /// All of it in one sentence.
@@ -222,6 +209,11 @@ impl Report {
         self.findings.is_empty()
     }
 
+    /// The move that the arrays are in the other convention: the inverse of what they are in this one.
+    pub fn is_elsewhere(&self) -> Option<Move> {
+        self.is.map(Move::inverse)
+    }
+
     /// How the arrays should read; `None` when nothing is wrong or no move is meant for certain.
     pub fn corrected(&self) -> Option<FourArrays> {
         let reference = self.reference.filter(|_| !self.is_valid())?;
@@ -233,10 +225,9 @@ impl Report {
 pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Report {
     let reading = Reading::new(given, convention);
     let is = Matches::new(given, convention).whole;
-    let is_elsewhere = Matches::new(given, convention.other()).whole;
-    let reference = Reference::choose(given, convention, named, is_elsewhere);
+    let reference = Reference::choose(given, convention, named);
     let turn = reference.map(|reference| reference.turn);
-    let mut findings = compare::as_a_whole(given, convention, turn, is, is_elsewhere);
+    let mut findings = compare::as_a_whole(given, convention, turn, is);
     findings.extend(ArrayName::ALL.into_iter().flat_map(|array| read::faults(given, array)));
     for part in Part::ALL {
         findings.extend(compare::permutation(given, &reading, part, turn));
@@ -247,8 +238,7 @@ pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> 
     Report {
         convention,
         is,
-        is_elsewhere,
-        summary: summary(given, &reading, turn, &findings, is_elsewhere),
+        summary: summary(given, &reading, turn, &findings, is.map(Move::inverse)),
         findings,
         corner_cycles: reading.corners.cycles().map(|cycles| cycles.written(Part::Corners.slots())),
         edge_cycles: reading.edges.cycles().map(|cycles| cycles.written(Part::Edges.slots())),

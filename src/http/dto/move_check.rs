@@ -61,7 +61,7 @@ macro_rules! finding_names {
 finding_names! {
     /// As a whole the arrays are another move than the named one; often its inverse.
     OtherMove,
-    /// In the other convention the arrays are right.
+    /// In the other convention the arrays are the named move; in this one they are its inverse.
     OtherConvention,
     /// The arrays are no move, and no move is clearly nearest.
     NotAMove,
@@ -146,8 +146,6 @@ impl From<Finding> for FindingBody {
 pub enum ChosenAs {
     /// The request names it.
     Named,
-    /// The arrays are this move in the other convention, and no move in this one.
-    OtherConvention,
     /// Fewer entries differ from it than from any other move, and at most 8 of 40.
     Nearest,
 }
@@ -170,11 +168,6 @@ impl From<Reference> for ReferenceBody {
         let Reference { turn, choice, differing } = reference;
         let (chosen_as, reason) = match choice {
             Choice::Named => (ChosenAs::Named, format!("The request names {turn}.")),
-            Choice::OtherConvention => {
-                let reason =
-                    format!("In the other convention the arrays are exactly {turn}, in this one they are no move.");
-                (ChosenAs::OtherConvention, reason)
-            }
             Choice::Nearest(next, more) => {
                 let reason =
                     format!("{differing} of 40 entries differ from {turn}, from the next move, {next}, {more}.");
@@ -194,7 +187,7 @@ pub struct MoveCheckReport {
     pub valid: bool,
     /// The face turn that they are, named or not; null when they are none.
     pub is: Option<&'static str>,
-    /// The face turn that they are in the other convention; null when they are none.
+    /// The face turn that they are in the other convention, which is the inverse of `is`; null when they are none.
     pub is_in_other_convention: Option<&'static str>,
     /// The verdict in one sentence.
     #[schema(example = "Not F in the goes_to convention: corners turn as F', edges are two swaps.")]
@@ -219,7 +212,7 @@ impl From<Report> for MoveCheckReport {
             convention: report.convention.into(),
             valid: report.is_valid(),
             is: report.is.map(Move::name),
-            is_in_other_convention: report.is_elsewhere.map(Move::name),
+            is_in_other_convention: report.is_elsewhere().map(Move::name),
             corrected: report.corrected().map(Into::into),
             summary: report.summary,
             findings: report.findings.into_iter().map(Into::into).collect(),
@@ -244,7 +237,7 @@ pub struct MatchesBody {
     pub edges: Vec<&'static str>,
     /// The turns that this array alone is.
     pub corner_perm: Vec<&'static str>,
-    /// The turns that this array alone is; several, because opposite turns twist alike and turns of U and D twist nothing.
+    /// The turns that this array alone is; several, because a turn and its inverse twist alike and turns of U and D twist nothing.
     pub corner_orient_delta: Vec<&'static str>,
     /// The turns that this array alone is.
     pub edge_perm: Vec<&'static str>,

@@ -10,9 +10,9 @@ use crate::cube::{Corner, Edge, Move};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ConventionName {
-    /// `perm[i]` is the slot to which the piece of slot i goes; the delta at i is added to the piece that leaves slot i.
+    /// `perm[i]` is the slot to which the piece of slot i goes; the delta at i is added to the piece that arrives in slot i.
     GoesTo,
-    /// `perm[i]` is the piece that comes to stand in slot i; the delta at i is added to the piece that comes to slot i.
+    /// `perm[i]` is the piece that comes to stand in slot i; the delta at i is added to the piece that arrives in slot i.
     ReplacedBy,
 }
 
@@ -39,11 +39,11 @@ impl From<Convention> for ConventionName {
 pub struct FourArraysBody {
     /// A permutation of 0 to 7, one entry for each corner slot.
     pub corner_perm: [u8; Corner::COUNT],
-    /// Clockwise thirds, 0 to 2, that are added modulo 3.
+    /// Clockwise thirds, 0 to 2, that are added modulo 3 to the corner that arrives in each slot.
     pub corner_orient_delta: [u8; Corner::COUNT],
     /// A permutation of 0 to 11, one entry for each edge slot.
     pub edge_perm: [u8; Edge::COUNT],
-    /// Flips, 0 or 1, that are added modulo 2.
+    /// Flips, 0 or 1, that are added modulo 2 to the edge that arrives in each slot.
     pub edge_orient_delta: [u8; Edge::COUNT],
 }
 
@@ -116,9 +116,10 @@ pub struct MoveResponse {
     pub corner_cycles: Vec<String>,
     /// How the edges move from slot to slot.
     pub edge_cycles: Vec<String>,
-    /// The arrays of the tutorials: where the piece of slot i goes, and what is added to it.
+    /// The arrays of the tutorial "Move tables explained": where the piece of slot i goes, and what is added to the piece that
+    /// arrives in slot i.
     pub goes_to: FourArraysBody,
-    /// Kociemba's arrays: which piece comes to slot i, and what is added to it.
+    /// Kociemba's arrays: which piece comes to stand in slot i, and what is added to it.
     pub replaced_by: FourArraysBody,
 }
 
