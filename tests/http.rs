@@ -110,10 +110,21 @@ async fn an_impossible_cube_is_refused_with_every_violation() {
         for violation in violations {
             assert!(violation["code"].is_string() && violation["message"].is_string());
             assert!(violation["slots"].is_array() && violation["pieces"].is_array());
+            assert_eq!(violation["stickers"], json!([]));
             assert!(violation["kociemba"].is_u64());
         }
     }
     get(ready(), "/solve/UUU").await.problem(422, "impossible_cube");
+    // Sticker R1 of the solved cube read as L: the stickers are told as indices.
+    let facelets = "UUUUUUUUULRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    let document = get(ready(), &format!("/solve/{facelets}")).await.problem(422, "impossible_cube");
+    let told = |code: &str| {
+        let violation = document["violations"].as_array().unwrap().iter().find(|violation| violation["code"] == code);
+        violation.unwrap_or_else(|| panic!("{document}"))["stickers"].clone()
+    };
+    assert_eq!(told("symbol_count"), json!([9]));
+    assert_eq!(told("impossible_corner"), json!([8, 9, 20]));
+    assert_eq!(told("missing_corner"), json!([]));
 }
 
 #[tokio::test]

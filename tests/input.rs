@@ -205,6 +205,86 @@ fn wrong_symbols_are_counted_and_the_slots_still_read() {
     assert_eq!(found[2].slots, ["U", "R", "F", "D", "L", "B"]);
 }
 
+/// The name of a facelet in messages.
+fn name_of(facelet: usize) -> String {
+    format!("{}{}", ["U", "R", "F", "D", "L", "B"][facelet / 9], facelet % 9 + 1)
+}
+
+/// Every way to misread one sticker, on the solved cube and on others, as one of the other colours or as a seventh: the sticker and
+/// what belongs there are told, and none is explained as a mirrored corner, for that would be two stickers exchanged.
+#[test]
+fn one_misread_sticker_is_named_wherever_it_is() {
+    let mut refused = 0;
+    for cube in std::iter::once(Cube::SOLVED).chain(random_cubes(100, 4)) {
+        let text: Vec<char> = to_facelets(&cube).chars().collect();
+        let changes = (0..54).flat_map(|at| "URFDLBX".chars().map(move |symbol| (at, symbol)));
+        for (at, symbol) in changes.filter(|&(at, symbol)| text[at] != symbol) {
+            let changed = with(&text.iter().collect::<String>(), &[(at, symbol)]);
+            let found = violations(parse_facelets(&changed));
+            let told = |ok: bool| assert!(ok, "{changed} {at}: {found:#?}");
+            told(found.iter().all(|v| !v.message.contains("mirror")));
+            let count = found.iter().find(|v| v.code == "symbol_count").unwrap();
+            told(count.stickers == [at as u8]);
+            told(count.message.contains(&format!("sticker {} again: with `{}` there", name_of(at), text[at])));
+            // Nothing else than the slot or the centre of the sticker is called impossible.
+            let impossible =
+                found.iter().filter(|v| v.code.starts_with("impossible") || v.code.starts_with("repeated"));
+            told(impossible.clone().all(|v| v.stickers.contains(&(at as u8))));
+            told(symbol == 'X' || at % 9 == 4 || found.iter().any(|v| v.slots.len() == 1 || v.code.starts_with("dup")));
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 101 * (54 * 5 + 54));
+}
+
+/// Two misread stickers are not explained as an exchange either, unless they leave nine of each symbol.
+#[test]
+fn a_corner_is_called_mirrored_only_with_nine_of_each_symbol() {
+    for (changes, wanted) in [
+        // Two stickers exchanged.
+        (&[(9, 'F'), (20, 'R')][..], true),
+        // U9 read as D, and R2 as U or as F.
+        (&[(8, 'D'), (10, 'U')], false),
+        (&[(8, 'D'), (10, 'F')], false),
+        // U9 and F3 each read as the opposite colour.
+        (&[(8, 'D'), (20, 'B')], false),
+    ] {
+        let found = violations(parse_facelets(&with(SOLVED, changes)));
+        let is_mirrored = found.iter().any(|v| v.message.contains("mirror"));
+        assert_eq!(is_mirrored, wanted, "{found:#?}");
+        let corner = found.iter().find(|v| v.slots == ["URF"]);
+        assert!(corner.is_none_or(|v| v.stickers == [8, 9, 20]), "{found:#?}");
+        if let Some(counts) = found.iter().find(|v| v.code == "symbol_count") {
+            // All stickers of the symbols whose count is wrong.
+            let text = with(SOLVED, changes);
+            let of = |c: char| text.chars().filter(|other| *other == c).count();
+            let wrong: Vec<u8> = text.chars().zip(0..).filter(|&(c, _)| of(c) != 9).map(|(_, at)| at).collect();
+            assert_eq!(counts.stickers, wrong);
+        }
+    }
+}
+
+#[test]
+fn every_violation_has_the_stickers_that_it_speaks_of() {
+    // Those of the slots, in ascending order; for centres the centres.
+    let found = violations(parse_facelets(&with(SOLVED, &[(9, 'F'), (20, 'L')])));
+    assert_eq!((found[1].code, &*found[1].stickers), ("duplicate_corner", &[6, 8, 9, 18, 20, 38][..]));
+    assert_eq!((found[2].code, &*found[2].stickers), ("missing_corner", &[][..]));
+    let found = violations(parse_facelets(&cycled(SOLVED, &[10, 28])));
+    assert_eq!((found[0].code, &*found[0].stickers), ("impossible_edge", &[5, 10][..]));
+    assert_eq!((found[1].code, &*found[1].stickers), ("duplicate_edge", &[12, 23, 25, 28][..]));
+    let found = violations(parse_facelets(&with(SOLVED, &[(13, 'U'), (0, 'R')])));
+    assert_eq!((found[0].code, &*found[0].stickers), ("repeated_centre", &[4, 13][..]));
+    let found = violations(parse_facelets(&with(SOLVED, &[(8, 'X'), (10, 'Y')])));
+    assert_eq!((found[0].code, &*found[0].stickers), ("too_many_symbols", &[8, 10][..]));
+    // None for lengths and sums, and for cubies.
+    for text in [&SOLVED[1..], &cycled(SOLVED, &[8, 9, 20]), &cycled(SOLVED, &[7, 19]), &cycled(SOLVED, &[10, 19])] {
+        assert!(violations(parse_facelets(text)).iter().all(|v| v.stickers.is_empty()), "{text}");
+    }
+    let found = violations(parse_cubies(&[0; 8], &[3; 8], &[0; 12], &[0; 12]));
+    assert!(found.iter().any(|v| v.code == "duplicate_corner") && found.iter().all(|v| v.stickers.is_empty()));
+}
+
 #[test]
 fn repeated_centres_are_told_for_each_symbol() {
     // A centre exchanged with another sticker leaves nine of each.

@@ -15,12 +15,22 @@ pub struct Violation {
     pub slots: Vec<&'static str>,
     /// The pieces concerned, named by the centres: the piece that belongs in slot `URF` is `URF`.
     pub pieces: Vec<&'static str>,
+    /// The facelets that the message speaks of, 0 to 53 in ascending order: those of the slots, the centres, or those with a wrong
+    /// symbol. Empty when no sticker can be singled out, and for a cube that was not given as facelets.
+    pub stickers: Vec<u8>,
 }
 
 impl Violation {
-    /// A violation that singles out no slot and no piece.
+    /// A violation that singles out no slot, no piece and no sticker.
     pub(super) fn new(code: &'static str, kociemba: Option<u8>, message: String) -> Self {
-        Self { code, kociemba, message, slots: Vec::new(), pieces: Vec::new() }
+        Self { code, kociemba, message, slots: Vec::new(), pieces: Vec::new(), stickers: Vec::new() }
+    }
+
+    /// The same about these facelets.
+    pub(super) fn about(mut self, facelets: impl IntoIterator<Item = usize>) -> Self {
+        self.stickers.extend(facelets.into_iter().filter_map(|facelet| u8::try_from(facelet).ok()));
+        self.stickers.sort_unstable();
+        self
     }
 }
 
@@ -44,6 +54,11 @@ pub enum InputError {
         /// What stands there and what was expected.
         message: String,
     },
+}
+
+/// A symbol as it can be printed: what cannot be seen, or would join its neighbour, is escaped; quotes and backslashes are not.
+pub fn shown(symbol: char) -> String {
+    if symbol.is_ascii_graphic() { symbol.to_string() } else { symbol.escape_debug().collect() }
 }
 
 /// `a`, `a and b`, `a, b and c`.

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::cubie::Cube;
-use super::error::{InputError, Violation, listed, plural};
+use super::error::{InputError, Violation, listed, plural, shown};
 use super::face::Face;
 use super::geometry::{CENTRE_FACELETS, FACELETS};
+use super::misread::Misread;
 use super::piece::{Corner, Edge};
-use super::verify::{Form, Kind, Reading, capital, shown, sticker, stickers, verify};
+use super::verify::{Form, Kind, Reading, capital, sticker, stickers, verify};
 
 /// How many symbols, or stickers of one symbol, a message lists before it breaks off.
 const LISTED: usize = 12;
@@ -37,22 +38,26 @@ pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
     };
     let faces = symbols.map(face_of);
     let mut found = Vec::new();
+    let mut wrong_counts = None;
     let is_nine_each = Face::ALL.iter().all(|face| faces.iter().filter(|other| **other == Some(*face)).count() == 9);
     if length != FACELETS || !is_nine_each {
         let census = Census::of(text);
-        found.extend([census.length(), census.too_many(), census.too_few()].into_iter().flatten());
+        let misread = if length == FACELETS { Misread::find(&symbols, &census.counts) } else { None };
+        found.extend([census.length(), census.too_many(misread), census.too_few()].into_iter().flatten());
         if length != FACELETS {
             return Err(InputError::Impossible(found));
         }
-        found.extend(census.counts());
+        found.extend(census.counts(misread));
         let repeated = repeated_centres(&centres);
-        if !repeated.is_empty() {
+        // Without all six centres no symbol stands for a face.
+        if !repeated.is_empty() || misread.is_some_and(Misread::is_centre) {
             found.extend(repeated);
             return Err(InputError::Impossible(found));
         }
+        wrong_counts = Some(WrongCounts { misread });
     }
-    let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, &mut found);
-    let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, &mut found);
+    let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, wrong_counts, &mut found);
+    let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, wrong_counts, &mut found);
     verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
 }
 
@@ -77,6 +82,12 @@ pub fn to_facelets(cube: &Cube) -> String {
     let letters = cube.to_facelet_permutation().map(|from| LETTERS[usize::from(from)]);
     // All are ASCII.
     String::from_utf8_lossy(&letters).into_owned()
+}
+
+/// Some colour is not there nine times: a sticker was misread, and which one where that is certain.
+#[derive(Clone, Copy)]
+struct WrongCounts {
+    misread: Option<Misread>,
 }
 
 /// Which symbols there are, and how many of each: what it takes to say what is wrong.
@@ -137,16 +148,23 @@ impl Census {
         Some(Violation::new("wrong_length", Some(1), message))
     }
 
-    fn too_many(&self) -> Option<Violation> {
+    /// Where the symbols are that `is_meant` of, when there are 54 of them.
+    fn places(&self, is_meant: impl Fn(char) -> bool) -> Vec<usize> {
+        self.first.iter().enumerate().filter(|(_, symbol)| is_meant(**symbol)).map(|(facelet, _)| facelet).collect()
+    }
+
+    fn too_many(&self, misread: Option<Misread>) -> Option<Violation> {
         if self.counts.len() <= Face::COUNT {
             return None;
         }
+        let mut places = Vec::new();
         let remedy = if self.length == FACELETS {
             let centres = CENTRE_FACELETS.map(|facelet| self.first[facelet]);
-            let odd = self.counts.iter().filter(|(c, _)| !centres.contains(c));
-            let places = self.first.iter().enumerate().filter(|(_, c)| !centres.contains(c));
-            let places: Vec<_> = places.map(|(facelet, _)| sticker(facelet)).take(LISTED).collect();
-            format!("read again those that are on no centre: {} (stickers {})", Self::tally(odd), places.join(" "))
+            let on_no_centre = || self.places(|symbol| !centres.contains(&symbol));
+            places = misread.map_or_else(on_no_centre, |misread| vec![misread.facelet]);
+            let odd = self.counts.iter().filter(|(c, _)| places.iter().any(|&facelet| self.first[facelet] == *c));
+            let named: Vec<_> = places.iter().take(LISTED).map(|&facelet| sticker(facelet)).collect();
+            format!("read these again: {} (stickers {})", Self::tally(odd), named.join(" "))
         } else {
             let mut rarest_first: Vec<_> = self.counts.iter().collect();
             rarest_first.sort_by_key(|(_, n)| *n);
@@ -156,7 +174,7 @@ impl Census {
             "A cube has six colours, but {} distinct symbols were given (upper and lower case differ): {remedy}.",
             self.counts.len(),
         );
-        Some(Violation::new("too_many_symbols", Some(1), message))
+        Some(Violation::new("too_many_symbols", Some(1), message).about(places))
     }
 
     fn too_few(&self) -> Option<Violation> {
@@ -174,16 +192,21 @@ impl Census {
         Some(Violation::new("too_few_symbols", Some(1), message))
     }
 
-    fn counts(&self) -> Option<Violation> {
+    fn counts(&self, misread: Option<Misread>) -> Option<Violation> {
         let wrong: Vec<_> = self.counts.iter().filter(|(_, n)| *n != 9).collect();
         if wrong.is_empty() {
             return None;
         }
+        let places = misread.map_or_else(
+            || self.places(|symbol| wrong.iter().any(|(c, _)| *c == symbol)),
+            |misread| vec![misread.facelet],
+        );
+        let remedy = misread.map_or_else(|| "Read again the stickers of these colours.".to_owned(), Misread::remedy);
         let message = format!(
-            "Each symbol must be there 9 times, but these are not: {}. Read again the stickers of these colours.",
+            "Each symbol must be there 9 times, but these are not: {}. {remedy}",
             Self::tally(wrong.into_iter()),
         );
-        Some(Violation::new("symbol_count", Some(1), message))
+        Some(Violation::new("symbol_count", Some(1), message).about(places))
     }
 }
 
@@ -201,7 +224,8 @@ fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
                 listed(&named),
             );
             let slots = faces.iter().map(|face| face.name()).collect();
-            found.push(Violation { slots, ..Violation::new("repeated_centre", Some(1), message) });
+            let places = faces.iter().map(|face| CENTRE_FACELETS[face.index()]);
+            found.push(Violation { slots, ..Violation::new("repeated_centre", Some(1), message).about(places) });
         }
     }
     found
@@ -211,6 +235,7 @@ fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
 fn read_slots<P: Kind, const N: usize>(
     symbols: &[char; FACELETS],
     faces: &[Option<Face>; FACELETS],
+    wrong_counts: Option<WrongCounts>,
     found: &mut Vec<Violation>,
 ) -> ([Option<P>; N], [Option<u8>; N]) {
     let (mut pieces, mut turned) = ([None; N], [None; N]);
@@ -222,7 +247,7 @@ fn read_slots<P: Kind, const N: usize>(
         if let Some((piece, by)) = seen(shows) {
             (pieces[i], turned[i]) = (Some(piece), Some(by));
         } else {
-            found.push(impossible(slot, symbols, shows));
+            found.push(impossible(slot, symbols, shows, wrong_counts));
         }
     }
     (pieces, turned)
@@ -237,7 +262,15 @@ fn seen<P: Kind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
 }
 
 /// Why these faces are on no piece.
-fn impossible<P: Kind>(slot: P, symbols: &[char; FACELETS], shows: &[Option<Face>]) -> Violation {
+///
+/// Two stickers that were exchanged make a corner its mirror image, and leave nine of each colour. One that was misread as the opposite
+/// colour makes it the mirror image of another corner, and does not.
+fn impossible<P: Kind>(
+    slot: P,
+    symbols: &[char; FACELETS],
+    shows: &[Option<Face>],
+    wrong_counts: Option<WrongCounts>,
+) -> Violation {
     let seen: Vec<_> = slot.facelets().iter().map(|&facelet| shown(symbols[facelet])).collect();
     let pairs = || (0..shows.len()).flat_map(|a| (a + 1..shows.len()).map(move |b| (a, b)));
     let mut pieces = Vec::new();
@@ -249,17 +282,24 @@ fn impossible<P: Kind>(slot: P, symbols: &[char; FACELETS], shows: &[Option<Face
         let centre = |k: usize| shows[k].map_or_else(String::new, |face| sticker(CENTRE_FACELETS[face.index()]));
         let (one, other) = (centre(a), centre(b));
         format!("no {} has both `{}` and `{}`, whose centres {one} and {other} are opposite", P::WORD, seen[a], seen[b])
+    } else if wrong_counts.is_some() {
+        format!("no {} has these colours in this order, so at least one of them is misread", P::WORD)
     } else {
         let image = P::ALL.iter().find(|piece| piece.faces().all(|face| shows.contains(&Some(face))));
         pieces.extend(image.map(|piece| piece.name()));
         format!("that is {} {} mirrored, with two of its stickers exchanged", P::WORD, pieces.join(" "))
     };
+    let misread = wrong_counts.and_then(|counts| counts.misread);
+    let misread = misread.filter(|misread| slot.facelets().contains(&misread.facelet));
     let message = format!(
-        "{} slot {} shows `{}` on {}: {why}. Read these stickers again.",
+        "{} slot {} shows `{}` on {}: {why}. {}",
         capital(P::WORD),
         slot.name(),
         seen.join(" "),
         stickers(slot),
+        misread.map_or_else(|| "Read these stickers again.".to_owned(), Misread::remedy),
     );
-    Violation { slots: vec![slot.name()], pieces, ..Violation::new(P::IMPOSSIBLE, Some(P::KOCIEMBA), message) }
+    let facelets = slot.facelets().iter().copied();
+    let violation = Violation::new(P::IMPOSSIBLE, Some(P::KOCIEMBA), message).about(facelets);
+    Violation { slots: vec![slot.name()], pieces, ..violation }
 }

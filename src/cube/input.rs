@@ -13,11 +13,11 @@
 //! | `wrong_length` | 1 | not 54 symbols | always; then only `too_many_symbols` and `too_few_symbols` are looked for besides |
 //! | `too_many_symbols` | 1 | more than six distinct symbols | always |
 //! | `too_few_symbols` | 1 | fewer than six distinct symbols | unless the symbols still to come could mend it |
-//! | `symbol_count` | 1 | some symbol is not there nine times | with 54 symbols |
+//! | `symbol_count` | 1 | some symbol is not there nine times; with the misread sticker, if another symbol on it alone makes the cube possible | with 54 symbols |
 //! | `repeated_centre` | 1 | one symbol on several centres | with 54 symbols, once for each such symbol |
 //! | `wrong_array_length` | | an array of cubies has not 8 or 12 entries | always, once for each array |
 //! | `value_out_of_range` | | an entry is no piece, twist or flip | always, once for each array |
-//! | `impossible_corner` | 4 | a slot shows no corner of this cube | with six distinct centres, once for each slot |
+//! | `impossible_corner` | 4 | a slot shows no corner of this cube, or with nine of each symbol the mirror image of one | with six distinct centres, once for each slot |
 //! | `impossible_edge` | 2 | a slot shows no edge of this cube | likewise |
 //! | `duplicate_corner` | 4 | one corner in several slots | with six distinct centres, once for each piece |
 //! | `missing_corner` | 4 | corners that are in no slot | likewise, all in one; not when `cp` has a wrong length |
@@ -27,6 +27,6 @@
 //! | `permutation_parity` | 6 | two pieces are exchanged | when every corner and every edge is there exactly once; not when `cp` or `ep` has a wrong length |
 
 pub use super::cubies::parse_cubies;
-pub use super::error::{InputError, Violation};
+pub use super::error::{InputError, Violation, shown};
 pub use super::facelet::{parse_facelets, to_facelets};
 pub use super::notation::{parse_move, parse_scramble, parse_turns};

@@ -22,6 +22,7 @@ pub mod geometry;
 pub mod input;
 pub mod kit;
 pub mod metric;
+mod misread;
 pub mod move_check;
 pub mod moves;
 mod notation;

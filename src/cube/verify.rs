@@ -1,7 +1,7 @@
 //! Whether pieces read into slots make a cube that turns can reach, and everything that is wrong when they do not.
 
 use super::cubie::Cube;
-use super::error::{InputError, Violation, listed, plural};
+use super::error::{InputError, Violation, listed, plural, shown};
 use super::face::Face;
 use super::geometry::{CORNER_FACELETS, EDGE_FACELETS};
 use super::piece::{Corner, Edge};
@@ -117,17 +117,18 @@ impl Form {
         }
     }
 
+    /// The facelets of these slots, where the caller gave facelets.
+    fn facelets<P: Kind>(self, slots: &[P]) -> impl Iterator<Item = usize> {
+        let slots = if matches!(self, Self::Facelets(_)) { slots } else { &[] };
+        slots.iter().flat_map(|slot| slot.facelets()).copied()
+    }
+
     const fn how_to_mend(self) -> &'static str {
         match self {
             Self::Facelets(_) => "read these stickers again",
             Self::Cubies { .. } => "give every number once",
         }
     }
-}
-
-/// A symbol as it can be printed: what cannot be seen, or would join its neighbour, is escaped.
-pub(super) fn shown(symbol: char) -> String {
-    symbol.escape_debug().collect()
 }
 
 /// The stickers of a slot as people number them, 1..=9 on each face: `U9 R1 F3`.
@@ -204,7 +205,7 @@ fn duplicates<P: Kind>(pieces: &[Option<P>], form: Form) -> Vec<Violation> {
             found.push(Violation {
                 slots: slots.iter().map(|slot| slot.name()).collect(),
                 pieces: vec![piece.name()],
-                ..Violation::new(P::DUPLICATE, Some(P::KOCIEMBA), message)
+                ..Violation::new(P::DUPLICATE, Some(P::KOCIEMBA), message).about(form.facelets(&slots))
             });
         }
     }

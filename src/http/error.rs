@@ -250,6 +250,9 @@ pub struct ViolationBody {
     pub slots: Vec<&'static str>,
     /// The pieces concerned, such as `UR`.
     pub pieces: Vec<&'static str>,
+    /// The stickers concerned, as indices into `facelets`, 0 to 53 in ascending order. Empty where none can be singled out, and for
+    /// a cube given as `cubies`.
+    pub stickers: Vec<u8>,
     /// Kociemba's number for it, 1 to 6, where one exists.
     #[schema(minimum = 1, maximum = 6)]
     pub kociemba: Option<u8>,
@@ -257,8 +260,8 @@ pub struct ViolationBody {
 
 impl From<Violation> for ViolationBody {
     fn from(violation: Violation) -> Self {
-        let Violation { code, kociemba, message, slots, pieces } = violation;
-        Self { code, message, slots, pieces, kociemba }
+        let Violation { code, kociemba, message, slots, pieces, stickers } = violation;
+        Self { code, message, slots, pieces, stickers, kociemba }
     }
 }
 

@@ -7,7 +7,7 @@ use super::error::{Code, Problem};
 use super::extract::{JsonBody, PathParts};
 use super::openapi::{CommonProblems, MoveCheckProblems, MoveProblems};
 use crate::cube::four_arrays::Convention;
-use crate::cube::input::parse_move;
+use crate::cube::input::{parse_move, shown};
 use crate::cube::move_check::{self, Given};
 use crate::cube::{Face, Move, join};
 
@@ -95,7 +95,7 @@ fn named(name: &str) -> Result<Move, Problem> {
 fn no_such_move(name: &str) -> String {
     let meant = nearest(name).map_or_else(String::new, |turn| format!(" Did you mean {turn}?"));
     // A long one is not worth repeating.
-    let quoted: String = name.chars().take(24).flat_map(char::escape_debug).collect();
+    let quoted: String = name.chars().take(24).map(shown).collect();
     format!(
         "`{quoted}` is no turn of one face.{meant} The 18 turns are {}, with the indices 0 to 17.",
         join(&Move::ALL)

@@ -5,7 +5,7 @@ use std::str::Chars;
 
 use super::expand::{TooLong, commutator, conjugate, inverse, repeat};
 use super::{LayerTurn, MAX_DEPTH, MAX_TURNS};
-use crate::cube::error::InputError;
+use crate::cube::error::{InputError, shown};
 use crate::cube::face::Face;
 
 const TURN: &str = "a turn (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`";
@@ -61,7 +61,7 @@ impl Parser<'_> {
     /// What stands here is not what was expected.
     fn unexpected<T>(&mut self, expected: &str) -> Result<T, InputError> {
         let found = match self.peek() {
-            Some(c) => format!("found `{}`", c.escape_debug()),
+            Some(c) => format!("found `{}`", shown(c)),
             None => "the text ends here".to_owned(),
         };
         Self::error(self.position, format!("{found}, expected {expected}."))

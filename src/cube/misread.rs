@@ -1,0 +1,59 @@
+//! Finds the one misread sticker of an impossible cube.
+//!
+//! A misread sticker changes two counts: its own colour is there once too seldom, the colour that was read once too often. Giving the
+//! sticker its colour back makes the cube possible again, and with every other sticker it does not: the two would have to be in slots
+//! that show the same piece, and mending the other one exchanges two pieces, which is the wrong parity.
+
+use super::error::shown;
+use super::face::Face;
+use super::facelet::parse_facelets;
+use super::geometry::{CENTRE_FACELETS, FACELETS};
+use super::verify::sticker;
+
+/// How often each symbol is on a cube.
+const EACH: usize = FACELETS / Face::COUNT;
+
+/// A sticker that was most likely misread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Misread {
+    /// Its place.
+    pub(super) facelet: usize,
+    /// The symbol there that makes the cube possible.
+    pub(super) symbol: char,
+}
+
+impl Misread {
+    /// The only sticker for which another symbol makes a possible cube, or `None` when there is none or more than one.
+    ///
+    /// `counts` are the symbols with how often each is there. The other symbol is the one that is there eight times.
+    pub(super) fn find(symbols: &[char], counts: &[(char, usize)]) -> Option<Self> {
+        let mut wrong = counts.iter().filter(|(_, count)| *count != EACH);
+        let (Some(one), Some(other), None) = (wrong.next(), wrong.next(), wrong.next()) else { return None };
+        let (seldom, often) = if one.1 == EACH - 1 { (one, other) } else { (other, one) };
+        // Ten of a colour, or a seventh symbol.
+        if seldom.1 != EACH - 1 || ![EACH + 1, 1].contains(&often.1) {
+            return None;
+        }
+        let mends = |&facelet: &usize| {
+            let mended = |(at, &symbol)| if at == facelet { seldom.0 } else { symbol };
+            parse_facelets(&symbols.iter().enumerate().map(mended).collect::<String>()).is_ok()
+        };
+        let mut found = (0..symbols.len()).filter(|&facelet| symbols[facelet] == often.0).filter(mends);
+        let (Some(facelet), None) = (found.next(), found.next()) else { return None };
+        Some(Self { facelet, symbol: seldom.0 })
+    }
+
+    /// Whether it is the centre of a face.
+    pub(super) fn is_centre(self) -> bool {
+        CENTRE_FACELETS.contains(&self.facelet)
+    }
+
+    /// What to do about it, as a sentence.
+    pub(super) fn remedy(self) -> String {
+        format!(
+            "Read sticker {} again: with `{}` there the cube is possible.",
+            sticker(self.facelet),
+            shown(self.symbol)
+        )
+    }
+}
