@@ -72,9 +72,22 @@ fn maneuvers_that_are_written_differently_and_mean_the_same() {
         ("[x: R]", "x R x'"),
         ("[F: [R, (U L2)2']]3", "F ([R, L2 U' L2 U'])3 F'"),
         ("((R)2 (U)'2R)", "R2 U' 2R"),
+        // A star before the count.
+        ("(R U)*3", "(R U)3"),
+        ("[R, U]*2 F", "[R, U]2 F"),
+        ("(R U2)*2'", "(R U2)2'"),
+        // Pauses and comments.
+        ("R . U .", "R U"),
+        ("R.U2.F'", "R U2 F'"),
+        ("(R . U)2", "(R U)2"),
+        ("[R., U]", "[R, U]"),
+        ("R U // R2 (and so on\nF", "R U F"),
+        ("R//first\r\nU//second\n//third\n", "R U"),
+        ("(R // in a group\n U)2", "(R U)2"),
+        ("R // no end of line \u{2018}", "R"),
     ] {
         // In the middle of a scramble, so that how the cube is held shows in what follows.
-        let around = |text: &str| scramble(&format!("D B2 L' F {text} R F' U2 B"));
+        let around = |text: &str| scramble(&format!("D B2 L' F {text}\nR F' U2 B"));
         assert_eq!(around(a), around(b), "{a} | {b}");
         assert_eq!(scramble(a), scramble(b), "{a} | {b}");
     }
@@ -174,6 +187,30 @@ fn syntax_errors_carry_their_place_in_characters() {
         ("(R)0", 3, "at least 1"),
         ("(R)9999999999999999999999999", 3, "longer than 10000"),
         ("R\0U", 1, "found `\\0`"),
+        // What can be seen is quoted as it is.
+        ("R''", 2, "found `'`"),
+        ("R2''", 3, "found `'`"),
+        ("R\"", 1, "found `\"`"),
+        ("R\\", 1, "found `\\`"),
+        ("R \u{200b}U", 2, "found `\\u{200b}`"),
+        // A number where a turn should be.
+        ("(3)", 2, "expected a turn inside the parentheses"),
+        ("F [R, 2]", 7, "expected a turn inside the brackets"),
+        ("R (U 3) F", 6, "expected a turn inside the parentheses"),
+        // Stars, and slashes that begin no comment.
+        ("R*3", 1, "`*` stands between a group and its repeat count"),
+        ("(R U)*", 6, "expected a repeat count"),
+        ("(R U)*'", 6, "expected a repeat count"),
+        ("(R U) *3", 6, "`*` stands between a group and its repeat count"),
+        ("(R U)*0", 6, "at least 1"),
+        ("(R U)*3*3", 7, "`*` stands between a group and its repeat count"),
+        ("R / U", 2, "found `/`"),
+        ("R // U\nQ", 7, "found `Q`"),
+        ("(R // U)", 8, "`)` to close"),
+        // Blocks of layers.
+        ("R 2-3Rw", 2, "block turns such as `2-3Rw` are not supported: write `Lw'`"),
+        ("4-5Rw", 0, "block turns such as `2-3Rw` are not supported"),
+        ("U 2-", 2, "block turns such as `2-3Rw` are not supported"),
     ] {
         match parse_scramble(text) {
             Err(InputError::Notation { position, message }) => {
@@ -181,6 +218,36 @@ fn syntax_errors_carry_their_place_in_characters() {
                 assert!(message.contains(says), "{text:?}: {message}");
             }
             other => panic!("{text:?}: {other:?}"),
+        }
+    }
+}
+
+/// The remedy in the refusal of a block of layers turns the same layers, by the stickers that the numbers say.
+#[test]
+fn block_turns_are_refused_with_what_to_write() {
+    for face in "URFDLB".chars() {
+        for (first, last) in [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3), (3, 2)] {
+            for amount in ["", "2", "'", "2'", "3"] {
+                for letter in [format!("{face}w"), face.to_string(), face.to_ascii_lowercase().to_string()] {
+                    let text = format!("{first}-{last}{letter}{amount}");
+                    let Err(InputError::Notation { position: 2, message }) = parse_scramble(&format!("F {text} U"))
+                    else {
+                        panic!("{text}");
+                    };
+                    let mut quoted = message.split('`').skip(1).step_by(2);
+                    assert_eq!(quoted.next(), Some(&*text), "{message}");
+                    let remedy = quoted.next().unwrap();
+                    // One layer after the other, each alone.
+                    let layers: String =
+                        (first.min(last)..=first.max(last)).map(|n| format!("{n}{face}{amount} ")).collect();
+                    // A layer alone moves no others, so their order does not matter; faces and letters stay places.
+                    assert_eq!(
+                        scramble(&format!("F R2 {remedy}")),
+                        scramble(&format!("F R2 {layers}")),
+                        "{text}: {remedy}"
+                    );
+                }
+            }
         }
     }
 }

@@ -9,12 +9,16 @@
 //! | `M E S` and `m e s` | the middle layer, turned like `L`, `D`, `F`; a cube of three layers has one, so case is free |
 //! | `x y z` | the whole cube, turned like `R`, `U`, `F` |
 //! | `R1 R2 R3`, `R'`, `R2'` | how many quarter turns, and counter-clockwise; typographic apostrophes are understood |
-//! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both |
+//! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both; `(R U)*3` is `(R U)3` |
 //! | `[A, B]` | the commutator `A B A' B'` |
 //! | `[A: B]` | the conjugate `A B A'` |
+//! | `.` | a pause, ignored |
+//! | `// ...` | a comment, ignored up to the end of the line |
 //!
 //! Groups, commutators and conjugates nest, and each takes a count and an apostrophe. White space may be left out; a
-//! number then belongs to what stands before it (`R2R` is `R2 R`). Parentheses group; they never mean the inverse scramble.
+//! number then belongs to what stands before it (`R2R` is `R2 R`). Parentheses group; they never mean turns on the
+//! inverse scramble, as in some notations for fewest moves. Block turns (`2-3Rw`) are refused with what to write for them on a cube of
+//! three layers.
 
 mod expand;
 mod parser;

@@ -50,8 +50,20 @@ impl Parser<'_> {
         there
     }
 
-    fn skip_white_space(&mut self) {
-        while self.eat(char::is_whitespace) {}
+    /// Skips what may stand between turns and means nothing: white space, pauses, and comments up to the end of their line.
+    fn skip_separators(&mut self) {
+        loop {
+            if self.is_at_comment() {
+                while self.eat(|c| !matches!(c, '\n' | '\r')) {}
+            } else if !self.eat(|c| c.is_whitespace() || c == '.') {
+                return;
+            }
+        }
+    }
+
+    fn is_at_comment(&self) -> bool {
+        let mut rest = self.rest.clone();
+        rest.next() == Some('/') && rest.next() == Some('/')
     }
 
     fn error<T>(position: usize, message: String) -> Result<T, InputError> {
@@ -64,7 +76,12 @@ impl Parser<'_> {
             Some(c) => format!("found `{}`", shown(c)),
             None => "the text ends here".to_owned(),
         };
-        Self::error(self.position, format!("{found}, expected {expected}."))
+        let hint = match self.peek() {
+            Some('*') => " `*` stands between a group and its repeat count, as in `(R U)*3`.",
+            Some('/') => " A comment begins with `//`.",
+            _ => "",
+        };
+        Self::error(self.position, format!("{found}, expected {expected}.{hint}"))
     }
 
     fn bounded<T>(position: usize, result: Result<T, TooLong>) -> Result<T, InputError> {
@@ -81,14 +98,14 @@ impl Parser<'_> {
     fn sequence(&mut self, depth: usize) -> Result<Vec<LayerTurn>, InputError> {
         let mut turns = Vec::new();
         loop {
-            self.skip_white_space();
+            self.skip_separators();
             let start = self.position;
             match self.peek() {
                 Some(open @ ('(' | '[')) => {
                     let inner = self.group(open, depth)?;
                     turns.extend(inner);
                 }
-                Some(c) if c.is_ascii_digit() || is_turn_letter(c) => turns.push(self.turn()?),
+                Some(c) if c.is_ascii_digit() || is_turn_letter(c) => turns.push(self.turn(depth)?),
                 _ => return Ok(turns),
             }
             // Inside a group too, so that a long text is given up where it becomes too long and not at its end.
@@ -131,8 +148,12 @@ impl Parser<'_> {
             self.close(']', '[', start)?;
             Self::bounded(end, combine(&first, &second))?
         };
+        let has_star = self.eat(|c| c == '*');
         let number_at = self.position;
         let times = self.number();
+        if has_star && times.is_none() {
+            return self.unexpected("a repeat count behind `*`, as in `(R U)*3`");
+        }
         if times == Some(0) {
             return Self::error(number_at, "found `0`, expected a repeat count of at least 1.".to_owned());
         }
@@ -158,19 +179,28 @@ impl Parser<'_> {
     }
 
     /// One turn: layer number, letter, `w`, amount, apostrophe.
-    fn turn(&mut self) -> Result<LayerTurn, InputError> {
+    fn turn(&mut self, depth: usize) -> Result<LayerTurn, InputError> {
         let at = self.position;
-        let start = self.position;
         let layer = self.number();
+        if let (Some(first), Some('-')) = (layer, self.peek()) {
+            return self.block(at, first);
+        }
         if layer.is_some_and(|n| !(1..=3).contains(&n)) {
             return Self::error(
-                start,
+                at,
                 "found a layer number that is not 1, 2 or 3: the cube has three layers.".to_owned(),
             );
         }
         let letter = match self.peek() {
             Some(c) if layer.is_none() && is_turn_letter(c) => c,
             Some(c) if is_face_letter(c) => c,
+            Some(end @ (')' | ']' | ',' | ':')) if depth > 0 => {
+                let inside = if end == ')' { "parentheses" } else { "brackets" };
+                return self.unexpected(&format!(
+                    "a turn inside the {inside}: a number alone is none (a layer number stands before its turn, 2R; an amount or \
+                     repeat count stands right behind what it counts, R2 or (R U)3)"
+                ));
+            }
             _ => {
                 return self.unexpected(
                     "one of U R F D L B u r f d l b after a layer number (an amount stands right behind its turn and \
@@ -198,6 +228,50 @@ impl Parser<'_> {
         let turn = LayerTurn { face, layers, quarters, at };
         Ok(if self.eat(is_prime) { turn.inverse() } else { turn })
     }
+
+    /// Refuses a block of layers, whose first layer number has been read, and says how to write the same turn.
+    fn block<T>(&mut self, at: usize, first: usize) -> Result<T, InputError> {
+        self.advance();
+        let last = self.number();
+        let letter = self.peek().filter(|c| is_face_letter(*c));
+        self.eat(is_face_letter);
+        let w = if self.eat(|c| c == 'w') { "w" } else { "" };
+        let amount = self.number();
+        let quarters = amount.unwrap_or(1);
+        let is_inverse = self.eat(is_prime);
+        let message = match (last, letter) {
+            (Some(last), Some(letter))
+                if (1..=3).contains(&first) && (1..=3).contains(&last) && (1..=3).contains(&quarters) =>
+            {
+                let amount = amount.map_or_else(String::new, |amount| amount.to_string());
+                let prime = if is_inverse { "'" } else { "" };
+                let same = same_as_block(letter, first, last, if is_inverse { 4 - quarters } else { quarters });
+                format!(
+                    "block turns such as `{first}-{last}{letter}{w}{amount}{prime}` are not supported: write `{same}`, which \
+                     turns the same layers of this cube."
+                )
+            }
+            _ => {
+                "block turns such as `2-3Rw` are not supported: write wide turns (Rw, 3Rw) or turns of one layer (2R)."
+                    .to_owned()
+            }
+        };
+        Self::error(at, message)
+    }
+}
+
+/// How to write a clockwise turn by some quarters of the layers from `first` to `last`, counted from the face.
+fn same_as_block(letter: char, first: usize, last: usize, quarters: usize) -> String {
+    let letter = letter.to_ascii_uppercase();
+    let opposite = Face::from_letter(letter).map_or(letter, |face| face.opposite().letter());
+    let (turn, quarters) = match (first.min(last), first.max(last)) {
+        (1, 2) => (format!("{letter}w"), quarters),
+        (1, 3) => (format!("3{letter}w"), quarters),
+        // The two outer layers of the other side, which turns the other way round as seen from there.
+        (2, 3) => (format!("{opposite}w"), 4 - quarters),
+        (one, _) => (format!("{one}{letter}"), quarters),
+    };
+    turn + ["", "2", "'"][quarters - 1]
 }
 
 const fn is_face_letter(c: char) -> bool {
