@@ -164,6 +164,17 @@ fn an_empty_cube_is_refused() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("empty"));
 }
 
+/// With the centres behind it a Reid string has 54 letters, nine of each.
+#[test]
+fn a_reid_string_is_refused_by_name() {
+    let reid = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
+    for text in [reid.to_owned(), format!("{reid} U L F R B D")] {
+        let output = superflip(&["solve", &text]).output().unwrap();
+        assert_code(&output, 2);
+        assert!(stdout(&output).is_empty() && stderr(&output).contains("Reid string"), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn an_impossible_cube_is_refused_with_every_reason() {
     let cube = "UUUUURUUUFRRURRRRRUFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";

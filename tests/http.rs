@@ -99,6 +99,20 @@ async fn not_exactly_one_cube_is_refused_with_the_forms() {
 }
 
 #[tokio::test]
+async fn a_reid_string_is_refused_in_either_field() {
+    let reid = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
+    for uri in ["/solve", "/explain", "/coords"] {
+        let document = post(ready(), uri, json!({"scramble": reid}).to_string()).await.problem(422, "notation");
+        assert_eq!(document["position"], 0);
+        assert!(document["detail"].as_str().unwrap().contains("Reid string"), "{document}");
+        let document = post(ready(), uri, json!({"facelets": reid}).to_string()).await.problem(422, "impossible_cube");
+        let violations = document["violations"].as_array().unwrap();
+        assert_eq!((violations.len(), &violations[0]["code"]), (1, &json!("reid_string")), "{document}");
+        assert!(document["detail"].as_str().unwrap().contains("Reid string"), "{document}");
+    }
+}
+
+#[tokio::test]
 async fn an_impossible_cube_is_refused_with_every_violation() {
     // One corner twisted and one edge flipped, besides each other.
     let cubies = json!({"cubies": {"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [1, 0, 0, 0, 0, 0, 0, 0],

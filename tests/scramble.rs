@@ -252,6 +252,31 @@ fn block_turns_are_refused_with_what_to_write() {
     }
 }
 
+/// Reid's string of the cube after R U F, as `tests/input.rs` has it in facelets.
+const REID: &str = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
+
+#[test]
+fn twenty_names_of_pieces_are_no_turns() {
+    let solved = "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR";
+    let centres = format!("{REID} U L F R B D");
+    for text in [REID, solved, &solved.replace("UFR", "URF"), &REID.replace(' ', "\n"), &centres, &"UR ".repeat(20)] {
+        for refused in [parse_scramble(text), parse_facelets(text)] {
+            assert!(refused.is_err(), "{text}");
+            let message = refused.unwrap_err().to_string();
+            assert!(
+                message.contains("Reid string") && message.contains("convert it to facelets or cubies"),
+                "{text}: {message}"
+            );
+        }
+    }
+    // Of fewer and other words each is what it was.
+    for text in ["UR ".repeat(19), "UR ".repeat(21), format!("{} R", "UR ".repeat(19)), "ur ".repeat(20)] {
+        assert!(parse_scramble(&text).is_ok(), "{text}");
+    }
+    let turned = format!("{REID} U L F R B");
+    assert!(parse_scramble(&turned).is_ok() == parse_scramble(&turned.replace(' ', "")).is_ok());
+}
+
 #[test]
 fn long_and_deep_maneuvers_are_refused_and_never_hang() {
     let place = |text: &str| match parse_scramble(text) {

@@ -8,6 +8,7 @@ use super::face::Face;
 use super::geometry::{CENTRE_FACELETS, FACELETS};
 use super::misread::Misread;
 use super::piece::{Corner, Edge};
+use super::reid::{self, is_reid};
 use super::verify::{Form, Kind, Reading, capital, sticker, stickers, verify};
 
 /// How many symbols, or stickers of one symbol, a message lists before it breaks off.
@@ -22,6 +23,16 @@ const LISTED: usize = 12;
 /// # Errors
 /// [`InputError::Impossible`] with all that is wrong, by the codes listed in [`input`](super::input).
 pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
+    read(text).map_err(|error| {
+        if is_reid(text) {
+            InputError::Impossible(vec![Violation::new("reid_string", Some(1), reid::REFUSAL.to_owned())])
+        } else {
+            error
+        }
+    })
+}
+
+fn read(text: &str) -> Result<Cube, InputError> {
     let mut symbols = ['\0'; FACELETS];
     let mut length = 0;
     for symbol in text.chars().filter(|c| is_symbol(*c)) {

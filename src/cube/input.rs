@@ -10,7 +10,8 @@
 //!
 //! | code | Kociemba | meaning | reported |
 //! | --- | --- | --- | --- |
-//! | `wrong_length` | 1 | not 54 symbols | always; then only `too_many_symbols` and `too_few_symbols` are looked for besides |
+//! | `reid_string` | 1 | twenty names of pieces in place of 54 symbols | alone |
+//! | `wrong_length` | 1 | not 54 symbols | otherwise; then only `too_many_symbols` and `too_few_symbols` are looked for besides |
 //! | `too_many_symbols` | 1 | more than six distinct symbols | always |
 //! | `too_few_symbols` | 1 | fewer than six distinct symbols | unless the symbols still to come could mend it |
 //! | `symbol_count` | 1 | some symbol is not there nine times; with the misread sticker, if another symbol on it alone makes the cube possible | with 54 symbols |

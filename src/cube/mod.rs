@@ -28,6 +28,7 @@ pub mod moves;
 mod notation;
 pub mod piece;
 pub mod random;
+mod reid;
 pub mod symmetry;
 mod verify;
 

@@ -17,8 +17,8 @@
 //!
 //! Groups, commutators and conjugates nest, and each takes a count and an apostrophe. White space may be left out; a
 //! number then belongs to what stands before it (`R2R` is `R2 R`). Parentheses group; they never mean turns on the
-//! inverse scramble, as in some notations for fewest moves. Block turns (`2-3Rw`) are refused with what to write for them on a cube of
-//! three layers.
+//! inverse scramble, as in some notations for fewest moves. Block turns (`2-3Rw`) are refused with what to write for them on a cube of three
+//! layers, and so is a Reid string (`UF UR UB ...`), all of whose letters are turns as well.
 
 mod expand;
 mod parser;
@@ -29,6 +29,7 @@ use super::face::Face;
 use super::facelet::parse_facelets;
 use super::geometry::{FACELETS, layer_turn};
 use super::moves::Move;
+use super::reid::{self, is_reid};
 
 /// The longest maneuver that is accepted, in turns, once all groups are written out.
 pub(super) const MAX_TURNS: usize = 10_000;
@@ -54,17 +55,25 @@ impl LayerTurn {
     }
 }
 
+/// The turns of a text.
+fn turns(text: &str) -> Result<Vec<LayerTurn>, InputError> {
+    if is_reid(text) {
+        return Err(InputError::Notation { position: 0, message: reid::REFUSAL.to_owned() });
+    }
+    parser::parse(text)
+}
+
 /// The cube that stands there after this maneuver, as it is then held.
 ///
 /// Letters mean places at the time of the turn: in `x R`, `R` turns the face that is on the right after the rotation, and
 /// the answer to that scramble is `R'`. A text without turns is the solved cube.
 ///
 /// # Errors
-/// [`InputError::Notation`] when the text is no maneuver, nests deeper than 64 levels or is longer than 10 000 turns
+/// [`InputError::Notation`] when the text is no maneuver or a Reid string, nests deeper than 64 levels or is longer than 10 000 turns
 /// when written out.
 pub fn parse_scramble(text: &str) -> Result<Cube, InputError> {
     let mut stickers: [u8; FACELETS] = std::array::from_fn(|facelet| facelet as u8);
-    for turn in parser::parse(text)? {
+    for turn in turns(text)? {
         let from = layer_turn(turn.face, turn.layers, usize::from(turn.quarters));
         stickers = from.map(|facelet| stickers[usize::from(facelet)]);
     }
@@ -94,7 +103,7 @@ pub fn parse_turns(text: &str) -> Result<Vec<Move>, InputError> {
                 .into(),
         })
     };
-    parser::parse(text)?.into_iter().map(face_turn).collect()
+    turns(text)?.into_iter().map(face_turn).collect()
 }
 
 /// One turn as people write it: `U`, `U2`, `U'`, and what the notation reads as the same (`U3`, `U2'`, `1U`).

@@ -25,7 +25,7 @@ pub struct BatchLine {
     pub id: Option<LineId>,
     /// 54 symbols in the order U R F D L B.
     pub facelets: Option<String>,
-    /// A maneuver from the solved cube; the cube to solve is the one standing there after it.
+    /// A maneuver from the solved cube; the cube to solve is the one standing there after it. Parentheses group, as in `(R U)3`.
     pub scramble: Option<String>,
     /// Kociemba's arrays.
     pub cubies: Option<Cubies>,

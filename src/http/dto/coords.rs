@@ -16,7 +16,7 @@ pub struct CoordsRequest {
     /// 54 symbols in the order U R F D L B.
     #[schema(example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB")]
     pub facelets: Option<String>,
-    /// A maneuver from the solved cube.
+    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`.
     #[schema(example = "R U R' U'")]
     pub scramble: Option<String>,
     /// Kociemba's arrays.
@@ -34,7 +34,7 @@ pub struct CoordsRequest {
 pub struct CoordsQuery {
     /// 54 symbols in the order U R F D L B; this or `scramble`.
     pub facelets: Option<String>,
-    /// A maneuver from the solved cube; this or `facelets`.
+    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`; this or `facelets`.
     pub scramble: Option<String>,
     /// Only these coordinates, with commas between them.
     #[param(example = "twist,flip_slice_class")]

@@ -16,7 +16,7 @@ pub struct ExplainRequest {
     /// 54 symbols in the order U R F D L B.
     #[schema(example = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB")]
     pub facelets: Option<String>,
-    /// A maneuver from the solved cube.
+    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`.
     #[schema(example = "R U R' U'")]
     pub scramble: Option<String>,
     /// Kociemba's arrays.
@@ -42,7 +42,7 @@ pub struct ExplainRequest {
 pub struct ExplainQuery {
     /// 54 symbols in the order U R F D L B; this or `scramble`.
     pub facelets: Option<String>,
-    /// A maneuver from the solved cube; this or `facelets`.
+    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`; this or `facelets`.
     pub scramble: Option<String>,
     /// Face turns that solve the cube.
     pub solution: Option<String>,

@@ -30,7 +30,8 @@ pub struct SolveRequest {
     /// centres say which face a symbol stands for.
     #[schema(example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB")]
     pub facelets: Option<String>,
-    /// A maneuver from the solved cube in WCA or `SiGN` notation. The cube to solve is the one standing there after it.
+    /// A maneuver from the solved cube in WCA or `SiGN` notation. The cube to solve is the one standing there after it. Parentheses
+    /// always group, as in `(R U)3`; they never mean turns on the inverse. Comments begin with `//` and end with their line.
     #[schema(example = "R U R' U'")]
     pub scramble: Option<String>,
     /// Kociemba's arrays.
@@ -87,7 +88,7 @@ impl SolveRequest {
 pub struct SolveQuery {
     /// 54 symbols in the order U R F D L B; this or `scramble`.
     pub facelets: Option<String>,
-    /// A maneuver from the solved cube; this or `facelets`.
+    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`; this or `facelets`.
     pub scramble: Option<String>,
     /// Stop at the first solution this short (default: 20).
     #[param(minimum = 0, maximum = 30)]
