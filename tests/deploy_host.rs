@@ -65,7 +65,7 @@ fn directives<'a>(words: &mut impl Iterator<Item = &'a str>) -> Vec<Directive> {
 
 /// A configuration without its comments; its directives end with `;`, or with their line.
 fn proxy(text: &str, is_by_line: bool) -> Directive {
-    let lines = text.lines().map(|line| line.trim()).filter(|line| !line.starts_with('#') && !line.is_empty());
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#') && !line.is_empty());
     let text: String = lines
         .map(|line| match line.strip_suffix(['{', ';']) {
             Some(start) if line.ends_with('{') => format!("{start} {{\n"),
