@@ -238,8 +238,9 @@ fn block_turns_are_refused_with_what_to_write() {
                     assert_eq!(quoted.next(), Some(&*text), "{message}");
                     let remedy = quoted.next().unwrap();
                     // One layer after the other, each alone.
-                    let layers: String =
-                        (first.min(last)..=first.max(last)).map(|n| format!("{n}{face}{amount} ")).collect();
+                    let numbers = first.min(last)..=first.max(last);
+                    let layers: Vec<_> = numbers.map(|n| format!("{n}{face}{amount}")).collect();
+                    let layers = layers.join(" ");
                     // A layer alone moves no others, so their order does not matter; faces and letters stay places.
                     assert_eq!(
                         scramble(&format!("F R2 {remedy}")),
