@@ -269,6 +269,8 @@ async fn a_page_of_an_allowed_origin_may_send_a_key_and_read_its_limits() {
         assert!(answer.header("access-control-allow-headers").contains(name), "{name}");
     }
     assert_eq!(answer.header("access-control-allow-credentials"), "");
+    // As long as Chromium keeps it.
+    assert_eq!(answer.header("access-control-max-age"), "7200");
     let bad = send(router.clone(), preflight("https://bad.example")).await;
     assert_eq!(bad.header("access-control-allow-origin"), "");
     for headers in [
@@ -281,9 +283,49 @@ async fn a_page_of_an_allowed_origin_may_send_a_key_and_read_its_limits() {
             assert!(answer.header("access-control-expose-headers").contains(name), "{name}");
         }
     }
-    // Off unless it is configured.
-    let answer = send(starting(), preflight("https://good.example")).await;
-    assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (405, ""));
+    // A cache is not to give one page what it keeps of another's answer.
+    let answer = send(router.clone(), asked("/moves/F", &[("x-api-key", key.as_str())])).await;
+    assert!(answer.header("vary").contains("origin") && answer.header("access-control-allow-origin").is_empty());
+    // OPTIONS of no browser is a method like others.
+    let mut options = asked("/solve", &[("origin", "https://good.example"), ("x-api-key", key.as_str())]);
+    *options.method_mut() = Method::OPTIONS;
+    assert_eq!(send(router, options).await.status, 405);
+}
+
+#[tokio::test]
+async fn a_preflight_that_is_refused_names_the_key_to_set() {
+    let preflight = |origin: &str| {
+        let request = Request::builder().method(Method::OPTIONS).uri("/solve").header(header::ORIGIN, origin);
+        request.header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST").body(Body::empty()).unwrap()
+    };
+    let mut with_cors = config();
+    with_cors.server.cors_allowed_origins = vec!["https://good.example".into()];
+    // A key that the browser does not send is not what is wrong.
+    let locked = without_tables(with_keys(&[("one", &new_key().unwrap(), "requests_per_second = 1")]));
+    for (router, why) in
+        [(starting(), "CORS is off"), (locked, "CORS is off"), (without_tables(with_cors), "other origins")]
+    {
+        for _ in 0..3 {
+            let answer = send(router.clone(), preflight("https://bad.example")).await;
+            assert_eq!(answer.header("access-control-allow-origin"), "");
+            assert_eq!(answer.header("content-type"), "application/problem+json");
+            assert!(!answer.header("x-request-id").is_empty() && answer.header("x-frame-options") == "DENY");
+            let problem = answer.problem(403, "origin_not_allowed");
+            let detail = problem["detail"].as_str().unwrap();
+            for part in
+                [why, "https://bad.example", "`server.cors_allowed_origins`", "SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS"]
+            {
+                assert!(detail.contains(part), "{part}: {detail}");
+            }
+        }
+    }
+    let mut any = config();
+    any.server.cors_allowed_origins = vec!["*".into()];
+    let router = without_tables(any);
+    let answer = send(router.clone(), preflight("https://bad.example")).await;
+    assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "*"));
+    // What a cache keeps of a request without an origin will do for every page.
+    assert_eq!(send(router, asked("/moves/F", &[])).await.header("access-control-allow-origin"), "*");
 }
 
 /// The least that is too much of each thing, beside the most that is not. Sizes of heads, bodies, lines and composed spaces, of

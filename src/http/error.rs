@@ -76,6 +76,8 @@ pub enum Code {
     MissingKey,
     /// The server does not know the API key that was sent.
     UnknownKey,
+    /// A preflight of an origin that CORS does not allow here; `detail` names the key that would.
+    OriginNotAllowed,
     /// This client has begun as many requests as it may in a time.
     RateLimited,
     /// This client has as many requests under way as it may.
@@ -104,7 +106,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 42] = [
+    pub const ALL: [Self; 43] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
@@ -135,6 +137,7 @@ impl Code {
         Self::UnsupportedMediaType,
         Self::MissingKey,
         Self::UnknownKey,
+        Self::OriginNotAllowed,
         Self::RateLimited,
         Self::ClientLimit,
         Self::Overloaded,
@@ -189,6 +192,7 @@ impl Code {
             }
             Self::MissingKey => (S::UNAUTHORIZED, "missing_key", "An API key is asked for"),
             Self::UnknownKey => (S::UNAUTHORIZED, "unknown_key", "No such API key"),
+            Self::OriginNotAllowed => (S::FORBIDDEN, "origin_not_allowed", "The origin is not allowed"),
             Self::RateLimited => (S::TOO_MANY_REQUESTS, "rate_limited", "Too many requests"),
             Self::ClientLimit => (S::TOO_MANY_REQUESTS, "client_limit", "Too many requests at once"),
             Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "Overloaded"),

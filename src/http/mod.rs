@@ -10,6 +10,7 @@ pub mod batch;
 mod body;
 mod compression;
 pub mod coords;
+mod cors;
 mod credentials;
 pub mod cube;
 pub mod dto;
