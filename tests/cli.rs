@@ -464,3 +464,16 @@ fn a_solution_is_explained_to_people_and_to_scripts() {
     assert_code(&output, 2);
     assert!(stderr(&output).contains("do not solve"));
 }
+        (vec!["coords", "R U X"], "found `X`, expected a turn"),
+        (vec!["coords", "nope"], "No coordinate is called `nope`. `superflip coords` lists them."),
+        (vec!["coords", "1236"], "No coordinate is called `1236`"),
+        (vec!["coords", "comp(twist"], "The expression cannot be read: at character 10, expected `)`"),
+        (vec!["coords", "comp(twist,nope)"], "No coordinate is called `nope`"),
+        (vec!["coords", "com(twist,slice)"], "`superflip coords` explains them"),
+        (vec!["coords", "sym(twist,UD17)"], "No group is called `UD17`"),
+        (vec!["coords", "nope", "5"], "`superflip coords` lists them"),
+        (vec!["coords", "R", "--names", "nope"], "`superflip coords` lists them"),
+        (vec!["coords", "Rubik"], "neither a coordinate nor a cube"),
+        (vec!["coords", "Rubik"], "As a scramble: at character 3: found `i`"),
+        (vec!["coords", "move"], "As a coordinate: No coordinate is called `move`"),
+        (vec!["coords", "edges"], "Did you mean `u_edges`?"),

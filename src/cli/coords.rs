@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use super::args::Coords;
+use super::meant::{Meant, meant};
 use super::solve::{cube_forms, text_of};
 use super::{Failure, configure, load, log_for_people, print, print_json};
 use crate::cube::input::{parse_turns, to_facelets};
@@ -15,13 +16,12 @@ use crate::http::dto::{
     ApplyBody, Catalogue, CoordinateBody, CoordinateValue, CoordsResponse, DirectionBody, Leads, TransformBody,
     ValueBody,
 };
-use crate::http::error::Problem;
-use crate::http::spaces::{checked, plan_of, turn_not_valid};
+use crate::http::error::{Code, Problem};
+use crate::http::spaces::{checked, expression_problem, space_problem, turn_not_valid};
 use crate::service::config::Config;
-use crate::service::nearest::nearest;
-use crate::service::spaces::{Spaces, SpacesError};
-use crate::space::catalogue::{self, CATALOGUE};
-use crate::space::expression::{self, Plan};
+use crate::service::spaces::Spaces;
+use crate::space::catalogue::CATALOGUE;
+use crate::space::expression::{self, ExpressionError, Plan};
 use crate::space::{Limits, Space};
 use crate::tables::Tables;
 
@@ -77,12 +77,16 @@ impl Desk {
         let Some(value) = &args.value else {
             return match expression::plan(what) {
                 Ok(plan) => self.say(&CoordinateBody::from(&self.space(plan, &self.tables()?)?), coordinate_text),
-                // What is neither a coordinate nor a cube was most likely meant to be the one that it resembles.
-                Err(slip) if nearest(what, catalogue::names()).is_some() => Err(Problem::from(slip).into()),
-                Err(_) => self.cube(what, args.names.as_deref()),
+                // Only a cube goes with names.
+                Err(_) if args.names.is_some() => self.cube(what, args.names.as_deref()),
+                Err(slip) => match meant(what) {
+                    Meant::Coordinate => Err(self.slip(&slip).into()),
+                    Meant::Cube => self.cube(what, None),
+                    Meant::Either => Err(self.neither(what, &slip)),
+                },
             };
         };
-        let plan = plan_of(what)?;
+        let plan = self.plan(what)?;
         let moves = args.apply.as_deref().map(parse_turns).transpose().map_err(Problem::from)?;
         let value: u64 = value
             .parse()
@@ -98,7 +102,7 @@ impl Desk {
             let s = Symmetry::try_from_index(index as usize);
             let s =
                 s.ok_or_else(|| Failure::Input(format!("there is no symmetry {index}: they are numbered 0 to 47")))?;
-            let seen = space.transform(at, s).map_err(|error| Problem::from(SpacesError::from(error)))?;
+            let seen = space.transform(at, s).map_err(|error| space_problem(error.into(), self.catalogue()))?;
             return self.say(&TransformBody::new(&space, value, s, seen), transform_text);
         }
         self.say(&ValueBody::new(&space, value, at), value_text)
@@ -117,7 +121,7 @@ impl Desk {
                 facelets: to_facelets(&cube),
                 coordinates: split_names(names)
                     .iter()
-                    .map(|name| self.coordinate(plan_of(name)?, &tables, &cube))
+                    .map(|name| self.coordinate(self.plan(name)?, &tables, &cube))
                     .collect::<Result<_, Refusal>>()?,
                 directions: None,
             },
@@ -132,6 +136,34 @@ impl Desk {
         })
     }
 
+    fn plan(&self, text: &str) -> Result<Plan, Problem> {
+        expression::plan(text).map_err(|error| self.slip(&error))
+    }
+
+    fn slip(&self, error: &ExpressionError) -> Problem {
+        expression_problem(error, self.catalogue())
+    }
+
+    /// Where the reader of a message finds the catalogue: with `--json` it is that of the service.
+    fn catalogue(&self) -> &'static str {
+        if self.json { "GET /coords" } else { "`superflip coords`" }
+    }
+
+    /// Both readings of a text that is neither a coordinate nor a cube.
+    fn neither(&self, text: &str, slip: &ExpressionError) -> Refusal {
+        let coordinate = self.slip(slip);
+        match cube_forms(text).cube() {
+            Ok(_) => coordinate.into(),
+            Err(cube) => {
+                let (first, second) = (&coordinate.document().detail, &cube.document().detail);
+                let detail = format!(
+                    "`{text}` is neither a coordinate nor a cube. As a coordinate: {first} As a scramble: {second}"
+                );
+                Problem::new(Code::UnknownCoordinate, detail).into()
+            }
+        }
+    }
+
     fn limits(&self) -> Limits {
         Spaces::new(&self.config.coords).limits()
     }
@@ -142,7 +174,7 @@ impl Desk {
 
     fn space(&self, plan: Plan, tables: &Tables) -> Result<Space, Refusal> {
         let built = Space::new(plan, self.limits(), tables, &AtomicBool::new(false), &|_, _| ());
-        built.map_err(|error| Problem::from(SpacesError::from(error)).into())
+        built.map_err(|error| space_problem(error.into(), self.catalogue()).into())
     }
 
     fn say<T: Serialize>(&self, answer: &T, text: fn(&T) -> String) -> Result<(), Refusal> {

@@ -7,6 +7,7 @@ pub mod explain;
 pub mod healthcheck;
 pub mod key;
 mod load;
+mod meant;
 pub mod serve;
 pub mod solve;
 pub mod tables;

@@ -97,7 +97,7 @@ pub(super) fn text_of(argument: &str) -> Result<String, Failure> {
 /// Whether the text is meant as facelets: 54 symbols in one piece, or six of them nine times each, or so many letters in long pieces
 /// without an amount among them as nobody turns. If they are not 54 that is said of them: taken for turns, for `U` to `B` are both,
 /// they would be another cube.
-fn is_meant_as_facelets(text: &str) -> bool {
+pub(super) fn is_meant_as_facelets(text: &str) -> bool {
     const MANY: usize = 30;
     const SHORTEST_PIECE: usize = 3;
     let (pieces, symbols) = (text.split_whitespace().count(), text.chars().filter(|c| !c.is_whitespace()));

@@ -19,6 +19,8 @@ use crate::space::{Space, SpaceError, State as SpaceState, catalogue, group};
 
 /// Named spaces of up to so many raw values are built in a tenth of a second.
 const SOON_BUILT: u64 = 1 << 21;
+/// Where a caller finds the catalogue.
+const ROUTE: &str = "GET /coords";
 /// The most turns that are walked for one request.
 const MOST_TURNS: usize = 1000;
 
@@ -173,49 +175,57 @@ pub fn turn_not_valid(space: &Space, turn: &str, number: usize) -> Problem {
 
 impl From<ExpressionError> for Problem {
     fn from(error: ExpressionError) -> Self {
-        match &error {
-            ExpressionError::Unknown { what: "construction", name } => {
-                let detail = format!(
-                    "`{name}(` begins no construction; there are comp, sym and symcomp. GET /coords explains them."
-                );
-                Self::new(Code::Expression, detail)
-            }
-            ExpressionError::Unknown { what, name } => {
-                let meant = match *what {
-                    "group" => nearest(name, group::GROUPS.iter().map(|group| group.name)),
-                    _ => nearest(name, catalogue::names()),
-                };
-                let hint = meant.map_or(String::new(), |meant| format!(" Did you mean `{meant}`?"));
-                Self::new(
-                    Code::UnknownCoordinate,
-                    format!("No {what} is called `{name}`.{hint} GET /coords lists them."),
-                )
-            }
-            ExpressionError::Syntax { position, message } => {
-                let detail = format!("The expression cannot be read: at character {position}, {message}.");
-                Self::new(Code::Expression, detail).with(|document| document.position = Some(*position))
-            }
-            ExpressionError::Senseless(message) => {
-                Self::new(Code::Expression, format!("This coordinate cannot be: {message}."))
-            }
-        }
+        expression_problem(&error, ROUTE)
     }
 }
 
 impl From<SpacesError> for Problem {
     fn from(error: SpacesError) -> Self {
-        let code = match error {
-            SpacesError::Refused(refused) => return refused.into(),
-            SpacesError::Space(SpaceError::Stopped) => return crate::service::pool::Refused::ShuttingDown.into(),
-            SpacesError::Space(SpaceError::TooLarge { .. }) => Code::SpaceTooLarge,
-            SpacesError::Space(SpaceError::DoesNotAct { .. }) => Code::DoesNotAct,
-        };
-        let hint = match code {
-            Code::SpaceTooLarge => " (coords.max_space_values and coords.cache_bytes in its configuration)",
-            _ => ". GET /coords lists for each coordinate the symmetries that act",
-        };
-        let text = error.to_string();
-        let detail = if text.starts_with("the ") { text.replacen("the ", "The ", 1) } else { text };
-        Self::new(code, format!("{detail}{hint}."))
+        space_problem(error, ROUTE)
     }
+}
+
+/// The problem of an expression; `catalogue` is where its reader finds the catalogue, such as `GET /coords`.
+pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
+    match error {
+        ExpressionError::Unknown { what: "construction", name } => {
+            let detail = format!(
+                "`{name}(` begins no construction; there are comp, sym and symcomp. {catalogue} explains them."
+            );
+            Problem::new(Code::Expression, detail)
+        }
+        ExpressionError::Unknown { what, name } => {
+            let meant = match *what {
+                "group" => nearest(name, group::GROUPS.iter().map(|group| group.name)),
+                _ => nearest(name, catalogue::names()),
+            };
+            let hint = meant.map_or(String::new(), |meant| format!(" Did you mean `{meant}`?"));
+            let detail = format!("No {what} is called `{name}`.{hint} {catalogue} lists them.");
+            Problem::new(Code::UnknownCoordinate, detail)
+        }
+        ExpressionError::Syntax { position, message } => {
+            let detail = format!("The expression cannot be read: at character {position}, {message}.");
+            Problem::new(Code::Expression, detail).with(|document| document.position = Some(*position))
+        }
+        ExpressionError::Senseless(message) => {
+            Problem::new(Code::Expression, format!("This coordinate cannot be: {message}."))
+        }
+    }
+}
+
+/// The problem of a space that cannot be had; `catalogue` is as for [`expression_problem`].
+pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
+    let code = match error {
+        SpacesError::Refused(refused) => return refused.into(),
+        SpacesError::Space(SpaceError::Stopped) => return crate::service::pool::Refused::ShuttingDown.into(),
+        SpacesError::Space(SpaceError::TooLarge { .. }) => Code::SpaceTooLarge,
+        SpacesError::Space(SpaceError::DoesNotAct { .. }) => Code::DoesNotAct,
+    };
+    let hint = match code {
+        Code::SpaceTooLarge => " (coords.max_space_values and coords.cache_bytes in its configuration)".to_owned(),
+        _ => format!(". {catalogue} lists for each coordinate the symmetries that act"),
+    };
+    let text = error.to_string();
+    let detail = if text.starts_with("the ") { text.replacen("the ", "The ", 1) } else { text };
+    Problem::new(code, format!("{detail}{hint}."))
 }
