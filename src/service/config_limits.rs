@@ -2,6 +2,7 @@
 
 use super::config::{Config, Telemetry};
 use super::config_access::rate_and_burst;
+use super::config_origins::origin_rule;
 use super::nearest::nearest;
 
 /// The longest solution length that may be asked for. No cube needs more than 20 turns; the two-phase algorithm's
@@ -17,7 +18,7 @@ const LONGEST_LINE: usize = 65_536;
 impl Config {
     /// The key whose value is out of its limits, and what the limits are.
     pub(super) fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        let Self { server, access, tables, search, optimal, coords, log, telemetry } = self;
+        let Self { server, access, tables, search, optimal, coords, log, telemetry, .. } = self;
         let durations = [
             ("server.header_timeout_ms", server.header_timeout_ms),
             ("server.body_timeout_ms", server.body_timeout_ms),
@@ -67,9 +68,7 @@ impl Config {
         if server.drain_timeout_ms > 86_400_000 {
             return Some(("server.drain_timeout_ms", "it must be from 0 to 86400000 (a day)".into()));
         }
-        if let Some(origin) = server.cors_allowed_origins.iter().find(|origin| !is_origin(origin)) {
-            let rule =
-                format!("`{origin}` is not an origin: write scheme and host, such as `https://example.org`, or `*`");
+        if let Some(rule) = server.cors_allowed_origins.iter().find_map(|origin| origin_rule(origin)) {
             return Some(("server.cors_allowed_origins", rule));
         }
         if let Some(rule) = access.out_of_limits() {
@@ -151,11 +150,6 @@ impl Telemetry {
         };
         Some(("telemetry.otlp_endpoint", rule.into()))
     }
-}
-
-fn is_origin(text: &str) -> bool {
-    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    text == "*" || host.is_some_and(|host| !host.is_empty() && host.chars().all(|c| c.is_ascii_graphic() && c != '/'))
 }
 
 /// What is wrong with a filter of the log: how it is written, or that it says nothing of this program, which is most often a level

@@ -12,6 +12,7 @@ pub mod config_access;
 pub mod config_limits;
 pub mod config_load;
 pub mod departure;
+mod config_origins;
 pub mod keeper;
 pub mod keys;
 pub mod loader;
