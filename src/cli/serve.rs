@@ -1,7 +1,8 @@
 //! `superflip serve`.
 
 use std::future::Future;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -14,6 +15,7 @@ use crate::http::serve::serve;
 use crate::http::{AppState, app};
 use crate::service::config::Config;
 use crate::service::keeper::Keeper;
+use crate::service::listen::Listen;
 use crate::service::loader::{self, LoadError, Loading};
 use crate::service::readiness::{Readiness, State};
 use crate::service::{memory, metrics, process, telemetry};
@@ -50,18 +52,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     memory::tell(&plan);
     config.server.max_connections = process::descriptors_for(config.server.max_connections);
     config.tables.profile = plan.profile;
-    let address = config.server.listen;
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        let remedy = match error.kind() {
-            ErrorKind::AddrInUse => "Stop what listens there, or choose another address with --listen",
-            ErrorKind::PermissionDenied => "Choose a port from 1024 on with --listen",
-            ErrorKind::AddrNotAvailable => {
-                "It is none of this machine: choose another with --listen, such as 0.0.0.0 for all"
-            }
-            _ => "Choose another address with --listen",
-        };
-        Failure::Runtime(format!("cannot listen on {address}: {error}. {remedy}."))
-    })?;
+    let listener = listen(&config.server.listen).await?;
     let readiness = Readiness::starting();
     let mut loading = Loading::start(folder.clone(), config.tables.profile, readiness.clone());
     let state = AppState::short_of_memory(config, readiness, metrics.clone(), plan.shortage);
@@ -88,6 +79,48 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;
     upkeep.abort();
     match loaded {
+/// Listens on the first of the addresses that this machine has. An address in use is an error and not a reason to take the next one:
+/// callers of the name would reach whatever listens there.
+async fn listen(listen: &Listen) -> Result<TcpListener, Failure> {
+    let addresses = listen.addresses().map_err(|error| {
+        Failure::Runtime(format!(
+            "cannot listen on {listen}: the name cannot be resolved ({error}). Write an address of this machine in numbers with \
+             --listen, such as 127.0.0.1:8080, or 0.0.0.0:8080 for all."
+        ))
+    })?;
+    let mut failed = None;
+    for address in addresses {
+        match TcpListener::bind(address).await {
+            Ok(listener) => return Ok(listener),
+            Err(error) => {
+                let is_final = matches!(error.kind(), ErrorKind::AddrInUse | ErrorKind::PermissionDenied);
+                failed = Some((address, error));
+                if is_final {
+                    break;
+                }
+            }
+        }
+    }
+    let Some((address, error)) = failed else {
+        return Err(Failure::Runtime(format!("cannot listen on {listen}: the name has no address.")));
+    };
+    Err(cannot_listen(listen, address, &error))
+}
+
+fn cannot_listen(listen: &Listen, address: SocketAddr, error: &io::Error) -> Failure {
+    let remedy = match error.kind() {
+        ErrorKind::AddrInUse => "Stop what listens there, or choose another address with --listen",
+        ErrorKind::PermissionDenied => "Choose a port from 1024 on with --listen",
+        ErrorKind::AddrNotAvailable => {
+            "It is none of this machine: choose another with --listen, such as 0.0.0.0 for all"
+        }
+        _ => "Choose another address with --listen",
+    };
+    let (name, address) = (listen.to_string(), address.to_string());
+    let address = if name == address { address } else { format!("{address}, which is {name}") };
+    Failure::Runtime(format!("cannot listen on {address}: {error}. {remedy}."))
+}
+
         Some(error) if !matches!(error, LoadError::Tables(TableError::Stopped)) => Err(Failure::runtime(error)),
         _ => Ok(()),
     }

@@ -3,13 +3,13 @@
 //! The defaults are not written here but in `config/default.toml`, which is also the manual; [`load`](super::config_load)
 //! puts the sources on top of each other.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Deserializer};
 
 use super::config_access::Access;
+use super::listen::Listen;
 use crate::tables::Profile;
 use crate::tables::optimal::Size;
 
@@ -39,8 +39,8 @@ pub struct Config {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Server {
-    /// Address and port.
-    pub listen: SocketAddr,
+    /// Address, or host name, and port.
+    pub listen: Listen,
     /// Longest request body.
     pub body_limit_bytes: usize,
     /// Time for the head of a request, and for an idle connection.

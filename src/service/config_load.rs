@@ -184,10 +184,7 @@ fn is_read_as(kind: &ValueKind, text: &str) -> bool {
 fn read(builder: &ConfigBuilder<DefaultState>, origin: &str) -> Result<Config, ConfigError> {
     let config = builder.build_cloned().and_then(config::Config::try_deserialize::<Config>);
     let config = config.map_err(|error| {
-        let (key, mut reason) = key_and_reason(&error);
-        if key == "server.listen" {
-            reason += ": write an address in numbers and a port up to 65535, such as 127.0.0.1:8080 or [::1]:8080";
-        }
+        let (key, reason) = key_and_reason(&error);
         ConfigError::Invalid { key, origin: origin.into(), reason }
     })?;
     match config.out_of_limits() {

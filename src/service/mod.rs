@@ -16,6 +16,7 @@ mod config_origins;
 pub mod keeper;
 pub mod keys;
 pub mod loader;
+pub mod listen;
 pub mod memory;
 pub mod metrics;
 pub mod nearest;
