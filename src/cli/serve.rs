@@ -155,11 +155,21 @@ async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size
     }
 }
 
-/// Resolves with the first signal to stop from now on.
+/// Resolves with the first signal to stop from now on: SIGTERM, SIGINT, or SIGHUP unless whatever started this process had it ignored,
+/// as `nohup` does.
+    // To listen would end the ignoring.
+    let hangup = if process::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
+    let hangup = async move {
+        match hangup {
+            Some(mut hangup) => hangup.recv().await,
+            None => std::future::pending().await,
+        }
+    };
 #[cfg(unix)]
 pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
+            _ = hangup => {}
     let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
         tokio::select! {

@@ -63,6 +63,21 @@ pub fn survive_file_limit() {
     }
 }
 
+/// Whether SIGHUP is ignored, which a process inherits from whatever started it. Only Linux tells without a system call that is unsafe.
+#[cfg(target_os = "linux")]
+pub fn ignores_hangup() -> bool {
+    use rustix::process::Signal;
+
+    let status = procfs::process::Process::myself().and_then(|process| process.status());
+    status.is_ok_and(|status| status.sigign >> (Signal::HUP.as_raw() - 1) & 1 == 1)
+}
+
+/// Elsewhere nobody tells.
+#[cfg(not(target_os = "linux"))]
+pub fn ignores_hangup() -> bool {
+    false
+}
+
 /// Elsewhere the signal keeps its default.
 #[cfg(not(target_os = "linux"))]
 pub fn survive_file_limit() {}
