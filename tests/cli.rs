@@ -88,9 +88,48 @@ fn nonsense_is_refused_with_exit_code_2() {
     ] {
         assert_code(&run(arguments), 2);
     }
-    let output = superflip(&["serve"]).env("SUPERFLIP_PORT", "tcp://10.0.0.1:80").output().unwrap();
-    assert_code(&output, 2);
-    assert!(stderr(&output).contains("enableServiceLinks"));
+}
+
+/// As in a pod beside Services called `superflip` and `superflip-http`.
+#[test]
+fn variables_of_kubernetes_are_warned_of_and_do_not_stop_the_start() {
+    tables();
+    let output = superflip(&["tables", "list", "--profile=small", "--tables-dir"])
+        .arg(tables_folder())
+        .envs([("SUPERFLIP_PORT", "tcp://10.0.0.1:80"), ("SUPERFLIP_HTTP_SERVICE_HOST", "10.0.0.1")])
+        .output()
+        .unwrap();
+    assert_code(&output, 0);
+    let told = stderr(&output);
+    for name in ["SUPERFLIP_PORT", "SUPERFLIP_HTTP_SERVICE_HOST"] {
+        let lines: Vec<_> = told.lines().filter(|line| line.contains(&format!("\"{name}\""))).collect();
+        assert!(lines.len() == 1 && lines[0].contains("WARN"), "{told}");
+        assert!(lines[0].contains("enableServiceLinks: false"), "{told}");
+    }
+}
+
+#[test]
+fn a_url_that_is_none_is_refused_with_the_way_to_write_one() {
+    for (url, part) in [
+        ("foo", "does not begin with http://"),
+        ("localhost:8080", "does not begin with http://"),
+        ("127.0.0.1:8080/readyz", "does not begin with http://"),
+        ("/readyz", "does not begin with http://"),
+        ("ftp://localhost", "does not begin with http://"),
+        ("https://localhost:8080", "without TLS"),
+        ("http://", "is not a URL"),
+        ("http:///readyz", "is not a URL"),
+        ("http://:8080/", "no host"),
+        ("http://localhost:port/", "is not a URL"),
+        ("http://localhost:99999/", "is not a URL"),
+        ("http://local host/", "is not a URL"),
+        ("", "does not begin with http://"),
+    ] {
+        let output = run(&["healthcheck", "--url", url, "--timeout-ms", "200"]);
+        assert_code(&output, 2);
+        let told = stderr(&output);
+        assert!(told.contains(part) && told.contains("http://127.0.0.1:8080/readyz"), "{url}: {told}");
+    }
 }
 
 #[test]
@@ -365,19 +404,20 @@ impl Drop for Ended {
     }
 }
 
+/// A service on the address that the system gives for `listen`, once it is ready; started by `launcher`.
 #[cfg(unix)]
-#[test]
-fn a_service_starts_answers_and_stops_on_a_signal() {
+fn ready(launcher: &[&str], listen: &str) -> (Ended, String) {
     use std::io::{BufRead, BufReader};
 
     tables();
-    let mut child = Ended(
-        superflip(&["serve", "--listen=127.0.0.1:0", "--log-format=json", "--profile=small", "--tables-dir"])
-            .arg(tables_folder())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    );
+    let own = superflip(&[]);
+    let mut command = Command::new(launcher.first().map_or(own.get_program(), |program| program.as_ref()));
+    if let Some(arguments) = launcher.get(1..) {
+        command.args(arguments).arg(own.get_program());
+    }
+    command.args(["serve", "--listen", listen, "--log-format=json", "--profile=small", "--tables-dir"]);
+    command.arg(tables_folder()).stdin(Stdio::null()).stderr(Stdio::piped());
+    let mut child = Ended(command.spawn().unwrap());
     let mut lines = BufReader::new(child.0.stderr.take().unwrap()).lines().map(|line| line.unwrap());
     // "listening" and "tables ready" come in either order.
     let (mut address, mut is_ready) = (None, false);
@@ -386,16 +426,119 @@ fn a_service_starts_answers_and_stops_on_a_signal() {
         is_ready |= line["message"] == "tables ready";
         address = address.or(line["address"].as_str().map(str::to_owned));
     }
-    let address = address.unwrap();
-    // The line is written a moment before the state changes.
-    let is_healthy = (0..200).any(|_| {
+    // Read on, or the service would write into a closed pipe.
+    std::thread::spawn(move || lines.count());
+    (child, address.unwrap())
+}
+
+/// Whether a service becomes healthy in a while; the line in its log is written a moment before the state changes.
+#[cfg(unix)]
+fn becomes_healthy(listen: &str) -> bool {
+    (0..200).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(10));
-        run(&["healthcheck", "--listen", &address]).status.success()
-    });
-    assert!(is_healthy);
-    let killed = Command::new("kill").args(["-TERM", &child.0.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+        run(&["healthcheck", "--listen", listen]).status.success()
+    })
+}
+
+#[cfg(unix)]
+fn send_signal(child: &Ended, signal: &str) {
+    assert!(Command::new("kill").args([signal, &child.0.id().to_string()]).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_service_starts_answers_and_stops_on_a_signal() {
+    let (mut child, address) = ready(&[], "127.0.0.1:0");
+    assert!(becomes_healthy(&address));
+    send_signal(&child, "-TERM");
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+/// Whatever runs this test may ignore SIGHUP, and that is inherited: `env` undoes it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_terminal_stops_it_as_sigterm_does() {
+    use std::io::{Read, Write};
+
+    let (mut child, address) = ready(&["env", "--default-signal=HUP"], "127.0.0.1:0");
+    assert!(becomes_healthy(&address));
+    let mut asked = std::net::TcpStream::connect(&address).unwrap();
+    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 600}}");
+    let length = body.len();
+    write!(asked, "POST /solve HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    send_signal(&child, "-HUP");
+    let mut answer = String::new();
+    asked.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "the open request is finished: {answer}");
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+/// `nohup` starts it so.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_hangup_stays_ignored() {
+    let (mut child, address) = ready(&["env", "--ignore-signal=HUP"], "127.0.0.1:0");
+    assert!(becomes_healthy(&address));
+    send_signal(&child, "-HUP");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(child.0.try_wait().unwrap().is_none() && run(&["healthcheck", "--listen", &address]).status.success());
+    send_signal(&child, "-TERM");
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_batch_ends_on_a_hangup_with_the_answers_so_far() {
+    use std::io::{BufRead, BufReader};
+
+    tables();
+    let mut child = Ended(
+        Command::new("env")
+            .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_superflip"), "solve", "--batch", "-", "--profile=small"])
+            .arg("--tables-dir")
+            .arg(tables_folder())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut input = child.0.stdin.take().unwrap();
+    writeln!(input, "R").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "R'\n");
+    send_signal(&child, "-HUP");
+    assert_eq!(child.0.wait().unwrap().code(), Some(1));
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut child.0.stderr.take().unwrap(), &mut told).unwrap();
+    assert!(told.contains("lines answered: 1"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_is_listened_on_and_asked_for_health() {
+    let (mut child, address) = ready(&[], "localhost:0");
+    let port = address.strip_prefix("127.0.0.1:").unwrap_or_else(|| panic!("not IPv4 first: {address}"));
+    assert!(becomes_healthy(&format!("localhost:{port}")));
+    // An address in use is no reason to take the next one of the name.
+    let folder = tempfile::tempdir().unwrap();
+    let second =
+        superflip(&["serve", "--listen", &format!("localhost:{port}"), "--tables-dir"]).arg(folder.path()).output();
+    let second = second.unwrap();
+    assert_code(&second, 1);
+    assert!(stderr(&second).contains(&format!("127.0.0.1:{port}, which is localhost:{port}")), "{}", stderr(&second));
+    send_signal(&child, "-TERM");
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    let output =
+        superflip(&["serve", "--listen", "nowhere.invalid:8080", "--tables-dir"]).arg(folder.path()).output().unwrap();
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains("nowhere.invalid:8080: the name cannot be resolved"), "{}", stderr(&output));
+    let output = run(&["healthcheck", "--listen", "nowhere.invalid:8080"]);
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains("nowhere.invalid:8080 cannot be resolved"), "{}", stderr(&output));
 }
 
 #[test]
@@ -439,10 +582,31 @@ fn coordinates_that_are_not_there_are_refused() {
         (vec!["coords", "sym(flip,UD16)"], "does not act"),
         (vec!["coords", "slice", "33", "--transform", "48"], "0 to 47"),
         (vec!["coords", "R U Q"], "`Q`"),
+        (vec!["coords", "R U X"], "found `X`, expected a turn"),
+        (vec!["coords", "nope"], "No coordinate is called `nope`. `superflip coords` lists them."),
+        (vec!["coords", "1236"], "No coordinate is called `1236`"),
+        (vec!["coords", "comp(twist"], "The expression cannot be read: at character 10, expected `)`"),
+        (vec!["coords", "comp(twist,nope)"], "No coordinate is called `nope`"),
+        (vec!["coords", "com(twist,slice)"], "`superflip coords` explains them"),
+        (vec!["coords", "sym(twist,UD17)"], "No group is called `UD17`"),
+        (vec!["coords", "nope", "5"], "`superflip coords` lists them"),
+        (vec!["coords", "R", "--names", "nope"], "`superflip coords` lists them"),
+        (vec!["coords", "Rubik"], "neither a coordinate nor a cube"),
+        (vec!["coords", "Rubik"], "As a scramble: at character 3: found `i`"),
+        (vec!["coords", "move"], "As a coordinate: No coordinate is called `move`"),
+        (vec!["coords", "edges"], "Did you mean `u_edges`?"),
     ] {
         let output = run_with_tables(&arguments);
         assert_code(&output, 2);
         assert!(stderr(&output).contains(part), "{arguments:?}: {}", stderr(&output));
+        // Advice for the shell.
+        assert!(!stderr(&output).contains("GET /"), "{arguments:?}: {}", stderr(&output));
+    }
+    for (what, code) in [("nope", "unknown_coordinate"), ("comp(twist", "expression"), ("R U Q", "notation")] {
+        let output = run_with_tables(&["coords", what, "--json"]);
+        assert_code(&output, 2);
+        let document: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(document["code"], code, "{document}");
     }
     let output = run_with_tables(&["coords", "twits", "5", "--json"]);
     assert_code(&output, 2);
@@ -464,16 +628,3 @@ fn a_solution_is_explained_to_people_and_to_scripts() {
     assert_code(&output, 2);
     assert!(stderr(&output).contains("do not solve"));
 }
-        (vec!["coords", "R U X"], "found `X`, expected a turn"),
-        (vec!["coords", "nope"], "No coordinate is called `nope`. `superflip coords` lists them."),
-        (vec!["coords", "1236"], "No coordinate is called `1236`"),
-        (vec!["coords", "comp(twist"], "The expression cannot be read: at character 10, expected `)`"),
-        (vec!["coords", "comp(twist,nope)"], "No coordinate is called `nope`"),
-        (vec!["coords", "com(twist,slice)"], "`superflip coords` explains them"),
-        (vec!["coords", "sym(twist,UD17)"], "No group is called `UD17`"),
-        (vec!["coords", "nope", "5"], "`superflip coords` lists them"),
-        (vec!["coords", "R", "--names", "nope"], "`superflip coords` lists them"),
-        (vec!["coords", "Rubik"], "neither a coordinate nor a cube"),
-        (vec!["coords", "Rubik"], "As a scramble: at character 3: found `i`"),
-        (vec!["coords", "move"], "As a coordinate: No coordinate is called `move`"),
-        (vec!["coords", "edges"], "Did you mean `u_edges`?"),

@@ -77,10 +77,99 @@ fn an_unknown_key_is_refused_by_name_and_source() {
         text.contains("variable SUPERFLIP_SERVER__LISTNE") && text.contains("did you mean SUPERFLIP_SERVER__LISTEN?"),
         "{text}"
     );
-    for name in ["SUPERFLIP_PORT", "SUPERFLIP_SERVICE_HOST", "SUPERFLIP_PORT_8080_TCP_ADDR"] {
-        let text = refusal(None, &[(name, "tcp://10.0.0.1:80")], &[]);
-        assert!(text.contains(name) && text.contains("enableServiceLinks: false"), "{text}");
+    // Not of the form of those that Kubernetes sets.
+    for name in ["SUPERFLIP_LISTEN", "SUPERFLIP_SERVICE_NAME", "SUPERFLIP_PORT_8080", "SUPERFLIP_SERVER__PORT"] {
+        let text = refusal(None, &[(name, "8080")], &[]);
+        assert!(text.contains("unknown key") && text.contains(&format!("variable {name}")), "{text}");
     }
+}
+
+/// The variables of a pod beside Services called `superflip` and `superflip-http`, as the documentation of Kubernetes lists them.
+#[test]
+fn variables_of_kubernetes_services_are_ignored() {
+    let ends = [
+        ("SERVICE_HOST", "10.0.0.11"),
+        ("SERVICE_PORT", "8080"),
+        ("SERVICE_PORT_HTTP", "8080"),
+        ("PORT", "tcp://10.0.0.11:8080"),
+        ("PORT_8080_TCP", "tcp://10.0.0.11:8080"),
+        ("PORT_8080_TCP_PROTO", "tcp"),
+        ("PORT_8080_TCP_PORT", "8080"),
+        ("PORT_8080_TCP_ADDR", "10.0.0.11"),
+        ("PORT_8080_UDP_ADDR", "10.0.0.11"),
+    ];
+    let services = ["SUPERFLIP", "SUPERFLIP_HTTP"].into_iter();
+    let mut environment: Vec<(String, String)> =
+        services.flat_map(|service| ends.map(|(end, value)| (format!("{service}_{end}"), value.to_owned()))).collect();
+    let mut names: Vec<String> = environment.iter().map(|(name, _)| name.clone()).collect();
+    names.sort();
+    environment.push(("SUPERFLIP_SERVER__LISTEN".into(), "127.0.0.1:9000".into()));
+    let config = load(None, environment, &[]).unwrap();
+    assert_eq!(config.server.listen.port(), 9000);
+    assert_eq!(config.ignored_variables, names);
+}
+
+/// Every key has a variable with two underscores, none of which is taken for one of Kubernetes.
+#[test]
+fn no_variable_of_a_key_is_ignored() {
+    let mut section = "";
+    for line in DEFAULTS.lines().filter(|line| !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix('[') {
+            section = name.trim_end_matches(']');
+        } else if let Some((key, value)) = line.split_once(" = ") {
+            let name = format!("SUPERFLIP_{section}__{key}").to_uppercase();
+            let text = if value == "[]" { "" } else { value.trim_matches('"') };
+            let config = load(None, variables(&[(&name, text)]), &[]).unwrap();
+            assert!(config.ignored_variables.is_empty(), "{name}");
+            // It is read, and not passed over.
+            let wrong = load(None, variables(&[(&name, "\u{1}wrong")]), &[]);
+            assert!(wrong.is_err() || matches!(key, "dir" | "filter"), "{name}");
+        }
+    }
+}
+
+#[test]
+fn names_are_addresses_to_listen_on() {
+    let listen = |text: &str| load(None, variables(&[("SUPERFLIP_SERVER__LISTEN", text)]), &[]).unwrap().server.listen;
+    let localhost = listen("localhost:8080");
+    assert_eq!((localhost.to_string().as_str(), localhost.port()), ("localhost:8080", 8080));
+    assert_eq!(localhost.addresses().unwrap()[0].to_string(), "127.0.0.1:8080");
+    assert_eq!(listen("[::1]:0").addresses().unwrap()[0].to_string(), "[::1]:0");
+    assert!(listen("nowhere.invalid:1").addresses().is_err());
+    for (text, part) in [
+        ("localhost", "`localhost` has no port"),
+        ("8080", "0.0.0.0"),
+        (":8080", "0.0.0.0"),
+        ("localhost:80800", "from 0 to 65535"),
+        ("http://localhost:8080", "is a URL"),
+    ] {
+        let told = refusal(None, &[("SUPERFLIP_SERVER__LISTEN", text)], &[]);
+        assert!(told.contains(part) && told.contains("SUPERFLIP_SERVER__LISTEN"), "{told}");
+    }
+}
+
+/// A browser sends `Origin` in one form (WHATWG URL, "serialization of an origin"), and it is compared as a whole.
+#[test]
+fn origins_that_cannot_match_are_refused_with_the_right_spelling() {
+    for (given, part) in [
+        ("https://*.example.org", "list each origin"),
+        ("https://example.org:*", "list each origin"),
+        ("https://example.org:443", "send this origin as `https://example.org`"),
+        ("http://example.org:80", "send this origin as `http://example.org`"),
+        ("https://Example.org", "send this origin as `https://example.org`"),
+        ("https://example.org/", "send this origin as `https://example.org`"),
+        ("https://example.org/app", "send this origin as `https://example.org`"),
+        ("https://me@example.org", "send this origin as `https://example.org`"),
+        ("null", "sandboxed frames"),
+    ] {
+        let file = format!("[server]\ncors_allowed_origins = [\"https://good.example\", \"{given}\"]\n");
+        let told = refusal(Some(&file), &[], &[]);
+        assert!(told.contains("`server.cors_allowed_origins` in the file") && told.contains(part), "{given}: {told}");
+        assert!(told.contains(&format!("`{given}`")), "{told}");
+    }
+    let good = "https://example.org,http://example.org:8080,https://example.org:80,http://[::1]:3000,http://127.0.0.1";
+    let config = load(None, variables(&[("SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS", good)]), &[]).unwrap();
+    assert_eq!(config.server.cors_allowed_origins.len(), 5);
 }
 
 #[test]

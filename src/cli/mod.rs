@@ -19,7 +19,7 @@ use crate::http::error::Problem;
 use crate::http::openapi;
 use crate::service::config::{Config, LogFormat};
 use crate::service::config_load::Flag;
-use crate::service::{config_load, telemetry};
+use crate::service::{config_load, kubernetes, telemetry};
 
 pub use args::{Cli, Command};
 
@@ -86,6 +86,7 @@ fn log_for_people(config: &Config) {
         log.format = LogFormat::Pretty;
     }
     telemetry::init(&log);
+    kubernetes::warn_of_ignored(config);
 }
 
 /// Does the work on a thread that may block; the first signal calls `stop`, after which the work should end soon, and the

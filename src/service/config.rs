@@ -33,6 +33,9 @@ pub struct Config {
     pub log: Log,
     /// The spans.
     pub telemetry: Telemetry,
+    /// Not a key: the variables that Kubernetes sets for its Services, which were ignored.
+    #[serde(skip)]
+    pub ignored_variables: Vec<String>,
 }
 
 /// Keys of `[server]`.

@@ -12,6 +12,7 @@ use config::{ConfigBuilder, File, FileFormat, Source, Value, ValueKind};
 
 use super::config::Config;
 use super::config_access::keys_of_variable;
+use super::kubernetes::is_of_a_service;
 use super::nearest::nearest;
 
 /// The committed defaults, which are also the manual.
@@ -130,7 +131,8 @@ fn stack(
         builder = set(builder, &known, key, value.clone(), &last_source)?;
         origins.insert((*key).to_owned(), last_source.clone());
     }
-    let config = read(&builder, &last_source)?;
+    let mut config = read(&builder, &last_source)?;
+    config.ignored_variables = ignored_variables;
     match config.contradiction() {
         Some((key, reason)) => {
             let origin = origins.remove(key).unwrap_or_else(|| "the defaults".into());
@@ -138,6 +140,11 @@ fn stack(
             let other = origins.iter().find(|(key, _)| reason.contains(key.as_str()));
             let reason = other.map_or(reason.clone(), |(_, other)| format!("{reason}, as {other} has it"));
             Err(ConfigError::Invalid { key: key.into(), origin, reason })
+    let mut ignored_variables = Vec::new();
+        }
+        if is_of_a_service(&name) {
+            ignored_variables.push(name);
+            continue;
         }
         None => Ok(config),
     }
@@ -279,14 +286,6 @@ fn unknown(key: String, origin: String, known: &Keys) -> ConfigError {
 
 fn unknown_variable(name: &str, key: String, known: &Keys) -> ConfigError {
     let origin = format!("the environment variable {name}");
-    let rest = &name[ENVIRONMENT_PREFIX.len()..];
-    // Kubernetes gives every pod variables for every Service: SUPERFLIP_PORT for one that is called superflip.
-    let from_kubernetes = rest == "PORT" || rest.starts_with("PORT_") || rest.starts_with("SERVICE_");
-    if from_kubernetes {
-        let hint =
-            "; Kubernetes sets it for a Service called superflip: put `enableServiceLinks: false` into the pod's spec";
-        return ConfigError::Unknown { key, origin, hint: hint.into() };
-    }
     match nearest(&key, known.keys().map(String::as_str)) {
         Some(name) => {
             let variable = name.to_uppercase().replace('.', "__");

@@ -15,7 +15,7 @@ pub mod departure;
 mod config_origins;
 pub mod keeper;
 pub mod keys;
-pub mod loader;
+pub mod kubernetes;
 pub mod listen;
 pub mod memory;
 pub mod metrics;

@@ -14,6 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{EnvFilter, Layer, Registry};
 
 use super::config::{Config, Log, LogFormat};
+use super::kubernetes::warn_of_ignored;
 use super::pool::panic_message;
 
 /// The progress bars of this process; log lines are written above them.
@@ -51,11 +52,13 @@ pub fn init_service(config: &Config) -> Result<Spans, String> {
         let ours = FilterFn::new(|metadata| metadata.is_span() && metadata.target().starts_with("superflip"))
             .with_max_level_hint(LevelFilter::DEBUG);
         start(&config.log, exporter.as_ref().map(|exporter| exporter.layer().with_filter(ours)));
+        warn_of_ignored(config);
         Ok(Spans { _exporter: exporter })
     }
     #[cfg(not(feature = "otlp"))]
     {
         init(&config.log);
+        warn_of_ignored(config);
         if let Some(variable) = endpoint_variable() {
             tracing::warn!(variable, "this program sends no spans: it was built without the feature `otlp`");
         }
