@@ -45,7 +45,7 @@ fn assert_code(output: &Output, code: i32) {
 fn the_long_help_of_a_command_is_printed() {
     for (command, words) in [
         ("solve", "With --batch each line holds a cube"),
-        ("serve", "SIGTERM and SIGINT finish the open requests"),
+        ("serve", "SIGTERM, SIGINT and SIGHUP finish the open requests"),
         ("explain", "Without --solution the cube is solved first"),
         ("coords", "Without arguments the list of all"),
         ("tables", "for images and for doubts"),
@@ -84,6 +84,9 @@ fn nonsense_is_refused_with_exit_code_2() {
         &["solve", "R", "--config", "/nowhere.toml"],
         &["healthcheck", "--listen", "x"],
         &["healthcheck", "--url", "not a url"],
+        &["config", "--listen", "localhost:1"],
+        &["config", "--config", "superflip.toml"],
+        &["config", "--effective", "--listen", "here"],
         &["solve", "R", "--tables-dir", ""],
     ] {
         assert_code(&run(arguments), 2);
@@ -130,6 +133,37 @@ fn a_url_that_is_none_is_refused_with_the_way_to_write_one() {
         let told = stderr(&output);
         assert!(told.contains(part) && told.contains("http://127.0.0.1:8080/readyz"), "{url}: {told}");
     }
+}
+
+#[test]
+fn the_values_in_force_are_printed_with_their_sources() {
+    let output =
+        superflip(&["config", "--effective", "--listen", "localhost:9000", "--threads=2", "--optimal-table=s"])
+            .env("SUPERFLIP_TABLES__PROFILE", "small")
+            .output()
+            .unwrap();
+    assert_code(&output, 0);
+    for line in [
+        "listen = \"localhost:9000\"  # the flag --listen",
+        "threads = 2  # the flag --threads",
+        "table = \"s\"  # the flag --optimal-table",
+        "profile = \"small\"  # the environment variable SUPERFLIP_TABLES__PROFILE",
+        "filter = \"info\"  # the defaults",
+    ] {
+        assert!(stdout(&output).lines().any(|printed| printed == line), "{line}: {}", stdout(&output));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("superflip.toml");
+    std::fs::write(&file, &output.stdout).unwrap();
+    let again = run(&["config", "--effective", "--config", file.to_str().unwrap()]);
+    assert_code(&again, 0);
+    let values = |output: &Output| {
+        let text = stdout(output);
+        text.lines().map(|line| line.split("  # ").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(values(&again), values(&output));
+    let of_file = format!("  # the file {}", file.display());
+    assert!(stdout(&again).lines().filter(|line| line.contains(" = ")).all(|line| line.ends_with(&of_file)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use superflip::service::config_load::{DEFAULTS, Flag, load};
+use superflip::service::config_load::{DEFAULTS, Flag, load, load_with_sources};
 use superflip::tables::Profile;
 use superflip::tables::optimal::Size;
 
@@ -170,6 +170,71 @@ fn origins_that_cannot_match_are_refused_with_the_right_spelling() {
     let good = "https://example.org,http://example.org:8080,https://example.org:80,http://[::1]:3000,http://127.0.0.1";
     let config = load(None, variables(&[("SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS", good)]), &[]).unwrap();
     assert_eq!(config.server.cors_allowed_origins.len(), 5);
+}
+
+/// What `superflip config --effective` prints, given as a file, makes the same configuration.
+#[test]
+fn the_values_in_force_can_be_given_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given \u{1} \"file\".toml");
+    let file = "[server]\nmax_connections = 7\ncors_allowed_origins = [\"https://a.example\", \"https://b.example\"]\n\
+        [tables]\ndir = \"a \\\"quoted\\\" \\\\ folder\\t\u{fc}\"\n[telemetry]\nsample_ratio = 1\n";
+    std::fs::write(&path, file).unwrap();
+    let environment = || {
+        variables(&[
+            ("SUPERFLIP_SEARCH__THREADS", "3"),
+            ("SUPERFLIP_SERVER__COMPRESSION", "off"),
+            ("SUPERFLIP_SERVER__LISTEN", "localhost:9000"),
+            ("SUPERFLIP_TELEMETRY__SAMPLE_RATIO", "0.25"),
+        ])
+    };
+    let flags = [Flag { key: "tables.profile", flag: "--profile", value: "small".into() }];
+    let loaded = load_with_sources(Some(&path), environment(), &flags).unwrap();
+    let printed = loaded.to_toml();
+    let again = folder.path().join("again.toml");
+    std::fs::write(&again, &printed).unwrap();
+    let config = load(Some(&again), [], &[]).unwrap_or_else(|error| panic!("{error}\n{printed}"));
+    assert_eq!(format!("{config:?}"), format!("{:?}", loaded.config));
+    for line in [
+        "listen = \"localhost:9000\"  # the environment variable SUPERFLIP_SERVER__LISTEN",
+        "threads = 3  # the environment variable SUPERFLIP_SEARCH__THREADS",
+        "compression = false  # the environment variable SUPERFLIP_SERVER__COMPRESSION",
+        "sample_ratio = 0.25  # the environment variable SUPERFLIP_TELEMETRY__SAMPLE_RATIO",
+        "profile = \"small\"  # the flag --profile",
+        "queue_length = 64  # the defaults",
+        "keys = []  # the defaults",
+    ] {
+        assert!(printed.lines().any(|printed| printed == line), "{line}\n{printed}");
+    }
+    assert!(printed.contains("max_connections = 7  # the file ") && !printed.contains('\u{1}'), "{printed}");
+    // Every key is there.
+    let keys = |text: &str| text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count();
+    assert_eq!(keys(&printed), keys(DEFAULTS));
+    // The defaults alone too.
+    std::fs::write(&again, load_with_sources(None, [], &[]).unwrap().to_toml()).unwrap();
+    assert_eq!(format!("{:?}", load(Some(&again), [], &[]).unwrap()), format!("{:?}", load(None, [], &[]).unwrap()));
+}
+
+#[test]
+fn the_values_in_force_tell_no_digest_and_open_no_service() {
+    let digest = "0123456789abcdef".repeat(4);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given.toml");
+    let file =
+        format!("[[access.keys]]\nname = \"ci\"\nsha256 = \"{digest}\"\nrequests_per_second = 5\nmax_requests = 2\n");
+    std::fs::write(&path, file).unwrap();
+    let loaded = load_with_sources(Some(&path), variables(&[("SUPERFLIP_PORT", "tcp://10.0.0.1:80")]), &[]).unwrap();
+    let printed = loaded.to_toml();
+    assert!(
+        !printed.contains(&digest[..16]) && printed.contains("masked") && printed.contains("SUPERFLIP_PORT"),
+        "{printed}"
+    );
+    // As it is it is refused, so that no service starts without its keys.
+    std::fs::write(&path, &printed).unwrap();
+    let told = load(Some(&path), [], &[]).unwrap_err().to_string();
+    assert!(told.contains("`access.keys[0].sha256`"), "{told}");
+    std::fs::write(&path, printed.replace("[masked]", &digest)).unwrap();
+    assert_eq!(format!("{:?}", load(Some(&path), [], &[]).unwrap().access), format!("{:?}", loaded.config.access));
 }
 
 #[test]

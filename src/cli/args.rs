@@ -12,6 +12,18 @@ use crate::tables::optimal::Size;
 
 const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense.";
 
+/// The layout of the help of a command with examples. `clap` wraps all that it knows as text to the width of the terminal, and a command
+/// that was broken in two cannot be copied; what stands in the layout itself is left as it is.
+macro_rules! examples {
+    ($text:literal) => {
+        concat!(
+            "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}\n\nExamples:",
+            $text,
+            "{after-help}"
+        )
+    };
+}
+
 /// Solves Rubik's cubes: short, checked solutions, over HTTP or right here.
 #[derive(Parser, Debug)]
 #[command(name = "superflip", version, after_help = EXIT_CODES, arg_required_else_help = true)]
@@ -33,11 +45,35 @@ pub enum Command {
     Tables(Tables),
     Key(Key),
     Healthcheck(Healthcheck),
-    /// Print every key of the configuration with its default and what it is for, as a file for --config
-    Config,
+    Config(ShowConfig),
     /// Print the contract, openapi.yaml
     #[command(hide = true)]
     Openapi,
+}
+
+/// Print the configuration
+///
+/// Every key with its default and what it is for. With --effective every value in force, with the same flags, variables and file as for
+/// `serve`, and its source: the defaults, the file, a variable or a flag. Both can be given to --config, except that --effective masks the
+/// digests of API keys.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip config > superflip.toml
+  superflip config --effective
+  superflip config --effective --config superflip.toml --listen localhost:9000"),
+    after_long_help = EXIT_CODES
+)]
+pub struct ShowConfig {
+    /// Print every value in force and where it comes from
+    #[arg(long)]
+    pub effective: bool,
+    /// The flags of the service.
+    #[command(flatten)]
+    pub service: Service,
+    /// The rest of the configuration.
+    #[command(flatten)]
+    pub configuration: Configuration,
 }
 
 /// Where the configuration comes from, and the flags that every command with tables has.
@@ -84,7 +120,7 @@ pub(super) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Ve
 /// Serve HTTP
 ///
 /// Listens at once; the tables are opened, or built on the first start, in the background. GET /readyz tells when they are there.
-/// SIGTERM and SIGINT finish the open requests and stop; a second signal stops at once.
+/// SIGTERM, SIGINT and SIGHUP finish the open requests and stop; a second signal stops at once.
 #[derive(Args, Debug)]
 #[command(after_long_help = "Examples:
   superflip serve
@@ -96,7 +132,18 @@ Then:
   curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F'
   curl http://127.0.0.1:8080/solve -H 'content-type: application/json' -d '{\"scramble\": \"R U F\"}'")]
 pub struct Serve {
-    /// Address and port [default: 127.0.0.1:8080]
+    /// The flags of the service.
+    #[command(flatten)]
+    pub service: Service,
+    /// The rest of the configuration.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Flags of a service, which stand for keys of the configuration.
+#[derive(Args, Debug, Default)]
+pub struct Service {
+    /// Address or host name, and port [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
     /// Searches that run at once; 0 means one per core [default: 0]
@@ -107,9 +154,17 @@ pub struct Serve {
     /// It is opened, or built on the first start, once the service is ready without it. The larger, the faster the proofs.
     #[arg(long, value_name = "SIZE")]
     pub optimal_table: Option<String>,
-    /// The rest of the configuration.
-    #[command(flatten)]
-    pub configuration: Configuration,
+}
+
+impl Service {
+    /// The flags that were given, as values of their keys.
+    pub fn flags(&self) -> Vec<Flag> {
+        flags(&[
+            ("server.listen", "--listen", &self.listen),
+            ("search.threads", "--threads", &self.threads),
+            ("optimal.table", "--optimal-table", &self.optimal_table),
+        ])
+    }
 }
 
 /// Solve one cube, or a file of cubes
@@ -348,13 +403,13 @@ pub struct TablesVerify {
 
 Exit codes: 0 it is ready, 1 it is not, 2 the question makes no sense.")]
 pub struct Healthcheck {
-    /// What to ask instead [default: http://<server.listen>/readyz]
+    /// What to ask instead, such as http://127.0.0.1:8080/livez [default: http://<server.listen>/readyz]
     #[arg(long)]
     pub url: Option<String>,
     /// How long to wait for the answer
     #[arg(long, value_name = "MS", default_value_t = 3000)]
     pub timeout_ms: u64,
-    /// Address and port of the service [default: 127.0.0.1:8080]
+    /// Address or host name, and port, of the service [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS:PORT")]
     pub listen: Option<String>,
     /// The configuration that names the address.

@@ -9,6 +9,7 @@ pub mod key;
 mod load;
 mod meant;
 pub mod serve;
+pub mod show_config;
 pub mod solve;
 pub mod tables;
 
@@ -18,7 +19,7 @@ use std::process::ExitCode;
 use crate::http::error::Problem;
 use crate::http::openapi;
 use crate::service::config::{Config, LogFormat};
-use crate::service::config_load::Flag;
+use crate::service::config_load::{Flag, Loaded};
 use crate::service::{config_load, kubernetes, telemetry};
 
 pub use args::{Cli, Command};
@@ -53,7 +54,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Tables(args) => tables::run(&args),
         Command::Key(args) => key::run(&args),
         Command::Healthcheck(args) => healthcheck::run(&args),
-        Command::Config => print(config_load::DEFAULTS),
+        Command::Config(args) => show_config::run(&args),
         Command::Openapi => print(&openapi::contract().yaml),
     };
     match result {
@@ -69,11 +70,16 @@ pub fn run(cli: Cli) -> ExitCode {
 
 /// The configuration that the flags, the environment and the file make together.
 fn configure(args: &args::Configuration, more: Vec<Flag>) -> Result<Config, Failure> {
+    configure_with_sources(args, more).map(|loaded| loaded.config)
+}
+
+/// The same, with the source of each value.
+fn configure_with_sources(args: &args::Configuration, more: Vec<Flag>) -> Result<Loaded, Failure> {
     let flags = [more, args.flags()].concat();
     let environment = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
-    let config = config_load::load(args.config.as_deref(), environment, &flags);
-    config.map_err(|error| Failure::Input(error.to_string()))
+    let loaded = config_load::load_with_sources(args.config.as_deref(), environment, &flags);
+    loaded.map_err(|error| Failure::Input(error.to_string()))
 }
 
 /// Starts a log for people: warnings only, unless a filter was configured.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-use super::args::{Serve, flags};
+use super::args::Serve;
 use super::{Failure, configure};
 use crate::http::serve::serve;
 use crate::http::{AppState, app};
@@ -30,12 +30,7 @@ const LAST_LOOK: Duration = Duration::from_secs(1);
 /// # Errors
 /// A configuration that is refused, a port that is taken, tables that cannot be had.
 pub fn run(args: &Serve) -> Result<(), Failure> {
-    let flags = flags(&[
-        ("server.listen", "--listen", &args.listen),
-        ("search.threads", "--threads", &args.threads),
-        ("optimal.table", "--optimal-table", &args.optimal_table),
-    ]);
-    let config = configure(&args.configuration, flags)?;
+    let config = configure(&args.configuration, args.service.flags())?;
     // Dropped last, which sends those that are left.
     let _spans = telemetry::init_service(&config).map_err(Failure::Runtime)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
@@ -79,6 +74,11 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;
     upkeep.abort();
     match loaded {
+        Some(error) if !matches!(error, LoadError::Tables(TableError::Stopped)) => Err(Failure::runtime(error)),
+        _ => Ok(()),
+    }
+}
+
 /// Listens on the first of the addresses that this machine has. An address in use is an error and not a reason to take the next one:
 /// callers of the name would reach whatever listens there.
 async fn listen(listen: &Listen) -> Result<TcpListener, Failure> {
@@ -121,11 +121,6 @@ fn cannot_listen(listen: &Listen, address: SocketAddr, error: &io::Error) -> Fai
     Failure::Runtime(format!("cannot listen on {address}: {error}. {remedy}."))
 }
 
-        Some(error) if !matches!(error, LoadError::Tables(TableError::Stopped)) => Err(Failure::runtime(error)),
-        _ => Ok(()),
-    }
-}
-
 /// Resolves only when the tables cannot be had; once they are there they are kept sound, and the table for optimal answers is
 /// loaded, without which the service does.
 async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size>, state: &AppState) -> LoadError {
@@ -157,6 +152,11 @@ async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size
 
 /// Resolves with the first signal to stop from now on: SIGTERM, SIGINT, or SIGHUP unless whatever started this process had it ignored,
 /// as `nohup` does.
+#[cfg(unix)]
+pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
     // To listen would end the ignoring.
     let hangup = if process::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
     let hangup = async move {
@@ -165,16 +165,11 @@ async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size
             None => std::future::pending().await,
         }
     };
-#[cfg(unix)]
-pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-            _ = hangup => {}
-    let mut interrupt = signal(SignalKind::interrupt())?;
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
+            _ = hangup => {}
         }
     })
 }

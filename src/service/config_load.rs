@@ -61,6 +61,28 @@ pub fn load(
     environment: impl IntoIterator<Item = (String, String)>,
     flags: &[Flag],
 ) -> Result<Config, ConfigError> {
+    load_with_sources(file, environment, flags).map(|loaded| loaded.config)
+}
+
+/// A configuration, and where its values come from.
+pub struct Loaded {
+    /// The configuration.
+    pub config: Config,
+    /// Every key with its value as it was given.
+    pub(super) values: Keys,
+    /// The source of each value that is not a default.
+    pub(super) origins: BTreeMap<String, String>,
+}
+
+/// As [`load`], and keeps where each value comes from.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with_sources(
+    file: Option<&Path>,
+    environment: impl IntoIterator<Item = (String, String)>,
+    flags: &[Flag],
+) -> Result<Loaded, ConfigError> {
     stack(file, environment, flags).map_err(|error| match error {
         ConfigError::File { path, reason } => ConfigError::File { path, reason: without_secrets(&reason) },
         ConfigError::Unknown { key, origin, hint } => {
@@ -91,7 +113,7 @@ fn stack(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
     flags: &[Flag],
-) -> Result<Config, ConfigError> {
+) -> Result<Loaded, ConfigError> {
     let defaults = File::from_str(DEFAULTS, FileFormat::Toml);
     let known =
         keys_of(&defaults).map_err(|reason| ConfigError::File { path: "config/default.toml".into(), reason })?;
@@ -117,7 +139,12 @@ fn stack(
         builder = builder.add_source(source);
         read(&builder, &last_source)?;
     }
+    let mut ignored_variables = Vec::new();
     for (name, value) in environment.into_iter().filter(|(name, _)| name != FILE_VARIABLE) {
+        if is_of_a_service(&name) {
+            ignored_variables.push(name);
+            continue;
+        }
         last_source = format!("the environment variable {name}");
         let key = name[ENVIRONMENT_PREFIX.len()..].to_lowercase().replace("__", ".");
         if !known.contains_key(&key) {
@@ -140,13 +167,14 @@ fn stack(
             let other = origins.iter().find(|(key, _)| reason.contains(key.as_str()));
             let reason = other.map_or(reason.clone(), |(_, other)| format!("{reason}, as {other} has it"));
             Err(ConfigError::Invalid { key: key.into(), origin, reason })
-    let mut ignored_variables = Vec::new();
         }
-        if is_of_a_service(&name) {
-            ignored_variables.push(name);
-            continue;
+        None => {
+            let merged = builder.build().map_err(|error| error.to_string());
+            let values = merged.and_then(|merged| keys_of(&merged));
+            let values =
+                values.map_err(|reason| ConfigError::Invalid { key: String::new(), origin: last_source, reason })?;
+            Ok(Loaded { config, values, origins })
         }
-        None => Ok(config),
     }
 }
 
@@ -254,9 +282,9 @@ fn kind_name(kind: &ValueKind) -> &'static str {
 }
 
 /// Values by their dotted names; a table stands for itself only when it is empty.
-type Keys = BTreeMap<String, ValueKind>;
+pub(super) type Keys = BTreeMap<String, ValueKind>;
 
-fn keys_of(source: &dyn Source) -> Result<Keys, String> {
+pub(super) fn keys_of(source: &dyn Source) -> Result<Keys, String> {
     fn walk(path: String, value: Value, keys: &mut Keys) {
         match value.kind {
             ValueKind::Table(table) if !table.is_empty() => {
