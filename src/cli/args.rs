@@ -122,7 +122,8 @@ pub(super) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Ve
 /// Listens at once; the tables are opened, or built on the first start, in the background. GET /readyz tells when they are there.
 /// SIGTERM, SIGINT and SIGHUP finish the open requests and stop; a second signal stops at once.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip serve
   superflip serve --listen 0.0.0.0:8080 --tables-dir /var/lib/superflip --profile small
   superflip serve --optimal-table m
@@ -130,7 +131,8 @@ pub(super) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Ve
 
 Then:
   curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F'
-  curl http://127.0.0.1:8080/solve -H 'content-type: application/json' -d '{\"scramble\": \"R U F\"}'")]
+  curl http://127.0.0.1:8080/solve -H 'content-type: application/json' -d '{\"scramble\": \"R U F\"}'"),
+)]
 pub struct Serve {
     /// The flags of the service.
     #[command(flatten)]
@@ -178,7 +180,8 @@ impl Service {
 /// read, so it may be as long as it likes. A line that holds no cube, or a cube without a solution within the limits, is answered by
 /// an empty line and a message on standard error.
 #[derive(Args, Clone, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip solve \"R U R' U'\"
   superflip solve UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000
   echo \"F2 L' D\" | superflip solve - --json
@@ -187,10 +190,10 @@ impl Service {
   superflip solve --optimal --all-solutions \"U2 D2 F2\"
   superflip solve --optimal --optimal-table l --batch cubes.txt --json > proofs.jsonl
   superflip solve --batch cubes.txt > solutions.txt
-  generate-cubes | superflip solve --batch - --json --target-length 19 --threads 4 | jq .length
-
-Exit codes: 0 solved, 1 it failed or nothing short enough was found, 2 no such cube. With --batch: 0 every line was solved, 1 a cube was
-not or it was stopped, 2 a line holds no cube.")]
+  generate-cubes | superflip solve --batch - --json --target-length 19 --threads 4 | jq .length"),
+    after_long_help = "Exit codes: 0 solved, 1 it failed or nothing short enough was found, 2 no such cube. With --batch: 0 every line was \
+        solved, 1 a cube was not or it was stopped, 2 a line holds no cube."
+)]
 pub struct Solve {
     /// Facelets, a scramble, or - for standard input
     // A maneuver never starts with a hyphen, so this only lets `-` through.
@@ -249,12 +252,13 @@ pub struct Solve {
 /// What each turn does: coordinates and bounds, where phase 2 begins, turns that could be merged, where the solution ceased to be the
 /// shortest way, the symmetry of the cube, lengths in every metric. Without --solution the cube is solved first.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip explain \"R U F2 L'\"
   superflip explain \"R U R' U'\" --solution \"U R2 R' U D D' U2 R'\"
-  superflip explain UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000 --json
-
-Exit codes: 0 it worked, 1 it failed or nothing short enough was found, 2 no such cube or no solution of it.")]
+  superflip explain UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB --time-limit-ms 5000 --json"),
+    after_long_help = "Exit codes: 0 it worked, 1 it failed or nothing short enough was found, 2 no such cube or no solution of it."
+)]
 pub struct Explain {
     /// Facelets, a scramble, or - for standard input
     // A maneuver never starts with a hyphen, so this only lets `-` through.
@@ -286,7 +290,8 @@ pub struct Explain {
 /// With the name of a coordinate, or an expression, its distribution; with a value as well, a cube that has it, its class, its
 /// distance and its neighbours.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip coords
   superflip coords \"R U F\"
   superflip coords \"R U F\" --names \"twist,comp(twist,slice)\" --json
@@ -294,9 +299,9 @@ pub struct Explain {
   superflip coords twist 1236
   superflip coords flip_slice_class 0 --apply \"F R\"
   superflip coords slice 33 --transform 2
-  superflip coords \"symcomp(sym(corner_perm,UD16),twist)\"
-
-Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense.")]
+  superflip coords \"symcomp(sym(corner_perm,UD16),twist)\""),
+    after_long_help = "Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense."
+)]
 pub struct Coords {
     /// A cube, or the name of a coordinate, or an expression
     // A maneuver never starts with a hyphen, so this only lets `-` through.
@@ -326,10 +331,12 @@ pub struct Coords {
 ///
 /// They are built by themselves on the first start; these commands are for images and for doubts.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip tables build --profile small --tables-dir ./tables
   superflip tables list --json
-  superflip tables verify")]
+  superflip tables verify"),
+)]
 pub struct Tables {
     /// What to do with them.
     #[command(subcommand)]
@@ -340,6 +347,10 @@ pub struct Tables {
 #[derive(Subcommand, Debug)]
 pub enum TablesCommand {
     /// Build what is missing or unusable, and say what is there
+    #[command(help_template = examples!("
+  superflip tables build
+  superflip tables build --profile small --tables-dir ./tables
+  superflip tables build --optimal-table l"))]
     Build(TablesAll),
     /// Check tables; exit code 1 when one is wrong
     ///
@@ -349,15 +360,15 @@ pub enum TablesCommand {
     /// and all by published counts where there are any. SIGINT stops it.
     Verify(TablesVerify),
     /// List what is there; builds nothing
+    #[command(help_template = examples!("
+  superflip tables list
+  superflip tables list --profile small --tables-dir ./tables
+  superflip tables list --optimal-table l --json"))]
     List(TablesAll),
 }
 
 /// Flags of `tables build` and `tables list`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
-  superflip tables build
-  superflip tables build --optimal-table l
-  superflip tables list --json")]
 pub struct TablesAll {
     /// And the table for optimal answers: off, s (41 MB), m (438 MB), l (2.6 GB) or xl (7.5 GB) [default: optimal.table]
     #[arg(long, value_name = "SIZE")]
@@ -372,12 +383,13 @@ pub struct TablesAll {
 
 /// Flags of `tables verify`.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip tables verify
   superflip tables verify phase_one_masked --json
-  superflip tables verify optimal_l
-
-Exit codes: 0 all are sound, 1 one is wrong or it was stopped, 2 the question makes no sense.")]
+  superflip tables verify optimal_l"),
+    after_long_help = "Exit codes: 0 all are sound, 1 one is wrong or it was stopped, 2 the question makes no sense."
+)]
 pub struct TablesVerify {
     /// Only these; `superflip tables list` tells their names. Those for optimal answers, such as `optimal_s`, can be checked too
     #[arg(value_name = "TABLE")]
@@ -397,11 +409,12 @@ pub struct TablesVerify {
 ///
 /// Asks GET /readyz at the configured address (an unspecified one by way of loopback), as a container's health check does.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip healthcheck
-  superflip healthcheck --url http://127.0.0.1:9000/livez
-
-Exit codes: 0 it is ready, 1 it is not, 2 the question makes no sense.")]
+  superflip healthcheck --url http://127.0.0.1:9000/livez"),
+    after_long_help = "Exit codes: 0 it is ready, 1 it is not, 2 the question makes no sense."
+)]
 pub struct Healthcheck {
     /// What to ask instead, such as http://127.0.0.1:8080/livez [default: http://<server.listen>/readyz]
     #[arg(long)]
@@ -424,6 +437,8 @@ fn size_of_name(name: &str) -> Result<Size, String> {
 
 /// Make API keys
 #[derive(Args, Debug)]
+#[command(help_template = examples!("
+  superflip key new --name ci"))]
 pub struct Key {
     /// What to do.
     #[command(subcommand)]
@@ -442,11 +457,13 @@ pub enum KeyCommand {
 /// The first line is the key: give it to whoever is to use it, for it is kept nowhere. The lines after it belong into the
 /// configuration file; they hold the SHA-256 of the key, from which nobody can find it.
 #[derive(Args, Debug)]
-#[command(after_long_help = "Examples:
+#[command(
+    help_template = examples!("
   superflip key new --name ci
 
 Then:
-  curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F' -H \"authorization: Bearer $KEY\"")]
+  curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F' -H \"authorization: Bearer $KEY\""),
+)]
 pub struct NewKey {
     /// What logs call the key: letters, digits and -_.
     #[arg(long, default_value = "caller", value_parser = key_name)]
