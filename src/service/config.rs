@@ -43,6 +43,7 @@ pub struct Config {
 #[serde(deny_unknown_fields)]
 pub struct Server {
     /// Address, or host name, and port.
+    #[serde(deserialize_with = "listen")]
     pub listen: Listen,
     /// Longest request body.
     pub body_limit_bytes: usize,
@@ -203,6 +204,10 @@ fn when_short<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WhenShort, D
 
 fn log_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<LogFormat, D::Error> {
     one_of(deserializer, &[("auto", LogFormat::Auto), ("pretty", LogFormat::Pretty), ("json", LogFormat::Json)])
+}
+
+fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Listen, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
 }
 
 fn folder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {

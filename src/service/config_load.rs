@@ -160,22 +160,16 @@ fn stack(
     }
     let mut config = read(&builder, &last_source)?;
     config.ignored_variables = ignored_variables;
-    match config.contradiction() {
-        Some((key, reason)) => {
-            let origin = origins.remove(key).unwrap_or_else(|| "the defaults".into());
-            // Two values contradict each other, and the reason names the other one.
-            let other = origins.iter().find(|(key, _)| reason.contains(key.as_str()));
-            let reason = other.map_or(reason.clone(), |(_, other)| format!("{reason}, as {other} has it"));
-            Err(ConfigError::Invalid { key: key.into(), origin, reason })
-        }
-        None => {
-            let merged = builder.build().map_err(|error| error.to_string());
-            let values = merged.and_then(|merged| keys_of(&merged));
-            let values =
-                values.map_err(|reason| ConfigError::Invalid { key: String::new(), origin: last_source, reason })?;
-            Ok(Loaded { config, values, origins })
-        }
+    if let Some((key, reason)) = config.contradiction() {
+        let origin = origins.remove(key).unwrap_or_else(|| "the defaults".into());
+        // Two values contradict each other, and the reason names the other one.
+        let other = origins.iter().find(|(key, _)| reason.contains(key.as_str()));
+        let reason = other.map_or(reason.clone(), |(_, other)| format!("{reason}, as {other} has it"));
+        return Err(ConfigError::Invalid { key: key.into(), origin, reason });
     }
+    let values = builder.build().map_err(|error| error.to_string()).and_then(|merged| keys_of(&merged));
+    let values = values.map_err(|reason| ConfigError::Invalid { key: String::new(), origin: last_source, reason })?;
+    Ok(Loaded { config, values, origins })
 }
 
 fn set(

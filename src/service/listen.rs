@@ -5,8 +5,6 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer};
-
 /// Address and port to listen on, as configured: a name is looked up when it is used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listen {
@@ -90,12 +88,6 @@ impl FromStr for Listen {
             return Err(format!("`{host}` in `{text}` is neither an IP address nor a host name: {example}"));
         }
         Ok(Self { host: Host::Name(host.to_owned()), port })
-    }
-}
-
-impl<'de> Deserialize<'de> for Listen {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
