@@ -45,7 +45,6 @@ fn words(line: &str) -> Option<Vec<String>> {
         match (quote, c) {
             (Some(open), _) if c == open => quote = None,
             (None | Some('"'), '\\') => word.get_or_insert_default().push(rest.next()?),
-            (Some(_), _) => word.get_or_insert_default().push(c),
             (None, '\'' | '"') => {
                 quote = Some(c);
                 word.get_or_insert_default();
@@ -55,7 +54,7 @@ fn words(line: &str) -> Option<Vec<String>> {
                 words.extend(word.take());
                 words.push(c.to_string());
             }
-            (None, _) => word.get_or_insert_default().push(c),
+            _ => word.get_or_insert_default().push(c),
         }
     }
     words.extend(word);
@@ -70,7 +69,7 @@ fn own(words: &[String]) -> Option<Vec<String>> {
         .find(|command| command.iter().find(|word| !is_variable(word)).is_some_and(|word| word == "superflip"))?;
     let own: Vec<String> = command.iter().skip_while(is_variable).cloned().collect();
     let end = own.iter().position(|word| word == "<" || word == ">").unwrap_or(own.len());
-    assert!(own.len() - end <= 2 || own[end..].len() == 2, "{own:?}");
+    assert!(matches!(own.len() - end, 0 | 2), "one file behind `<` or `>`: {own:?}");
     Some(own[..end].to_vec())
 }
 

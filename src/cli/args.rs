@@ -416,7 +416,7 @@ pub struct TablesVerify {
     after_long_help = "Exit codes: 0 it is ready, 1 it is not, 2 the question makes no sense."
 )]
 pub struct Healthcheck {
-    /// What to ask instead, such as http://127.0.0.1:8080/livez [default: http://<server.listen>/readyz]
+    /// What to ask instead, such as `http://127.0.0.1:8080/livez` [default: http://<server.listen>/readyz]
     #[arg(long)]
     pub url: Option<String>,
     /// How long to wait for the answer

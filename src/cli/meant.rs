@@ -25,10 +25,7 @@ pub(super) fn meant(text: &str) -> Meant {
     if matches!(text, "" | "-") || is_meant_as_facelets(text) {
         return Meant::Cube;
     }
-    let error = match parse_scramble(text) {
-        Ok(_) => return Meant::Cube,
-        Err(error) => error,
-    };
+    let Err(error) = parse_scramble(text) else { return Meant::Cube };
     let is_part = |c: char| c.is_alphanumeric() || "_.-".contains(c);
     let word = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
     let is_composed = text[word.len()..].trim_start().starts_with('(');
