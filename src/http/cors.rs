@@ -1,35 +1,64 @@
-//! Cross-origin resource sharing (CORS): tells browsers which pages may call this service, and what they may send and read.
+//! Cross-origin resource sharing (CORS): which pages may call this service, and what they may send and read.
 //!
-//! A preflight is answered before anything else looks at the request, because a browser sends no key along with it. One that is refused
-//! says why and names the key of the configuration; a layer that only leaves the headers out, as that of `tower-http` does, answers
-//! 200 and leaves the page with nothing to go by.
+//! `tower-http` answers preflights once origins are configured. Without any it is not in the stack, and a preflight is refused here with
+//! the key to set: a page then shows its developer why the call failed.
+
+use std::time::Duration;
 
 use axum::http::header::{
-    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD, ORIGIN, VARY,
+    ACCEPT_RANGES, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE,
+    ETAG, IF_MATCH, IF_NONE_MATCH, IF_RANGE, ORIGIN, RANGE, RETRY_AFTER, WWW_AUTHENTICATE,
 };
-use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use axum::response::{IntoResponse, Response};
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
+use super::access::{TRACEPARENT, TRACESTATE};
+use super::admission::RATE_LIMIT;
+use super::credentials::API_KEY;
 use super::error::{Code, Problem};
 use super::extract::short;
+use super::middleware::REQUEST_ID;
 
-const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST");
+/// How long a browser may keep the answer to a preflight. Chromium keeps none longer.
+const MAX_AGE: Duration = Duration::from_hours(2);
 
-/// What a page may send.
-const SENT: HeaderValue = HeaderValue::from_static(
-    "authorization, x-api-key, content-type, x-request-id, traceparent, tracestate, if-match, if-none-match, if-range, range",
-);
+/// The layer for these origins; `None` when no page may call.
+pub(super) fn layer(origins: &[String]) -> Option<CorsLayer> {
+    let allowed = match origins {
+        [] => return None,
+        _ if origins.iter().any(|origin| origin == "*") => AllowOrigin::any(),
+        _ => AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok())),
+    };
+    let [policy, limit] = RATE_LIMIT;
+    let read = [
+        REQUEST_ID,
+        RETRY_AFTER,
+        WWW_AUTHENTICATE,
+        policy,
+        limit,
+        ACCEPT_RANGES,
+        CONTENT_DISPOSITION,
+        CONTENT_RANGE,
+        ETAG,
+    ];
+    let sent = [
+        AUTHORIZATION,
+        API_KEY,
+        CONTENT_TYPE,
+        REQUEST_ID,
+        TRACEPARENT,
+        TRACESTATE,
+        IF_MATCH,
+        IF_NONE_MATCH,
+        IF_RANGE,
+        RANGE,
+    ];
+    let layer = CorsLayer::new().allow_origin(allowed).allow_methods([Method::GET, Method::HEAD, Method::POST]);
+    Some(layer.allow_headers(sent).expose_headers(read).max_age(MAX_AGE))
+}
 
-/// What a page may read, beside what every page may.
-const READ: HeaderValue = HeaderValue::from_static(
-    "x-request-id, retry-after, www-authenticate, ratelimit-policy, ratelimit, accept-ranges, content-disposition, content-range, etag",
-);
-
-/// Seconds that a browser may keep the answer to a preflight; Chromium keeps none longer.
-const MAX_AGE: HeaderValue = HeaderValue::from_static("7200");
-
-/// Whether the request asks, on behalf of a page, what the page may send (Fetch, "CORS-preflight request").
+/// Whether a browser asks on behalf of a page what the page may send (Fetch standard, "CORS-preflight request").
 pub(super) fn is_preflight<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     request.method() == Method::OPTIONS
@@ -37,56 +66,13 @@ pub(super) fn is_preflight<B>(request: &Request<B>) -> bool {
         && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// The answer to a preflight: what the page may do, or the key that would have to allow it.
-pub(super) fn answer_preflight(origins: &[String], headers: &HeaderMap) -> Response {
-    let Some(origin) = headers.get(ORIGIN).filter(|origin| is_allowed(origins, origin)) else {
-        return refusal(origins, headers.get(ORIGIN)).into_response();
-    };
-    let mut response = StatusCode::OK.into_response();
-    let allowed = [
-        (ACCESS_CONTROL_ALLOW_METHODS, METHODS),
-        (ACCESS_CONTROL_ALLOW_HEADERS, SENT),
-        (ACCESS_CONTROL_MAX_AGE, MAX_AGE),
-    ];
-    response.headers_mut().extend(allowed);
-    share(origins, Some(origin), response.headers_mut());
-    response
-}
-
-/// Lets the page at this origin read an answer, where it is allowed to; without any allowed origin nothing is added.
-pub(super) fn share(origins: &[String], origin: Option<&HeaderValue>, headers: &mut HeaderMap) {
-    if origins.is_empty() {
-        return;
-    }
-    let allowed = if origins.iter().any(|allowed| allowed == "*") {
-        HeaderValue::from_static("*")
-    } else {
-        headers.append(VARY, HeaderValue::from_static("origin"));
-        let Some(origin) = origin else { return };
-        if !is_allowed(origins, origin) {
-            tracing::debug!(
-                ?origin,
-                "the page at this origin may not read the answer: server.cors_allowed_origins lacks it"
-            );
-            return;
-        }
-        origin.clone()
-    };
-    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
-    headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, READ);
-}
-
-fn is_allowed(origins: &[String], origin: &HeaderValue) -> bool {
-    origins.iter().any(|allowed| allowed == "*" || allowed.as_bytes() == origin.as_bytes())
-}
-
-fn refusal(origins: &[String], origin: Option<&HeaderValue>) -> Problem {
-    let origin = String::from_utf8_lossy(origin.map_or(&[], HeaderValue::as_bytes));
-    let why = if origins.is_empty() { "CORS is off on this server" } else { "This server allows other origins only" };
+/// The answer to a preflight when no origin is configured.
+pub(super) fn refusal(headers: &HeaderMap) -> Response {
+    let origin = String::from_utf8_lossy(headers.get(ORIGIN).map_or(&[], HeaderValue::as_bytes));
     let detail = format!(
-        "{why}, so that no page at `{}` may call it. To allow that, the operator adds the origin to \
+        "CORS is off on this server, so no page of `{}` may call it. To allow that, the operator adds the origin to \
          `server.cors_allowed_origins` (in the environment SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS).",
         short(&origin)
     );
-    Problem::new(Code::OriginNotAllowed, detail)
+    Problem::new(Code::OriginNotAllowed, detail).into_response()
 }

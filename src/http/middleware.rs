@@ -5,7 +5,7 @@
 //! | request id | everything inside may name it |
 //! | access log, metrics and trace | sees the answer as it leaves, and the time of everything inside |
 //! | safe headers | on every answer, refusals too |
-//! | CORS | preflights need nothing from inside, and refusals may be read by the pages that are allowed to call |
+//! | CORS | preflights need nothing from inside, and pages that may call can read refusals too; absent unless origins are configured |
 //! | compression | compresses what is below, problem documents too |
 //! | problem documents | turns every refusal from below into its document |
 //! | admission | before anything is worked on: keys, limits by client, and on connections beyond the limit |
@@ -15,21 +15,20 @@
 //!
 //! Some searches take no longer than a request's way through here, and that is mostly allocations: each `from_fn` clones and boxes
 //! what is inside it and its future, and each call of `layer` boxes service, answer and body once more. So there are two of the former
-//! ([`observe`], and `guard`, which has the five from CORS to timeout) and one of the latter.
+//! ([`observe`], and `guard`, which has the four from compression to timeout) and one of the latter.
 
 use std::any::Any;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
-    X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
-use tower::util::{MapRequestLayer, MapResponseLayer};
+use tower::util::{MapRequestLayer, MapResponseLayer, option_layer};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
 
@@ -42,7 +41,7 @@ use super::error::{Code, Problem};
 use crate::service::departure::{Departure, Reason};
 use crate::service::pool::panic_message;
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// What every answer says to browsers: it is what its type says, it loads nothing, and no page of others shows it, embeds it or
 /// learns where its reader came from. A page of an origin that CORS allows may still ask for it by script.
@@ -59,34 +58,33 @@ const SAFE: [(HeaderName, HeaderValue); 5] = [
 
 /// Puts every layer around the routes.
 pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
+    let server = &state.config.server;
     router.layer((
         MapRequestLayer::new(drop_unfit_id),
         SetRequestIdLayer::new(REQUEST_ID, Numbered::new()),
         PropagateRequestIdLayer::new(REQUEST_ID),
         from_fn_with_state(state.clone(), observe),
         MapResponseLayer::new(make_safe),
+        option_layer(cors::layer(&server.cors_allowed_origins)),
         from_fn_with_state(state.clone(), guard),
         CatchPanicLayer::custom(panicked),
-        DefaultBodyLimit::max(state.config.server.body_limit_bytes),
+        DefaultBodyLimit::max(server.body_limit_bytes),
     ))
 }
 
 /// Lets a request in, bounds its time, and writes what came of it.
 async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let id = request_id(&request);
-    let origins = &state.config.server.cors_allowed_origins;
-    if cors::is_preflight(&request) {
-        return write_problem(cors::answer_preflight(origins, request.headers()), id);
+    if state.config.server.cors_allowed_origins.is_empty() && cors::is_preflight(&request) {
+        return write_problem(cors::refusal(request.headers()), id);
     }
-    let origin = request.headers().get(ORIGIN).filter(|_| !origins.is_empty()).cloned();
     let compression = state.config.server.compression.then(|| Compression::for_caller(request.headers()));
     let mut admission = admit(&state, &request);
     let response = match admission.refused() {
         Some(refusal) => refusal,
         None => limit_time(&state, request, next).await,
     };
-    let mut response = admission.answered(write_problem(response, id));
-    cors::share(origins, origin.as_ref(), response.headers_mut());
+    let response = admission.answered(write_problem(response, id));
     match compression {
         Some(compression) => compression.apply(response).await,
         None => response,
