@@ -605,6 +605,14 @@ fn coordinates_are_told_to_people_and_to_scripts() {
     let json: Value =
         serde_json::from_str(&text(&["coords", "index_cube.edges", "0", "--apply", "L", "--json"])).unwrap();
     assert_eq!(json["end"], 47_174_400);
+    // The matrices of IndexCube are shown with its coordinates.
+    let turned = text(&["coords", "L", "--names", "index_cube.corners"]);
+    assert!(
+        turned.lines().any(|line| line.trim() == "goes to slot             1   3   0   2   4   5   6   7"),
+        "{turned}"
+    );
+    assert!(!text(&["coords", "L", "--names", "twist"]).contains("goes to slot"));
+    assert!(text(&["coords", "index_cube.edges"]).contains("127008000"));
 }
 
 #[test]

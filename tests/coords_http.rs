@@ -36,6 +36,7 @@ async fn the_catalogue_lists_every_coordinate_with_what_the_field_calls_it() {
         "index_cube.flip_x",
         "index_cube.flip_y",
         "index_cube.flip_z",
+        "index_cube.twist",
     ] {
         let c = entry(name);
         for member in
@@ -113,6 +114,77 @@ async fn the_published_values_after_f() {
     assert!(body.get("directions").is_none());
     let l = get(ready(), "/coords/index_cube.edges/0/apply?moves=L").await.ok();
     assert_eq!(l["end"], 47_174_400);
+    let l = get(ready(), "/coords/index_cube.corners/0/apply?moves=L").await.ok();
+    assert_eq!(l["end"], 6480);
+}
+
+/// The matrices and orientations of the paper of `IndexCube`, against the stickers.
+#[tokio::test]
+async fn a_cube_is_shown_as_the_paper_of_index_cube_writes_it() {
+    let router = ready();
+    let l = get(router.clone(), "/coords?scramble=L&names=index_cube.edges").await.ok()["index_cube"].clone();
+    assert_eq!(l["edges"]["slots"], json!(["DL", "BL", "FL", "UL", "DB", "DF", "UB", "UF", "DR", "BR", "FR", "UR"]));
+    let upper: Vec<usize> = (0..12).collect();
+    assert_eq!(l["edges"]["permutation"], json!([upper, [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]]));
+    assert_eq!(l["edges"]["inverse"], json!([upper, [2, 0, 3, 1, 4, 5, 6, 7, 8, 9, 10, 11]]));
+    assert_eq!(l["corners"]["slots"], json!(["DLF", "DBL", "UFL", "ULB", "DFR", "DRB", "URF", "UBR"]));
+    assert_eq!(l["corners"]["permutation"], json!([upper[..8], [1, 3, 0, 2, 4, 5, 6, 7]]));
+    assert_eq!(l["corners"]["inverse"], json!([upper[..8], [2, 0, 3, 1, 4, 5, 6, 7]]));
+    assert_eq!(l["corners"]["orientation"], json!([0, 0, 0, 0, 0, 0, 0, 0]));
+    assert_eq!(l["edges"]["flip_x"], json!([1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]));
+    assert_eq!(l["edges"]["flip_z"], json!([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+    let mut rng = rng(6);
+    for _ in 0..20 {
+        let facelets = letters(&scrambled(&mut rng));
+        let body = get(router.clone(), &format!("/coords?facelets={facelets}")).await.ok();
+        let bits = |name: &str| {
+            body["coordinates"].as_array().unwrap().iter().find(|c| c["name"] == name).unwrap()["value"].clone()
+        };
+        for (pieces, flips) in [("edges", ["flip_x", "flip_y", "flip_z"].as_slice()), ("corners", &[])] {
+            let shown = &body["index_cube"][pieces];
+            let slots: Vec<&str> =
+                shown["slots"].as_array().unwrap().iter().map(|slot| slot.as_str().unwrap()).collect();
+            let lower = |matrix: &str| -> Vec<usize> { serde_json::from_value(shown[matrix][1].clone()).unwrap() };
+            let (goes_to, holds) = (lower("permutation"), lower("inverse"));
+            for (number, slot) in slots.iter().enumerate() {
+                assert_eq!(goes_to[holds[number]], number);
+                let on_stickers = stickers::shown(&facelets, slot);
+                assert!(slots[holds[number]].chars().all(|letter| on_stickers.contains(letter)), "{facelets} {slot}");
+                if pieces == "corners" {
+                    let face = slot.chars().nth(on_stickers.find(['L', 'R']).unwrap()).unwrap();
+                    let axis = ["LR", "DU", "BF"].iter().position(|faces| faces.contains(face));
+                    assert_eq!(shown["orientation"][number].as_u64().map(|n| n as usize), axis, "{facelets} {slot}");
+                }
+            }
+            for name in flips {
+                let value =
+                    shown[name].as_array().unwrap().iter().fold(0, |value, bit| 2 * value + bit.as_u64().unwrap());
+                assert_eq!(bits(&format!("index_cube.{name}")), value);
+            }
+        }
+    }
+    for (names, expected) in [
+        ("twist,slice", false),
+        ("twist,CornerPermutation", true),
+        ("comp(index_cube.flip_z,slice)", true),
+        ("symcomp(sym(index_cube.flip_x,AXES8),flip)", true),
+    ] {
+        let uri = format!("/coords?scramble=L&names={names}");
+        assert_eq!(get(router.clone(), &uri).await.ok().get("index_cube").is_some(), expected, "{names}");
+    }
+}
+
+/// What the catalogue says of an alias, and of the slots that a coordinate numbers, is in the answers.
+#[tokio::test]
+async fn the_catalogue_tells_the_paper_of_index_cube_from_its_program() {
+    let edges = get(ready(), "/coords/index_cube.edges").await.ok();
+    let alias = |system: &str| edges["aliases"].as_array().unwrap().iter().find(|a| a["system"] == system).unwrap();
+    assert_eq!(alias("IndexCube (paper)")["same_numbers"], true);
+    assert_eq!(alias("IndexCube (program)")["same_numbers"], false);
+    assert!(alias("IndexCube (program)")["note"].as_str().unwrap().contains("127008000"));
+    assert!(alias("IndexCube (paper)").get("note").is_none());
+    assert_eq!(edges["slots"][1], "BL");
+    assert!(get(ready(), "/coords/twist").await.ok().get("slots").is_none());
 }
 
 /// Coordinate to cube to coordinate, and every neighbour against the independent sticker model.
@@ -211,6 +283,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     refused("/coords/twist/18446744073709551616", 400, "invalid_path", "whole number").await;
     refused("/coords/twist/-1", 400, "invalid_path", "whole number").await;
     refused("/coords/index_cube.flip_x/1", 422, "no_such_value", "odd number").await;
+    refused("/coords/index_cube.twist/1", 422, "no_such_value", "multiple of 3").await;
     refused("/coords/comp(twist,twist)/1", 422, "no_such_value", "contradict").await;
     refused("/coords/comp(twist,flip,slice)", 422, "space_too_large", "2217093120").await;
     refused("/coords/sym(flip,UD16)", 422, "does_not_act", "symmetry 2").await;

@@ -84,7 +84,7 @@ async fn documented_requests_are_answered() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 22);
+    assert_eq!(asked, 23);
 }
 
 #[tokio::test]

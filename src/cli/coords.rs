@@ -13,8 +13,8 @@ use crate::cube::input::{parse_turns, to_facelets};
 use crate::cube::{Axis, Cube, Symmetry};
 use crate::http::coords::split_names;
 use crate::http::dto::{
-    ApplyBody, Catalogue, CoordinateBody, CoordinateValue, CoordsResponse, DirectionBody, Leads, TransformBody,
-    ValueBody,
+    ApplyBody, Catalogue, CoordinateBody, CoordinateValue, CoordsResponse, DirectionBody, IndexCubeBody, Leads,
+    TransformBody, ValueBody,
 };
 use crate::http::error::{Code, Problem};
 use crate::http::spaces::{checked, expression_problem, space_problem, turn_not_valid};
@@ -116,15 +116,21 @@ impl Desk {
                 facelets: to_facelets(&cube),
                 coordinates: CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect(),
                 directions: Some(tables.inspect(&cube).iter().map(DirectionBody::from).collect()),
+                index_cube: Some((&cube).into()),
             },
-            Some(names) => CoordsResponse {
-                facelets: to_facelets(&cube),
-                coordinates: split_names(names)
-                    .iter()
-                    .map(|name| self.coordinate(self.plan(name)?, &tables, &cube))
-                    .collect::<Result<_, Refusal>>()?,
-                directions: None,
-            },
+            Some(names) => {
+                let plans = split_names(names).iter().map(|name| self.plan(name)).collect::<Result<Vec<_>, _>>()?;
+                CoordsResponse {
+                    facelets: to_facelets(&cube),
+                    index_cube: plans.iter().any(Plan::is_of_index_cube).then(|| (&cube).into()),
+                    coordinates: plans.into_iter().map(|plan| self.coordinate(plan, &tables, &cube)).collect::<Result<
+                        _,
+                        Refusal,
+                    >>(
+                    )?,
+                    directions: None,
+                }
+            }
         };
         self.say(&answer, cube_text)
     }
@@ -207,9 +213,15 @@ fn coordinate_text(c: &CoordinateBody) -> String {
     if let (Some(classes), Some(group)) = (s.classes, s.group) {
         let _ = write!(out, "\n  classes   {classes} of {} raw values under {group}", s.raw_size);
     }
+    if let Some(slots) = &s.slots {
+        let _ = write!(out, "\n  slots     {}", slots.join(" "));
+    }
     let aliases = s.aliases.iter().map(|alias| alias.name).collect::<Vec<_>>().join(" ");
     if !aliases.is_empty() {
         let _ = write!(out, "\n  also      {aliases}");
+    }
+    for (name, note) in s.aliases.iter().filter_map(|alias| Some((alias.name, alias.note?))) {
+        let _ = write!(out, "\n            {name}: {note}");
     }
     out.push('\n');
     match &c.depth_histogram {
@@ -233,6 +245,9 @@ fn cube_text(answer: &CoordsResponse) -> String {
         let class = c.class.zip(c.symmetry).map(|(class, s)| format!("  class {class}, symmetry {s}"));
         let _ = writeln!(out, "{:24} {value}{}", c.name, class.unwrap_or_default());
     }
+    if let Some(index_cube) = &answer.index_cube {
+        out.push_str(&index_cube_text(index_cube));
+    }
     for d in answer.directions.iter().flatten() {
         let axis = Axis::ALL.into_iter().find(|&axis| d.axis == axis.into()).map_or("", Axis::name);
         let side = if d.inverse { "inverse" } else { "cube" };
@@ -243,6 +258,27 @@ fn cube_text(answer: &CoordsResponse) -> String {
         );
     }
     out
+}
+
+/// The lower rows of the matrices under the names of the slots.
+fn index_cube_text(IndexCubeBody { edges, corners }: &IndexCubeBody) -> String {
+    let row = |title: &str, cells: &[String]| {
+        cells.iter().fold(format!("  {title:22}"), |line, cell| line + &format!(" {cell:>3}")) + "\n"
+    };
+    let names = |slots: &[&str]| slots.iter().map(|&slot| slot.to_owned()).collect::<Vec<_>>();
+    let numbers = |list: &[u8]| list.iter().map(u8::to_string).collect::<Vec<_>>();
+    let lower = |matrix: &[Vec<u8>]| matrix.last().map(|row| numbers(row)).unwrap_or_default();
+    [
+        row("IndexCube edges", &names(&edges.slots)),
+        row("goes to slot", &lower(&edges.permutation)),
+        row("holds edge", &lower(&edges.inverse)),
+        row("flip along z", &numbers(&edges.flip_z)),
+        row("IndexCube corners", &names(&corners.slots)),
+        row("goes to slot", &lower(&corners.permutation)),
+        row("holds corner", &lower(&corners.inverse)),
+        row("axis of L or R sticker", &numbers(&corners.orientation)),
+    ]
+    .concat()
 }
 
 fn value_text(v: &ValueBody) -> String {

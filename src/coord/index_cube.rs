@@ -1,24 +1,28 @@
 //! The coordinates of `IndexCube`, from the paper "Cube Algorithm" (Bobitsmagic).
 //!
-//! Pieces are numbered by where they are at home: sorted by x, then y, then z, with red at +x, white at +y and green at
-//! +z. Permutations say where each piece *goes* (entry i is the slot of piece i), the opposite of the arrays elsewhere
+//! Slots are numbered by position, with red at +x, white at +y and green at +z. Edges are sorted by x, y and z, each from the
+//! negative side to the positive. Corners are sorted by x and y in the same way, but by z from front to back.
+//! Permutations say where each piece *goes* (entry i is the slot of piece i), the opposite of the arrays elsewhere
 //! in this crate, and are ranked lexicographically.
 //!
 //! ```text
 //! edges    0 DL  1 BL  2 FL  3 UL  4 DB  5 DF  6 UB  7 UF  8 DR  9 BR  10 FR  11 UR
-//! corners  0 DBL  1 DLF  2 ULB  3 UFL  4 DRB  5 DFR  6 UBR  7 URF
+//! corners  0 DLF  1 DBL  2 UFL  3 ULB  4 DFR  5 DRB  6 URF  7 UBR
 //! ```
 //!
 //! Edge orientation is twelve bits, the edge in slot 0 in the highest. An edge is oriented along an axis when it can go
 //! home without a quarter turn of the two faces on that axis. The program uses the z axis; the other two are the same
 //! idea. As the number of flipped edges is even, half of the 4096 values belong to no cube.
+//!
+//! Corner orientation is eight digits in base 3, the corner in slot 0 in the highest: the axis (x, y or z) that the sticker
+//! of the L or R face points along. As twists add up to a multiple of 3, two thirds of the 6561 values belong to no cube.
 
 use std::sync::LazyLock;
 
 use super::permutation::{corners_cube, edges_cube};
 use super::rank::{FACTORIAL, lexicographic_rank, lexicographic_unrank};
 use super::{Descriptor, Validity, every_value};
-use crate::cube::{Corner, Cube, Edge, Face, Symmetry};
+use crate::cube::{Axis, Corner, Cube, Edge, Face, Symmetry};
 
 /// Edge permutation 0..12!: lexicographic rank of where each edge goes. 47174400 after the single turn L.
 pub static INDEX_EDGES: Descriptor = Descriptor {
@@ -29,11 +33,11 @@ pub static INDEX_EDGES: Descriptor = Descriptor {
     symmetric: true,
     source: "IndexCube: edge permutation",
     occurs: every_value,
-    index: |cube| Some(lexicographic_rank(&goes_to(&cube.edges().map(Edge::index), &NUMBERING.edges))),
+    index: |cube| Some(lexicographic_rank(&edge_permutation(cube))),
     representative: |value| edges_cube(&replaced_by(&lexicographic_unrank(value), &NUMBERING.edges)),
 };
 
-/// Corner permutation 0..8!: lexicographic rank of where each corner goes.
+/// Corner permutation 0..8!: lexicographic rank of where each corner goes. 6480 after the single turn L.
 pub static INDEX_CORNERS: Descriptor = Descriptor {
     name: "index_cube.corners",
     size: FACTORIAL[8],
@@ -42,7 +46,7 @@ pub static INDEX_CORNERS: Descriptor = Descriptor {
     symmetric: true,
     source: "IndexCube: corner permutation",
     occurs: every_value,
-    index: |cube| Some(lexicographic_rank(&goes_to(&cube.corners().map(Corner::index), &NUMBERING.corners))),
+    index: |cube| Some(lexicographic_rank(&corner_permutation(cube))),
     representative: |value| corners_cube(replaced_by(&lexicographic_unrank(value), &NUMBERING.corners)),
 };
 
@@ -85,6 +89,91 @@ pub static INDEX_FLIP_Z: Descriptor = Descriptor {
     representative: |value| oriented(value, &NUMBERING.z_to_z),
 };
 
+/// Corner orientation, eight digits in base 3: the axis along which the L or R sticker of each corner points.
+pub static INDEX_TWIST: Descriptor = Descriptor {
+    name: "index_cube.twist",
+    size: 6561,
+    subgroup: "all corners oriented along the x axis",
+    validity: Validity::Always,
+    symmetric: false,
+    source: "IndexCube: corner orientation",
+    occurs: |value| twists(value).iter().sum::<u8>().is_multiple_of(3),
+    index: |cube| Some(corner_axes(cube).iter().fold(0, |value, &axis| 3 * value + u32::from(axis))),
+    representative: |value| Cube::assemble(Corner::ALL, twists(value), Edge::ALL, [0; 12]),
+};
+
+/// Every coordinate of `IndexCube`.
+pub const INDEX_CUBE: [&Descriptor; 6] =
+    [&INDEX_EDGES, &INDEX_CORNERS, &INDEX_FLIP_X, &INDEX_FLIP_Y, &INDEX_FLIP_Z, &INDEX_TWIST];
+
+/// The edge slots in the order of their numbers.
+pub fn edge_slots() -> [Edge; 12] {
+    in_order(Edge::ALL, &NUMBERING.edges)
+}
+
+/// The corner slots in the order of their numbers.
+pub fn corner_slots() -> [Corner; 8] {
+    in_order(Corner::ALL, &NUMBERING.corners)
+}
+
+/// For each edge, the slot it goes to: the lower row of the paper's permutation matrix.
+pub fn edge_permutation(cube: &Cube) -> [u8; 12] {
+    goes_to(&cube.edges().map(Edge::index), &NUMBERING.edges)
+}
+
+/// For each corner, the slot it goes to.
+pub fn corner_permutation(cube: &Cube) -> [u8; 8] {
+    goes_to(&cube.corners().map(Corner::index), &NUMBERING.corners)
+}
+
+/// For each slot, the piece that stands in it: the inverse of a permutation that says where pieces go.
+pub fn inverse<const N: usize>(goes_to: &[u8; N]) -> [u8; N] {
+    let mut out = [0; N];
+    for (piece, &slot) in goes_to.iter().enumerate() {
+        out[usize::from(slot)] = piece as u8;
+    }
+    out
+}
+
+/// For each corner slot, the axis that the L or R sticker of its corner points along: 0 x, 1 y, 2 z.
+pub fn corner_axes(cube: &Cube) -> [u8; 8] {
+    corner_slots().map(|slot| {
+        let (piece, twist) = (cube.corners()[slot.index()], usize::from(cube.twists()[slot.index()]));
+        axis_number(slot.faces()[(x_sticker(piece) + twist) % 3])
+    })
+}
+
+/// For each edge slot, 1 where a value of one of the three edge orientations says that its edge is flipped.
+pub fn flip_bits(value: u32) -> [u8; 12] {
+    std::array::from_fn(|number| (value >> (11 - number) & 1) as u8)
+}
+
+/// The twists, in Kociemba's order, of a cube with solved corner slots and this value of [`INDEX_TWIST`].
+fn twists(value: u32) -> [u8; 8] {
+    let mut out = [0; 8];
+    let mut rest = value;
+    for slot in corner_slots().into_iter().rev() {
+        let axis = (rest % 3) as u8;
+        rest /= 3;
+        let facelet = slot.faces().iter().position(|&face| axis_number(face) == axis).unwrap_or(0);
+        out[slot.index()] = ((facelet + 3 - x_sticker(slot)) % 3) as u8;
+    }
+    out
+}
+
+/// The place of the L or R sticker among the three stickers of a corner.
+fn x_sticker(corner: Corner) -> usize {
+    corner.faces().iter().position(|face| face.axis() == Axis::Rl).unwrap_or(0)
+}
+
+fn axis_number(face: Face) -> u8 {
+    match face.axis() {
+        Axis::Rl => 0,
+        Axis::Ud => 1,
+        Axis::Fb => 2,
+    }
+}
+
 fn is_even(bits: u32) -> bool {
     bits.count_ones().is_multiple_of(2)
 }
@@ -107,7 +196,7 @@ struct Frame {
 }
 
 static NUMBERING: LazyLock<Numbering> = LazyLock::new(|| {
-    let edges = by_position(Edge::ALL.map(Edge::faces));
+    let edges = by_position(Edge::ALL.map(Edge::faces), |position| position);
     let frame = |symmetry: Symmetry| {
         let mut bit = [0; 12];
         for slot in Edge::ALL {
@@ -117,7 +206,7 @@ static NUMBERING: LazyLock<Numbering> = LazyLock::new(|| {
     };
     Numbering {
         edges,
-        corners: by_position(Corner::ALL.map(Corner::faces)),
+        corners: by_position(Corner::ALL.map(Corner::faces), |[x, y, z]| [x, y, -z]),
         // Conjugating by the diagonal carries R to U and U to F.
         x_to_z: frame(Symmetry::DIAGONAL.then(Symmetry::DIAGONAL)),
         y_to_z: frame(Symmetry::DIAGONAL),
@@ -125,13 +214,18 @@ static NUMBERING: LazyLock<Numbering> = LazyLock::new(|| {
     }
 });
 
-/// Each slot's place when slots are sorted by x, y, z.
-fn by_position<const N: usize, const K: usize>(slots: [[Face; K]; N]) -> [u8; N] {
+/// Each slot's place when slots are sorted by a key made of their position (x, y, z).
+fn by_position<const N: usize, const K: usize>(slots: [[Face; K]; N], key: fn([i8; 3]) -> [i8; 3]) -> [u8; N] {
     let position = |faces: &[Face; K]| {
         faces.iter().map(|face| face.normal()).fold([0; 3], |sum: [i8; 3], n| std::array::from_fn(|i| sum[i] + n[i]))
     };
-    let positions = slots.each_ref().map(position);
+    let positions = slots.each_ref().map(|faces| key(position(faces)));
     positions.map(|own| positions.iter().filter(|other| **other < own).count() as u8)
+}
+
+/// The slots, given in Kociemba's order, by rising number.
+fn in_order<T: Copy, const N: usize>(slots: [T; N], number: &[u8; N]) -> [T; N] {
+    inverse(number).map(|slot| slots[usize::from(slot)])
 }
 
 /// Where each piece goes, from which piece is in each slot.
@@ -145,13 +239,8 @@ fn goes_to<const N: usize>(pieces: &[usize; N], number: &[u8; N]) -> [u8; N] {
 
 /// The inverse of [`goes_to`].
 fn replaced_by<const N: usize>(goes_to: &[u8; N], number: &[u8; N]) -> [u8; N] {
-    let mut out = [0; N];
-    for piece in 0..N {
-        let to = goes_to[usize::from(number[piece])];
-        let slot = number.iter().position(|&n| n == to).unwrap_or_default();
-        out[slot] = piece as u8;
-    }
-    out
+    let (piece_of_number, piece_in) = (inverse(number), inverse(goes_to));
+    number.map(|slot| piece_of_number[usize::from(piece_in[usize::from(slot)])])
 }
 
 fn orientation(cube: &Cube, frame: &Frame) -> u32 {
@@ -171,16 +260,21 @@ mod tests {
 
     #[test]
     fn the_numbering_is_the_published_one() {
-        let names = |number: u8| Edge::ALL[NUMBERING.edges.iter().position(|&n| n == number).unwrap()].name();
-        let expected = ["DL", "BL", "FL", "UL", "DB", "DF", "UB", "UF", "DR", "BR", "FR", "UR"];
-        assert_eq!(std::array::from_fn::<_, 12, _>(|n| names(n as u8)), expected);
+        let edges = ["DL", "BL", "FL", "UL", "DB", "DF", "UB", "UF", "DR", "BR", "FR", "UR"];
+        assert_eq!(edge_slots().map(Edge::name), edges);
+        assert_eq!(corner_slots().map(Corner::name), ["DLF", "DBL", "UFL", "ULB", "DFR", "DRB", "URF", "UBR"]);
     }
 
     #[test]
     fn after_the_single_turn_l_as_published() {
-        let goes_to = goes_to(&Move::L.cube().edges().map(Edge::index), &NUMBERING.edges);
-        assert_eq!(goes_to, [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
-        assert_eq!((INDEX_EDGES.index)(Move::L.cube()), Some(47_174_400));
+        let l = Move::L.cube();
+        assert_eq!(edge_permutation(l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert_eq!(inverse(&edge_permutation(l)), [2, 0, 3, 1, 4, 5, 6, 7, 8, 9, 10, 11]);
+        assert_eq!((INDEX_EDGES.index)(l), Some(47_174_400));
+        assert_eq!(corner_permutation(l), [1, 3, 0, 2, 4, 5, 6, 7]);
+        assert_eq!((INDEX_CORNERS.index)(l), Some(6480));
+        // Turns of L and R keep the axes of the stickers on those faces.
+        assert_eq!((INDEX_TWIST.index)(l), Some(0));
     }
 
     #[test]

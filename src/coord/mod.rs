@@ -23,6 +23,7 @@
 //! | [`SLICE_PYTHON`] | 495 | slice, numbered the other way that is in print |
 //! | [`INDEX_EDGES`], [`INDEX_CORNERS`] | 12!, 8! | `IndexCube`: lexicographic, goes-to permutations, its own numbering |
 //! | [`INDEX_FLIP_X`], `_Y`, `_Z` | 4096 | `IndexCube`: twelve bits of edge orientation along one axis |
+//! | [`INDEX_TWIST`] | 6561 | `IndexCube`: for each corner the axis of its L or R sticker, base 3 |
 
 pub mod coset;
 pub mod four_edges;
@@ -36,7 +37,7 @@ use crate::cube::{Cube, Move};
 pub use four_edges::{
     D_EDGES, DEdges, SLICE, SLICE_PYTHON, SLICE_SORTED, Slice, SliceSorted, U_EDGES, UEdges, merge_ud_edges,
 };
-pub use index_cube::{INDEX_CORNERS, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z};
+pub use index_cube::{INDEX_CORNERS, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST};
 pub use orientation::{FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, Flip, FlipSlice, TWIST, Twist};
 pub use permutation::{CORNER_PERM, CornerPerm, EDGE_PERM, UD_EDGES, UdEdges};
 
@@ -92,7 +93,7 @@ impl Descriptor {
 }
 
 /// Every raw coordinate.
-pub const ALL: [&Descriptor; 17] = [
+pub const ALL: [&Descriptor; 18] = [
     &TWIST,
     &FLIP,
     &SLICE,
@@ -110,6 +111,7 @@ pub const ALL: [&Descriptor; 17] = [
     &INDEX_FLIP_X,
     &INDEX_FLIP_Y,
     &INDEX_FLIP_Z,
+    &INDEX_TWIST,
 ];
 
 /// [`Descriptor::occurs`] of an encoding without gaps.

@@ -20,7 +20,8 @@ const MOST_NAMES: usize = 32;
 ///
 /// Every named coordinate, or those in `names`. Without `names` also what the two-phase search sees: for each of the three
 /// axes, and for the inverse cube, raw values, class, symmetry, representative and pruning distances. What holds only in
-/// phase 2 is null elsewhere, with the reason.
+/// phase 2 is null elsewhere, with the reason. `index_cube` shows the permutation matrices and orientations of the paper of
+/// `IndexCube`; it is there without `names`, and when one of them is or contains an `index_cube` coordinate.
 #[utoipa::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
     request_body(content = CoordsRequest, examples(
         ("scramble" = (summary = "One turn", value = json!({"scramble": "F"}))),
@@ -78,21 +79,26 @@ async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> R
         // Some reads of mapped tables, microseconds in all: not worth a place in the queue of the searches.
         let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
         let directions = tables.inspect(&cube).iter().map(DirectionBody::from).collect();
-        return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions) });
+        let index_cube = Some((&cube).into());
+        return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions), index_cube });
     };
     if !(1..=MOST_NAMES).contains(&names.len()) {
         let detail = format!("`names` has {} entries; it must have from 1 to {MOST_NAMES}.", names.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("names".into())));
     }
     let mut coordinates = Vec::with_capacity(names.len());
+    let mut index_cube = None;
     for name in &names {
         let plan = plan_of(name)?;
+        if plan.is_of_index_cube() {
+            index_cube = Some((&cube).into());
+        }
         coordinates.push(match plan.entry {
             Some(entry) => CoordinateValue::named(entry, &tables, &cube),
             None => CoordinateValue::composed(&*space_of(state, plan).await?, &cube),
         });
     }
-    Ok(CoordsResponse { facelets, coordinates, directions: None })
+    Ok(CoordsResponse { facelets, coordinates, directions: None, index_cube })
 }
 
 #[cfg(test)]

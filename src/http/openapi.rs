@@ -67,6 +67,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(spaces::apply))
         .routes(routes!(spaces::transform))
         .routes(routes!(spaces::symmetries))
+        .routes(routes!(spaces::symmetry_product))
         .routes(routes!(tables::list))
         .routes(routes!(tables::one))
         .routes(routes!(tables::rows::get))
@@ -225,6 +226,8 @@ problem_sets! {
         &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::TurnNotValid, Code::OptionOutOfRange], &TABLES];
     /// Problems of `GET /coords/{name}/{value}/transform`.
     TransformProblems = &[&VALUE, &SPACE, &QUERY, &[Code::OptionOutOfRange], &TABLES];
+    /// Problems of `GET /symmetries/{i}/{j}`.
+    SymmetryProblems = &[&[Code::InvalidPath, Code::ValueOutOfRange]];
     /// Problems of `GET /tables`.
     TablesProblems = &[&TABLES];
     /// Problems of `GET /tables/{name}`.

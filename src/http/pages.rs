@@ -9,7 +9,7 @@ use super::error::{Code, Problem};
 use super::extract::short;
 use super::openapi::{self, CommonProblems};
 
-const LINKS: [Link; 24] = [
+const LINKS: [Link; 25] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -24,7 +24,8 @@ const LINKS: [Link; 24] = [
     Link { method: "GET", href: "/coords", title: "Every coordinate" },
     Link { method: "GET", href: "/coords/twist/1236", title: "One value of a coordinate" },
     Link { method: "GET", href: "/coords/twist/1236/apply?moves=R%20U", title: "A value walked through a maneuver" },
-    Link { method: "GET", href: "/symmetries", title: "The 48 symmetries and the named groups" },
+    Link { method: "GET", href: "/symmetries", title: "The 48 symmetries, their groups and their products" },
+    Link { method: "GET", href: "/symmetries/16/2", title: "The product of two symmetries" },
     Link { method: "POST", href: "/coords", title: "The coordinates of a cube" },
     Link { method: "GET", href: "/coords?scramble=F", title: "The coordinates of one turn" },
     Link { method: "GET", href: "/tables", title: "The precomputed tables" },

@@ -6,10 +6,16 @@ use axum::Json;
 use axum::extract::State;
 
 use super::AppState;
-use super::dto::{ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, TransformBody, TransformQuery, ValueBody};
+use super::dto::{
+    ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
+    ValueBody,
+};
 use super::error::{Code, Problem};
 use super::extract::{PathParts, QueryString, short};
-use super::openapi::{ApplyProblems, CommonProblems, SpaceProblems, TransformProblems, ValueProblems};
+use super::openapi::{
+    ApplyProblems, CommonProblems, SpaceProblems, SymmetryProblems, TransformProblems, ValueProblems,
+};
+use crate::coord::INDEX_TWIST;
 use crate::cube::Symmetry;
 use crate::cube::input::parse_turns;
 use crate::service::nearest::nearest;
@@ -101,11 +107,40 @@ pub(super) async fn transform(
 }
 
 /// The 48 symmetries
+///
+/// Every symmetry, and the table of their products.
 #[utoipa::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
-    responses((status = 200, description = "Every symmetry, what it does to turns, and its groups",
+    responses((status = 200, description = "Every symmetry, what it does to turns, its groups, and all products",
         body = SymmetriesBody), CommonProblems))]
 pub(super) async fn symmetries() -> Json<SymmetriesBody> {
-    Json(SymmetriesBody { symmetries: Symmetry::all().map(Into::into).collect() })
+    Json(SymmetriesBody::new())
+}
+
+/// The product of two symmetries
+///
+/// One entry of Kociemba's `SymMult`: first i, then j. Conjugation by the product is conjugation by j, then by i.
+#[utoipa::path(get, path = "/symmetries/{i}/{j}", tag = "coordinates", operation_id = "symmetry_product",
+    params(("i" = u32, Path, description = "The symmetry that comes first, 0 to 47", minimum = 0, maximum = 47, example = 16),
+        ("j" = u32, Path, description = "The symmetry that comes second, 0 to 47", minimum = 0, maximum = 47, example = 2)),
+    responses((status = 200, description = "The product", body = SymmetryProductBody), SymmetryProblems))]
+pub(super) async fn symmetry_product(
+    PathParts((i, j)): PathParts<(String, String)>,
+) -> Result<Json<SymmetryProductBody>, Problem> {
+    Ok(Json(SymmetryProductBody::new(symmetry_in_path(&i)?, symmetry_in_path(&j)?)))
+}
+
+/// The symmetry that a part of the path numbers.
+fn symmetry_in_path(text: &str) -> Result<Symmetry, Problem> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let symmetry = text.parse().ok().filter(|_| is_number).and_then(Symmetry::try_from_index);
+    symmetry.ok_or_else(|| {
+        let code = if is_number { Code::ValueOutOfRange } else { Code::InvalidPath };
+        let text = short(text);
+        let detail = format!(
+            "`{text}` in the path is not a symmetry; expected an integer from 0 to 47. GET /symmetries lists them."
+        );
+        Problem::new(code, detail)
+    })
 }
 
 /// Reads the name of a coordinate.
@@ -155,6 +190,9 @@ pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
     }
     space.state(value).ok_or_else(|| {
         let reason = match space.plan().entry {
+            Some(entry) if entry.descriptor == &INDEX_TWIST => {
+                "the twists of its corners would not add up to a multiple of 3"
+            }
             Some(_) => "an odd number of edges would be flipped",
             None => "its parts contradict each other",
         };

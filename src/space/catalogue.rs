@@ -4,10 +4,12 @@ use super::cosets::{
     CORNER_TETRADS, CORNER_TETRADS_RELABELLED, CORNER_TETRADS_TURNED, EDGE_SLICES, EDGE_SLICES_CROOKED,
     EDGE_SLICES_ORIENTED, EDGE_SLICES_PARITIES, EDGE_SLICES_RELABELLED, EDGE_SLICES_RELABELLED_ORIENTED, TETRADS,
 };
+use crate::coord::index_cube;
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, EDGE_PERM, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, INDEX_CORNERS, INDEX_EDGES,
-    INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, SLICE, SLICE_PYTHON, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
+    INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST, SLICE, SLICE_PYTHON, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
 };
+use crate::cube::{Corner, Edge};
 
 /// How a coordinate is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +35,10 @@ pub enum System {
     KociembaPython,
     /// Nissy.
     Nissy,
-    /// `IndexCube`.
-    IndexCube,
+    /// `IndexCube`, in the paper "Cube Algorithm".
+    IndexCubePaper,
+    /// `IndexCube`, in its author's program `FmcHelper`.
+    IndexCubeProgram,
 }
 
 /// A name that another program has for the same cosets.
@@ -46,6 +50,8 @@ pub struct Alias {
     pub name: &'static str,
     /// Whether that program gives the cosets the same numbers.
     pub same_numbers: bool,
+    /// How the numbers differ, or which edition they are those of, where that is known.
+    pub note: Option<&'static str>,
 }
 
 /// A named coordinate.
@@ -66,6 +72,17 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The slots in the order in which it numbers them, where that is not Kociemba's order.
+    pub fn slots(&self) -> Option<Vec<&'static str>> {
+        let edges = || index_cube::edge_slots().map(Edge::name).to_vec();
+        let corners = || index_cube::corner_slots().map(Corner::name).to_vec();
+        match self.descriptor {
+            own if [&INDEX_EDGES, &INDEX_FLIP_X, &INDEX_FLIP_Y, &INDEX_FLIP_Z].contains(&own) => Some(edges()),
+            own if [&INDEX_CORNERS, &INDEX_TWIST].contains(&own) => Some(corners()),
+            _ => None,
+        }
+    }
+
     /// Whether its values are sym-coordinates, `order * class + symmetry`, where order is that of its group.
     pub fn is_sym(&self) -> bool {
         self.kind == Kind::Sym
@@ -88,12 +105,31 @@ impl Entry {
 }
 
 const fn same(system: System, name: &'static str) -> Alias {
-    Alias { system, name, same_numbers: true }
+    Alias { system, name, same_numbers: true, note: None }
 }
 
 const fn other(system: System, name: &'static str) -> Alias {
-    Alias { system, name, same_numbers: false }
+    Alias { system, name, same_numbers: false, note: None }
 }
+
+impl Alias {
+    const fn noting(self, note: &'static str) -> Self {
+        Self { note: Some(note), ..self }
+    }
+}
+
+/// How the author's program differs in the edge slots.
+const PROGRAM_EDGES: &str =
+    "the program numbers edge slots DL UL FL BL DR UR FR BR DF DB UF UB; its value after L is 127008000";
+const PROGRAM_FLIPS: &str =
+    "the program numbers edge slots DL UL FL BL DR UR FR BR DF DB UF UB; its value after F is 554, here 594";
+/// How a branch of the author's repository differs in the corner slots.
+const PAPER_CORNERS: &str = "the author's main branch; on the branch `rework` the corner slots are DBL DLF ULB UFL DRB DFR UBR URF, and the value \
+     after L is 10200";
+/// What the paper leaves open.
+const PAPER_BITS: &str = "the paper does not order the bits; the edge in slot 0 has the highest, as in the program";
+const PAPER_DIGITS: &str =
+    "the paper does not order the digits; the corner in slot 0 has the highest, as in the program";
 
 macro_rules! entry {
     ($name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal; $($alias:expr),*) => {
@@ -108,11 +144,13 @@ macro_rules! entry {
     };
 }
 
-use System::{IndexCube, KociembaPascal as Pascal, KociembaPython as Python, Nissy};
+use System::{
+    IndexCubePaper as Paper, IndexCubeProgram as Program, KociembaPascal as Pascal, KociembaPython as Python, Nissy,
+};
 
 /// Every named coordinate.
 #[rustfmt::skip]
-pub static CATALOGUE: [Entry; 31] = [
+pub static CATALOGUE: [Entry; 32] = [
     entry!("twist" Raw of TWIST, Some(168), "UD16"; same(Pascal, "CornOriCoord"), same(Python, "get_twist"), other(Nissy, "coud")),
     entry!("flip" Raw of FLIP, Some(186), "FB16"; same(Pascal, "EdgeOriCoord"), same(Python, "get_flip"), other(Nissy, "eofb")),
     entry!("slice" Raw of SLICE, Some(45), "UD16"; same(Pascal, "UDSliceCoord"), other(Nissy, "epos")),
@@ -139,11 +177,12 @@ pub static CATALOGUE: [Entry; 31] = [
     entry!("edge_slices_oriented" Raw of EDGE_SLICES_ORIENTED, None, "ALL48"; ),
     entry!("edge_slices_relabelled_oriented" Raw of EDGE_SLICES_RELABELLED_ORIENTED, None, "ALL48"; ),
     entry!("edge_slices_crooked" Raw of EDGE_SLICES_CROOKED, None, "ALL48"; ),
-    entry!("index_cube.edges" Permutation of INDEX_EDGES, None, "UD16"; same(IndexCube, "EdgePermutation")),
-    entry!("index_cube.corners" Permutation of INDEX_CORNERS, Some(2768), "UD16"; same(IndexCube, "CornerPermutation")),
+    entry!("index_cube.edges" Permutation of INDEX_EDGES, None, "UD16"; same(Paper, "EdgePermutation"), other(Program, "EdgePermutationIndex").noting(PROGRAM_EDGES)),
+    entry!("index_cube.corners" Permutation of INDEX_CORNERS, Some(2768), "UD16"; same(Paper, "CornerPermutation").noting(PAPER_CORNERS), same(Program, "CornerPermutationIndex")),
     entry!("index_cube.flip_x" Raw of INDEX_FLIP_X, Some(186), "RL16"; ),
     entry!("index_cube.flip_y" Raw of INDEX_FLIP_Y, Some(186), "UD16"; ),
-    entry!("index_cube.flip_z" Raw of INDEX_FLIP_Z, Some(186), "FB16"; same(IndexCube, "EdgeOrientation")),
+    entry!("index_cube.flip_z" Raw of INDEX_FLIP_Z, Some(186), "FB16"; same(Paper, "EdgeOrientation").noting(PAPER_BITS), other(Program, "EdgeOrientationIndex").noting(PROGRAM_FLIPS)),
+    entry!("index_cube.twist" Raw of INDEX_TWIST, Some(168), "RL16"; same(Paper, "CornerOrientation").noting(PAPER_DIGITS), same(Program, "CornerOrientationIndex")),
 ];
 
 /// The entry of this name or alias; letters may be of either case.

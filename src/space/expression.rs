@@ -12,6 +12,7 @@
 
 use super::catalogue::{self, Entry};
 use super::group::{self, GROUPS, Group};
+use crate::coord::index_cube::INDEX_CUBE;
 use crate::coord::{Descriptor, Validity};
 use crate::cube::Move;
 
@@ -67,6 +68,11 @@ fn product(parts: &[&'static Descriptor]) -> u64 {
 }
 
 impl Plan {
+    /// Whether it is, or is composed of, a coordinate of `IndexCube`.
+    pub fn is_of_index_cube(&self) -> bool {
+        self.base.iter().chain(&self.rest).any(|part| INDEX_CUBE.contains(part))
+    }
+
     /// How many values the first part has, before the group reduces it.
     pub fn base_size(&self) -> u64 {
         product(&self.base)

@@ -1,7 +1,7 @@
 //! A cube made of 54 stickers in space, turned by rotating points: shares nothing with the crate but the order of the
 //! letters, so that a solution which solves it here was not only right by the crate's own arithmetic.
 
-type Point = [i32; 3];
+pub type Point = [i32; 3];
 
 /// For each face in the order U R F D L B: its normal, and the directions right and down as seen from outside.
 const FACES: [(char, Point, Point, Point); 6] = [
@@ -26,13 +26,13 @@ fn add(a: Point, b: Point) -> Point {
 }
 
 /// A clockwise quarter turn about `axis` as seen from its tip.
-fn clockwise(axis: Point, v: Point) -> Point {
+pub fn clockwise(axis: Point, v: Point) -> Point {
     let along = dot(axis, v);
     add([axis[0] * along, axis[1] * along, axis[2] * along], cross(v, axis))
 }
 
 /// The point of each sticker: three times its normal off the centre of its cell, so that all 54 differ.
-fn places() -> Vec<(Point, Point)> {
+pub fn places() -> Vec<(Point, Point)> {
     let mut places = Vec::new();
     for (_, normal, right, down) in FACES {
         for row in -1..=1 {
@@ -73,6 +73,16 @@ pub fn turn(facelets: &str, maneuver: &str) -> String {
         }
     }
     letters.into_iter().collect()
+}
+
+/// The letters on the stickers of a slot, in the order of the faces that name it: `URF` for that corner of a solved cube.
+pub fn shown(facelets: &str, slot: &str) -> String {
+    let normals: Vec<Point> =
+        slot.chars().map(|name| FACES.iter().find(|face| face.0 == name).expect("a face").1).collect();
+    let cell = normals.iter().copied().fold([0; 3], add);
+    let (places, letters): (_, Vec<char>) = (places(), facelets.chars().collect());
+    let at = |normal: &Point| places.iter().position(|place| *place == (cell, *normal)).expect("a place");
+    normals.iter().map(|normal| letters[at(normal)]).collect()
 }
 
 /// Whether every face shows one colour.

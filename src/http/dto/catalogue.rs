@@ -48,8 +48,12 @@ pub enum SystemName {
     KociembaPython,
     /// Nissy.
     Nissy,
-    /// `IndexCube`.
-    IndexCube,
+    /// `IndexCube`, in the paper "Cube Algorithm".
+    #[serde(rename = "IndexCube (paper)")]
+    IndexCubePaper,
+    /// `IndexCube`, in its author's program.
+    #[serde(rename = "IndexCube (program)")]
+    IndexCubeProgram,
 }
 
 impl From<System> for SystemName {
@@ -58,7 +62,8 @@ impl From<System> for SystemName {
             System::KociembaPascal => Self::KociembaPascal,
             System::KociembaPython => Self::KociembaPython,
             System::Nissy => Self::Nissy,
-            System::IndexCube => Self::IndexCube,
+            System::IndexCubePaper => Self::IndexCubePaper,
+            System::IndexCubeProgram => Self::IndexCubeProgram,
         }
     }
 }
@@ -72,6 +77,9 @@ pub struct AliasBody {
     pub name: &'static str,
     /// Whether that program gives the cosets the same numbers.
     pub same_numbers: bool,
+    /// How the numbers differ, or which edition has them; absent where there is nothing to add.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'static str>,
 }
 
 /// Where a coordinate has a value.
@@ -107,6 +115,9 @@ pub struct CoordinateSummary {
     pub acting_symmetries: Vec<usize>,
     /// The subgroup H whose cosets H g are numbered.
     pub subgroup: String,
+    /// The slots of its pieces in the order in which it numbers them; absent where that is Kociemba's order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slots: Option<Vec<&'static str>>,
     /// The value of the solved cube.
     pub solved: u64,
     /// Where it has a value.
@@ -162,6 +173,7 @@ impl CoordinateSummary {
                     system: alias.system.into(),
                     name: alias.name,
                     same_numbers: alias.same_numbers,
+                    note: alias.note,
                 })
                 .collect(),
             kind: space::kind(plan).into(),
@@ -172,6 +184,7 @@ impl CoordinateSummary {
             symmetries: group.map(space::group::Group::order),
             acting_symmetries: acting.into_iter().map(Symmetry::index).collect(),
             subgroup,
+            slots: plan.entry.and_then(Entry::slots),
             solved: 0,
             valid: if in_phase_two { ValidityName::PhaseTwo } else { ValidityName::Always },
             source: plan.entry.map(|entry| entry.descriptor.source.to_owned()),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::{AxisName, Catalogue, Cubies};
+use super::{AxisName, Catalogue, Cubies, IndexCubeBody};
 use crate::cube::Cube;
 use crate::space::catalogue::Entry;
 use crate::space::{Space, cube_values};
@@ -135,6 +135,10 @@ pub struct CoordsResponse {
     /// coordinates were asked for by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub directions: Option<Vec<DirectionBody>>,
+    /// The cube as the paper of `IndexCube` writes it; absent when coordinates were asked for by name and none of them is
+    /// of `IndexCube`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index_cube: Option<IndexCubeBody>,
 }
 
 /// What `GET /coords` answers: the coordinates of a cube when one is given, the catalogue when none is.

@@ -351,13 +351,6 @@ impl From<Symmetry> for SymmetryBody {
     }
 }
 
-/// The 48 symmetries.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct SymmetriesBody {
-    /// In the order of their numbers.
-    pub symmetries: Vec<SymmetryBody>,
-}
-
 impl From<&Cube> for CubiesBody {
     fn from(cube: &Cube) -> Self {
         Self {
