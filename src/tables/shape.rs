@@ -233,7 +233,9 @@ impl Entry {
                 bytes: corner + 16 * twist in the eight slots, edge + 16 * flip in the twelve), and bits 2..0 its \
                 distance from solved plus 1."
                 .into(),
-            Self::Distance => format!("The distance in turns of phase 2; {CAP} stands for {CAP} or more."),
+            Self::Distance => format!(
+                "The distance in turns, in tables of phase 2 in turns of phase 2; {CAP} stands for {CAP} or more."
+            ),
             Self::Level => {
                 let [nothing, low, middle, high] = LEVELS;
                 format!("The distance in turns of phase 2 is at least {nothing}, {low}, {middle}, {high}: the highest that holds.")
