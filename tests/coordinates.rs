@@ -2,7 +2,7 @@
 
 use superflip::coord::{self, Descriptor, Validity, rank::is_odd};
 use superflip::cube::input::parse_scramble;
-use superflip::cube::{Cube, Symmetry};
+use superflip::cube::{Cube, Edge, Symmetry};
 use superflip::space::catalogue::{Alias, CATALOGUE, System};
 
 mod common;
@@ -210,12 +210,12 @@ fn four_edges(edges: &[usize; 12], first: usize, renumber: fn(usize) -> usize) -
         pieces[renumber(slot)] = piece;
     }
     let is_one = |piece: &usize| (first..first + 4).contains(piece);
-    let (mut rank, mut k) = (0, 3_i32);
+    let (mut rank, mut left) = (0, 4);
     for slot in (0..12).rev() {
         if is_one(&pieces[slot]) {
-            k -= 1;
-        } else if k >= 0 && slot >= k as usize {
-            rank += choose(slot, k as usize);
+            left -= 1;
+        } else if left > 0 {
+            rank += choose(slot, left - 1);
         }
     }
     let order: Vec<usize> = pieces.into_iter().filter(is_one).collect();
@@ -225,7 +225,7 @@ fn four_edges(edges: &[usize; 12], first: usize, renumber: fn(usize) -> usize) -
 #[test]
 fn four_edges_are_numbered_by_rotated_slots() {
     let of_cube = |cube: &Cube| {
-        let edges = cube.edges().map(|piece| piece.index());
+        let edges = cube.edges().map(Edge::index);
         let numbers = [
             (&coord::SLICE_SORTED, four_edges(&edges, 8, |slot| slot)),
             (&coord::U_EDGES, four_edges(&edges, 0, |slot| (slot + 12 - 4) % 12)),
