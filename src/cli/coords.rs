@@ -120,15 +120,13 @@ impl Desk {
             },
             Some(names) => {
                 let plans = split_names(names).iter().map(|name| self.plan(name)).collect::<Result<Vec<_>, _>>()?;
+                let index_cube = plans.iter().any(Plan::is_of_index_cube).then(|| (&cube).into());
+                let values = plans.into_iter().map(|plan| self.coordinate(plan, &tables, &cube));
                 CoordsResponse {
                     facelets: to_facelets(&cube),
-                    index_cube: plans.iter().any(Plan::is_of_index_cube).then(|| (&cube).into()),
-                    coordinates: plans.into_iter().map(|plan| self.coordinate(plan, &tables, &cube)).collect::<Result<
-                        _,
-                        Refusal,
-                    >>(
-                    )?,
+                    coordinates: values.collect::<Result<_, _>>()?,
                     directions: None,
+                    index_cube,
                 }
             }
         };
