@@ -7,7 +7,7 @@ use serde_json::Value;
 
 mod common;
 use common::service::{SEXY, SUPERFLIP, tables};
-use common::tables_folder;
+use common::{file_of, tables_folder};
 
 fn superflip(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
@@ -66,7 +66,7 @@ fn every_command_has_help_that_teaches() {
         let needle = if command.is_empty() { "Exit codes" } else { "Examples:" };
         assert!(stdout(&output).contains(needle), "{command:?}");
     }
-    for command in ["build", "verify", "list"] {
+    for command in ["build", "verify", "list", "prune"] {
         let output = run(&["tables", command, "--help"]);
         assert_code(&output, 0);
         assert!(stdout(&output).contains("--json"));
@@ -279,7 +279,11 @@ fn tables_are_listed_and_verified() {
     assert!(built.as_array().unwrap().iter().all(|table| table["bytes"].as_u64().unwrap() > 0));
     let output = run_with_tables(&["tables", "list"]);
     assert_code(&output, 0);
-    assert_eq!(stdout(&output).lines().count(), built.as_array().unwrap().len());
+    for table in built.as_array().unwrap() {
+        let file = table["path"].as_str().unwrap().rsplit('/').next().unwrap();
+        let is_told = |line: &str| line.starts_with(file) && line.contains(" current ");
+        assert_eq!(stdout(&output).lines().filter(|line| is_told(line)).count(), 1, "{file}: {}", stdout(&output));
+    }
     let first = built[0]["name"].as_str().unwrap();
     let output = run_with_tables(&["tables", "verify", first]);
     assert_code(&output, 0);
@@ -294,10 +298,9 @@ fn a_wrong_table_fails_the_check_and_the_others_are_checked_all_the_same() {
     tables();
     let folder = tempfile::tempdir().unwrap();
     for name in ["flip_move", "slice_move"] {
-        let file = format!("{name}.tbl");
-        std::fs::copy(tables_folder().join(&file), folder.path().join(file)).unwrap();
+        std::fs::copy(file_of(&tables_folder(), name), file_of(folder.path(), name)).unwrap();
     }
-    let path = folder.path().join("flip_move.tbl");
+    let path = file_of(folder.path(), "flip_move");
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(path, bytes).unwrap();
@@ -345,10 +348,9 @@ fn a_table_is_not_blamed_for_another() {
     tables();
     let folder = tempfile::tempdir().unwrap();
     for name in ["corner_class", "corner_representative"] {
-        let file = format!("{name}.tbl");
-        std::fs::copy(tables_folder().join(&file), folder.path().join(file)).unwrap();
+        std::fs::copy(file_of(&tables_folder(), name), file_of(folder.path(), name)).unwrap();
     }
-    let path = folder.path().join("corner_class.tbl");
+    let path = file_of(folder.path(), "corner_class");
     let mut bytes = std::fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     std::fs::write(&path, bytes).unwrap();

@@ -7,86 +7,22 @@ use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::Command;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, getuid, kill_process};
 use serde_json::Value;
 use superflip::tables::optimal::{OptimalTable, Size};
 use superflip::tables::{Effort, Profile, Quiet, Watch, survey, verify};
-use tempfile::TempDir;
 
 mod common;
+use common::file_of;
+use common::running::{
+    Running, build, copied, get, names, refused, solve, solved, superflip, superflip_after, text, wait,
+    with_environment,
+};
 use common::service::tables;
-
-fn superflip(arguments: &[&str]) -> Command {
-    with_environment(Command::new(env!("CARGO_BIN_EXE_superflip")), arguments)
-}
-
-/// The binary after a line of shell, such as one that sets a limit.
-fn superflip_after(shell: &str, arguments: &[&str]) -> Command {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_superflip")]);
-    with_environment(command, arguments)
-}
-
-fn with_environment(mut command: Command, arguments: &[&str]) -> Command {
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
-        command.env_remove(name);
-    }
-    command.env("SUPERFLIP_TABLES__PROFILE", "small").env("SUPERFLIP_LOG__FILTER", "superflip=debug");
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
-fn solve(folder: &Path) -> Command {
-    let mut command = superflip(&["solve", "R U", "--tables-dir"]);
-    command.arg(folder);
-    command
-}
-
-fn build(folder: &Path) -> Command {
-    let mut command = superflip(&["tables", "build", "--tables-dir"]);
-    command.arg(folder);
-    command
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-/// Checks that the cube was solved, and returns what was said beside that.
-#[track_caller]
-fn solved(output: &Output) -> String {
-    let said = text(&output.stderr);
-    assert!(output.status.success() && text(&output.stdout) == "U' R'\n", "{}: {said}", output.status);
-    said
-}
-
-/// Checks that it ended with exit code 1 and no answer, and returns why.
-#[track_caller]
-fn refused(output: &Output) -> String {
-    let said = text(&output.stderr);
-    assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{}: {said}", output.status);
-    said.lines().rfind(|line| line.starts_with("superflip: ")).unwrap_or_else(|| panic!("{said}")).to_owned()
-}
-
-/// The small tables in a folder of their own.
-fn copied() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    for table in tables().list() {
-        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
-    }
-    folder
-}
-
-fn names(folder: &Path, ending: &str) -> Vec<String> {
-    let names = fs::read_dir(folder).into_iter().flatten().flatten();
-    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.filter(|name| name.ends_with(ending)).collect()
-}
 
 /// Checks that every table of the profile is there with the entries it should have, and that nothing is left over.
 #[track_caller]
@@ -103,76 +39,6 @@ fn assert_nothing_damaged(folder: &Path) {
     for (name, found) in survey(folder, Profile::Small) {
         assert!(found.as_ref().map_or_else(|why| why == "missing", |_| true), "{name}: {found:?}");
     }
-}
-
-/// A process that is listened to while it runs, and killed when it is forgotten.
-struct Running {
-    child: Child,
-    said: Arc<Mutex<String>>,
-}
-
-impl Running {
-    fn start(mut command: Command) -> Self {
-        let mut child = command.spawn().unwrap();
-        let (said, mut stderr) = (Arc::new(Mutex::new(String::new())), child.stderr.take().unwrap());
-        let hears = Arc::clone(&said);
-        std::thread::spawn(move || {
-            let mut chunk = [0; 4096];
-            while let Ok(read @ 1..) = stderr.read(&mut chunk) {
-                hears.lock().unwrap().push_str(&text(&chunk[..read]));
-            }
-        });
-        Self { child, said }
-    }
-
-    fn said(&self) -> String {
-        self.said.lock().unwrap().clone()
-    }
-
-    /// Waits until it has said something.
-    #[track_caller]
-    fn hear(&self, words: &str) {
-        wait(|| self.said().contains(words), || format!("{words}: {}", self.said()));
-    }
-
-    fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-
-    /// The address of a server.
-    fn address(&self) -> String {
-        self.hear("listening");
-        let said = self.said();
-        let from = said.find("127.0.0.1:").unwrap_or_else(|| panic!("{said}"));
-        said[from..].chars().take_while(|c| c.is_ascii_digit() || ".:".contains(*c)).collect()
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-#[track_caller]
-fn wait(mut is_so: impl FnMut() -> bool, what: impl Fn() -> String) {
-    let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_mins(2), "never: {}", what());
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-/// Status and body of an answer.
-fn get(address: &str, path: &str) -> (u16, String) {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head[9..12].parse().unwrap(), body.to_owned())
 }
 
 /// What is done to a file, and what is said of it at the next start.
@@ -207,9 +73,9 @@ fn a_damaged_file_is_named_and_built_anew_at_the_next_start() {
     let folder = copied();
     for (what, damage, reason) in DAMAGES {
         // A table of values, one with depths, and one that is copied out of its file.
-        let damaged = ["twist_move.tbl", "phase_two_corners.tbl", "flip_slice_class.tbl"];
+        let damaged = ["twist_move", "phase_two_corners", "flip_slice_class"];
         for name in damaged {
-            damage(&folder.path().join(name));
+            damage(&file_of(folder.path(), name));
         }
         let said = solved(&solve(folder.path()).output().unwrap());
         for name in damaged {
@@ -243,16 +109,16 @@ fn a_folder_that_cannot_be_written_serves_sound_tables_and_refuses_to_mend() {
     lock(0o555);
     solved(&command().output().unwrap());
     lock(0o755);
-    flip(&place.path().join("near.tbl"), |bytes| bytes / 2);
+    flip(&file_of(place.path(), "near"), |bytes| bytes / 2);
     lock(0o555);
     let output = command().output().unwrap();
     let why = refused(&output);
-    assert!(text(&output.stderr).contains("near.tbl"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains(file_of(place.path(), "near").to_str().unwrap()), "{}", text(&output.stderr));
     for words in ["cannot open the lock", "Permission denied", "may write", "--tables-dir", "near (corrupted entries"] {
         assert!(why.contains(words), "{words}: {why}");
     }
     lock(0o755);
-    fs::remove_file(place.path().join("near.tbl")).unwrap();
+    fs::remove_file(file_of(place.path(), "near")).unwrap();
     lock(0o555);
     let why = refused(&command().output().unwrap());
     assert!(why.contains("cannot open the lock") && why.contains("near (missing)"), "{why}");
@@ -309,7 +175,7 @@ fn a_full_disk_is_told_and_nothing_half_is_left() {
     let why = refused(&output);
     assert!(why.contains("cannot write") && why.contains("Free some space"), "{why}");
     let said = text(&output.stderr);
-    assert!(said.contains("twist_move.tbl\n") && !said.contains(".partial\n"), "{said}");
+    assert!(said.contains("twist_move-") && !said.contains(".partial\n"), "{said}");
 }
 
 #[test]
@@ -339,7 +205,8 @@ fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
 #[test]
 fn a_build_of_an_optimal_table_that_is_killed_at_any_point_is_taken_up_again() {
     let folder = copied();
-    let (table, partial) = (folder.path().join("optimal_s.tbl"), folder.path().join("optimal_s.partial"));
+    let table = file_of(folder.path(), "optimal_s");
+    let partial = table.with_extension("partial");
     let proof = || {
         let mut command = superflip(&["solve", "R U", "--optimal", "--optimal-table", "s", "--tables-dir"]);
         command.arg(folder.path());
@@ -493,7 +360,7 @@ fn a_panic_is_a_line_of_the_log_like_others() {
     let running = Running::start(command);
     let address = running.address();
     wait(|| get(&address, "/readyz").0 == 200, || running.said());
-    let table = fs::OpenOptions::new().write(true).open(folder.path().join("twist_move.tbl")).unwrap();
+    let table = fs::OpenOptions::new().write(true).open(file_of(folder.path(), "twist_move")).unwrap();
     std::os::unix::fs::FileExt::write_all_at(&table, &[0xff; 8192], 4096).unwrap();
     assert_eq!(get(&address, "/solve?scramble=R+U+F+L2+D+B").0, 500);
     running.hear("a table in use is wrong");
@@ -537,7 +404,7 @@ fn a_service_whose_tables_turn_out_damaged_mends_them_while_it_runs() {
     let running = Running::start(command);
     let address = running.address();
     wait(|| get(&address, "/readyz").0 == 200, || running.said());
-    let file: PathBuf = folder.path().join("phase_one_residues.tbl");
+    let file: PathBuf = file_of(folder.path(), "phase_one_residues");
     flip(&file, |bytes| bytes / 3);
     running.hear("a table in use is wrong");
     running.hear("table built");

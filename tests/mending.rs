@@ -30,7 +30,7 @@ use tokio::task::JoinHandle;
 
 mod common;
 use common::service::{SEXY, SUPERFLIP, Server, config, eventually, get, post, ready_state, send, state, tables};
-use common::{stickers, tables_folder};
+use common::{file_of, stickers, tables_folder};
 
 /// A service with the small tables in a folder of its own, kept as the binary keeps them.
 struct Kept {
@@ -64,7 +64,7 @@ impl Kept {
     }
 
     fn file(&self, name: &str) -> std::path::PathBuf {
-        self.folder.path().join(name).with_extension("tbl")
+        file_of(self.folder.path(), name)
     }
 
     fn flip(&self, name: &str, at: u64) {
@@ -152,7 +152,7 @@ async fn damage_is_looked_for_after_a_panic() {
 #[tokio::test]
 async fn tables_that_were_built_wrong_are_all_built_anew() {
     let kept = Kept::start(None, |folder| {
-        let path = folder.join("phase_two_corners.tbl");
+        let path = file_of(folder, "phase_two_corners");
         let mut file = fs::read(&path).unwrap();
         let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
         file[4096..].reverse();
@@ -174,7 +174,7 @@ async fn tables_that_were_built_wrong_are_all_built_anew() {
 async fn a_damaged_table_for_proofs_ends_proofs_alone() {
     let kept = Kept::start(None, |folder| {
         let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).unwrap();
-        fs::copy(table.info().path, folder.join("optimal_s.tbl")).unwrap();
+        fs::copy(table.info().path, file_of(folder, "optimal_s")).unwrap();
     })
     .await;
     let readiness = kept.state.optimal.clone().unwrap();

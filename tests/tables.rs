@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use common::{SMALL, STANDARD, rng, scrambled, walk};
+use common::{SMALL, STANDARD, file_of, rng, scrambled, walk};
 use rand::RngExt;
 use superflip::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
@@ -312,7 +312,7 @@ fn damage_of_every_kind_to_every_table_is_named_and_mended() {
         assert_eq!(before.as_ref().map(|t| t.checksum), after.as_ref().map(|t| t.checksum), "{name}");
     }
     // A sound file under the name of another table.
-    fs::copy(folder.path().join("twist_move.tbl"), folder.path().join("flip_move.tbl")).expect("copy");
+    fs::copy(file_of(folder.path(), "twist_move"), file_of(folder.path(), "flip_move")).expect("copy");
     let (rejected, _) = reopen(folder.path(), Profile::Small);
     assert!(rejected[0].1.contains("table twist_move") && rejected[0].1.contains("expected table flip_move"));
 }
@@ -323,7 +323,7 @@ fn damage_to_the_large_tables_is_named_and_mended() {
     copy(&STANDARD, folder.path());
     let large = ["phase_two", "phase_one_masked"];
     for name in large {
-        let path = folder.path().join(name).with_extension("tbl");
+        let path = file_of(folder.path(), name);
         let file = fs::OpenOptions::new().write(true).open(&path).expect("open");
         let last = file.metadata().expect("metadata").len() - 1;
         file.write_all_at(&[0xa5], last).expect("write");
@@ -348,9 +348,10 @@ fn opening_is_told_table_by_table_before_each() {
         fn observe(&self, event: &Event<'_>) {
             let mut heard = self.0.lock().expect("no panic while held");
             match event {
-                Event::Opening { table, overall_permille } => {
-                    heard.push(((*table).to_owned(), *overall_permille, false));
-                }
+                Event::Opening { table, overall_permille } => match heard.last_mut() {
+                    Some(last) if last.0 == *table => assert!(!last.2 && last.1 < *overall_permille, "{last:?}"),
+                    _ => heard.push(((*table).to_owned(), *overall_permille, false)),
+                },
                 Event::Opened { table, .. } => {
                     let last = heard.last_mut().expect("told before");
                     assert_eq!(last.0, *table);
@@ -393,9 +394,9 @@ fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
 fn what_a_killed_build_left_is_cleared_away() {
     let folder = tempfile::tempdir().expect("folder");
     copy(&SMALL, folder.path());
-    let leftover = folder.path().join("twist_move.partial");
+    let leftover = file_of(folder.path(), "twist_move").with_extension("partial");
     fs::write(&leftover, b"half a table").expect("write");
-    fs::remove_file(folder.path().join("twist_move.tbl")).expect("remove");
+    fs::remove_file(file_of(folder.path(), "twist_move")).expect("remove");
     assert_eq!(reopen(folder.path(), Profile::Small).1, ["twist_move"]);
     assert!(!leftover.exists());
 }
@@ -419,7 +420,7 @@ fn a_pipe_under_the_name_of_a_table_is_not_waited_for() {
     for table in common::service::tables().list() {
         std::fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
     }
-    let name = folder.path().join("twist_move.tbl");
+    let name = file_of(folder.path(), "twist_move");
     std::fs::remove_file(&name).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&name).status().unwrap().success());
     let tables = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).unwrap();

@@ -9,7 +9,7 @@ use superflip::cube::{Cube, Move};
 
 mod common;
 use common::service::{Answer, ready, send, tables};
-use common::tables_folder;
+use common::{file_of, tables_folder};
 
 /// Asks for a file with further headers.
 async fn raw(method: Method, name: &str, headers: &[(&str, &str)]) -> Answer {
@@ -24,7 +24,8 @@ async fn raw(method: Method, name: &str, headers: &[(&str, &str)]) -> Answer {
 async fn a_file_is_sent_as_it_lies_on_disk() {
     let _ = tables();
     for name in ["slice_move", "phase_one_residues"] {
-        let file = fs::read(tables_folder().join(name).with_extension("tbl")).unwrap();
+        let path = file_of(&tables_folder(), name);
+        let (file, file_name) = (fs::read(&path).unwrap(), path.file_name().unwrap().to_str().unwrap());
         for encoding in ["identity", "gzip, br"] {
             let answer = raw(Method::GET, name, &[("accept-encoding", encoding)]).await;
             assert_eq!(answer.status, StatusCode::OK);
@@ -33,7 +34,7 @@ async fn a_file_is_sent_as_it_lies_on_disk() {
             assert_eq!(answer.header("content-type"), "application/octet-stream");
             assert_eq!(answer.header("content-length"), file.len().to_string());
             assert_eq!(answer.header("accept-ranges"), "bytes");
-            assert_eq!(answer.header("content-disposition"), format!("attachment; filename=\"{name}.tbl\""));
+            assert_eq!(answer.header("content-disposition"), format!("attachment; filename=\"{file_name}\""));
         }
         let head = raw(Method::HEAD, name, &[("range", "bytes=0-9")]).await;
         assert_eq!((head.status, head.body.len()), (StatusCode::OK, 0));
@@ -45,7 +46,7 @@ async fn a_file_is_sent_as_it_lies_on_disk() {
 #[tokio::test]
 async fn ranges_are_heeded() {
     let _ = tables();
-    let file = fs::read(tables_folder().join("slice_move.tbl")).unwrap();
+    let file = fs::read(file_of(&tables_folder(), "slice_move")).unwrap();
     let end = file.len();
     for (range, from, to) in [
         ("bytes=0-0", 0, 1),
@@ -120,7 +121,7 @@ async fn conditions_are_heeded() {
 #[test]
 fn the_documented_layout_is_enough_to_read_a_file() {
     let _ = tables();
-    let file = fs::read(tables_folder().join("twist_move.tbl")).unwrap();
+    let file = fs::read(file_of(&tables_folder(), "twist_move")).unwrap();
     let number = |at: usize, bytes: usize| {
         file[at..at + bytes].iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))
     };
@@ -139,7 +140,7 @@ fn the_documented_layout_is_enough_to_read_a_file() {
     for turn in Move::ALL {
         assert_eq!(Some(u32::from(entry(0, turn.index()))), (TWIST.index)(&Cube::SOLVED.then(turn.cube())));
     }
-    let distances = fs::read(tables_folder().join("phase_two_corners.tbl")).unwrap();
+    let distances = fs::read(file_of(&tables_folder(), "phase_two_corners")).unwrap();
     let distance = |row: usize, column: usize| {
         let i = row * 24 + column;
         distances[4096 + i / 2] >> (4 * (i % 2)) & 15

@@ -21,7 +21,7 @@ use tokio::net::TcpStream;
 
 mod common;
 use common::service::{Server, config, eventually, get, post, ready_state, send, state, tables};
-use common::{STANDARD, tables_folder};
+use common::{STANDARD, file_of, tables_folder};
 
 fn standard() -> AppState {
     state(config(), Readiness::ready(Arc::clone(&STANDARD)))
@@ -40,7 +40,7 @@ fn copied() -> (TempDir, AppState) {
 
 /// Changes one byte of a file in place, as a failing disk would.
 fn damage(folder: &TempDir, name: &str, at: u64) {
-    let path = folder.path().join(name).with_extension("tbl");
+    let path = file_of(folder.path(), name);
     let file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
     let mut byte = [0];
     file.read_exact_at(&mut byte, at).unwrap();
@@ -108,11 +108,11 @@ async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
     damage(&folder, "flip_move", 100);
     let body = verdict(&state, "flip_move").await;
     assert!(body["problem"].as_str().unwrap().contains("its file: corrupted header"), "{body}");
-    let file = fs::OpenOptions::new().write(true).open(folder.path().join("u_edges_move.tbl")).unwrap();
+    let file = fs::OpenOptions::new().write(true).open(file_of(folder.path(), "u_edges_move")).unwrap();
     file.set_len(4096).unwrap();
     let body = verdict(&state, "u_edges_move").await;
     assert!(body["problem"].as_str().unwrap().contains("its file: truncated"), "{body}");
-    fs::remove_file(folder.path().join("slice_move.tbl")).unwrap();
+    fs::remove_file(file_of(folder.path(), "slice_move")).unwrap();
     let body = verdict(&state, "slice_move").await;
     assert_eq!(body["problem"], "its file: missing");
     get(app(state.clone()), "/tables/slice_move/raw").await.problem(404, "not_found");
@@ -120,7 +120,7 @@ async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
 
 /// Changes the entries of a table, and has its header say the checksum of what they are now.
 fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
-    let path = folder.path().join(name).with_extension("tbl");
+    let path = file_of(folder.path(), name);
     let mut file = fs::read(&path).unwrap();
     let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
     change(&mut file[4096..]);

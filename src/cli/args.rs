@@ -327,7 +327,7 @@ pub struct Coords {
     pub configuration: Configuration,
 }
 
-/// Build, check or list the precomputed tables
+/// Build, check, list or remove the precomputed tables
 ///
 /// They are built by themselves on the first start; these commands are for images and for doubts.
 #[derive(Args, Debug)]
@@ -335,6 +335,7 @@ pub struct Coords {
     help_template = examples!("
   superflip tables build --profile small --tables-dir ./tables
   superflip tables list --json
+  superflip tables prune --dry-run
   superflip tables verify"),
 )]
 pub struct Tables {
@@ -359,12 +360,43 @@ pub enum TablesCommand {
     /// those for optimal answers by counting, by a search around solved, and by a sample and its neighbours;
     /// and all by published counts where there are any. SIGINT stops it.
     Verify(TablesVerify),
-    /// List what is there; builds nothing
+    /// List every table file of the folder, and what is missing; builds nothing
+    ///
+    /// With the state of each file: `current`; `old_name` (current, and renamed at the next start); `duplicate` (current, beside one
+    /// under its right name); `other_version`; `partial` (of a build that goes on or was killed); `unusable`, with the reason;
+    /// `missing`. `in use` means that a process holds a lock on the file. Current files are read and checked.
     #[command(help_template = examples!("
   superflip tables list
   superflip tables list --profile small --tables-dir ./tables
   superflip tables list --optimal-table l --json"))]
     List(TablesAll),
+    /// Remove table files that this version does not need and no process uses
+    Prune(TablesPrune),
+}
+
+/// Flags of `tables prune`.
+///
+/// Needed are the current tables of both profiles and of every size for optimal answers, whatever is configured. A file that a
+/// process uses is kept. Versions that name files without a recipe hold no locks: stop them first. Files that are no tables are
+/// never removed.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip tables prune --dry-run
+  superflip tables prune --tables-dir /var/lib/superflip --json"),
+    after_long_help =
+        "Exit codes: 0 what is not needed is gone or in use, 1 something could not be removed, 2 the question makes no sense."
+)]
+pub struct TablesPrune {
+    /// Only tell what would be removed
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Write one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Where the tables are.
+    #[command(flatten)]
+    pub configuration: Configuration,
 }
 
 /// Flags of `tables build` and `tables list`.

@@ -12,6 +12,7 @@ pub mod serve;
 pub mod show_config;
 pub mod solve;
 pub mod tables;
+mod tables_files;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -20,7 +21,7 @@ use crate::http::error::Problem;
 use crate::http::openapi;
 use crate::service::config::{Config, LogFormat};
 use crate::service::config_load::{Flag, Loaded};
-use crate::service::{config_load, kubernetes, telemetry};
+use crate::service::{config_load, kubernetes, progress, telemetry};
 
 pub use args::{Cli, Command};
 
@@ -82,11 +83,11 @@ fn configure_with_sources(args: &args::Configuration, more: Vec<Flag>) -> Result
     loaded.map_err(|error| Failure::Input(error.to_string()))
 }
 
-/// Starts a log for people: warnings only, unless a filter was configured.
+/// Starts a log for people: warnings, and what is built and how far that is, unless a filter was configured.
 fn log_for_people(config: &Config) {
     let mut log = config.log.clone();
     if log.filter == "info" {
-        log.filter = "warn".into();
+        log.filter = format!("warn,{}=info", progress::TARGET);
     }
     if log.format == LogFormat::Auto {
         log.format = LogFormat::Pretty;

@@ -1,4 +1,4 @@
-//! `superflip tables build|verify|list`.
+//! `superflip tables build|verify|list|prune`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
-use super::{Failure, configure, interruptible, load, log_for_people, print, print_json};
+use super::{Failure, configure, interruptible, load, log_for_people, print, print_json, tables_files};
 use crate::http::dto::{TableBody, VerdictBody};
 use crate::service::config::Config;
 use crate::service::config_load::Flag;
@@ -18,7 +18,7 @@ use crate::service::progress::Progress;
 use crate::tables::optimal::Size;
 use crate::tables::{self, Conclusion, Effort, Profile, Stopped, TableInfo, Watch};
 
-/// Runs one of the three.
+/// Runs one of the four.
 ///
 /// # Errors
 /// Tables that cannot be built, read, or are wrong.
@@ -26,35 +26,29 @@ pub fn run(args: &Tables) -> Result<(), Failure> {
     match &args.command {
         TablesCommand::Build(args) => build(args),
         TablesCommand::Verify(args) => verify(args),
-        TablesCommand::List(args) => list(args),
+        TablesCommand::List(args) => tables_files::list(args),
+        TablesCommand::Prune(args) => tables_files::prune(args),
     }
 }
 
-/// One table, for scripts.
+/// A table that was built, for scripts.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Row {
-    Sound {
-        #[serde(flatten)]
-        table: Box<TableBody>,
-        path: PathBuf,
-    },
-    Unusable {
-        name: &'static str,
-        problem: String,
-    },
+struct Built {
+    #[serde(flatten)]
+    table: TableBody,
+    path: PathBuf,
 }
 
 /// What the tables are to be: where, and which.
-struct Wanted {
+pub(super) struct Wanted {
     config: Config,
-    folder: PathBuf,
-    profile: Profile,
-    optimal: Option<Size>,
+    pub(super) folder: PathBuf,
+    pub(super) profile: Profile,
+    pub(super) optimal: Option<Size>,
 }
 
 impl Wanted {
-    fn new(configuration: &Configuration, flags: Vec<Flag>) -> Result<Self, Failure> {
+    pub(super) fn new(configuration: &Configuration, flags: Vec<Flag>) -> Result<Self, Failure> {
         let config = configure(configuration, flags)?;
         log_for_people(&config);
         let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
@@ -62,7 +56,7 @@ impl Wanted {
     }
 }
 
-fn optimal_table(size: Option<&String>) -> Vec<Flag> {
+pub(super) fn optimal_table(size: Option<&String>) -> Vec<Flag> {
     flags(&[("optimal.table", "--optimal-table", &size.cloned())])
 }
 
@@ -86,32 +80,18 @@ fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failu
         list.push(loader::load_optimal(folder, size, &progress, stop).map_err(Failure::runtime)?.info());
     }
     drop(progress);
-    show(list.into_iter().map(|info| (info.name, Ok(info))).collect(), json)
+    show(&list, json)
 }
 
-fn list(args: &TablesAll) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal, .. } =
-        Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
-    let mut found = tables::survey(&folder, profile);
-    found.extend(optimal.map(|size| tables::survey_one(&folder, size.spec())));
-    show(found, args.json)
-}
-
-fn show(found: Vec<(&'static str, Result<TableInfo, String>)>, json: bool) -> Result<(), Failure> {
+fn show(list: &[TableInfo], json: bool) -> Result<(), Failure> {
     if json {
-        let rows = found.into_iter().map(|(name, found)| match found {
-            Ok(info) => Row::Sound { table: Box::new((&info).into()), path: info.path },
-            Err(problem) => Row::Unusable { name, problem },
-        });
+        let rows = list.iter().map(|info| Built { table: info.into(), path: info.path.clone() });
         return print_json(&rows.collect::<Vec<_>>());
     }
-    let lines = found.iter().map(|(name, found)| match found {
-        Ok(info) => {
-            let (bytes, entries, bits) = (info.bytes, info.entries, info.bits);
-            let seconds = info.build_time.as_secs_f64();
-            format!("{name:24} {bytes:>12} bytes  {entries:>11} x {bits:>2} bits  {seconds:>6.2} s  {}\n", info.purpose)
-        }
-        Err(problem) => format!("{name:24} {problem}\n"),
+    let lines = list.iter().map(|info| {
+        let TableInfo { name, purpose, bytes, entries, bits, .. } = info;
+        let seconds = info.build_time.as_secs_f64();
+        format!("{name:24} {bytes:>12} bytes  {entries:>11} x {bits:>2} bits  {seconds:>6.2} s  {purpose}\n")
     });
     print(&lines.collect::<String>())
 }
@@ -126,7 +106,7 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
         args.names.clone()
     };
     let known = || tables::specs::ALL.iter().chain(&tables::specs::OPTIMAL).map(|spec| spec.name);
-    if let Some(name) = names.iter().find(|name| !known().any(|known| known == *name)) {
+    if let Some(name) = names.iter().find(|name| tables::specs::named(name).is_none()) {
         let meant = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         return Err(Failure::Input(format!(
             "no table is called `{name}`{meant} (`superflip tables list` tells their names)"

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use super::files::FileName;
 use super::{Event, Observer, TableError, specs};
 
 /// Takes the lock of the folder; it is released when the file is dropped, or by the kernel when the process dies.
 pub(super) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
-    let path = folder.join("build.lock");
-    let file = open_lock(&path).map_err(|e| io_error("open the lock", &path, e))?;
+    let path = lock_path(folder);
+    let file = open_lock(folder).map_err(|e| io_error("open the lock", &path, e))?;
     let mut told = None;
     loop {
         match file.try_lock() {
@@ -37,9 +38,8 @@ fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     // Of tables alone: what else lies in the folder is somebody else's.
     let is_ours = |path: &PathBuf| {
-        let stem = path.file_stem().and_then(|stem| stem.to_str());
-        path.extension().is_some_and(|ending| ending == "partial")
-            && specs::ALL.iter().chain(&specs::OPTIMAL).any(|spec| Some(spec.name) == stem)
+        let name = path.file_name().and_then(|name| FileName::read(name.to_str()?));
+        name.is_some_and(|name| name.is_partial && specs::named(name.table).is_some())
     };
     paths.filter(is_ours).collect()
 }
@@ -55,15 +55,34 @@ pub(super) fn remove_leftovers(folder: &Path) {
 /// The same where nothing is to be built, unless somebody else builds here; a folder that cannot be written stays as it is.
 pub(super) fn clear_up(folder: &Path) {
     if !leftovers(folder).is_empty()
-        && let Ok(file) = open_lock(&folder.join("build.lock"))
+        && let Ok(file) = open_lock(folder)
         && file.try_lock().is_ok()
     {
         remove_leftovers(folder);
     }
 }
 
-fn open_lock(path: &Path) -> io::Result<File> {
-    OpenOptions::new().create(true).truncate(false).write(true).open(path)
+/// The file that is locked while tables are built.
+pub(super) fn lock_path(folder: &Path) -> PathBuf {
+    folder.join("build.lock")
+}
+
+/// Opens the lock of the folder, and makes its file if there is none.
+pub(super) fn open_lock(folder: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(folder))
+}
+
+/// Bytes that may still be written in the folder, where the system tells.
+#[cfg(target_os = "linux")]
+pub(super) fn free_bytes(folder: &Path) -> Option<u64> {
+    let found = rustix::fs::statvfs(folder).ok()?;
+    found.f_bavail.checked_mul(found.f_frsize)
+}
+
+/// Elsewhere the system is not asked.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn free_bytes(_: &Path) -> Option<u64> {
+    None
 }
 
 /// Whether it is this process that has not enough of something, memory or descriptors, and the file may be as sound as ever.
@@ -123,14 +142,21 @@ mod tests {
     #[test]
     fn leftovers_are_those_of_tables_alone() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["near.partial", "optimal_s.partial", "movie.partial", "near.tbl"] {
+        for name in [
+            "near.partial",
+            "near-0123456789abcdef.partial",
+            "optimal_s.partial",
+            "movie.partial",
+            "near-copy.partial",
+            "near.tbl",
+        ] {
             fs::write(folder.path().join(name), "x").expect("a file");
         }
         clear_up(folder.path());
         let mut left: Vec<_> =
             fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
         left.sort();
-        assert_eq!(left, ["build.lock", "movie.partial", "near.tbl"]);
+        assert_eq!(left, ["build.lock", "movie.partial", "near-copy.partial", "near.tbl"]);
     }
 
     #[test]

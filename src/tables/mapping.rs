@@ -24,24 +24,29 @@ pub(crate) struct Mapping {
 }
 
 impl Mapping {
-    /// Maps the file, shared with every other process that maps it, and asks the kernel to bring all of it into the page
-    /// tables at once, so that no search pays for page faults.
+    /// Maps the file, shared with every other process that maps it.
     pub(crate) fn open(file: &File) -> io::Result<Self> {
         // SAFETY: a mapping is undefined behaviour only if the file is truncated or changed while mapped. Table files are
         // written under another name and renamed into place, so a file under its final name is never written again; a
         // rebuild replaces the name, and this mapping keeps the old file. Every bit pattern is a valid u8.
         let map = unsafe { Mmap::map(file)? };
-        #[cfg(target_os = "linux")]
-        if map.advise(memmap2::Advice::PopulateRead).is_err() {
-            // Kernels before 5.14 do not know it; pages then come in at first use.
-            let _ = map.advise(memmap2::Advice::WillNeed);
-        }
         let length = map.len();
         Ok(Self { map, start: 0, length })
     }
 
-    /// The same bytes in large pages, if this kernel has them.
-    pub(crate) fn in_large_pages(&self) -> io::Result<Self> {
+    /// Asks the kernel to bring these bytes of a mapped file into the page tables at once, so that no search pays for page faults.
+    pub(crate) fn populate(&self, from: usize, bytes: usize) {
+        #[cfg(target_os = "linux")]
+        if self.map.advise_range(memmap2::Advice::PopulateRead, from, bytes).is_err() {
+            // Kernels before 5.14 do not know it; pages then come in at first use.
+            let _ = self.map.advise_range(memmap2::Advice::WillNeed, from, bytes);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = (from, bytes);
+    }
+
+    /// The same bytes in large pages, if this kernel has them. `copied` hears how many bytes each thread copies.
+    pub(crate) fn in_large_pages(&self, copied: &(dyn Fn(usize) + Sync)) -> io::Result<Self> {
         // Room for the last page as well: a rest in small ones would be slower, and the kernel would make it a large one some minutes
         // later, when it would look as if memory grew.
         let mut copy = MmapMut::map_anon(self.length.next_multiple_of(LARGE_PAGE) + LARGE_PAGE)?;
@@ -49,10 +54,12 @@ impl Mapping {
         copy.advise(memmap2::Advice::HugePage)?;
         // The first byte of the copy on the boundary of a large page, so that every page can be one.
         let start = copy.as_ptr().align_offset(LARGE_PAGE);
-        copy[start..start + self.length]
-            .par_chunks_mut(LARGE_PAGE)
-            .zip(self.bytes().par_chunks(LARGE_PAGE))
-            .for_each(|(to, from)| to.copy_from_slice(from));
+        copy[start..start + self.length].par_chunks_mut(LARGE_PAGE).zip(self.bytes().par_chunks(LARGE_PAGE)).for_each(
+            |(to, from)| {
+                to.copy_from_slice(from);
+                copied(from.len());
+            },
+        );
         Ok(Self { map: copy.make_read_only()?, start, length: self.length })
     }
 
@@ -73,8 +80,14 @@ mod tests {
         file.write_all(&bytes).expect("write");
         let mapping = Mapping::open(file.as_file()).expect("map");
         drop(file);
+        mapping.populate(4096, 4_000_000);
         assert!(mapping.bytes() == bytes);
-        if let Ok(copy) = mapping.in_large_pages() {
+        let copied = std::sync::atomic::AtomicUsize::new(0);
+        let count = |bytes| {
+            copied.fetch_add(bytes, std::sync::atomic::Ordering::Relaxed);
+        };
+        if let Ok(copy) = mapping.in_large_pages(&count) {
+            assert_eq!(copied.into_inner(), bytes.len());
             drop(mapping);
             assert!(copy.bytes() == bytes && copy.bytes().as_ptr().align_offset(LARGE_PAGE) == 0);
         }

@@ -1,16 +1,20 @@
 //! Precomputed tables: what they hold, how they are built, how they lie on disk, and how they are mapped.
 //!
-//! [`Tables::open_or_build`] is the door. Every table is described in [`specs`]; [`store`] opens and builds them,
-//! [`format`](mod@format) is the layout of a file, `mapping` the one unsafe line that maps it. The two large pruning tables come from
+//! [`Tables::open_or_build`] is the door. Every table is described in [`specs`]; [`store`] opens and builds them, [`files`] names
+//! their files, [`inventory`] lists and removes them, [`format`](mod@format) is the layout of a file, `mapping` the one unsafe line
+//! that maps it. The two large pruning tables come from
 //! one breadth-first search ([`product`]); [`phase_one`] and [`phase_two`] explain their entries.
 
+pub mod files;
 pub(crate) mod folder;
 pub mod format;
 pub mod inspect;
+pub mod inventory;
 pub mod layers;
 pub(crate) mod mapping;
 pub mod move_table;
 pub mod near;
+pub mod open;
 pub mod optimal;
 pub mod packed;
 pub mod phase_one;
@@ -32,6 +36,7 @@ use std::time::Duration;
 use crate::symmetry::joint_representatives;
 
 pub use inspect::{DirectionCoordinates, SymValue};
+pub use open::Unusable;
 pub use optimal::{OptimalTable, Size};
 pub use shape::Shape;
 pub use specs::Id;
@@ -68,6 +73,12 @@ pub enum Event<'a> {
     Waiting { folder: &'a Path },
     /// A file is there but cannot be used, and will be built anew.
     Rejected { table: &'a str, path: &'a Path, reason: &'a str },
+    /// A file with the name that earlier versions gave it was renamed to `path`.
+    Renamed { table: &'a str, path: &'a Path },
+    /// A file is used without a lock, because there is none to be had.
+    Unlocked { path: &'a Path, reason: &'a std::io::Error },
+    /// Tables are going to be built, and `bytes` written in the folder, where `free_bytes` are free.
+    Planned { folder: &'a Path, tables: &'a [&'static str], bytes: u64, free_bytes: Option<u64> },
     /// A table is being read and checked; of all that are wanted `overall_permille` were, by their bytes (0..=1000).
     Opening { table: &'a str, overall_permille: u32 },
     /// A table is being built: `done` of `total` units of its own work, `overall_permille` of the whole job (0..=1000).
@@ -153,7 +164,7 @@ impl TableInfo {
             id: spec.id,
             name: spec.name,
             purpose: spec.purpose,
-            path: table.path.clone(),
+            path: table.path().to_owned(),
             bytes: format::HEADER_BYTES as u64 + header.payload_bytes(),
             shape: spec.shape,
             entries: header.entries,

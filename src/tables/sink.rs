@@ -77,7 +77,19 @@ pub fn checksum(payload: &[u8]) -> u64 {
     xxh3_64(blocks.as_bytes())
 }
 
-/// The same, telling `done` after each block how many bytes it had, until `done` says to stop.
+/// The same of a payload that may not be in memory yet: `load` is called before a block is read, with its place and its bytes, and
+/// `done` after it, with its bytes.
+pub(super) fn checksum_loading(payload: &[u8], load: impl Fn(usize, usize) + Sync, done: impl Fn(u64) + Sync) -> u64 {
+    let blocks = payload.par_chunks(BLOCK).enumerate().map(|(number, block)| {
+        load(number * BLOCK, block.len());
+        let hash = xxh3_64(block);
+        done(block.len() as u64);
+        hash
+    });
+    xxh3_64(blocks.collect::<Vec<u64>>().as_bytes())
+}
+
+/// The checksum of a payload, telling `done` after each block how many bytes it had, until `done` says to stop.
 ///
 /// # Errors
 /// [`Stopped`] when `done` returned it.

@@ -73,7 +73,7 @@ type Build = fn(&Opened, &mut Sink<'_>, &Context<'_>) -> Result<Histograms, Buil
 pub struct Spec {
     /// Which.
     pub id: Id,
-    /// File name without its ending, and the name in logs and metrics.
+    /// Its name in logs and metrics, with which that of its file begins.
     pub name: &'static str,
     /// One line for people.
     pub purpose: &'static str,
@@ -83,7 +83,7 @@ pub struct Spec {
     pub entries: u64,
     /// Bits per entry.
     pub bits: u32,
-    /// Raised when the meaning of entries changes while their shape does not.
+    /// Raised when the meaning of entries or their shape changes: files of different versions are told apart by it.
     pub revision: u32,
     /// The one profile that needs it, or `None` for both; means nothing for the tables of [`OPTIMAL`].
     pub profile: Option<Profile>,
@@ -103,6 +103,11 @@ impl Spec {
 /// The tables of a profile, each after those it is made from.
 pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
     ALL.iter().filter(move |spec| spec.profile.is_none_or(|only| only == profile))
+}
+
+/// The table of this name, of any profile or for optimal answers.
+pub fn named(name: &str) -> Option<&'static Spec> {
+    ALL.iter().chain(&OPTIMAL).find(|spec| spec.name == name)
 }
 
 macro_rules! spec {

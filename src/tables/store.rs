@@ -2,47 +2,27 @@
 //!
 //! One file per table. A file is written under a temporary name, synced and renamed, so its final name only ever shows a
 //! whole table; a killed build leaves finished tables behind and starts again with the rest. Building holds a lock on
-//! the folder, so that two processes do not build the same tables; opening needs none.
+//! the folder, so that two processes do not build the same tables; opening needs none. [`files`](super::files) names the files,
+//! [`open`](super::open) opens them.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use xxhash_rust::xxh3::Xxh3;
-use zerocopy::{FromBytes, Immutable};
-
-use super::folder::{clear_up, io_error, is_shortage, lock, remove_leftovers};
-use super::format::{FormatError, HEADER_BYTES, Header};
-use super::mapping::Mapping;
+use super::files::{locate, path_of, recipe, rename_old};
+use super::folder::{clear_up, free_bytes, io_error, is_shortage, lock, remove_leftovers};
+use super::format::{HEADER_BYTES, Header};
+use super::open::{Unusable, bytes_to_open, open};
 use super::product::Stopped;
-use super::sink::{Sink, checksum};
+use super::sink::Sink;
 use super::specs::{self, Id, Spec};
 use super::{Event, Observer, TableError, Trust};
 
-/// A table that was mapped and found sound.
-pub struct Table {
-    /// What its file says of it.
-    pub header: Header,
-    /// Where it is.
-    pub path: PathBuf,
-    mapping: Mapping,
-}
-
-impl Table {
-    /// The entries as bytes.
-    pub fn bytes(&self) -> &[u8] {
-        &self.mapping.bytes()[HEADER_BYTES..]
-    }
-
-    /// # Panics
-    /// When the payload is no whole number of `T`; shapes are checked when a table is opened.
-    fn view<T: FromBytes + Immutable>(&self) -> &[T] {
-        <[T]>::ref_from_bytes(self.bytes()).expect("payload begins on a page and holds whole entries")
-    }
-}
+pub use super::open::Table;
 
 /// The tables opened so far.
 #[derive(Default)]
@@ -130,106 +110,14 @@ impl Context<'_> {
     }
 }
 
-/// The file of a table.
-pub fn path_of(folder: &Path, spec: &Spec) -> PathBuf {
-    folder.join(spec.name).with_extension("tbl")
-}
-
-/// Bytes of its file.
+/// Bytes of the file of a table.
 pub const fn file_bytes(spec: &Spec) -> u64 {
     HEADER_BYTES as u64 + spec.payload_bytes()
 }
 
 /// Whether a file of its name and length is there; whether it is sound, opening it tells.
 pub fn is_there(folder: &Path, spec: &Spec) -> bool {
-    fs::metadata(path_of(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
-}
-
-/// Why a table on disk cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum Unusable {
-    /// There is no such file.
-    #[error("missing")]
-    Missing,
-    /// It cannot be read.
-    #[error("cannot be read: {0}")]
-    Read(io::Error),
-    /// It is no file: a pipe, for one, would be waited for.
-    #[error("not a regular file; remove what has its name")]
-    NoFile,
-    /// It is not the table it should be.
-    #[error(transparent)]
-    Format(#[from] FormatError),
-}
-
-/// Tables smaller than this are covered by the translation cache as they are.
-const WORTH_LARGE_PAGES: usize = 1 << 18;
-
-/// Maps one table, checks all of it, and moves it to large pages if it has use for them.
-///
-/// # Errors
-/// Why it cannot be used.
-pub fn open(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
-    let table = look_at(folder, spec)?;
-    if table.bytes().len() < WORTH_LARGE_PAGES {
-        return Ok(table);
-    }
-    // Without large pages, reading from the mapped file is slower and nothing else.
-    Ok(match table.mapping.in_large_pages() {
-        Ok(mapping) => Table { mapping, ..table },
-        Err(_) => table,
-    })
-}
-
-/// Maps one table and checks all of it, where it lies: enough for a look, and no memory of its own.
-///
-/// # Errors
-/// Why it cannot be used.
-pub fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
-    let path = path_of(folder, spec);
-    if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
-        return Err(Unusable::NoFile);
-    }
-    let mut file = File::open(&path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unusable::Missing,
-        _ => Unusable::Read(error),
-    })?;
-    let length = file.metadata().map_err(Unusable::Read)?.len();
-    let mut page = Vec::with_capacity(HEADER_BYTES);
-    Read::by_ref(&mut file).take(HEADER_BYTES as u64).read_to_end(&mut page).map_err(Unusable::Read)?;
-    let header = Header::decode(&page, length)?;
-    let describe = |name: &str, entries: u64, bits: u32, recipe: u64| {
-        format!("table {name} with {entries} entries of {bits} bits, recipe {recipe:016x}")
-    };
-    let got = describe(&header.name, header.entries, header.bits, header.recipe);
-    let expected = describe(spec.name, spec.entries, spec.bits, recipe(spec));
-    if got != expected {
-        return Err(FormatError::OtherTable { got, expected }.into());
-    }
-    if length != HEADER_BYTES as u64 + spec.payload_bytes() {
-        return Err(FormatError::Length { got: length, expected: HEADER_BYTES as u64 + spec.payload_bytes() }.into());
-    }
-    let mapping = Mapping::open(&file).map_err(Unusable::Read)?;
-    let table = Table { header, path, mapping };
-    let (got, recorded) = (checksum(table.bytes()), table.header.checksum);
-    if got != recorded {
-        return Err(FormatError::Checksum { got, recorded }.into());
-    }
-    Ok(table)
-}
-
-/// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and, in the list of the
-/// profiles, of those before it.
-fn recipe(spec: &Spec) -> u64 {
-    let mut hash = Xxh3::new();
-    let listed = specs::ALL.iter().position(|own| own.id == spec.id).unwrap_or(0);
-    for before in &specs::ALL[..listed] {
-        hash.update(before.name.as_bytes());
-        hash.update(&before.revision.to_le_bytes());
-    }
-    hash.update(spec.name.as_bytes());
-    hash.update(&spec.revision.to_le_bytes());
-    hash.digest()
+    fs::metadata(locate(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
 }
 
 /// Opens every table that is wanted, building those that are missing or unusable, or not to be trusted.
@@ -243,6 +131,7 @@ pub(super) fn open_or_build(
     let mut opened = Opened::default();
     let mut missing: Vec<_> = wanted.iter().map(|&spec| (spec, "not to be trusted".to_owned())).collect();
     if trust == Trust::Files {
+        rename_old(folder, wanted, observer);
         missing = open_all(folder, wanted, observer, &mut opened, true)?;
         if missing.is_empty() {
             clear_up(folder);
@@ -257,6 +146,11 @@ pub(super) fn open_or_build(
         missing = open_all(folder, wanted, observer, &mut opened, false)?;
     }
     remove_leftovers(folder);
+    let names: Vec<_> = missing.iter().map(|(spec, _)| spec.name).collect();
+    if !names.is_empty() {
+        let bytes = missing.iter().map(|(spec, _)| file_bytes(spec)).sum();
+        observer.observe(&Event::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
+    }
     let total: u32 = missing.iter().map(|(spec, _)| spec.weight).sum();
     let mut before = 0;
     for (spec, _) in missing {
@@ -273,12 +167,9 @@ pub(super) fn open_or_build(
             BuildError::Stopped => TableError::Stopped,
             BuildError::Write(error) => io_error("write", &path, error),
         })?;
-        let table = open(folder, spec).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
-        observer.observe(&Event::Built {
-            table: spec.name,
-            elapsed: table.header.build_time,
-            bytes: HEADER_BYTES as u64 + spec.payload_bytes(),
-        });
+        let table =
+            open(folder, spec, &|_| ()).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
+        observer.observe(&Event::Built { table: spec.name, elapsed: table.header.build_time, bytes: file_bytes(spec) });
         opened.insert(spec.id, table);
         before += spec.weight;
     }
@@ -308,19 +199,31 @@ fn open_all(
     tell_rejected: bool,
 ) -> Result<Vec<Missing>, TableError> {
     let mut missing = Vec::new();
-    let all: u64 = wanted.iter().map(|spec| spec.payload_bytes()).sum();
+    let all: u64 = wanted.iter().map(|&spec| bytes_to_open(spec)).sum();
     let mut before = 0;
     for &spec in wanted {
-        let overall_permille = (before * 1000 / all.max(1)) as u32;
-        before += spec.payload_bytes();
+        let done_before = before;
+        before += bytes_to_open(spec);
         if opened.get(spec.id).is_some() {
             continue;
         }
-        observer.observe(&Event::Opening { table: spec.name, overall_permille });
-        match open(folder, spec) {
+        // Threads tell of their blocks in any order, and what is heard is to rise.
+        let told = Mutex::new(None);
+        let tell = |done: u64| {
+            let overall_permille = ((done_before + done) * 1000 / all.max(1)) as u32;
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.is_none_or(|told| told < overall_permille) {
+                *told = Some(overall_permille);
+                observer.observe(&Event::Opening { table: spec.name, overall_permille });
+            }
+        };
+        tell(0);
+        match open(folder, spec, &tell) {
             Ok(table) => {
-                observer
-                    .observe(&Event::Opened { table: spec.name, bytes: HEADER_BYTES as u64 + spec.payload_bytes() });
+                observer.observe(&Event::Opened { table: spec.name, bytes: file_bytes(spec) });
+                if let Some(reason) = &table.unlocked {
+                    observer.observe(&Event::Unlocked { path: table.path(), reason });
+                }
                 opened.insert(spec.id, table);
             }
             Err(Unusable::Read(error)) if is_shortage(&error) => {
@@ -329,7 +232,7 @@ fn open_all(
             Err(reason) => {
                 let told = reason.to_string();
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
-                    let path = path_of(folder, spec);
+                    let path = locate(folder, spec);
                     observer.observe(&Event::Rejected { table: spec.name, path: &path, reason: &told });
                 }
                 missing.push((spec, told));

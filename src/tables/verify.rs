@@ -10,20 +10,21 @@
 //!
 //! `phase_one_residues` is also made anew where memory is no object ([`Effort::Full`]).
 
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::{fs, io};
 
 use rayon::prelude::*;
 
 use super::folder::is_shortage;
 use super::format::HEADER_BYTES;
+use super::open::{Unusable, look_at};
 use super::optimal::Size;
 use super::phase_one::{TWISTS, masked_distance, residue};
 pub use super::product::Stopped;
 use super::sink::{Sink, checksum_watched};
 use super::specs::{self, Id, Spec};
-use super::store::{self, BuildError, Context, Opened, Table, Unusable};
+use super::store::{BuildError, Context, Opened, Table};
 use super::{OptimalTable, Profile, TableInfo, Tables, Trust, packed, sample};
 use crate::coord::{CORNER_PERM, FLIP_SLICE, UD_EDGES};
 use crate::symmetry::Classes;
@@ -162,7 +163,7 @@ pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<Tabl
 
 /// The same for one table.
 pub fn survey_one(folder: &Path, spec: &'static Spec) -> (&'static str, Result<TableInfo, String>) {
-    let found = store::look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
+    let found = look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
     (spec.name, found.map_err(|reason| reason.to_string()))
 }
 
@@ -214,11 +215,11 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &Watch<'_>) ->
         })?;
         watch.check()?;
         let mut opened = Opened::default();
-        let table = store::look_at(folder, wanted).map_err(|reason| Fault::unusable(name, &reason))?;
+        let table = look_at(folder, wanted).map_err(|reason| Fault::unusable(name, &reason))?;
         check_sum(&table, report, watch)?;
         opened.insert(wanted.id, table);
         for spec in specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id)) {
-            let source = store::look_at(folder, spec);
+            let source = look_at(folder, spec);
             let source = source.map_err(|reason| Fault::no_source(spec.name, format!("cannot be used: {reason}")))?;
             opened.insert(spec.id, source);
         }
@@ -291,8 +292,8 @@ fn damage(spec: &Spec, table: &Table, watch: &Watch<'_>) -> Result<Option<String
 
 /// First of all: to read a mapping beyond the end of its file would end the process.
 fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
-    let (wanted, found) = (HEADER_BYTES as u64 + spec.payload_bytes(), fs::metadata(&table.path));
-    match found.ok().map(|file| file.len()).filter(|got| *got != wanted) {
+    let wanted = HEADER_BYTES as u64 + spec.payload_bytes();
+    match table.file_bytes().ok().filter(|got| *got != wanted) {
         Some(got) => Err(Fault::Damaged(format!("its file: truncated or padded: {got} bytes, expected {wanted}"))),
         None => Ok(()),
     }
@@ -300,12 +301,17 @@ fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
 
 /// The file may have been damaged or replaced since it was mapped.
 fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<(), Fault> {
-    let folder = table.path.parent().unwrap_or(Path::new(""));
-    let file = match store::look_at(folder, spec) {
+    let folder = table.path().parent().unwrap_or(Path::new(""));
+    let file = match look_at(folder, spec) {
         Ok(file) => file,
         // That says nothing of the file, and what is mapped was found right.
         Err(Unusable::Read(error)) if is_shortage(&error) => {
             report.push(format!("its file cannot be read now and was not compared: {error}"));
+            return Ok(());
+        }
+        // What is mapped was found right, and it is for the next start to build a file.
+        Err(Unusable::Missing) if table.lost_its_old_name() => {
+            report.push("another version of the program has replaced its file, which was not compared".into());
             return Ok(());
         }
         Err(reason) => return Err(Fault::Damaged(format!("its file: {reason}"))),

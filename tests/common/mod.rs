@@ -5,23 +5,29 @@ pub mod arrays;
 pub mod binary;
 #[cfg(target_os = "linux")]
 pub mod process;
+pub mod running;
 pub mod service;
 pub mod steps;
 pub mod stickers;
 pub mod watched;
 pub mod wire;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use superflip::cube::{Cube, Face, Move};
-use superflip::tables::{Profile, Quiet, Tables};
+use superflip::tables::{Profile, Quiet, Tables, files, specs};
 
 /// The folder of tables that all tests share; the first to come builds them.
 pub fn tables_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables")
+}
+
+/// The file of a table of this version.
+pub fn file_of(folder: &Path, table: &str) -> PathBuf {
+    files::path_of(folder, specs::named(table).expect("a table"))
 }
 
 fn open(profile: Profile) -> Arc<Tables> {

@@ -29,6 +29,7 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
+use super::open::{self, Unusable};
 use super::sink::Sink;
 use super::specs::{self, Histograms, Id, Spec};
 use super::store::{self, BuildError, Context, Opened, Table};
@@ -181,8 +182,8 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When it is missing, cannot be read or is unsound.
-    pub(super) fn look_at(folder: &Path, size: Size) -> Result<Self, store::Unusable> {
-        Ok(Self { size, table: store::look_at(folder, size.spec())?, index: CosetIndex::new(size.member()) })
+    pub(super) fn look_at(folder: &Path, size: Size) -> Result<Self, Unusable> {
+        Ok(Self { size, table: open::look_at(folder, size.spec())?, index: CosetIndex::new(size.member()) })
     }
 
     /// The mapped table.

@@ -1,0 +1,205 @@
+//! Opens a table file: locks it, maps it, checks all of it.
+//!
+//! A process holds a shared lock on each table file that it uses, from before the first byte is read until the table is dropped.
+//! `superflip tables prune` removes only files on which it gets an exclusive lock. Where the file system has no locks, tables are
+//! used without.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use zerocopy::{FromBytes, Immutable};
+
+use super::files::{first_page, locate, path_of, recipe};
+use super::format::{FormatError, HEADER_BYTES, Header};
+use super::mapping::Mapping;
+use super::sink::checksum_loading;
+use super::specs::Spec;
+
+/// A table that was mapped and found sound.
+pub struct Table {
+    /// What its file says of it.
+    pub header: Header,
+    /// Where it was opened.
+    opened_at: PathBuf,
+    /// The name of its file in this version.
+    named: PathBuf,
+    mapping: Mapping,
+    /// Holds the shared lock.
+    file: File,
+    /// Why there is no lock.
+    pub(super) unlocked: Option<io::Error>,
+}
+
+impl Table {
+    /// The entries as bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.mapping.bytes()[HEADER_BYTES..]
+    }
+
+    /// Where its file is. One that was opened under its old name may have been renamed since, by another process.
+    pub fn path(&self) -> &Path {
+        if self.is_under_old_name() { &self.opened_at } else { &self.named }
+    }
+
+    fn is_under_old_name(&self) -> bool {
+        self.opened_at != self.named && !self.named.exists()
+    }
+
+    /// Whether it was opened under its old name, and an earlier version of the program, whose name that is, has put another file
+    /// there or none.
+    pub(super) fn lost_its_old_name(&self) -> bool {
+        self.is_under_old_name() && !is_at(&self.file, &self.opened_at)
+    }
+
+    /// Bytes of the file as it is now, whatever its name.
+    pub(super) fn file_bytes(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// # Panics
+    /// When the payload is no whole number of `T`; shapes are checked when a table is opened.
+    pub(super) fn view<T: FromBytes + Immutable>(&self) -> &[T] {
+        <[T]>::ref_from_bytes(self.bytes()).expect("payload begins on a page and holds whole entries")
+    }
+}
+
+/// Why a table on disk cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// There is no such file.
+    #[error("missing")]
+    Missing,
+    /// It cannot be read.
+    #[error("cannot be read: {0}")]
+    Read(io::Error),
+    /// It is no file: a pipe, for one, would be waited for.
+    #[error("not a regular file; remove what has its name")]
+    NoFile,
+    /// It is not the table it should be.
+    #[error(transparent)]
+    Format(#[from] FormatError),
+}
+
+/// Tables smaller than this are covered by the translation cache as they are.
+const WORTH_LARGE_PAGES: u64 = 1 << 18;
+
+/// Bytes that [`open`] reads and copies.
+pub(super) fn bytes_to_open(spec: &Spec) -> u64 {
+    let bytes = spec.payload_bytes();
+    if bytes < WORTH_LARGE_PAGES { bytes } else { 2 * bytes }
+}
+
+/// Maps one table, checks all of it, and moves it to large pages if it has use for them. `done` hears how many of the
+/// [bytes](bytes_to_open) are done, from any thread.
+///
+/// # Errors
+/// Why it cannot be used.
+pub(super) fn open(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table, Unusable> {
+    let table = read(folder, spec, done)?;
+    if spec.payload_bytes() < WORTH_LARGE_PAGES {
+        return Ok(table);
+    }
+    let copied = AtomicU64::new(spec.payload_bytes());
+    let tell = |bytes: usize| done((copied.fetch_add(bytes as u64, Relaxed) + bytes as u64).min(bytes_to_open(spec)));
+    // Without large pages, reading from the mapped file is slower and nothing else.
+    Ok(match table.mapping.in_large_pages(&tell) {
+        Ok(mapping) => Table { mapping, ..table },
+        Err(_) => table,
+    })
+}
+
+/// Maps one table and checks all of it, where it lies: enough for a look, and no memory of its own.
+///
+/// # Errors
+/// Why it cannot be used.
+pub fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
+    read(folder, spec, &|_| ())
+}
+
+fn read(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table, Unusable> {
+    let path = locate(folder, spec);
+    let (mut file, unlocked) = open_locked(&path)?;
+    let length = file.metadata().map_err(Unusable::Read)?.len();
+    let page = first_page(&mut file).map_err(Unusable::Read)?;
+    let header = Header::decode(&page, length)?;
+    let describe = |name: &str, entries: u64, bits: u32, recipe: u64| {
+        format!("table {name} with {entries} entries of {bits} bits, recipe {recipe:016x}")
+    };
+    let got = describe(&header.name, header.entries, header.bits, header.recipe);
+    let expected = describe(spec.name, spec.entries, spec.bits, recipe(spec));
+    if got != expected {
+        return Err(FormatError::OtherTable { got, expected }.into());
+    }
+    if length != HEADER_BYTES as u64 + spec.payload_bytes() {
+        return Err(FormatError::Length { got: length, expected: HEADER_BYTES as u64 + spec.payload_bytes() }.into());
+    }
+    let mapping = Mapping::open(&file).map_err(Unusable::Read)?;
+    let table = Table { header, opened_at: path, named: path_of(folder, spec), mapping, file, unlocked };
+    let read = AtomicU64::new(0);
+    let got = checksum_loading(
+        table.bytes(),
+        |from, bytes| table.mapping.populate(HEADER_BYTES + from, bytes),
+        |bytes| done(read.fetch_add(bytes, Relaxed) + bytes),
+    );
+    let recorded = table.header.checksum;
+    if got != recorded {
+        return Err(FormatError::Checksum { got, recorded }.into());
+    }
+    Ok(table)
+}
+
+/// Longest wait for a file whose lock another process holds, which is about to remove it.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+/// Number of times that a file may be replaced or removed between its opening and its lock.
+const REPLACEMENTS: usize = 3;
+
+/// Opens a file for reading and takes a shared lock on it; with it the reason why there is no lock, if there is none.
+fn open_locked(path: &Path) -> Result<(File, Option<io::Error>), Unusable> {
+    let mut replaced = 0;
+    loop {
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(Unusable::NoFile);
+        }
+        let file = File::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Unusable::Missing,
+            _ => Unusable::Read(error),
+        })?;
+        let locked = lock_shared(&file);
+        // Whoever removes a file does so under an exclusive lock, so that one which is still there now stays.
+        if locked.is_err() || replaced == REPLACEMENTS || is_at(&file, path) {
+            return Ok((file, locked.err()));
+        }
+        replaced += 1;
+    }
+}
+
+fn lock_shared(file: &File) -> io::Result<()> {
+    let start = Instant::now();
+    loop {
+        match file.try_lock_shared() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::WouldBlock) if start.elapsed() > LONGEST_WAIT => {
+                return Err(io::Error::new(io::ErrorKind::WouldBlock, "another process holds an exclusive lock on it"));
+            }
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),
+        }
+    }
+}
+
+/// Whether a path still leads to the file.
+#[cfg(unix)]
+pub(super) fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let identity = |found: fs::Metadata| (found.dev(), found.ino());
+    file.metadata().ok().map(identity) == fs::metadata(path).ok().map(identity)
+}
+
+/// Whether a path still leads to the file: elsewhere an open file keeps its name.
+#[cfg(not(unix))]
+pub(super) fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
