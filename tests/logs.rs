@@ -178,3 +178,47 @@ fn a_request_belongs_to_the_trace_of_its_caller() {
         seen.push(own);
     }
 }
+
+/// What the program says while it builds tables in a new folder, its log as it is without configuration.
+fn said_while_building(arguments: &[&str], until: &str) -> (std::path::PathBuf, Vec<String>) {
+    let place = tempfile::tempdir().unwrap();
+    // As a slip of the finger would have it: relative, and not there.
+    let folder = place.path().canonicalize().unwrap().join("mistyped");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_superflip"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments).args(["--profile", "small", "--tables-dir", "mistyped"]).current_dir(place.path());
+    command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    let mut said = Vec::new();
+    for line in lines {
+        let line = line.unwrap();
+        let is_last = line.contains(until);
+        said.push(line);
+        if is_last {
+            // Before any table is finished.
+            let built = std::fs::read_dir(&folder).unwrap().flatten();
+            assert_eq!(built.filter(|entry| entry.file_name().to_string_lossy().ends_with(".tbl")).count(), 0);
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    (folder, said)
+}
+
+#[test]
+fn before_tables_are_built_their_folder_and_size_are_told() {
+    for arguments in
+        [&["serve", "--listen", "127.0.0.1:0"][..], &["solve", "R U"], &["tables", "build"], &["coords", "R"]]
+    {
+        let (folder, said) = said_while_building(arguments, "going to build tables");
+        let line = said.last().unwrap();
+        let words = [folder.to_str().unwrap(), "49293659", "free_bytes", "twist_move", "phase_one_residues"];
+        for words in words {
+            assert!(line.contains(words), "{arguments:?}: {words}: {said:?}");
+        }
+    }
+}

@@ -204,7 +204,7 @@ pub(super) fn load_into<T: Send + Sync + 'static>(
                 None => State::Starting(step),
                 Some(damage) => State::Mending { damage, step },
             });
-            if stage == Stage::Building {
+            if stage != Stage::Waiting {
                 told(permille);
             }
         }
@@ -232,5 +232,33 @@ pub(super) fn load_into<T: Send + Sync + 'static>(
 impl Drop for Loading {
     fn drop(&mut self) {
         self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::tables::{Event, Observer as _};
+
+    /// Opening 7.5 GB takes a minute from a slow disk: `/readyz` and the metrics are to follow it.
+    #[test]
+    fn progress_of_opening_reaches_readiness_and_metrics() {
+        let (readiness, heard) = (Readiness::<()>::starting(), Arc::new(Mutex::new(Vec::new())));
+        let load = |progress: &Progress| {
+            for overall_permille in [0, 250, 900] {
+                progress.observe(&Event::Opening { table: "optimal_xl", overall_permille });
+                let State::Starting(step) = readiness.get() else { panic!("it has not ended") };
+                let expected = Step { stage: Stage::Opening, table: "optimal_xl".into(), permille: overall_permille };
+                assert_eq!(step, expected);
+            }
+            Ok(())
+        };
+        let hears = Arc::clone(&heard);
+        let told = move |permille| hears.lock().expect("no panic while held").push(permille);
+        load_into(&readiness, None, "no table", load, told).expect("it is loaded");
+        assert!(matches!(readiness.get(), State::Ready(_)));
+        assert_eq!(*heard.lock().expect("no panic while held"), [0, 250, 900]);
     }
 }

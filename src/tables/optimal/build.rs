@@ -20,6 +20,8 @@ use crate::cube::Move;
 use crate::symmetry::coset::{CornerClass, CosetIndex};
 use crate::tables::product::Stopped;
 
+/// Entries of a list between two reports of its growth.
+const BETWEEN_REPORTS: usize = 1 << 17;
 /// As long as a depth has fewer entries than this part of all lines, it is a list.
 const SPARSE: usize = 64;
 
@@ -105,8 +107,10 @@ impl<'a, L: Line> Search<'a, L> {
         let mut states = vec![self.states_of(&list)];
         let (most, rows) = (unseen.len() / SPARSE, self.neighbours.len());
         while entries.len() <= usize::from(base) && list.len() < most {
-            progress((rows * list.len() / most) as u64, usize::from(base) + 4 - entries.len());
-            list = self.push(&list, &mut unseen, stop)?;
+            let passes = usize::from(base) + 4 - entries.len();
+            let grown = |length: usize| progress((rows * length.min(most) / most) as u64, passes);
+            grown(list.len());
+            list = self.push(&list, &mut unseen, stop, &grown)?;
             self.note(entries.len() as u8, &list, &mut nearest);
             entries.push(list.len() as u64);
             states.push(self.states_of(&list));
@@ -188,12 +192,22 @@ impl<'a, L: Line> Search<'a, L> {
         }
     }
 
-    /// The next depth as a list.
-    fn push(&self, list: &[Entry], unseen: &mut [L], stop: &AtomicBool) -> Result<Vec<Entry>, Stopped> {
-        let mut next = Vec::new();
+    /// The next depth as a list; `grown` hears of its length now and then.
+    fn push(
+        &self,
+        list: &[Entry],
+        unseen: &mut [L],
+        stop: &AtomicBool,
+        grown: &dyn Fn(usize),
+    ) -> Result<Vec<Entry>, Stopped> {
+        let (mut next, mut report_at) = (Vec::new(), list.len() + BETWEEN_REPORTS);
         for &(row, separation, orientation) in list {
             if stop.load(Relaxed) {
                 return Err(Stopped);
+            }
+            if next.len() >= report_at {
+                report_at += BETWEEN_REPORTS;
+                grown(next.len());
             }
             for turn in Move::ALL {
                 let CornerClass { class, symmetry } = self.neighbours[row as usize][turn.index()];
