@@ -1,5 +1,10 @@
 //! The log of the program: one line of JSON for each request, with what became of it.
 
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 mod common;
 
 use common::binary::Serving;
@@ -179,28 +184,25 @@ fn a_request_belongs_to_the_trace_of_its_caller() {
     }
 }
 
-/// What the program says while it builds tables in a new folder, its log as it is without configuration.
-fn said_while_building(arguments: &[&str], until: &str) -> (std::path::PathBuf, Vec<String>) {
+/// What the program says while it builds tables in a new folder, with the log as it is without configuration, up to the line with
+/// these words, and when it said them.
+fn said_while_building(arguments: &[&str], until: &str) -> (PathBuf, Vec<(String, Instant)>) {
     let place = tempfile::tempdir().unwrap();
     // As a slip of the finger would have it: relative, and not there.
     let folder = place.path().canonicalize().unwrap().join("mistyped");
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_superflip"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
         command.env_remove(name);
     }
-    command.args(arguments).args(["--profile", "small", "--tables-dir", "mistyped"]).current_dir(place.path());
-    command.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let lines = std::io::BufRead::lines(std::io::BufReader::new(child.stderr.take().unwrap()));
+    command.args(arguments).args(["--tables-dir", "mistyped"]).current_dir(place.path());
+    // So that no machine is done before the first line on progress.
+    command.env("RAYON_NUM_THREADS", "1");
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let mut said = Vec::new();
-    for line in lines {
+    for line in BufReader::new(child.stderr.take().unwrap()).lines() {
         let line = line.unwrap();
-        let is_last = line.contains(until);
-        said.push(line);
-        if is_last {
-            // Before any table is finished.
-            let built = std::fs::read_dir(&folder).unwrap().flatten();
-            assert_eq!(built.filter(|entry| entry.file_name().to_string_lossy().ends_with(".tbl")).count(), 0);
+        said.push((line.clone(), Instant::now()));
+        if line.contains(until) {
             break;
         }
     }
@@ -211,14 +213,24 @@ fn said_while_building(arguments: &[&str], until: &str) -> (std::path::PathBuf, 
 
 #[test]
 fn before_tables_are_built_their_folder_and_size_are_told() {
-    for arguments in
+    for command in
         [&["serve", "--listen", "127.0.0.1:0"][..], &["solve", "R U"], &["tables", "build"], &["coords", "R"]]
     {
-        let (folder, said) = said_while_building(arguments, "going to build tables");
-        let line = said.last().unwrap();
-        let words = [folder.to_str().unwrap(), "49293659", "free_bytes", "twist_move", "phase_one_residues"];
-        for words in words {
-            assert!(line.contains(words), "{arguments:?}: {words}: {said:?}");
+        let (folder, said) = said_while_building(&[command, &["--profile", "small"]].concat(), "going to build tables");
+        let (line, _) = said.last().unwrap();
+        assert!(!said.iter().any(|(line, _)| line.contains(" building tables") || line.contains("table built")));
+        for words in [folder.to_str().unwrap(), "49293659", "free_bytes", "twist_move", "phase_one_residues"] {
+            assert!(line.contains(words), "{command:?}: {words}: {said:?}");
         }
     }
+}
+
+#[test]
+fn while_tables_are_built_a_line_tells_how_far_they_are() {
+    let (_, said) = said_while_building(&["tables", "build", "--profile", "standard"], " building tables ");
+    let at = |words: &str| said.iter().find(|(line, _)| line.contains(words)).map(|(_, at)| *at);
+    let (Some(begin), Some(first)) = (at("going to build tables"), at(" building tables ")) else { panic!("{said:?}") };
+    assert!(first - begin < Duration::from_secs(10), "{said:?}");
+    let (line, _) = said.last().unwrap();
+    assert!(line.contains("percent=") && line.contains("table=") && line.contains(" INFO "), "{line}");
 }

@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
@@ -131,9 +132,9 @@ fn a_damaged_table_under_its_old_name_is_told_and_built_anew() {
     assert!(survey(folder.path(), Profile::Small).iter().all(|(_, found)| found.is_ok()));
 }
 
-/// Counts files that are renamed and tables that are built.
+/// Counts files that are renamed and tables that are built, and keeps why files are used without locks.
 #[derive(Default)]
-struct Changes(std::sync::Mutex<(usize, usize)>);
+struct Changes(Mutex<(usize, usize)>, Mutex<Vec<String>>);
 
 impl Observer for Changes {
     fn observe(&self, event: &Event<'_>) {
@@ -141,6 +142,7 @@ impl Observer for Changes {
         match event {
             Event::Renamed { .. } => changes.0 += 1,
             Event::Built { .. } => changes.1 += 1,
+            Event::Unlocked { reason, .. } => self.1.lock().expect("no panic while held").push(reason.to_string()),
             _ => {}
         }
     }
@@ -347,4 +349,16 @@ fn a_file_that_is_being_removed_is_waited_for_and_built_anew() {
         assert_eq!(opening.join().expect("no panic"), (0, 1));
     });
     assert!(path.exists());
+}
+
+/// Another program may hold its exclusive lock for ever, and a file system may have no locks.
+#[test]
+fn a_table_that_cannot_be_locked_is_used_all_the_same() {
+    let folder = copied();
+    let other = File::open(file_of(folder.path(), "slice_move")).expect("a file");
+    other.lock().expect("locked");
+    let changes = Changes::default();
+    Tables::open_or_build(folder.path(), Profile::Small, &changes, &AtomicBool::new(false)).expect("it opens");
+    assert_eq!(changes.0.into_inner().expect("no panic while held"), (0, 0));
+    assert_eq!(changes.1.into_inner().expect("no panic while held"), ["another process holds an exclusive lock on it"]);
 }

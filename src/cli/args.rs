@@ -371,14 +371,14 @@ pub enum TablesCommand {
   superflip tables list --optimal-table l --json"))]
     List(TablesAll),
     /// Remove table files that this version does not need and no process uses
+    ///
+    /// Needed are the current tables of both profiles and of every size for optimal answers, whatever is configured. A file that a
+    /// process uses is kept. Earlier versions, which name files `<table>.tbl`, hold no locks: stop them first. Files that are no
+    /// tables are never removed.
     Prune(TablesPrune),
 }
 
 /// Flags of `tables prune`.
-///
-/// Needed are the current tables of both profiles and of every size for optimal answers, whatever is configured. A file that a
-/// process uses is kept. Versions that name files without a recipe hold no locks: stop them first. Files that are no tables are
-/// never removed.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("

@@ -158,9 +158,9 @@ pub(super) fn prune(args: &TablesPrune) -> Result<(), Failure> {
         kept: pruned.kept.into_iter().map(|(found, why)| ReportedFile::new(found, Some(why.to_string()))).collect(),
     };
     if args.json {
-        print_json(&report)?
+        print_json(&report)?;
     } else {
-        print(&told(&report))?
+        print(&told(&report))?;
     }
     if has_failed { Err(Failure::Said(1)) } else { Ok(()) }
 }

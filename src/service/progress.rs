@@ -134,7 +134,7 @@ impl Observer for Progress {
                 TOLD.call_once(|| {
                     tracing::warn!(
                         path = %path.display(), %reason,
-                        "table files are used without locks: do not run `superflip tables prune` on their folder meanwhile"
+                        "a table file is used without a lock; `superflip tables prune` cannot see that it is in use"
                     );
                 });
             }
