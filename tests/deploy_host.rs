@@ -133,7 +133,7 @@ fn the_unit_starts_the_service_and_lets_it_finish() {
     let Command::Serve(serve) = Cli::try_parse_from(start.split_whitespace()).unwrap().command else {
         panic!("{start}");
     };
-    assert_eq!(serve.listen.as_deref(), Some(&*server.listen.to_string()));
+    assert_eq!(serve.service.listen.as_deref(), Some(&*server.listen.to_string()));
     // %C is where CacheDirectory is.
     assert_eq!(serve.configuration.tables_dir.unwrap(), format!("%C/{}", unit("CacheDirectory")[0]));
     assert!(length(unit("TimeoutStopSec")[0]) > server.drain_timeout() + Duration::from_secs(5));
