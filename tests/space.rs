@@ -128,13 +128,45 @@ fn sym_coordinates_reconstruct_their_raw_value_and_turn_by_the_rule() {
             let state = space.state_of_cube(&cube).unwrap();
             assert_eq!((state.base, space.value(state)), (member.raw, u64::from(value.value)), "{}", entry.name);
             for turn in Move::ALL {
-                let rule = space.sym_rule(u64::from(value.value), turn).unwrap();
-                let after = (entry.descriptor.index)(&cube.then(turn.cube()));
-                assert_eq!(space.raw_of_packed(rule.value), after, "{} {turn}", entry.name);
-                assert_eq!(rule.product, rule.symmetry_found.then(rule.symmetry));
+                let rule = space.sym_rule(space.frame(u64::from(value.value)).unwrap(), turn).unwrap();
+                let turned = cube.then(turn.cube());
+                let packed = 16 * u64::from(rule.class_after) + rule.product.index() as u64;
+                let raw = space.state(packed).map(|state| state.base);
+                assert_eq!(raw, (entry.descriptor.index)(&turned), "{} {turn}", entry.name);
+                assert_eq!(rule.product, rule.symmetry_found.then(rule.before.symmetry));
+                let canonical = cube_values::of_cube(entry, &SMALL, &turned).unwrap().value;
+                assert_eq!(space.value_of_frame(&rule.after), Some(u64::from(canonical)), "{} {turn}", entry.name);
             }
         }
     }
+}
+
+/// A representative that symmetries keep has several names for one raw value. Judged by conjugating cubes.
+#[test]
+fn equivalent_values_mean_one_raw_value_and_the_first_is_that_of_the_cube() {
+    let (entry, space) = NAMED.iter().find(|(entry, _)| entry.name == "slice_sorted_class").unwrap();
+    let raw_of = |value: u64| {
+        let representative = space.state(value / 16 * 16).unwrap();
+        let symmetry = Symmetry::try_from_index((value % 16) as usize).unwrap();
+        let cube = (entry.descriptor.representative)(representative.base);
+        (entry.descriptor.index)(&symmetry.inverse().conjugate(&cube)).unwrap()
+    };
+    let mut several = 0;
+    for value in 0..space.size() {
+        let state = space.state(value).unwrap();
+        assert_eq!(state.base, raw_of(value), "{value}");
+        let cube = (entry.descriptor.representative)(state.base);
+        let canonical = u64::from(cube_values::of_cube(entry, &SMALL, &cube).unwrap().value);
+        let equivalent = space.equivalent(state).unwrap();
+        let class = value / 16 * 16;
+        let expected: Vec<u64> = (class..class + 16).filter(|&other| raw_of(other) == state.base).collect();
+        assert_eq!(equivalent, expected, "{value}");
+        assert_eq!((equivalent[0], space.value(state)), (canonical, canonical), "{value}");
+        let kept_by = space.class_of(state).unwrap().representative_kept_by;
+        assert_eq!(equivalent.len(), kept_by.len(), "{value}");
+        several += u64::from(equivalent.len() > 1);
+    }
+    assert!(several > 1000, "{several}");
 }
 
 /// Orbit and stabiliser: group size over stabiliser size, summed over the classes, counts the raw values.

@@ -94,7 +94,7 @@ impl Desk {
         let space = self.space(plan, &self.tables()?)?;
         let at = checked(&space, value)?;
         if let Some(moves) = moves {
-            let walked = ApplyBody::new(&space, value, at, &moves);
+            let walked = ApplyBody::new(&space, at, &moves);
             let walked = walked.map_err(|number| turn_not_valid(&space, moves[number].name(), number))?;
             return self.say(&walked, apply_text);
         }
@@ -103,9 +103,9 @@ impl Desk {
             let s =
                 s.ok_or_else(|| Failure::Input(format!("there is no symmetry {index}: they are numbered 0 to 47")))?;
             let seen = space.transform(at, s).map_err(|error| space_problem(error.into(), self.catalogue()))?;
-            return self.say(&TransformBody::new(&space, value, s, seen), transform_text);
+            return self.say(&TransformBody::new(&space, at, s, seen), transform_text);
         }
-        self.say(&ValueBody::new(&space, value, at), value_text)
+        self.say(&ValueBody::new(&space, at), value_text)
     }
 
     fn cube(&self, text: &str, names: Option<&str>) -> Result<(), Refusal> {
@@ -281,6 +281,13 @@ fn index_cube_text(IndexCubeBody { edges, corners }: &IndexCubeBody) -> String {
 
 fn value_text(v: &ValueBody) -> String {
     let mut out = format!("{} {}\n  a cube    {}\n", v.name, v.value, v.facelets);
+    if let Some(equivalent) = v.equivalent.as_ref().filter(|values| values.len() > 1) {
+        let values = equivalent.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        let _ = writeln!(out, "  the same  {values}");
+    }
+    if let Some(note) = v.offset_note {
+        let _ = writeln!(out, "  note      {note}");
+    }
     match (v.distance, &v.to_solved) {
         (Some(distance), Some(maneuver)) => {
             let _ = writeln!(out, "  distance  {distance}  {maneuver}");
@@ -311,15 +318,33 @@ fn value_text(v: &ValueBody) -> String {
 
 fn apply_text(walk: &ApplyBody) -> String {
     let mut out = format!("{}\n      {:>12} {:>3}\n", walk.name, walk.value, or_dash(walk.distance));
+    if let Some(note) = walk.offset_note {
+        let _ = writeln!(out, "  note: {note}");
+    }
     for step in &walk.steps {
         let _ = write!(out, "  {:3} {:>12} {:>3}", step.turn, step.value, or_dash(step.distance));
         if let Some(rule) = &step.rule {
             let (a, b, c) = (&rule.sym_move, &rule.move_table, &rule.sym_mult);
             let _ = write!(
                 out,
-                "  SymMove[{}, {}] = {}  MoveTable[{}, {}] = ({}, {})  SymMult[{}, {}] = {}",
-                a.i, a.m, a.m1, b.j, b.m1, b.j1, b.i1, c.i1, c.i, c.product
+                "  SymMove[{}, {}] = {}  MoveTable[{}, {}] = ({}, {})",
+                a.i, a.m, a.m1, b.j, b.m1, b.j1, b.i1
             );
+            if let Some(s) = &rule.second {
+                let _ = write!(
+                    out,
+                    "  second: MoveTable[{}, {}] = {}  Trans[{}, {}] = {}",
+                    s.c, s.m1, s.turned, s.turned, s.i1, s.transformed
+                );
+            }
+            let _ = write!(out, "  SymMult[{}, {}] = {}", c.i1, c.i, c.product);
+            let d = &rule.canonical;
+            if d.t != 0 {
+                let _ = write!(out, "  SymMult[{}, {}] = {}", d.t, d.product, d.symmetry);
+                if let (Some(s), Some(second)) = (&rule.second, d.second) {
+                    let _ = write!(out, "  second: Trans[{}, {}] = {second}", s.transformed, d.t);
+                }
+            }
         }
         out.push('\n');
     }

@@ -56,13 +56,13 @@ pub(super) async fn value(
     State(state): State<AppState>,
     PathParts((name, value)): PathParts<(String, String)>,
 ) -> Result<Json<ValueBody>, Problem> {
-    let (space, value, at) = located(&state, &name, &value).await?;
-    Ok(Json(ValueBody::new(&space, value, at)))
+    let (space, at) = located(&state, &name, &value).await?;
+    Ok(Json(ValueBody::new(&space, at)))
 }
 
 /// Apply a maneuver to a value
 ///
-/// The value after every turn; for sym-coordinates with each look-up of the rule.
+/// The value after every turn; for coordinates of classes with the offset and each look-up of the rule.
 #[utoipa::path(get, path = "/coords/{name}/{value}/apply", tag = "coordinates", operation_id = "coordinate_apply",
     params(("name" = String, Path, description = "A name, an alias, or an expression", example = "flip_slice_class"),
         ("value" = u64, Path, description = "From 0 to one less than its size", example = 0), ApplyQuery),
@@ -77,10 +77,8 @@ pub(super) async fn apply(
         let detail = format!("`moves` has {} turns when written out; {MOST_TURNS} are the most.", moves.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("moves".into())));
     }
-    let (space, value, at) = located(&state, &name, &value).await?;
-    ApplyBody::new(&space, value, at, &moves)
-        .map(Json)
-        .map_err(|number| turn_not_valid(&space, moves[number].name(), number))
+    let (space, at) = located(&state, &name, &value).await?;
+    ApplyBody::new(&space, at, &moves).map(Json).map_err(|number| turn_not_valid(&space, moves[number].name(), number))
 }
 
 /// See a value through a symmetry
@@ -101,9 +99,9 @@ pub(super) async fn transform(
         let detail = format!("`symmetry` is {symmetry}; there are 48, from 0 to 47. GET /symmetries lists them.");
         Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("symmetry".into()))
     })?;
-    let (space, value, at) = located(&state, &name, &value).await?;
+    let (space, at) = located(&state, &name, &value).await?;
     let seen = space.transform(at, s).map_err(SpacesError::from)?;
-    Ok(Json(TransformBody::new(&space, value, s, seen)))
+    Ok(Json(TransformBody::new(&space, at, s, seen)))
 }
 
 /// The 48 symmetries
@@ -166,7 +164,7 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
 }
 
 /// A value of a coordinate, checked.
-async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, u64, SpaceState), Problem> {
+async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, SpaceState), Problem> {
     let plan = plan_of(name)?;
     let value: u64 = value.parse().map_err(|_| {
         let detail =
@@ -175,7 +173,7 @@ async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space
     })?;
     let space = space_of(state, plan).await?;
     let at = checked(&space, value)?;
-    Ok((space, value, at))
+    Ok((space, at))
 }
 
 /// The state of a value.

@@ -10,7 +10,7 @@
 //! | [`product`] | raw values, their graph and distances |
 //! | [`classes`] | classes of raw values under a group |
 //! | [`reduced`] | classes of one part times another part, with the extra pass over self-symmetries |
-//! | [`rule`] | how a sym-coordinate turns, look-up by look-up |
+//! | [`rule`] | how a coordinate of classes turns, look-up by look-up |
 //! | [`cube_values`] | the values of a cube, without building anything |
 //!
 //! A [`Space`] is what an expression describes, built: value to cube, turn, transform, distance. It keeps a *state*, the
@@ -40,7 +40,7 @@ use expression::Plan;
 use group::Group;
 use product::{Histograms, Product};
 use reduced::Reduced;
-pub use rule::SymRule;
+pub use rule::{Frame, SymRule};
 
 /// The raw values that turns act on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

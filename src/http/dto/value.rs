@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::catalogue::UNTABLED;
 use crate::cube::{Cube, Move, Symmetry, input, join};
 use crate::space::group::{self, GROUPS};
-use crate::space::{ClassOf, Space, State, SymRule};
+use crate::space::{ClassOf, Frame, Space, State, SymRule};
 
 /// Kociemba's arrays, "replaced-by": entry i is the piece that now stands in slot i.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -85,8 +85,16 @@ pub struct NeighbourBody {
 pub struct ValueBody {
     /// The coordinate.
     pub name: String,
-    /// The value that was asked for.
+    /// The value; where several mean the same, the smallest of them, which is the one that `GET /coords` gives to a cube.
     pub value: u64,
+    /// For packed sym-coordinates every value that means the same raw value, the one that was asked for among them: one for each
+    /// symmetry that keeps the representative. Null for others.
+    pub equivalent: Option<Vec<u64>>,
+    /// Where a value holds the class and not the symmetry that leads to its representative: 0, the identity, as the value stands for
+    /// the representative here. Null for others.
+    pub offset: Option<usize>,
+    /// What that means for the cube and the neighbours; null where there is no offset.
+    pub offset_note: Option<&'static str>,
     /// The raw value that turns act on; of a composed coordinate with two parts, that of the first.
     pub raw: u32,
     /// The raw value of the second part; null where there is none.
@@ -111,15 +119,19 @@ fn raw_second(space: &Space, state: State) -> Option<u32> {
     (!space.plan().rest.is_empty()).then_some(state.rest)
 }
 
-/// The rule for a value that holds its symmetry; a class alone does not say how it is held.
-fn packed_rule(space: &Space, value: u64, turn: Move) -> Option<SymRule> {
-    if space.plan().packed { space.sym_rule(value, turn) } else { None }
+/// What a value without its symmetry leaves open.
+const OFFSET_NOTE: &str = "the value does not hold the offset, the symmetry S for which S x S^-1 is the representative; it is taken as \
+                           the representative itself, offset 0";
+
+/// The offset: the symmetry of the frame, where the value does not hold it.
+fn offset(space: &Space, frame: Option<Frame>) -> Option<usize> {
+    frame.filter(|_| !space.plan().packed).map(|frame| frame.symmetry.index())
 }
 
 impl ValueBody {
     /// Everything about a value that occurs.
-    pub fn new(space: &Space, value: u64, state: State) -> Self {
-        let cube = space.cube(state);
+    pub fn new(space: &Space, state: State) -> Self {
+        let (cube, value) = (space.cube(state), space.value(state));
         let distance = space.distance(state);
         let neighbours = Move::ALL.iter().map(|&turn| {
             let after = space.turn(state, turn);
@@ -129,14 +141,16 @@ impl ValueBody {
                 std::cmp::Ordering::Equal => Leads::Level,
                 std::cmp::Ordering::Greater => Leads::Farther,
             });
-            // A sym-coordinate is turned by the rule, which keeps the symmetry under which it was asked for.
-            let turned = packed_rule(space, value, turn).map(|rule| rule.value);
-            let value = turned.or_else(|| after.map(|after| space.value(after)));
+            let value = after.map(|after| space.value(after));
             NeighbourBody { turn: turn.name(), value, distance: there, leads }
         });
+        let offset = offset(space, space.frame(value));
         Self {
             name: space.plan().label.clone(),
             value,
+            equivalent: space.equivalent(state),
+            offset,
+            offset_note: offset.map(|_| OFFSET_NOTE),
             raw: state.base,
             raw_second: raw_second(space, state),
             facelets: input::to_facelets(&cube),
@@ -150,21 +164,25 @@ impl ValueBody {
     }
 }
 
-/// Kociemba's three look-ups for one turn of a sym-coordinate.
+/// The look-ups for one turn of a coordinate of classes: Kociemba's three, with Nissy's for a second part.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RuleBody {
     /// `SymMove[i, M]`: the turn M as the representative sees it.
     pub sym_move: SymMoveBody,
     /// `MoveTable[j, M1]`: the class, and the symmetry that leads to its representative.
     pub move_table: MoveTableBody,
+    /// The look-ups for the second part; null where there is none.
+    pub second: Option<SecondBody>,
     /// `SymMult[i1, i]`: the product of the two symmetries.
     pub sym_mult: SymMultBody,
+    /// Where a symmetry keeps the representative of the new class, several products lead to it; of these the smallest is taken.
+    pub canonical: CanonicalBody,
 }
 
 /// The first look-up.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SymMoveBody {
-    /// The symmetry of the value.
+    /// The symmetry of the value; where the value does not hold it, the offset.
     pub i: usize,
     /// The turn.
     pub m: &'static str,
@@ -185,24 +203,68 @@ pub struct MoveTableBody {
     pub i1: usize,
 }
 
+/// The look-ups for the second part, which is stored as the representative of the first sees it.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SecondBody {
+    /// Its value: that of `value` modulo its size.
+    pub c: u32,
+    /// The turn as the representative sees it.
+    pub m1: &'static str,
+    /// Its move table at (c, M1).
+    pub turned: u32,
+    /// The symmetry that leads to the representative of the new class.
+    pub i1: usize,
+    /// The value of S(i1) x S(i1)^-1 where that of x is `turned`.
+    pub transformed: u32,
+}
+
 /// The third look-up.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SymMultBody {
     /// The symmetry that was found.
     pub i1: usize,
-    /// The symmetry of the value.
+    /// The symmetry of the value; where the value does not hold it, the offset.
     pub i: usize,
     /// S(i1) S(i).
     pub product: usize,
 }
 
+/// The choice among the symmetries that lead to the same representative.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct CanonicalBody {
+    /// A symmetry that keeps the representative of the new class; 0 where the product stays as it is.
+    pub t: usize,
+    /// The product of the third look-up.
+    pub product: usize,
+    /// S(t) S(product), the smallest there is: the symmetry of the value after the turn, or the offset after it.
+    pub symmetry: usize,
+    /// The value of S(t) x S(t)^-1 where that of x is `transformed`; null where there is no second part.
+    pub second: Option<u32>,
+}
+
 impl From<SymRule> for RuleBody {
     fn from(rule: SymRule) -> Self {
-        let (i, i1, m1) = (rule.symmetry.index(), rule.symmetry_found.index(), rule.seen.name());
+        let SymRule { before, after, .. } = rule;
+        let (i, i1, m1) = (before.symmetry.index(), rule.symmetry_found.index(), rule.seen.name());
+        let second = before.second.zip(rule.second);
+        let product = rule.product.index();
         Self {
             sym_move: SymMoveBody { i, m: rule.turn.name(), m1 },
-            move_table: MoveTableBody { j: rule.class, m1, j1: rule.class_after, i1 },
-            sym_mult: SymMultBody { i1, i, product: rule.product.index() },
+            move_table: MoveTableBody { j: before.class, m1, j1: rule.class_after, i1 },
+            second: second.map(|(c, rule)| SecondBody {
+                c,
+                m1,
+                turned: rule.turned,
+                i1,
+                transformed: rule.transformed,
+            }),
+            sym_mult: SymMultBody { i1, i, product },
+            canonical: CanonicalBody {
+                t: rule.keeping.index(),
+                product,
+                symmetry: after.symmetry.index(),
+                second: after.second,
+            },
         }
     }
 }
@@ -214,13 +276,15 @@ pub struct StepBody {
     pub turn: &'static str,
     /// The value after it.
     pub value: u64,
-    /// The raw value after it.
+    /// The offset after it: the symmetry S for which S x S^-1 is the representative, where the value does not hold it; else null.
+    pub offset: Option<usize>,
+    /// The raw value after it, of the cube itself, not of its representative.
     pub raw: u32,
-    /// The raw value of the second part; null where there is none.
+    /// The raw value of the second part, of the cube itself; null where there is none.
     pub raw_second: Option<u32>,
     /// The distance from solved after it.
     pub distance: Option<u32>,
-    /// How a sym-coordinate was turned; null for others.
+    /// How a coordinate of classes was turned; null for others.
     pub rule: Option<RuleBody>,
 }
 
@@ -229,8 +293,14 @@ pub struct StepBody {
 pub struct ApplyBody {
     /// The coordinate.
     pub name: String,
-    /// The value before the first turn.
+    /// The value before the first turn; where several mean the same, the smallest of them.
     pub value: u64,
+    /// For packed sym-coordinates every value that means the same raw value; null for others.
+    pub equivalent: Option<Vec<u64>>,
+    /// The offset before the first turn, where a value does not hold it: always 0, the identity; else null.
+    pub offset: Option<usize>,
+    /// What that means; null where there is no offset.
+    pub offset_note: Option<&'static str>,
     /// Its distance from solved.
     pub distance: Option<u32>,
     /// The turns, written out.
@@ -246,24 +316,36 @@ impl ApplyBody {
     ///
     /// # Errors
     /// The number, from 0, of the first turn that leads out of where the coordinate is valid.
-    pub fn new(space: &Space, value: u64, state: State, moves: &[Move]) -> Result<Self, usize> {
-        let (mut here, mut at) = (state, value);
-        let mut steps = Vec::with_capacity(moves.len());
+    pub fn new(space: &Space, state: State, moves: &[Move]) -> Result<Self, usize> {
+        let value = space.value(state);
+        let (start, mut here) = (space.frame(value), state);
+        let (mut frame, mut steps) = (start, Vec::with_capacity(moves.len()));
         for (number, &turn) in moves.iter().enumerate() {
-            let rule = packed_rule(space, at, turn);
+            let rule = frame.and_then(|frame| space.sym_rule(frame, turn));
             here = space.turn(here, turn).ok_or(number)?;
-            at = rule.map_or_else(|| space.value(here), |rule| rule.value);
+            frame = rule.map(|rule| rule.after);
             steps.push(StepBody {
                 turn: turn.name(),
-                value: at,
+                value: space.value(here),
+                offset: offset(space, frame),
                 raw: here.base,
                 raw_second: raw_second(space, here),
                 distance: space.distance(here),
                 rule: rule.map(Into::into),
             });
         }
-        let (name, distance) = (space.plan().label.clone(), space.distance(state));
-        Ok(Self { name, value, distance, moves: join(moves), steps, end: at })
+        let offset = offset(space, start);
+        Ok(Self {
+            name: space.plan().label.clone(),
+            value,
+            equivalent: space.equivalent(state),
+            offset,
+            offset_note: offset.map(|_| OFFSET_NOTE),
+            distance: space.distance(state),
+            moves: join(moves),
+            steps,
+            end: space.value(here),
+        })
     }
 }
 
@@ -292,7 +374,7 @@ pub struct TransformQuery {
 pub struct TransformBody {
     /// The coordinate.
     pub name: String,
-    /// The value that was asked for.
+    /// The value that was asked for; where several mean the same, the smallest of them.
     pub value: u64,
     /// The symmetry.
     pub symmetry: SymmetryBody,
@@ -309,11 +391,11 @@ pub struct TransformBody {
 }
 
 impl TransformBody {
-    /// The value seen through `s` as `state`.
-    pub fn new(space: &Space, value: u64, s: Symmetry, state: State) -> Self {
+    /// The value of `from` seen through `s` as `state`.
+    pub fn new(space: &Space, from: State, s: Symmetry, state: State) -> Self {
         Self {
             name: space.plan().label.clone(),
-            value,
+            value: space.value(from),
             symmetry: s.into(),
             transformed: space.value(state),
             raw: state.base,
