@@ -383,7 +383,7 @@ async fn queries(asked: &mut Asked) {
     }
     #[rustfmt::skip]
     let names = [
-        "comp(", "comp()", "comp(twist", "sym(twist)", "nope(twist)", "symcomp(twist,flip)", &"(".repeat(150),
+        "comp(", "comp()", "comp(twist", "sym(twist)", "nope(twist)", "symcomp(comp(twist,slice),flip)", &"(".repeat(150),
         &"x".repeat(500),
     ];
     for name in names {

@@ -1,17 +1,20 @@
 //! The laboratory of coordinates over HTTP: catalogue, values both ways, maneuvers, symmetries, refusals.
 
+use axum::body::Body;
+use axum::http::Request;
 use rand::RngExt;
 use serde_json::{Value, json};
 use superflip::coord;
 use superflip::cube::input::parse_scramble;
 use superflip::cube::{Move, Symmetry};
 use superflip::http::app;
+use superflip::service::readiness::Readiness;
 use superflip::space::catalogue::CATALOGUE;
 use superflip::tables::Id;
 
 mod common;
-use common::service::{config, eventually, get, post, ready, ready_state, starting, tables};
-use common::{letters, rng, scrambled, stickers};
+use common::service::{Answer, config, eventually, get, post, ready, ready_state, send, starting, state, tables};
+use common::{STANDARD, letters, rng, scrambled, stickers};
 
 #[tokio::test]
 async fn the_catalogue_lists_every_coordinate_with_what_the_field_calls_it() {
@@ -415,7 +418,8 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     refused("/coords/sym(twist,UD17)", 404, "unknown_coordinate", "group").await;
     refused("/coords/foo(twist)", 422, "expression", "comp, sym and symcomp").await;
     refused("/coords/comp(twist", 422, "expression", "at character 10").await;
-    refused("/coords/symcomp(twist,flip)", 422, "expression", "sym(twist,UD16)").await;
+    refused("/coords/symcomp(comp(twist,slice),flip)", 422, "expression", "sym(comp(twist,slice),UD16)").await;
+    refused("/coords/symcomp(twist,flip)", 422, "does_not_act", "UD16").await;
     refused("/coords/twist/2187", 422, "value_out_of_range", "0 to 2186").await;
     refused("/coords/twist/18446744073709551615", 422, "value_out_of_range", "0 to 2186").await;
     refused("/coords/twist/18446744073709551616", 400, "invalid_path", "whole number").await;
@@ -551,4 +555,115 @@ async fn a_body_may_name_coordinates() {
     post(ready(), "/coords", list.to_string()).await.problem(400, "invalid_field");
     let wrong: Value = json!({"scramble": "F", "names": "twist"});
     post(ready(), "/coords", wrong.to_string()).await.problem(400, "invalid_field");
+}
+
+/// Asks for the distances of all values with further headers.
+async fn raw(router: &axum::Router, method: &str, name: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = Request::builder().method(method).uri(format!("/coords/{name}/raw"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    send(router.clone(), request.body(Body::empty()).unwrap()).await
+}
+
+/// Read as docs/tables.md describes it, with nothing of this crate.
+#[tokio::test]
+async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
+    let router = app(ready_state(config()));
+    let whole = raw(&router, "GET", "twist", &[("accept-encoding", "gzip")]).await;
+    assert_eq!((whole.status.as_u16(), whole.body.len()), (200, 4096 + 2187));
+    let file = &whole.body;
+    let number = |at: usize, bytes: usize| {
+        file[at..at + bytes].iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))
+    };
+    assert_eq!((&file[..16], &file[24..30], number(16, 4)), (&b"superflip table\n"[..], &b"twist\0"[..], 1));
+    assert_eq!((number(80, 8), number(88, 4), number(92, 4), number(96, 8)), (2187, 8, 7, 2187));
+    let published = [1, 4, 34, 186, 816, 1018, 128];
+    for (depth, count) in published.into_iter().enumerate() {
+        assert_eq!(file[4096..].iter().filter(|&&byte| usize::from(byte) == depth).count() as u64, count);
+        assert_eq!((number(120 + 8 * depth, 8), number(376 + 8 * depth, 8)), (count, count));
+    }
+    let end = file.len();
+    assert_eq!(whole.header("content-type"), "application/octet-stream");
+    assert_eq!((whole.header("content-encoding"), whole.header("accept-ranges")), ("", "bytes"));
+    assert_eq!(whole.header("content-length"), end.to_string());
+    assert_eq!(whole.header("content-disposition"), "attachment; filename=\"twist.tbl\"");
+    let tag = whole.header("etag").to_owned();
+    assert!(tag.starts_with('"'), "strong");
+    let head = raw(&router, "HEAD", "twist", &[("range", "bytes=0-9")]).await;
+    assert_eq!(
+        (head.status.as_u16(), head.body.len(), head.header("content-length")),
+        (200, 0, end.to_string().as_str())
+    );
+    for (range, from, to) in
+        [("bytes=0-0", 0, 1), ("bytes=4090-4200", 4090, 4201), ("bytes=-10", end - 10, end), ("bytes=6000-", 6000, end)]
+    {
+        let answer = raw(&router, "GET", "twist", &[("range", range)]).await;
+        assert_eq!((answer.status.as_u16(), answer.header("etag")), (206, tag.as_str()), "{range}");
+        assert!(answer.body == file[from..to], "{range}");
+        assert_eq!(answer.header("content-range"), format!("bytes {from}-{}/{end}", to - 1));
+    }
+    for range in ["bytes=0-1,5-6", "rows=0-1", "bytes=-99999999"] {
+        let answer = raw(&router, "GET", "twist", &[("range", range)]).await;
+        assert!(answer.status == 200 && answer.body == *file, "{range}");
+    }
+    let beyond = raw(&router, "GET", "twist", &[("range", "bytes=99999-")]).await;
+    beyond.problem(416, "range_not_satisfiable");
+    assert_eq!(beyond.header("content-range"), format!("bytes */{end}"));
+    assert_eq!(raw(&router, "GET", "twist", &[("if-none-match", &tag)]).await.status, 304);
+    raw(&router, "GET", "twist", &[("if-match", "\"other\"")]).await.problem(412, "precondition_failed");
+    for (known, status) in [(tag.as_str(), 206), ("\"other\"", 200)] {
+        let answer = raw(&router, "GET", "twist", &[("range", "bytes=0-9"), ("if-range", known)]).await;
+        assert_eq!(answer.status, status, "{known}");
+    }
+    // The same file each time; another for another coordinate, though its bytes and the first 48 of its name are the same.
+    assert_eq!(raw(&ready(), "HEAD", "cornoricoord", &[]).await.header("etag"), tag);
+    assert_ne!(raw(&router, "HEAD", "comp(twist)", &[]).await.header("etag"), tag);
+    // No cube has the value 1 of this one.
+    let flips = raw(&router, "GET", "index_cube.flip_x", &[]).await;
+    assert_eq!(flips.body[4096..4098], [0, 255]);
+    let refused = raw(&router, "GET", "edge_perm", &[]).await.problem(422, "no_distances");
+    assert!(refused["detail"].as_str().unwrap().contains("479001600"), "{refused}");
+    raw(&router, "GET", "twits", &[]).await.problem(404, "unknown_coordinate");
+    raw(&starting(), "GET", "twist", &[]).await.problem(503, "tables_not_ready");
+}
+
+/// Phase 1 is beyond the limit of composed spaces, and is answered from the table that the searches use.
+#[tokio::test]
+async fn phase_one_is_a_coordinate_like_others() {
+    let standard = app(state(config(), Readiness::ready(std::sync::Arc::clone(&STANDARD))));
+    let small = app(ready_state(config()));
+    let name = "symcomp(flip_slice,twist)";
+    let mut rng = rng(19);
+    for router in [&standard, &small] {
+        let body = get(router.clone(), &format!("/coords/{name}")).await.ok();
+        assert_eq!(
+            (&body["name"], &body["size"]),
+            (&json!("symcomp(sym(flip_slice,UD16),twist)"), &json!(140_908_410))
+        );
+        assert_eq!(body["depth_histogram"][12], 476);
+        for _ in 0..20 {
+            let cube = scrambled(&mut rng);
+            let facelets = letters(&cube);
+            let all = get(router.clone(), &format!("/coords?facelets={facelets}")).await.ok();
+            let own = get(router.clone(), &format!("/coords?facelets={facelets}&names={name}")).await.ok();
+            let value = own["coordinates"][0]["value"].as_u64().unwrap();
+            let at = get(router.clone(), &format!("/coords/{name}/{value}")).await.ok();
+            assert_eq!(at["distance"], all["directions"][0]["phase_one_distance"], "{facelets}");
+            let distance = at["distance"].as_u64().unwrap();
+            let neighbours = at["neighbours"].as_array().unwrap();
+            assert!(neighbours.iter().all(|n| n["distance"].as_u64().unwrap().abs_diff(distance) <= 1));
+            assert!(neighbours.iter().any(|n| n["leads"] == "nearer"));
+            let to_solved = at["to_solved"].as_str().unwrap().replace(' ', "%20");
+            let walk = get(router.clone(), &format!("/coords/{name}/{value}/apply?moves={to_solved}")).await.ok();
+            assert_eq!(walk["end"], 0);
+            let place = 4096 + value;
+            let byte = raw(&standard, "GET", name, &[("range", &format!("bytes={place}-{place}"))]).await;
+            assert_eq!((byte.status.as_u16(), byte.body.as_slice()), (206, &[distance as u8][..]));
+        }
+    }
+    let head = raw(&standard, "HEAD", name, &[]).await;
+    assert_eq!(head.header("content-length"), (4096 + 140_908_410).to_string());
+    let refused = raw(&small, "GET", name, &[]).await.problem(422, "no_distances");
+    assert!(refused["detail"].as_str().unwrap().contains("/tables/phase_one_residues/raw"), "{refused}");
 }

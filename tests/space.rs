@@ -1,7 +1,8 @@
 //! Spaces of coordinates against the cubies, published distributions and group theory.
 
-use std::sync::LazyLock;
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
 use rand::RngExt;
 use superflip::coord::{self, Descriptor};
@@ -11,15 +12,21 @@ use superflip::space::classes::Classes;
 use superflip::space::product::Product;
 use superflip::space::reduced::{Reduced, SelfSymmetries};
 use superflip::space::{Limits, Space, SpaceError, State, cube_values, expression, group};
+use superflip::tables::format::Header;
+use superflip::tables::{Id, Tables, sink};
 
 mod common;
-use common::{SMALL, rng, scrambled, walk};
+use common::{SMALL, STANDARD, rng, scrambled, walk};
 
 const LIMITS: Limits = Limits { values: 1 << 24, bytes: 1 << 28 };
 
 fn built(text: &str) -> Space {
+    built_from(text, &SMALL)
+}
+
+fn built_from(text: &str, tables: &Arc<Tables>) -> Space {
     let plan = expression::plan(text).unwrap();
-    Space::new(plan, LIMITS, &SMALL, &AtomicBool::new(false), &|_, _| ()).unwrap()
+    Space::new(plan, LIMITS, tables, &AtomicBool::new(false), &|_, _| ()).unwrap()
 }
 
 fn refused(text: &str) -> SpaceError {
@@ -368,4 +375,137 @@ fn tetrads_and_slices_have_the_values_that_are_printed() {
         }
         assert_eq!(group::acting(entry.descriptor).len(), 48, "{name}");
     }
+}
+
+/// States of phase 1 at each distance, as published.
+const PHASE_ONE: [u64; 13] =
+    [1, 4, 50, 592, 7156, 87236, 1_043_817, 12_070_278, 124_946_368, 821_605_960, 1_199_128_738, 58_202_444, 476];
+
+/// Phase 1 as a composed space is far beyond the limit, and answered from the mapped table in either profile.
+#[test]
+fn phase_one_is_answered_from_the_mapped_table() {
+    let value = |coordinate: &Descriptor, cube: &Cube| (coordinate.index)(cube).unwrap();
+    let key = |cube: &Cube| (value(&coord::TWIST, cube), value(&coord::FLIP_SLICE, cube));
+    for tables in [&*STANDARD, &*SMALL] {
+        let space = built_from("symcomp(flip_slice,twist)", tables);
+        assert_eq!((space.size(), space.raw_size()), (64430 * 2187, 2_217_093_120));
+        assert_eq!(space.histograms().unwrap().htm, PHASE_ONE);
+        assert_eq!(space.entry_histogram().unwrap().iter().sum::<u64>(), space.size());
+        // Rows of the table are classes of the space.
+        let representatives = tables.opened().u32s(Id::FlipSliceRepresentative);
+        for (class, &raw) in (0_u64..).zip(representatives) {
+            assert_eq!(space.state(2187 * class), Some(State { base: raw, rest: 0 }));
+        }
+        // A search over cubies that knows no table.
+        let mut seen = HashSet::from([key(&Cube::SOLVED)]);
+        let mut frontier = vec![Cube::SOLVED];
+        for (depth, &count) in (0_u32..).zip(&PHASE_ONE[..5]) {
+            assert_eq!(frontier.len() as u64, count);
+            let mut next = Vec::new();
+            for cube in &frontier {
+                assert_eq!(space.distance(space.state_of_cube(cube).unwrap()), Some(depth));
+                let turned = Move::ALL.iter().map(|turn| cube.then(turn.cube()));
+                next.extend(turned.filter(|after| seen.insert(key(after))));
+            }
+            frontier = next;
+        }
+        let mut rng = rng(13);
+        for _ in 0..300 {
+            let cube = scrambled(&mut rng);
+            let state = space.state_of_cube(&cube).unwrap();
+            let distance = space.distance(state).unwrap();
+            assert_eq!(distance, tables.inspect(&cube)[0].phase_one_distance);
+            // The value stands for a symmetric cube at the same distance.
+            let held = space.state(space.value(state)).unwrap();
+            assert_eq!((space.value(held), space.distance(held)), (space.value(state), Some(distance)));
+            assert_eq!(space.state_of_cube(&space.cube(held)), Some(held));
+            for turn in Move::ALL {
+                let after = cube.then(turn.cube());
+                let turned = space.state_of_cube(&after).unwrap();
+                assert_eq!(space.turn(state, turn), Some(turned));
+                assert!(space.distance(turned).unwrap().abs_diff(distance) <= 1);
+            }
+            let maneuver = space.to_solved(state).unwrap();
+            assert_eq!(maneuver.len() as u32, distance);
+            assert_eq!(key(&maneuver.iter().fold(cube, |cube, turn| cube.then(turn.cube()))), (0, 0));
+        }
+    }
+    // What is kept for later requests keeps no table mapped, and is given one again.
+    let space = built_from("symcomp(flip_slice,twist)", &STANDARD).reading(None);
+    assert!(space.reads_tables() && space.histograms().is_none());
+    assert_eq!(space.reading(Some(Arc::clone(&STANDARD))).histograms().unwrap().htm, PHASE_ONE);
+}
+
+/// The distances of all values as a file.
+#[test]
+fn bulk_distances_are_those_of_the_single_values() {
+    let stop = AtomicBool::new(false);
+    for text in [
+        "twist",
+        "index_cube.flip_x",
+        "ud_edges",
+        "slice_sorted_class",
+        "comp(twist,slice)",
+        "comp(twist,twist)",
+        "sym(flip_slice,UD16)",
+        "symcomp(slice_sorted,twist)",
+        "symcomp(sym(ud_edges,UD16),slice)",
+    ] {
+        let space = built(text);
+        let bulk = space.bulk(&stop).unwrap();
+        let header = Header::decode(bulk.page(), bulk.bytes()).unwrap();
+        let payload = bulk.read(4096..bulk.bytes());
+        assert_eq!((header.entries, header.bits, payload.len() as u64), (space.size(), 8, space.size()), "{text}");
+        assert_eq!((header.name.as_str(), header.checksum), (space.plan().label.as_str(), sink::checksum(&payload)));
+        for (value, &byte) in (0..).zip(&payload) {
+            let distance = space.state(value).and_then(|state| space.distance(state));
+            assert_eq!(distance.unwrap_or(255), u32::from(byte), "{text} {value}");
+        }
+        let count = |distance| payload.iter().filter(|&&byte| usize::from(byte) == distance).count() as u64;
+        let counts: Vec<u64> = (0..header.entry_histogram.len()).map(count).collect();
+        assert_eq!(header.entry_histogram, counts, "{text}");
+        assert_eq!(header.depth_histogram, space.histograms().unwrap().htm, "{text}");
+        // Any piece is that piece of the whole, across the end of the page too.
+        let whole = [bulk.page(), &payload].concat();
+        for range in [0..10, 4000..4200, 4096..4097, bulk.bytes() - 5..bulk.bytes(), 7..7] {
+            assert_eq!(bulk.read(range.clone()), whole[range.start as usize..range.end as usize], "{text} {range:?}");
+        }
+        assert_eq!(space.bulk(&stop).unwrap().page(), bulk.page());
+    }
+    assert!(matches!(built("edge_perm").bulk(&stop), Err(SpaceError::NoDistances { .. })));
+    assert_eq!(built("comp(slice,slice)").bulk(&AtomicBool::new(true)).err(), Some(SpaceError::Stopped));
+}
+
+/// All 141 million distances of phase 1, each weighted by the size of its class, are distributed as published.
+#[test]
+fn bulk_distances_of_phase_one_are_distributed_as_published() {
+    let stop = AtomicBool::new(false);
+    let space = built_from("symcomp(flip_slice,twist)", &STANDARD);
+    let bulk = space.bulk(&stop).unwrap();
+    assert_eq!(bulk.bytes(), 4096 + space.size());
+    let mut states = [0; 13];
+    for class in 0..64430 {
+        let start = 4096 + 2187 * class;
+        let first = space.class_of(space.state(2187 * class).unwrap()).unwrap();
+        let orbit = (16 / first.representative_kept_by.len()) as u64;
+        for distance in bulk.read(start..start + 2187) {
+            states[usize::from(distance)] += orbit;
+        }
+    }
+    assert_eq!(states, PHASE_ONE);
+    let header = Header::decode(bulk.page(), bulk.bytes()).unwrap();
+    assert_eq!(
+        (header.depth_histogram.as_slice(), header.name.as_str()),
+        (&PHASE_ONE[..], "symcomp(sym(flip_slice,UD16),twist)")
+    );
+    assert_eq!(header.entry_histogram, space.entry_histogram().unwrap());
+    let mut rng = rng(17);
+    for _ in 0..1000 {
+        let value = rng.random_range(0..space.size());
+        let distance = space.distance(space.state(value).unwrap()).unwrap();
+        assert_eq!(u32::from(bulk.read(4096 + value..4097 + value)[0]), distance);
+    }
+    // Modulo 3 the distances are there in the other profile, and walking finds one, but not millions.
+    let small = built("symcomp(flip_slice,twist)").bulk(&stop);
+    assert!(matches!(small, Err(SpaceError::OnlyResidues { .. })));
 }

@@ -1,6 +1,7 @@
 //! `superflip coords`: the catalogue, the coordinates of a cube, one coordinate, one value.
 
 use std::fmt::Write;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
@@ -133,7 +134,7 @@ impl Desk {
         self.say(&answer, cube_text)
     }
 
-    fn coordinate(&self, plan: Plan, tables: &Tables, cube: &Cube) -> Result<CoordinateValue, Refusal> {
+    fn coordinate(&self, plan: Plan, tables: &Arc<Tables>, cube: &Cube) -> Result<CoordinateValue, Refusal> {
         Ok(match plan.entry {
             Some(entry) => CoordinateValue::named(entry, tables, cube),
             None => CoordinateValue::composed(&self.space(plan, tables)?, cube),
@@ -172,11 +173,11 @@ impl Desk {
         Spaces::new(&self.config.coords).limits()
     }
 
-    fn tables(&self) -> Result<Tables, Failure> {
-        load::tables(&self.config, &AtomicBool::new(false))
+    fn tables(&self) -> Result<Arc<Tables>, Failure> {
+        load::tables(&self.config, &AtomicBool::new(false)).map(Arc::new)
     }
 
-    fn space(&self, plan: Plan, tables: &Tables) -> Result<Space, Refusal> {
+    fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Refusal> {
         let built = Space::new(plan, self.limits(), tables, &AtomicBool::new(false), &|_, _| ());
         built.map_err(|error| space_problem(error.into(), self.catalogue()).into())
     }

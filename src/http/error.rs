@@ -50,6 +50,8 @@ pub enum Code {
     DoesNotAct,
     /// A composed space larger than the server builds.
     SpaceTooLarge,
+    /// A coordinate whose distances cannot be downloaded.
+    NoDistances,
     /// Nothing is here.
     NotFound,
     /// No coordinate or group of symmetries has this name.
@@ -124,6 +126,7 @@ impl Code {
         Self::TurnNotValid,
         Self::DoesNotAct,
         Self::SpaceTooLarge,
+        Self::NoDistances,
         Self::NotFound,
         Self::UnknownCoordinate,
         Self::UnknownTable,
@@ -175,6 +178,7 @@ impl Code {
             Self::TurnNotValid => (S::UNPROCESSABLE_ENTITY, "turn_not_valid", "The turn leads out of phase 2"),
             Self::DoesNotAct => (S::UNPROCESSABLE_ENTITY, "does_not_act", "The symmetry does not act here"),
             Self::SpaceTooLarge => (S::UNPROCESSABLE_ENTITY, "space_too_large", "The space is too large"),
+            Self::NoDistances => (S::UNPROCESSABLE_ENTITY, "no_distances", "No distances to download"),
             Self::UnknownCoordinate => (S::NOT_FOUND, "unknown_coordinate", "No such coordinate"),
             Self::NotFound => (S::NOT_FOUND, "not_found", "Nothing is here"),
             Self::UnknownTable => (S::NOT_FOUND, "unknown_table", "No such table"),

@@ -28,6 +28,7 @@ mod schema;
 pub mod serve;
 mod socket;
 pub mod solve;
+mod space_raw;
 pub mod spaces;
 pub mod stream;
 pub mod tables;

@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::error::{Code, Document};
-use super::{AppState, batch, coords, explain, health, moves, pages, solve, spaces, stream, tables};
+use super::{AppState, batch, coords, explain, health, moves, pages, solve, space_raw, spaces, stream, tables};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -63,6 +63,7 @@ pub fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(explain::post, explain::get))
         .routes(routes!(coords::post, coords::get))
         .routes(routes!(spaces::one))
+        .routes(routes!(space_raw::get))
         .routes(routes!(spaces::value))
         .routes(routes!(spaces::apply))
         .routes(routes!(spaces::transform))
@@ -219,6 +220,9 @@ problem_sets! {
     CoordsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}`.
     SpaceProblems = &[&[Code::InvalidPath], &SPACE, &TABLES];
+    /// Problems of `GET /coords/{name}/raw`.
+    SpaceRawProblems =
+        &[&[Code::InvalidPath, Code::NoDistances, Code::PreconditionFailed, Code::RangeNotSatisfiable], &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}/{value}`.
     ValueProblems = &[&VALUE, &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}/{value}/apply`.

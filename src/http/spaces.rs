@@ -254,6 +254,10 @@ pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
     let code = match error {
         SpacesError::Refused(refused) => return refused.into(),
         SpacesError::Space(SpaceError::Stopped) => return crate::service::pool::Refused::ShuttingDown.into(),
+        // They say what to do.
+        SpacesError::Space(error @ (SpaceError::NoDistances { .. } | SpaceError::OnlyResidues { .. })) => {
+            return Problem::new(Code::NoDistances, sentence(&error.to_string()));
+        }
         SpacesError::Space(SpaceError::TooLarge { .. }) => Code::SpaceTooLarge,
         SpacesError::Space(SpaceError::DoesNotAct { .. }) => Code::DoesNotAct,
     };
@@ -261,7 +265,11 @@ pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
         Code::SpaceTooLarge => " (coords.max_space_values and coords.cache_bytes in its configuration)".to_owned(),
         _ => format!(". {catalogue} lists for each coordinate the symmetries that act"),
     };
-    let text = error.to_string();
-    let detail = if text.starts_with("the ") { text.replacen("the ", "The ", 1) } else { text };
-    Problem::new(code, format!("{detail}{hint}."))
+    Problem::new(code, sentence(&format!("{error}{hint}")))
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let message = message.strip_prefix("the ").map_or_else(|| message.to_owned(), |rest| format!("The {rest}"));
+    format!("{message}.")
 }

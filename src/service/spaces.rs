@@ -12,6 +12,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use super::config::Coords;
 use super::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use super::pool::{Deadline, Pool, Refused};
+use crate::space::bulk::Bulk;
 use crate::space::expression::Plan;
 use crate::space::{Limits, Space, SpaceError};
 use crate::tables::Tables;
@@ -104,14 +105,15 @@ impl Spaces {
     ) -> Result<Arc<Space>, SpacesError> {
         self.keep_only_those_from(&tables);
         if let Some(space) = self.kept(&plan.label) {
-            return Ok(space);
+            return Ok(reading(space, tables));
         }
-        let (label, limits) = (plan.label.clone(), self.limits);
+        let (label, limits, built_from) = (plan.label.clone(), self.limits, Arc::clone(&tables));
         let build = async {
             let start = Instant::now();
             let build = move |stop: &crate::search::Stop| {
                 let hear = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
-                Space::new(plan, limits, &tables, stop.flag(), &hear)
+                // It is kept for longer than a request, and keeps no table mapped.
+                Space::new(plan, limits, &built_from, stop.flag(), &hear).map(|space| space.reading(None))
             };
             let space = Arc::new(pool.run(Deadline::OfTheTurn(start + time_limit), build).await?.value?);
             metrics::histogram!(SPACE_BUILD_SECONDS).record(start.elapsed());
@@ -126,6 +128,20 @@ impl Spaces {
         let space = self.cache.get_or_insert_async(&label, build).await?;
         #[allow(clippy::cast_precision_loss)] // nobody has 2^53 bytes
         metrics::gauge!(SPACE_BYTES).set(self.bytes() as f64);
-        Ok(space)
+        Ok(reading(space, tables))
     }
+}
+
+/// The space with the tables that it reads while a request works with it.
+fn reading(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
+    if space.reads_tables() { Arc::new(space.reading(Some(tables))) } else { space }
+}
+
+/// The distances of all values of a space.
+///
+/// # Errors
+/// When the lane refuses the work, or there are no distances.
+pub async fn bulk(space: Arc<Space>, pool: &Pool, time_limit: Duration) -> Result<Bulk, SpacesError> {
+    let deadline = Deadline::OfTheTurn(Instant::now() + time_limit);
+    Ok(pool.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await?.value?)
 }

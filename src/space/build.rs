@@ -1,12 +1,14 @@
 //! An expression made into a space, within limits.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::classes::Classes;
 use super::expression::Plan;
 use super::group::{self, Group};
+use super::phase_one::{Distances, is_phase_one};
 use super::product::{Product, Stopped};
-use super::reduced::{Reduced, SelfSymmetries};
+use super::reduced::{Columns, Reduced, SelfSymmetries};
 use super::{Form, Space};
 use crate::coord::Descriptor;
 use crate::tables::Tables;
@@ -40,6 +42,24 @@ pub enum SpaceError {
         /// The limit.
         limit: u64,
     },
+    /// Nothing of it is tabulated.
+    #[error(
+        "`{label}` has {size} values, too many for a table, and no distances to download; download those of a coordinate that GET /coords lists with `pruning_table`, or compose one"
+    )]
+    NoDistances {
+        /// The coordinate.
+        label: String,
+        /// How many values it has.
+        size: u64,
+    },
+    /// Its distances are in the table of the small profile, modulo 3.
+    #[error(
+        "the distances of `{label}` are kept modulo 3 in the profile small: download GET /tables/phase_one_residues/raw, ask for single values with GET /coords/{label}/{{value}}, or start the service with --profile standard"
+    )]
+    OnlyResidues {
+        /// The expression.
+        label: String,
+    },
     /// Some symmetry of the group does not act on it.
     #[error(
         "the group {group} does not act on `{part}`: symmetry {symmetry} ({description}) carries cubes of one value to cubes of several"
@@ -70,23 +90,23 @@ impl Space {
     pub fn new(
         plan: Plan,
         limits: Limits,
-        tables: &Tables,
+        tables: &Arc<Tables>,
         stop: &AtomicBool,
         progress: &dyn Fn(&'static str, u64),
     ) -> Result<Self, SpaceError> {
         if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
-            return Ok(Self { plan, form: Form::Untabled(entry.descriptor) });
+            return Ok(Self::built(plan, Form::Untabled(entry.descriptor)));
         }
         check_size(&plan, limits)?;
         let base = Product::new(&plan.base, plan.turns(), tables, stop, &|done| progress("distances", done))?;
         let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
-        let Some(group) = group else { return Ok(Self { plan, form: Form::Raw { base, classes: None } }) };
+        let Some(group) = group else { return Ok(Self::built(plan, Form::Raw { base, classes: None })) };
         check_action(&plan, &base, &plan.base, group)?;
         let known = plan.entry.filter(|entry| entry.name.starts_with("flip_slice_sorted"));
         let known = known.map(|_| tables.flip_slice_sorted_representatives());
         let classes = Classes::new(&base, group, known, stop, &|done| progress("classes", done))?;
         if plan.group.is_none() {
-            return Ok(Self { plan, form: Form::Raw { base, classes: Some(classes) } });
+            return Ok(Self::built(plan, Form::Raw { base, classes: Some(classes) }));
         }
         if plan.rest.is_empty() {
             let mut entry_histogram = vec![0; base.histograms().htm.len()];
@@ -94,7 +114,14 @@ impl Space {
                 entry_histogram[base.distance(representative).unwrap_or(0) as usize] += 1;
             }
             let packed = plan.packed;
-            return Ok(Self { plan, form: Form::Sym { base, classes, packed, entry_histogram } });
+            return Ok(Self::built(plan, Form::Sym { base, classes, packed, entry_histogram }));
+        }
+        if is_phase_one(&plan) {
+            let rest = Product::new(&plan.rest, plan.turns(), tables, stop, &|done| progress("second part", done))?;
+            let columns = Columns::new(&rest, group, stop)?;
+            let distances = Distances::PhaseOne { columns, classes: classes.len() };
+            let space = Self::built(plan, Form::SymComp { base, classes, rest, distances });
+            return Ok(space.reading(Some(Arc::clone(tables))));
         }
         let (count, columns) = (u64::from(classes.len()), plan.rest_size());
         within(&plan, "", count * columns, "values", limits.values)?;
@@ -103,7 +130,8 @@ impl Space {
         check_action(&plan, &rest, &plan.rest, group)?;
         let entered = SelfSymmetries::Entered;
         let reduced = Reduced::new(&base, &classes, &rest, entered, stop, &|done| progress("reduced distances", done))?;
-        Ok(Self { plan, form: Form::SymComp { base, classes, rest, reduced: Box::new(reduced) } })
+        let distances = Distances::Counted(Box::new(reduced));
+        Ok(Self::built(plan, Form::SymComp { base, classes, rest, distances }))
     }
 }
 
@@ -116,7 +144,7 @@ fn within(plan: &Plan, at_least: &'static str, size: u64, what: &'static str, li
 }
 
 fn check_size(plan: &Plan, limits: Limits) -> Result<(), SpaceError> {
-    if plan.entry.is_some() {
+    if plan.entry.is_some() || is_phase_one(plan) {
         return Ok(());
     }
     match plan.group {

@@ -7,6 +7,9 @@
 //!            | "symcomp(" sym { "," expression } ")"               a sym, and others seen through the same symmetry
 //! ```
 //!
+//! A named coordinate that comes first in symcomp(...) stands for its classes under its group in the catalogue:
+//! `symcomp(flip_slice,twist)` is `symcomp(sym(flip_slice,UD16),twist)`.
+//!
 //! The kinds are Nissy's. What an expression means is worked out into a [`Plan`]: the raw coordinates that are carried, and
 //! the group that reduces the first part of them.
 
@@ -252,6 +255,11 @@ fn sym(part: &Plan, group: &'static Group) -> Result<Plan, ExpressionError> {
 }
 
 fn symcomp(first: Plan, rest: Vec<Plan>) -> Result<Plan, ExpressionError> {
+    let own_group = first.entry.filter(|_| first.group.is_none()).and_then(|entry| group::named(entry.group));
+    let first = match own_group {
+        Some(group) => sym(&first, group)?,
+        None => first,
+    };
     let label = format!("symcomp({},{})", first.label, labels(&rest));
     if first.group.is_none() || !first.rest.is_empty() {
         let (name, groups) = (&first.label, GROUPS.iter().map(|group| group.name).collect::<Vec<_>>().join(", "));
@@ -276,6 +284,10 @@ mod tests {
         assert_eq!(label(" COMP( twist , EdgeOriCoord )"), Ok("comp(twist,flip)".into()));
         assert_eq!(label("symcomp(sym(flip_slice,ud16),twist)"), Ok("symcomp(sym(flip_slice,UD16),twist)".into()));
         assert_eq!(label("symcomp(corner_class,twist)"), Ok("symcomp(corner_class,twist)".into()));
+        // A named coordinate comes first with its own group.
+        assert_eq!(label("symcomp(flip_slice,twist)"), Ok("symcomp(sym(flip_slice,UD16),twist)".into()));
+        assert_eq!(label("symcomp(eofbepos,coud)"), Ok("symcomp(sym(flip_slice,UD16),twist)".into()));
+        assert_eq!(label("symcomp(flip,twist)"), Ok("symcomp(sym(flip,FB16),twist)".into()));
         let plan = plan("comp(flip_slice,twist)").unwrap();
         assert_eq!(plan.base.iter().map(|part| part.name).collect::<Vec<_>>(), ["flip", "slice", "twist"]);
         assert_eq!(plan.base_size(), 2_217_093_120);
@@ -292,7 +304,7 @@ mod tests {
         assert_eq!(error("twist)"), "at character 5: expected the end, found `)`");
         assert_eq!(error("twits"), "no coordinate is called `twits`");
         assert_eq!(error("sym(twist,UD17)"), "no group is called `UD17`");
-        assert!(error("symcomp(twist,flip)").contains("write sym(twist,UD16)"));
+        assert!(error("symcomp(comp(twist,slice),flip)").contains("write sym(comp(twist,slice),UD16)"));
         assert!(error("comp(corner_class,flip)").contains("only come first in symcomp"));
         assert!(error("comp(edge_perm,flip)").contains("479001600"));
         assert!(error(&"comp(".repeat(20)).contains("nests deeper"));

@@ -3,6 +3,7 @@
 //! | module | what |
 //! | --- | --- |
 //! | [`build`] | an expression made into a space, within limits |
+//! | [`bulk`] | the distances of all values as one file |
 //! | [`catalogue`] | the named coordinates and what others call them |
 //! | [`cosets`] | tetrads and slices, on which all 48 symmetries act |
 //! | [`group`] | groups of symmetries, and which act on a coordinate |
@@ -10,6 +11,7 @@
 //! | [`product`] | raw values, their graph and distances |
 //! | [`classes`] | classes of raw values under a group |
 //! | [`reduced`] | classes of one part times another part, with the extra pass over self-symmetries |
+//! | [`phase_one`] | where the distances of a reduced space are: counted, or in the mapped phase-1 table |
 //! | [`rule`] | how a coordinate of classes turns, look-up by look-up |
 //! | [`cube_values`] | the values of a cube, without building anything |
 //!
@@ -21,25 +23,30 @@
 //! ```
 
 pub mod build;
+pub mod bulk;
 pub mod catalogue;
 pub mod classes;
 pub mod cosets;
 pub mod cube_values;
 pub mod expression;
 pub mod group;
+pub mod phase_one;
 pub mod product;
 pub mod reduced;
 pub mod rule;
 
+use std::sync::Arc;
+
 use crate::coord::Descriptor;
 use crate::cube::{Cube, Move, Symmetry};
+use crate::tables::Tables;
 pub use build::{Limits, SpaceError};
 use catalogue::Kind;
 use classes::{Classes, Membership};
 use expression::Plan;
 use group::Group;
+use phase_one::Distances;
 use product::{Histograms, Product};
-use reduced::Reduced;
 pub use rule::{Frame, SymRule};
 
 /// The raw values that turns act on.
@@ -59,13 +66,16 @@ enum Form {
     /// Classes; packed values hold the symmetry too.
     Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
     /// Classes of the first part, and the second part seen through the same symmetry.
-    SymComp { base: Product, classes: Classes, rest: Product, reduced: Box<Reduced> },
+    SymComp { base: Product, classes: Classes, rest: Product, distances: Distances },
 }
 
 /// A coordinate, built.
 pub struct Space {
     plan: Plan,
-    form: Form,
+    form: Arc<Form>,
+    /// The tables it reads, where its distances are those of a mapped table.
+    tables: Option<Arc<Tables>>,
+    bulk: Arc<bulk::Shared>,
 }
 
 /// The class of a state, and what is known around it.
@@ -86,6 +96,22 @@ pub struct ClassOf {
 }
 
 impl Space {
+    fn built(plan: Plan, form: Form) -> Self {
+        Self { plan, form: Arc::new(form), tables: None, bulk: Arc::default() }
+    }
+
+    /// Whether its distances are those of a mapped table.
+    pub fn reads_tables(&self) -> bool {
+        matches!(&*self.form, Form::SymComp { distances: Distances::PhaseOne { .. }, .. })
+    }
+
+    /// The same space, reading these tables: `None` to be kept without keeping any mapped, and with some before it is used.
+    #[must_use]
+    pub fn reading(&self, tables: Option<Arc<Tables>>) -> Self {
+        let (form, bulk) = (Arc::clone(&self.form), Arc::clone(&self.bulk));
+        Self { plan: self.plan.clone(), form, tables: tables.filter(|_| self.reads_tables()), bulk }
+    }
+
     /// What it is made of.
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -98,12 +124,12 @@ impl Space {
 
     /// Values are 0..size; not all of them need occur.
     pub fn size(&self) -> u64 {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(coordinate) => u64::from(coordinate.size),
             Form::Raw { base, .. } => u64::from(base.size()),
             Form::Sym { classes, packed: false, .. } => u64::from(classes.len()),
             Form::Sym { classes, packed: true, .. } => u64::from(classes.len()) * classes.group.order() as u64,
-            Form::SymComp { reduced, .. } => reduced.size(),
+            Form::SymComp { distances, .. } => distances.size(),
         }
     }
 
@@ -119,12 +145,12 @@ impl Space {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> u64 {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) => 0,
             Form::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, Classes::bytes),
             Form::Sym { base, classes, .. } => base.bytes() + classes.bytes(),
-            Form::SymComp { base, classes, rest, reduced } => {
-                base.bytes() + classes.bytes() + rest.bytes() + reduced.bytes()
+            Form::SymComp { base, classes, rest, distances } => {
+                base.bytes() + classes.bytes() + rest.bytes() + distances.bytes()
             }
         }
     }
@@ -137,27 +163,28 @@ impl Space {
     /// States at each distance, or `None` where there are too many to count. Those of a reduced space are weighted by
     /// the size of their class, so that raw states are counted.
     pub fn histograms(&self) -> Option<Histograms> {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) => None,
             Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.histograms().clone()),
-            Form::SymComp { reduced, .. } => {
-                Some(Histograms { htm: reduced.depth_histogram.clone(), qtm: None, phase_two: None })
+            Form::SymComp { distances, .. } => {
+                let (htm, _) = distances.histograms(self.tables.as_deref())?;
+                Some(Histograms { htm, qtm: None, phase_two: None })
             }
         }
     }
 
     /// Entries as stored at each distance: classes of a sym-coordinate, states of a reduced space.
     pub fn entry_histogram(&self) -> Option<Vec<u64>> {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) => None,
             Form::Raw { base, .. } => Some(base.histograms().htm.clone()),
             Form::Sym { entry_histogram, .. } => Some(entry_histogram.clone()),
-            Form::SymComp { reduced, .. } => Some(reduced.entry_histogram.clone()),
+            Form::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.1),
         }
     }
 
     fn reduction(&self) -> Option<&Classes> {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) => None,
             Form::Raw { classes, .. } => classes.as_ref(),
             Form::Sym { classes, .. } | Form::SymComp { classes, .. } => Some(classes),
@@ -166,7 +193,7 @@ impl Space {
 
     /// The state of a cube, or `None` where it has no value.
     pub fn state_of_cube(&self, cube: &Cube) -> Option<State> {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(coordinate) => (coordinate.index)(cube).map(|base| State { base, rest: 0 }),
             Form::Raw { base, .. } | Form::Sym { base, .. } => base.index(cube).map(|base| State { base, rest: 0 }),
             Form::SymComp { base, rest, .. } => Some(State { base: base.index(cube)?, rest: rest.index(cube)? }),
@@ -179,7 +206,7 @@ impl Space {
             return None;
         }
         let raw = |base, rest| State { base, rest };
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) => Some(raw(value as u32, 0)),
             Form::Raw { base, .. } => base.occurs(value as u32).then(|| raw(value as u32, 0)),
             Form::Sym { classes, packed: false, .. } => Some(raw(classes.representatives[value as usize], 0)),
@@ -188,16 +215,17 @@ impl Space {
                 let member = Membership { class: value as u32 / order, place: value as u32 % order };
                 Some(raw(classes.raw(base, member), 0))
             }
-            Form::SymComp { classes, reduced, .. } => {
-                let (class, rest) = (value as u32 / reduced.columns(), value as u32 % reduced.columns());
-                reduced.distance(value).map(|_| raw(classes.representatives[class as usize], rest))
+            Form::SymComp { classes, distances, .. } => {
+                let columns = distances.columns().count();
+                let (class, rest) = (value as u32 / columns, value as u32 % columns);
+                distances.occurs(value).then(|| raw(classes.representatives[class as usize], rest))
             }
         }
     }
 
     /// The value of a state.
     pub fn value(&self, state: State) -> u64 {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) | Form::Raw { .. } => u64::from(state.base),
             Form::Sym { base, classes, packed, .. } => {
                 let member = classes.of(base, state.base);
@@ -208,17 +236,17 @@ impl Space {
                     u64::from(member.class)
                 }
             }
-            Form::SymComp { base, classes, reduced, .. } => {
-                let member = classes.of(base, state.base);
-                let column = reduced.conjugate(state.rest, member.place);
-                u64::from(member.class) * u64::from(reduced.columns()) + u64::from(column)
+            Form::SymComp { base, classes, distances, .. } => {
+                let (member, columns) = (classes.of(base, state.base), distances.columns());
+                let column = columns.conjugate(state.rest, member.place);
+                u64::from(member.class) * u64::from(columns.count()) + u64::from(column)
             }
         }
     }
 
     /// The state after a turn, or `None` where the turn leads out of where the coordinate is valid.
     pub fn turn(&self, state: State, turn: Move) -> Option<State> {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(coordinate) => {
                 let cube = (coordinate.representative)(state.base).then(turn.cube());
                 (coordinate.index)(&cube).map(|base| State { base, rest: 0 })
@@ -234,16 +262,16 @@ impl Space {
 
     /// How many turns a state is from solved, or `None` where no table says.
     pub fn distance(&self, state: State) -> Option<u32> {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) => None,
             Form::Raw { base, .. } | Form::Sym { base, .. } => base.distance(state.base),
-            Form::SymComp { reduced, .. } => reduced.distance(self.value(state)),
+            Form::SymComp { distances, .. } => distances.distance(self.tables.as_deref(), self.value(state)),
         }
     }
 
     /// A shortest maneuver that takes a state to solved, or `None` where no table says.
     pub fn to_solved(&self, state: State) -> Option<Vec<Move>> {
-        match &self.form {
+        match &*self.form {
             Form::Untabled(_) => None,
             Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.to_solved(state.base)),
             Form::SymComp { .. } => {
@@ -274,11 +302,11 @@ impl Space {
 
     /// The class of a state under the group of the space, or `None` when it has none.
     pub fn class_of(&self, state: State) -> Option<ClassOf> {
-        if let Form::Untabled(coordinate) = &self.form {
+        if let Form::Untabled(coordinate) = &*self.form {
             let group = self.plan.entry.and_then(|entry| group::named(entry.group))?;
             return Some(cube_values::class_by_images(coordinate, &(coordinate.representative)(state.base), group));
         }
-        let (base, classes) = match &self.form {
+        let (base, classes) = match &*self.form {
             Form::Raw { base, classes: Some(classes) }
             | Form::Sym { base, classes, .. }
             | Form::SymComp { base, classes, .. } => (base, classes),
@@ -307,7 +335,7 @@ impl Space {
             symmetry: s.index(),
             description: group::describe(s),
         };
-        let acts = match &self.form {
+        let acts = match &*self.form {
             Form::Untabled(coordinate) => group::acting_cached(coordinate).contains(&s),
             Form::Raw { base, .. } | Form::Sym { base, .. } => base.not_acting(&[s]).is_empty(),
             Form::SymComp { base, rest, .. } => base.not_acting(&[s]).is_empty() && rest.not_acting(&[s]).is_empty(),

@@ -306,6 +306,38 @@ impl Product {
         })
     }
 
+    /// How many turns each value is from solved, 255 where it does not occur.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `stop` was set.
+    pub fn distances(&self, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
+        let mut out = vec![UNREACHED; self.size as usize];
+        let mut path = Vec::new();
+        for value in 0..self.size {
+            if value as usize % BETWEEN_CHECKS == 0 && stop.load(Relaxed) {
+                return Err(Stopped);
+            }
+            if !self.occurs(value) {
+                continue;
+            }
+            // Towards solved as far as no distance is known, then back.
+            let (mut at, mut digits) = (value as usize, self.split(value));
+            while out[at] == UNREACHED {
+                path.push(at);
+                let turn = Move::try_from_index(usize::from(self.toward[at]));
+                let Some(after) = turn.and_then(|turn| self.turned(&digits, turn)) else { break };
+                (at, digits) = (self.join(&after) as usize, after);
+            }
+            // Only solved leads nowhere; one more than 255 is its 0.
+            let mut distance = out[at];
+            for at in path.drain(..).rev() {
+                distance = distance.wrapping_add(1);
+                out[at] = distance;
+            }
+        }
+        Ok(out)
+    }
+
     fn descend(&self, value: u32, mut hear: impl FnMut(Move)) {
         let mut digits = self.split(value);
         while let Some(turn) = Move::try_from_index(usize::from(self.toward[self.join(&digits) as usize])) {

@@ -11,6 +11,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::classes::Classes;
+use super::group::Group;
 use super::product::{Product, Stopped};
 use crate::cube::Move;
 
@@ -25,14 +26,56 @@ pub enum SelfSymmetries {
     LeftOut,
 }
 
-/// The distances of a reduced space.
-pub struct Reduced {
-    columns: usize,
+/// The values of the second part, and what the symmetries of the group do to them.
+pub struct Columns {
+    count: usize,
     order: usize,
-    /// The packed class after each of the 18 turns of each representative, at `18 * class + turn`.
-    class_moves: Vec<u32>,
     /// The column of `S * x * S^-1` at `order * column + place of S`.
     conjugates: Vec<u32>,
+}
+
+impl Columns {
+    /// Conjugates every value. A value that no cube has stays as it is.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `stop` was set.
+    pub fn new(rest: &Product, group: &Group, stop: &AtomicBool) -> Result<Self, Stopped> {
+        let (count, order) = (rest.size() as usize, group.order());
+        let mut conjugates = Vec::with_capacity(count * order);
+        for column in 0..rest.size() {
+            if column % 4096 == 0 && stop.load(Relaxed) {
+                return Err(Stopped);
+            }
+            if rest.occurs(column) {
+                conjugates.extend(rest.conjugates(column, group.symmetries.iter().copied()));
+            } else {
+                conjugates.extend(std::iter::repeat_n(column, order));
+            }
+        }
+        Ok(Self { count, order, conjugates })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        self.count as u32
+    }
+
+    /// The column that `column` is when seen through the symmetry at `place`.
+    pub fn conjugate(&self, column: u32, place: u32) -> u32 {
+        self.conjugates[column as usize * self.order + place as usize]
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        4 * self.conjugates.len() as u64
+    }
+}
+
+/// The distances of a reduced space.
+pub struct Reduced {
+    columns: Columns,
+    /// The packed class after each of the 18 turns of each representative, at `18 * class + turn`.
+    class_moves: Vec<u32>,
     distances: Vec<u8>,
     /// Entries at each distance.
     pub entry_histogram: Vec<u64>,
@@ -61,26 +104,15 @@ impl Reduced {
         stop: &AtomicBool,
         progress: &dyn Fn(u64),
     ) -> Result<Self, Stopped> {
-        let (columns, order) = (rest.size() as usize, classes.group.order());
+        let columns = Columns::new(rest, classes.group, stop)?;
+        let order = columns.order;
         let mut out = Self {
-            columns,
-            order,
             class_moves: Vec::with_capacity(classes.representatives.len() * Move::COUNT),
-            conjugates: Vec::with_capacity(columns * order),
-            distances: vec![UNREACHED; classes.representatives.len() * columns],
+            distances: vec![UNREACHED; classes.representatives.len() * columns.count],
+            columns,
             entry_histogram: Vec::new(),
             depth_histogram: Vec::new(),
         };
-        for column in 0..rest.size() {
-            if column % 4096 == 0 && stop.load(Relaxed) {
-                return Err(Stopped);
-            }
-            if rest.occurs(column) {
-                out.conjugates.extend(rest.conjugates(column, classes.group.symmetries.iter().copied()));
-            } else {
-                out.conjugates.extend(std::iter::repeat_n(column, order));
-            }
-        }
         let mut keeping = Vec::with_capacity(classes.representatives.len());
         for (class, &representative) in classes.representatives.iter().enumerate() {
             if class % 4096 == 0 && stop.load(Relaxed) {
@@ -109,11 +141,12 @@ impl Reduced {
         progress: &dyn Fn(u64),
     ) -> Result<(), Stopped> {
         const BETWEEN_CHECKS: usize = 8192;
+        let (columns, order) = (self.columns.count, self.columns.order);
         let mut frontier = vec![0_u32];
         self.distances[0] = 0;
         let mut done = 0;
         for depth in 0_u8.. {
-            let states = |entry: &u32| (self.order / keeping[*entry as usize / self.columns].len()) as u64;
+            let states = |entry: &u32| (order / keeping[*entry as usize / columns].len()) as u64;
             self.entry_histogram.push(frontier.len() as u64);
             self.depth_histogram.push(frontier.iter().map(states).sum());
             done += frontier.len() as u64;
@@ -123,7 +156,7 @@ impl Reduced {
                     return Err(Stopped);
                 }
                 for &entry in chunk {
-                    let (class, column) = (entry as usize / self.columns, (entry as usize % self.columns) as u32);
+                    let (class, column) = (entry as usize / columns, (entry as usize % columns) as u32);
                     let digits = rest.split(column);
                     for &turn in rest.turns() {
                         let packed = self.class_moves[class * Move::COUNT + turn.index()];
@@ -131,21 +164,21 @@ impl Reduced {
                         if packed == NOWHERE {
                             continue;
                         }
-                        let (class, place) = (packed as usize / self.order, packed as usize % self.order);
-                        let column = self.conjugates[rest.join(&turned) as usize * self.order + place] as usize;
+                        let (class, place) = (packed as usize / order, packed as usize % order);
+                        let column = self.columns.conjugate(rest.join(&turned), place as u32);
                         let names = match self_symmetries {
                             SelfSymmetries::Entered => keeping[class].as_slice(),
                             SelfSymmetries::LeftOut => &[0],
                         };
-                        if self.distances[class * self.columns + column] != UNREACHED {
+                        if self.distances[class * columns + column as usize] != UNREACHED {
                             continue;
                         }
                         for &place in names {
-                            let column = self.conjugates[column * self.order + place] as usize;
-                            let slot = &mut self.distances[class * self.columns + column];
+                            let column = self.columns.conjugate(column, place as u32) as usize;
+                            let slot = &mut self.distances[class * columns + column];
                             if *slot == UNREACHED {
                                 *slot = depth + 1;
-                                next.push((class * self.columns + column) as u32);
+                                next.push((class * columns + column) as u32);
                             }
                         }
                     }
@@ -165,14 +198,14 @@ impl Reduced {
         self.distances.len() as u64
     }
 
-    /// How many values the second part has.
-    pub fn columns(&self) -> u32 {
-        self.columns as u32
+    /// The values of the second part.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
     }
 
-    /// The column that `column` is when seen through the symmetry at `place`.
-    pub fn conjugate(&self, column: u32, place: u32) -> u32 {
-        self.conjugates[column as usize * self.order + place as usize]
+    /// The distance of every state, 255 where it does not occur.
+    pub fn distances(&self) -> &[u8] {
+        &self.distances
     }
 
     /// The distance of a state, or `None` when it does not occur.
@@ -183,6 +216,6 @@ impl Reduced {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> u64 {
-        (self.distances.len() + 4 * (self.conjugates.len() + self.class_moves.len())) as u64
+        (self.distances.len() + 4 * self.class_moves.len()) as u64 + self.columns.bytes()
     }
 }

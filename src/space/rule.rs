@@ -69,7 +69,7 @@ pub struct SymRule {
 impl Space {
     /// The classes of the space and what they are classes of, where its values are made of classes.
     fn parts(&self) -> Option<(&Product, &Classes)> {
-        match &self.form {
+        match &*self.form {
             Form::Sym { base, classes, .. } | Form::SymComp { base, classes, .. } => Some((base, classes)),
             Form::Untabled(_) | Form::Raw { .. } => None,
         }
@@ -80,7 +80,7 @@ impl Space {
     pub fn frame(&self, value: u64) -> Option<Frame> {
         let (_, classes) = self.parts()?;
         let at = |class: u64, symmetry, second| Frame { class: class as u32, symmetry, second };
-        Some(match &self.form {
+        Some(match &*self.form {
             Form::Sym { packed: true, .. } => {
                 let order = classes.group.order() as u64;
                 at(value / order, classes.group.symmetries[(value % order) as usize], None)
@@ -97,7 +97,7 @@ impl Space {
     pub fn value_of_frame(&self, frame: &Frame) -> Option<u64> {
         let (_, classes) = self.parts()?;
         let class = u64::from(frame.class);
-        Some(match &self.form {
+        Some(match &*self.form {
             Form::Sym { packed: true, .. } => {
                 class * classes.group.order() as u64 + classes.group.position(frame.symmetry)? as u64
             }
@@ -115,11 +115,12 @@ impl Space {
         let product = found.then(before.symmetry);
         let (smallest, keeping) = classes.names(base, member.class, product).min()?;
         let (mut second, mut second_after) = (None, None);
-        if let (Form::SymComp { rest, reduced, .. }, Some(column)) = (&self.form, before.second) {
+        if let (Form::SymComp { rest, distances, .. }, Some(column)) = (&*self.form, before.second) {
+            let columns = distances.columns();
             let turned = rest.turn(column, seen)?;
-            let transformed = reduced.conjugate(turned, member.place);
+            let transformed = columns.conjugate(turned, member.place);
             second = Some(SecondRule { turned, transformed });
-            second_after = Some(reduced.conjugate(transformed, classes.group.position(keeping)? as u32));
+            second_after = Some(columns.conjugate(transformed, classes.group.position(keeping)? as u32));
         }
         let symmetry = classes.group.symmetries[smallest];
         let after = Frame { class: member.class, symmetry, second: second_after };
@@ -139,7 +140,7 @@ impl Space {
     /// Every packed value that means the same raw value, rising, so that the first is the one that a cube is given; `None` where
     /// values are not packed.
     pub fn equivalent(&self, state: State) -> Option<Vec<u64>> {
-        let Form::Sym { base, classes, packed: true, .. } = &self.form else { return None };
+        let Form::Sym { base, classes, packed: true, .. } = &*self.form else { return None };
         let Membership { class, place } = classes.of(base, state.base);
         let names = classes.names(base, class, classes.group.symmetries[place as usize]);
         let first = u64::from(class) * classes.group.order() as u64;

@@ -31,7 +31,7 @@ use rayon::prelude::*;
 
 use super::product::{Product, Shuffles};
 use super::specs::Id;
-use super::{Profile, Tables, packed, prefetch};
+use super::{Profile, TableInfo, Tables, packed, prefetch};
 use crate::cube::Move;
 use crate::symmetry::SymCoordinate;
 
@@ -162,6 +162,22 @@ impl Tables {
                 },
             },
         }
+    }
+}
+
+impl Tables {
+    /// What is known of the phase-1 table of this profile.
+    pub fn phase_one_info(&self) -> Option<TableInfo> {
+        let id = match self.profile() {
+            Profile::Standard => Id::PhaseOneMasked,
+            Profile::Small => Id::PhaseOneResidues,
+        };
+        self.list().into_iter().find(|table| table.id == id)
+    }
+
+    /// The masked entries of phase 1, class by class; `None` in the profile that has residues.
+    pub fn phase_one_masked(&self) -> Option<&[u32]> {
+        (self.profile() == Profile::Standard).then(|| self.opened().u32s(Id::PhaseOneMasked))
     }
 }
 

@@ -9,7 +9,7 @@ use zerocopy::IntoBytes;
 use super::product::Stopped;
 
 /// The checksum of a payload is taken over the checksums of its blocks of this many bytes, so that all cores share it.
-const BLOCK: usize = 4 << 20;
+pub const BLOCK: usize = 4 << 20;
 
 /// Where a build writes its entries: counts and hashes what passes.
 pub struct Sink<'f> {
@@ -87,6 +87,15 @@ pub(super) fn checksum_loading(payload: &[u8], load: impl Fn(usize, usize) + Syn
         hash
     });
     xxh3_64(blocks.collect::<Vec<u64>>().as_bytes())
+}
+
+/// The checksum of a payload that comes in blocks of [`BLOCK`] bytes, the last one as long as what is left.
+///
+/// # Errors
+/// The first error among the blocks.
+pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -> Result<u64, E> {
+    let hashes: Vec<u64> = blocks.map(|block| block.map(|bytes| xxh3_64(&bytes))).collect::<Result<_, E>>()?;
+    Ok(xxh3_64(hashes.as_bytes()))
 }
 
 /// The checksum of a payload, telling `done` after each block how many bytes it had, until `done` says to stop.

@@ -257,7 +257,7 @@ impl Catalogue {
             ConstructionBody {
                 syntax: "symcomp(sym(a,GROUP),b,...)",
                 meaning: "the class of a, and b as seen through the symmetry that leads to its representative: \
-                          class * size(b) + b",
+                          class * size(b) + b. A named coordinate a alone stands for sym(a, its group)",
                 example: "/coords/symcomp(sym(corner_perm,UD16),twist)",
             },
         ];

@@ -82,29 +82,9 @@ async fn serve(path: &Path, request: Request) -> io::Result<Response> {
 }
 
 async fn answer(path: &Path, mut request: Request, tag: &ETag, modified: Option<LastModified>) -> io::Result<Response> {
-    let headers = request.headers_mut();
-    if let Some(wanted) = headers.typed_get::<IfMatch>() {
-        if !wanted.precondition_passes(tag) {
-            return Ok(refuse(StatusCode::PRECONDITION_FAILED, tag));
-        }
-        headers.remove(header::IF_UNMODIFIED_SINCE);
-    }
-    if let Some(known) = headers.typed_get::<IfNoneMatch>() {
-        if !known.precondition_passes(tag) {
-            return Ok(described(StatusCode::NOT_MODIFIED.into_response(), tag));
-        }
-        headers.remove(header::IF_MODIFIED_SINCE);
-    }
-    let is_other = |known: IfRange| known.is_modified(Some(tag), modified.as_ref());
-    // What does not parse as a tag or a date names no file that the caller could have a part of.
-    let is_other = headers.contains_key(header::IF_RANGE) && headers.typed_get::<IfRange>().is_none_or(is_other);
     let bytes = tokio::fs::metadata(path).await?.len();
-    // Ranges are defined for GET alone.
-    if is_other || request.method() == Method::HEAD || asks_for_all(request.headers().get(header::RANGE), bytes) {
-        request.headers_mut().remove(header::RANGE);
-    }
-    for judged in [header::IF_MATCH, header::IF_NONE_MATCH, header::IF_RANGE, header::ACCEPT_ENCODING] {
-        request.headers_mut().remove(judged);
+    if let Some(decided) = judge(&mut request, tag, modified.as_ref(), bytes) {
+        return Ok(decided);
     }
     let mut file = ServeFile::new_with_mime(path, &mime::APPLICATION_OCTET_STREAM).ignore_multi_range_requests(true);
     let response = file.try_call(request).await?;
@@ -118,18 +98,57 @@ async fn answer(path: &Path, mut request: Request, tag: &ETag, modified: Option<
     Ok(refusal)
 }
 
+/// Judges the conditions that a tag can be compared with. Returns the answer where they decide it; else removes them, and a range that is
+/// not to be heeded.
+pub(in crate::http) fn judge(
+    request: &mut Request,
+    tag: &ETag,
+    modified: Option<&LastModified>,
+    bytes: u64,
+) -> Option<Response> {
+    // Ranges are defined for GET alone.
+    let is_head = request.method() == Method::HEAD;
+    let headers = request.headers_mut();
+    if let Some(wanted) = headers.typed_get::<IfMatch>() {
+        if !wanted.precondition_passes(tag) {
+            return Some(refuse(StatusCode::PRECONDITION_FAILED, tag));
+        }
+        headers.remove(header::IF_UNMODIFIED_SINCE);
+    }
+    if let Some(known) = headers.typed_get::<IfNoneMatch>() {
+        if !known.precondition_passes(tag) {
+            return Some(described(StatusCode::NOT_MODIFIED.into_response(), tag));
+        }
+        headers.remove(header::IF_MODIFIED_SINCE);
+    }
+    let is_other = |known: IfRange| known.is_modified(Some(tag), modified);
+    // What does not parse as a tag or a date names no file that the caller could have a part of.
+    let is_other = headers.contains_key(header::IF_RANGE) && headers.typed_get::<IfRange>().is_none_or(is_other);
+    if is_other || is_head || asks_for_all(headers.get(header::RANGE), bytes) {
+        headers.remove(header::RANGE);
+    }
+    for judged in [header::IF_MATCH, header::IF_NONE_MATCH, header::IF_RANGE, header::ACCEPT_ENCODING] {
+        headers.remove(judged);
+    }
+    None
+}
+
+/// The tag of a file with this first page, which holds the checksum of the rest, and of this length.
+pub(in crate::http) fn tag(page: &[u8], bytes: u64) -> io::Result<ETag> {
+    format!("\"{:016x}-{bytes:x}\"", fingerprint(page)).parse().map_err(io::Error::other)
+}
+
 /// What tells this file from others: its first page, which holds the checksum of the rest, and its length.
 async fn validators(path: &Path) -> io::Result<(ETag, Option<LastModified>)> {
     let mut file = tokio::fs::File::open(path).await?;
     let metadata = file.metadata().await?;
     let mut page = Vec::with_capacity(HEADER_BYTES);
     (&mut file).take(HEADER_BYTES as u64).read_to_end(&mut page).await?;
-    let tag = format!("\"{:016x}-{:x}\"", fingerprint(&page), metadata.len()).parse().map_err(io::Error::other)?;
-    Ok((tag, metadata.modified().ok().map(LastModified::from)))
+    Ok((tag(&page, metadata.len())?, metadata.modified().ok().map(LastModified::from)))
 }
 
 /// The answer with the headers that all answers about the file have.
-fn described(mut response: Response, tag: &ETag) -> Response {
+pub(in crate::http) fn described(mut response: Response, tag: &ETag) -> Response {
     let headers = response.headers_mut();
     headers.typed_insert(tag.clone());
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
@@ -138,7 +157,7 @@ fn described(mut response: Response, tag: &ETag) -> Response {
     response
 }
 
-fn refuse(status: StatusCode, tag: &ETag) -> Response {
+pub(in crate::http) fn refuse(status: StatusCode, tag: &ETag) -> Response {
     let (code, detail) = if status == StatusCode::RANGE_NOT_SATISFIABLE {
         (
             Code::RangeNotSatisfiable,

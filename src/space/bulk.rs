@@ -1,0 +1,158 @@
+//! The distances of all values of a space as one file, in the format of the tables: a page that describes it, then one byte for each
+//! value, 255 where no cube has the value.
+//!
+//! The file is never written. Its bytes are worked out for a download and shared by all that run at the same time. Those of phase 1
+//! are read from the mapped table as they are sent, so that its 141 MB are never in memory.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use super::phase_one::Distances;
+use super::product::Stopped;
+use super::{Form, Space, SpaceError};
+use crate::tables::Tables;
+use crate::tables::format::{HEADER_BYTES, Header, fingerprint};
+use crate::tables::phase_one::masked_distance;
+use crate::tables::sink::{BLOCK, checksum_of_blocks};
+
+/// The byte of a value that no cube has.
+pub const NO_VALUE: u8 = u8::MAX;
+
+/// What the downloads of one space share.
+#[derive(Default)]
+pub(super) struct Shared {
+    page: OnceLock<Vec<u8>>,
+    distances: Mutex<Weak<Vec<u8>>>,
+}
+
+enum Source {
+    Bytes(Arc<Vec<u8>>),
+    PhaseOne(Arc<Tables>),
+}
+
+impl Source {
+    /// The distances of some values.
+    fn read(&self, values: Range<usize>) -> Vec<u8> {
+        match self {
+            Self::Bytes(bytes) => bytes[values].to_vec(),
+            Self::PhaseOne(tables) => {
+                let entries = tables.phase_one_masked().unwrap_or_default();
+                entries[values].iter().map(|&entry| masked_distance(entry)).collect()
+            }
+        }
+    }
+}
+
+/// The distances of all values of a space, to be read piece by piece.
+pub struct Bulk {
+    page: Vec<u8>,
+    source: Source,
+    entries: usize,
+}
+
+impl Bulk {
+    /// The first page, which describes the rest and holds its checksum.
+    pub fn page(&self) -> &[u8] {
+        &self.page
+    }
+
+    /// Bytes of the file.
+    pub fn bytes(&self) -> u64 {
+        (HEADER_BYTES + self.entries) as u64
+    }
+
+    /// Some bytes of the file, which has them.
+    pub fn read(&self, range: Range<u64>) -> Vec<u8> {
+        let (start, end) = (range.start as usize, range.end as usize);
+        let mut out = self.page[start.min(HEADER_BYTES)..end.min(HEADER_BYTES)].to_vec();
+        let at = |byte: usize| byte.saturating_sub(HEADER_BYTES);
+        if at(start) < at(end) {
+            out.extend(self.source.read(at(start)..at(end)));
+        }
+        out
+    }
+}
+
+impl Space {
+    /// The distances of all values.
+    ///
+    /// # Errors
+    /// When nothing is tabulated, when the mapped table does not hold distances, when `stop` was set.
+    pub fn bulk(&self, stop: &AtomicBool) -> Result<Bulk, SpaceError> {
+        let source = match &*self.form {
+            Form::Untabled(_) => {
+                let (label, size) = (self.plan.label.clone(), self.size());
+                return Err(SpaceError::NoDistances { label, size });
+            }
+            Form::SymComp { distances: Distances::PhaseOne { .. }, .. } => {
+                let tables = self.tables.as_ref().filter(|tables| tables.phase_one_masked().is_some());
+                let tables = tables.ok_or_else(|| SpaceError::OnlyResidues { label: self.plan.label.clone() })?;
+                Source::PhaseOne(Arc::clone(tables))
+            }
+            form => {
+                // The others wait for the first, then share what it made.
+                let mut shared = self.bulk.distances.lock().unwrap_or_else(PoisonError::into_inner);
+                let bytes = match shared.upgrade() {
+                    Some(bytes) => bytes,
+                    None => Arc::new(distances(form, stop)?),
+                };
+                *shared = Arc::downgrade(&bytes);
+                Source::Bytes(bytes)
+            }
+        };
+        let entries = self.size() as usize;
+        let page = match self.bulk.page.get() {
+            Some(page) => page.clone(),
+            None => {
+                let page = self.page(&source, entries, stop)?;
+                self.bulk.page.get_or_init(|| page).clone()
+            }
+        };
+        Ok(Bulk { page, source, entries })
+    }
+
+    fn page(&self, source: &Source, entries: usize, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
+        let mut counts = vec![0_u64; usize::from(NO_VALUE) + 1];
+        let blocks = (0..entries).step_by(BLOCK).map(|start| {
+            if stop.load(Relaxed) {
+                return Err(Stopped);
+            }
+            let block = source.read(start..entries.min(start + BLOCK));
+            for &distance in &block {
+                counts[usize::from(distance)] += 1;
+            }
+            Ok(block)
+        });
+        let checksum = checksum_of_blocks(blocks)?;
+        let depth_histogram = self.histograms().map(|histograms| histograms.htm).unwrap_or_default();
+        counts.truncate(depth_histogram.len());
+        let header = Header {
+            name: self.plan.label.clone(),
+            recipe: fingerprint(self.plan.label.as_bytes()),
+            entries: entries as u64,
+            bits: 8,
+            checksum,
+            // The same each time, so that the page and the tag made of it are.
+            build_time: Duration::ZERO,
+            entry_histogram: counts,
+            depth_histogram,
+        };
+        Ok(header.encode())
+    }
+}
+
+fn distances(form: &Form, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
+    match form {
+        Form::Raw { base, .. } => base.distances(stop),
+        Form::Sym { base, classes, packed, .. } => {
+            let raw = base.distances(stop)?;
+            let names = if *packed { classes.group.order() } else { 1 };
+            let of_class = |&representative: &u32| std::iter::repeat_n(raw[representative as usize], names);
+            Ok(classes.representatives.iter().flat_map(of_class).collect())
+        }
+        Form::SymComp { distances: Distances::Counted(reduced), .. } => Ok(reduced.distances().to_vec()),
+        Form::Untabled(_) | Form::SymComp { distances: Distances::PhaseOne { .. }, .. } => Ok(Vec::new()),
+    }
+}
