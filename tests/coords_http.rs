@@ -264,16 +264,16 @@ impl Reference {
     }
 
     /// The value and the symmetry after a step, from those before it and the look-ups, each of which is made again.
-    fn follow(&self, value: u64, i: usize, m: &str, rule: &Value) -> (u64, usize) {
+    fn follow(&self, value: u64, i: usize, name: &str, rule: &Value) -> (u64, usize) {
         let index =
             |pointer: &str| rule.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("{pointer}"));
         let symmetry = |index: u64| Symmetry::try_from_index(index as usize).unwrap();
         let turn = |name: &Value| Move::ALL.into_iter().find(|turn| *name == turn.name()).unwrap();
         let size = self.second.map_or(if self.packed { 16 } else { 1 }, |part| u64::from(part.size));
         // SymMove[i, m]
-        assert_eq!((index("/sym_move/i") as usize, &rule["sym_move"]["m"]), (i, &json!(m)));
-        let (s, m1) = (symmetry(i as u64), turn(&rule["sym_move"]["m1"]));
-        assert_eq!(m1.cube(), &s.conjugate(turn(&json!(m)).cube()), "{}", self.name);
+        assert_eq!((index("/sym_move/i") as usize, &rule["sym_move"]["m"]), (i, &json!(name)));
+        let (own, m1) = (symmetry(i as u64), turn(&rule["sym_move"]["m1"]));
+        assert_eq!(m1.cube(), &own.conjugate(turn(&json!(name)).cube()), "{}", self.name);
         // MoveTable[j, m1]
         let (j, j1, i1) = (index("/move_table/j"), index("/move_table/j1") as usize, index("/move_table/i1"));
         assert_eq!((j, turn(&rule["move_table"]["m1"])), (value / size, m1), "{}", self.name);
@@ -283,7 +283,7 @@ impl Reference {
         let product = symmetry(index("/sym_mult/product"));
         assert_eq!((index("/sym_mult/i1"), index("/sym_mult/i")), (i1, i as u64));
         let cube = parse_scramble("R U F2 L D' B").unwrap();
-        assert_eq!(product.conjugate(&cube), symmetry(i1).conjugate(&s.conjugate(&cube)));
+        assert_eq!(product.conjugate(&cube), symmetry(i1).conjugate(&own.conjugate(&cube)));
         // The smallest of the symmetries that lead to the same representative.
         let (t, smallest) = (symmetry(index("/canonical/t")), symmetry(index("/canonical/symmetry")));
         assert_eq!(index("/canonical/product"), product.index() as u64);

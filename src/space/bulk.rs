@@ -103,12 +103,11 @@ impl Space {
             }
         };
         let entries = self.size() as usize;
-        let page = match self.bulk.page.get() {
-            Some(page) => page.clone(),
-            None => {
-                let page = self.page(&source, entries, stop)?;
-                self.bulk.page.get_or_init(|| page).clone()
-            }
+        let page = if let Some(page) = self.bulk.page.get() {
+            page.clone()
+        } else {
+            let page = self.page(&source, entries, stop)?;
+            self.bulk.page.get_or_init(|| page).clone()
         };
         Ok(Bulk { page, source, entries })
     }

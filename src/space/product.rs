@@ -314,7 +314,7 @@ impl Product {
         let mut out = vec![UNREACHED; self.size as usize];
         let mut path = Vec::new();
         for value in 0..self.size {
-            if value as usize % BETWEEN_CHECKS == 0 && stop.load(Relaxed) {
+            if (value as usize).is_multiple_of(BETWEEN_CHECKS) && stop.load(Relaxed) {
                 return Err(Stopped);
             }
             if !self.occurs(value) {
