@@ -108,7 +108,7 @@ pub enum Code {
 
 impl Code {
     /// Every code.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 44] = [
         Self::MalformedJson,
         Self::UnknownField,
         Self::DuplicateField,
