@@ -86,10 +86,35 @@ fn a_line_has_its_own_say() {
     assert_eq!((&answers[1]["stopped_by"], &answers[1]["proven_optimal"]), (&json!("time_limit"), &json!(false)));
     assert_eq!(answers[2]["length"], 3);
     assert_eq!(answers[3]["problem"]["field"], "target_length");
-    // Nobody is to wait for a table that he did not ask for.
-    let output = run("{\"scramble\": \"R\", \"optimal\": true}\nR U\n", &["--batch", "-"]);
-    assert_eq!((output.status.code(), out(&output)), (Some(2), vec![String::new(), "U' R'".to_owned()]));
-    assert!(err(&output).contains("line 1") && err(&output).contains("--optimal"), "{}", err(&output));
+    // No table is opened or built unless the command asks for one; near cubes are proven without it.
+    let input = format!(
+        "{{\"facelets\": \"{SUPERFLIP}\", \"optimal\": true}}\nR U\n{{\"scramble\": \"R\", \"optimal\": true}}\n"
+    );
+    let output = run(&input, &["--batch", "-"]);
+    let solutions = ["", "U' R'", "R'"].map(str::to_owned).to_vec();
+    assert_eq!((output.status.code(), out(&output)), (Some(1), solutions), "{}", err(&output));
+    for part in ["line 1", "at least 11 turns", "--optimal"] {
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
+}
+
+#[test]
+fn a_near_cube_is_proven_without_the_table() {
+    tables();
+    let folder = tempfile::tempdir().unwrap();
+    for file in std::fs::read_dir(tables_folder()).unwrap() {
+        let file = file.unwrap();
+        if !file.file_name().to_string_lossy().starts_with("optimal_") && file.file_type().unwrap().is_file() {
+            std::fs::hard_link(file.path(), folder.path().join(file.file_name()))
+                .or_else(|_| std::fs::copy(file.path(), folder.path().join(file.file_name())).map(drop))
+                .unwrap();
+        }
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
+    let command = command.args(["solve", "--optimal", "--all-solutions", "--profile=small", "--tables-dir"]);
+    let output = command.arg(folder.path()).arg("R L U").output().unwrap();
+    assert_eq!((output.status.code(), out(&output)), (Some(0), vec!["U' R' L'".to_owned()]), "{}", err(&output));
+    assert!(!folder.path().join("optimal_s.tbl").exists(), "a table was built for nothing");
 }
 
 #[test]

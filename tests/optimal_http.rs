@@ -136,47 +136,167 @@ async fn the_query_asks_for_a_proof_too_and_false_asks_for_none() {
     get(proving(), "/solve?scramble=R&optimal=yes").await.problem(400, "invalid_field");
 }
 
+/// Requests for a proof of this cube by every route, and their answers: the document of a 200, or the problem.
+async fn prove_by_every_route(router: &Router, facelets: &str) -> Vec<Value> {
+    let body = json!({"facelets": facelets, "optimal": true}).to_string();
+    let mut answers = Vec::new();
+    for answer in [
+        post(router.clone(), "/solve", body.clone()).await,
+        get(router.clone(), &format!("/solve?facelets={facelets}&optimal=true")).await,
+        get(router.clone(), &format!("/solve/{facelets}?optimal=true&threads=1")).await,
+    ] {
+        answers.push(answer.json());
+    }
+    for answer in [
+        post(router.clone(), "/solve/stream", body.clone()).await,
+        get(router.clone(), &format!("/solve/stream?facelets={facelets}&optimal=true")).await,
+    ] {
+        answers.push(if answer.status == StatusCode::OK {
+            let (name, last) = events(&answer).pop().expect("an event");
+            assert_eq!(name, "result", "what cannot be proven is told by the status");
+            last
+        } else {
+            answer.json()
+        });
+    }
+    for (uri, line) in
+        [("/solve/batch", body.clone()), ("/solve/batch?optimal=true", json!({"facelets": facelets}).to_string())]
+    {
+        let mut lines = lines_of(&send(router.clone(), batch(uri, line)).await);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        let mut line = lines.remove(0);
+        answers.push(if line["problem"].is_null() { line } else { line["problem"].take() });
+    }
+    answers
+}
+
 #[tokio::test]
-async fn a_server_without_a_table_says_how_to_turn_it_on() {
-    let body = json!({"scramble": "R U F", "optimal": true}).to_string();
-    for uri in ["/solve", "/solve/stream"] {
-        let problem = post(ready(), uri, body.clone()).await.problem(501, "optimal_not_enabled");
+async fn near_cubes_are_proven_by_every_route_without_a_table() {
+    let mut rng = rng(56);
+    let waiting = ready_state(enabled());
+    let failed = ready_state(enabled());
+    failed.optimal.as_ref().unwrap().set(State::Failed { reason: "no storage space".into() });
+    let routers = [ready(), app(waiting), app(failed)];
+    let mut lengths = HashSet::new();
+    for length in [0, 1, 3, 5, 6, 8, 10] {
+        let cube = walk(&mut rng, length, &Move::ALL);
+        let (facelets, (shortest, _)) = (letters(&cube), shortest(&cube, 10));
+        lengths.insert(shortest);
+        for router in &routers {
+            for answer in prove_by_every_route(router, &facelets).await {
+                assert_eq!(assert_proven(&facelets, &answer), usize::from(shortest), "{answer}");
+                assert_eq!(answer["phases"]["method"], "near");
+            }
+        }
+    }
+    assert!(lengths.contains(&10), "{lengths:?}");
+    // The bound that it does not meet is proven too.
+    let request = json!({"scramble": "R U F", "optimal": true, "max_length": 2}).to_string();
+    let refusal = post(ready(), "/solve", request).await.problem(422, "no_solution_within_limits");
+    assert_eq!((&refusal["best_length"], &refusal["lower_bound"]), (&json!(3), &json!(3)));
+    let request = json!({"facelets": SUPERFLIP, "optimal": true, "max_length": 10}).to_string();
+    let refusal = post(ready(), "/solve", request).await.problem(422, "no_solution_within_limits");
+    assert!(refusal["lower_bound"].as_u64().is_some_and(|bound| bound > 10), "{refusal}");
+}
+
+#[tokio::test]
+async fn all_shortest_solutions_of_near_cubes_are_the_same_without_a_table() {
+    let mut rng = rng(57);
+    let mut cubes: Vec<Cube> = [0, 2, 5, 6, 8, 9].map(|length| walk(&mut rng, length, &Move::ALL)).into();
+    cubes.push(Cube::SOLVED.after(&[Move::R2, Move::U2, Move::R2, Move::U2, Move::R2, Move::U2]));
+    cubes.push(Cube::SOLVED.after(&[Move::U2, Move::D2, Move::R2, Move::L2, Move::F2, Move::B2]));
+    let mut several = 0;
+    for cube in cubes {
+        let (length, count) = shortest(&cube, 9);
+        several += u32::from(count > 2);
+        let facelets = letters(&cube);
+        for limit in [None, Some(2)] {
+            let request = json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit});
+            let [with, without] = [
+                post(proving(), "/solve", request.to_string()).await.ok(),
+                post(ready(), "/solve", request.to_string()).await.ok(),
+            ];
+            assert_eq!(assert_proven(&facelets, &without), usize::from(length));
+            assert_eq!(without["optimal_solutions"], count, "{without}");
+            let turns = |answer: &Value| -> Vec<Value> {
+                answer["solutions"].as_array().unwrap().iter().map(|one| one["moves"].clone()).collect()
+            };
+            assert_eq!(turns(&without), turns(&with));
+            assert_eq!(without["solution"], with["solution"]);
+        }
+    }
+    assert!(several >= 2, "hardly a cube had several");
+}
+
+#[tokio::test]
+async fn without_a_table_the_time_limit_holds_all_the_same() {
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.name().ends_with('2')).collect();
+    let mut rng = rng(58);
+    // Nothing cuts the near search short inside the half-turn group, so a cube ten turns away takes it milliseconds.
+    let facelets = loop {
+        let facelets = letters(&walk(&mut rng, 14, &half_turns));
+        let answer = get(ready(), &format!("/solve/{facelets}?optimal=true")).await;
+        if answer.status == StatusCode::OK && answer.json()["length"] == 10 {
+            break facelets;
+        }
+    };
+    for _ in 0..1000 {
+        let answer = get(ready(), &format!("/solve/{facelets}?optimal=true&time_limit_ms=1")).await;
+        // A busy machine may use up the limit before the search begins, and a fast one may prove it in time.
+        if answer.status == StatusCode::OK && answer.json()["proven_optimal"] == json!(false) {
+            let body = answer.json();
+            assert_eq!(body["stopped_by"], "time_limit", "{body}");
+            assert!(stickers::is_solved(&stickers::turn(&facelets, body["solution"].as_str().unwrap())));
+            return;
+        }
+        let is_late = answer.status != StatusCode::OK && answer.json()["code"] == "deadline_unreachable";
+        assert!(is_late || answer.status == StatusCode::OK, "{}", answer.text());
+    }
+    panic!("the limit never came first");
+}
+
+#[tokio::test]
+async fn a_server_without_a_table_says_why_a_far_cube_is_not_proven_and_how_to_turn_it_on() {
+    for problem in prove_by_every_route(&ready(), SUPERFLIP).await {
+        assert_eq!((&problem["code"], &problem["status"]), (&json!("optimal_not_enabled"), &json!(501)), "{problem}");
         let detail = problem["detail"].as_str().unwrap();
-        for part in ["--optimal-table s", "[optimal]", "table = \"s\""] {
+        for part in ["at least 11 turns", "beyond 10 turns", "--optimal-table s", "[optimal]", "table = \"s\""] {
             assert!(detail.contains(part), "{detail}");
         }
-        assert_eq!(problem["field"], "optimal");
+        assert_eq!((&problem["field"], &problem["lower_bound"]), (&json!("optimal"), &json!(11)));
     }
-    get(ready(), &format!("/solve/{SEXY}?optimal=true")).await.problem(501, "optimal_not_enabled");
-    send(ready(), batch("/solve/batch?optimal=true", "")).await.problem(501, "optimal_not_enabled");
     // A slip is still told first, and what is not asked for is not missed.
     post(ready(), "/solve", r#"{"scramble": "R U X", "optimal": true}"#).await.problem(422, "notation");
-    post(ready(), "/solve", r#"{"scramble": "R U F", "optimal": false}"#).await.ok();
+    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 22}).to_string())
+        .await
+        .ok();
     assert!(get(ready(), "/readyz").await.ok().get("optimal").is_none());
 }
 
 #[tokio::test]
-async fn until_the_table_is_there_only_proofs_wait() {
+async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     let state = ready_state(enabled());
     let (router, readiness) = (app(state.clone()), state.optimal.clone().unwrap());
-    let body = r#"{"scramble": "R U F", "optimal": true}"#;
-    let problem = post(router.clone(), "/solve", body).await.problem(503, "optimal_table_not_ready");
+    let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 200}).to_string();
+    let plain = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
+    let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_not_ready");
     assert!(problem["detail"].as_str().unwrap().contains("waits for its turn"), "{problem}");
     readiness.set(State::Starting(Step { stage: Stage::Building, table: "optimal_s".into(), permille: 420 }));
     for uri in ["/solve", "/solve/stream"] {
-        let problem = post(router.clone(), uri, body).await.problem(503, "optimal_table_not_ready");
+        let problem = post(router.clone(), uri, body.clone()).await.problem(503, "optimal_table_not_ready");
         assert!(problem["detail"].as_str().unwrap().contains("42 % done"), "{problem}");
+        assert!(problem["detail"].as_str().unwrap().contains("at least 11 turns"), "{problem}");
         assert_eq!(problem["progress"], json!({"stage": "building", "table": "optimal_s", "permille": 420}));
     }
-    post(router.clone(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
+    post(router.clone(), "/solve", plain.clone()).await.ok();
     let ready = get(router.clone(), "/readyz").await.ok();
     let progress = json!({"stage": "building", "table": "optimal_s", "permille": 420});
     assert_eq!(ready["optimal"], json!({"table": "s", "status": "starting", "bytes": 0, "progress": progress}));
 
     readiness.set(State::Failed { reason: "no storage space".into() });
-    let problem = post(router.clone(), "/solve", body).await.problem(503, "optimal_table_failed");
+    let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_failed");
     assert!(problem["detail"].as_str().unwrap().contains("no storage space"), "{problem}");
-    post(router.clone(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
+    post(router.clone(), "/solve", plain).await.ok();
     let ready = get(router.clone(), "/readyz").await.ok();
     assert_eq!(ready["optimal"]["status"], "failed");
     assert_eq!(ready["optimal"]["reason"], "no storage space");
@@ -385,8 +505,8 @@ async fn a_batch_proves_the_lines_that_ask_for_it() {
 
 #[tokio::test]
 async fn a_line_that_cannot_be_proven_harms_no_other() {
-    let body = "{\"scramble\": \"R U F\", \"optimal\": true}\n{\"scramble\": \"R U F\"}\n";
-    let lines = lines_of(&send(ready(), batch("/solve/batch", body)).await);
+    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"optimal\": true}}\n{{\"scramble\": \"R U F\"}}\n");
+    let lines = lines_of(&send(ready(), batch("/solve/batch", body.clone())).await);
     assert_eq!((&lines[0]["line"], &lines[0]["problem"]["code"]), (&json!(1), &json!("optimal_not_enabled")));
     assert_eq!((&lines[1]["line"], &lines[1]["length"]), (&json!(2), &json!(3)));
     let state = ready_state(enabled());
@@ -412,6 +532,9 @@ async fn proofs_have_the_long_lane_and_searches_their_own() {
     eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
     post(app(state.clone()), "/solve", search).await.ok();
     post(app(state.clone()), "/solve", proof).await.problem(503, "overloaded");
+    // Without the table a proof is as short as a search.
+    state.optimal.as_ref().unwrap().set(State::Failed { reason: "no storage space".into() });
+    post(app(state.clone()), "/solve", proof).await.ok();
     busy.abort();
 }
 
@@ -470,7 +593,9 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
     assert!(metric(router.clone(), "superflip_optimal_solve_seconds_count").await >= 2.0);
     let refused = "superflip_rejected_total{reason=\"optimal_not_enabled\",lane=\"none\"}";
     let before = metric(router.clone(), refused).await;
-    post(ready(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.problem(501, "optimal_not_enabled");
+    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": true}).to_string())
+        .await
+        .problem(501, "optimal_not_enabled");
     assert!(metric(router, refused).await >= before + 1.0);
 }
 
@@ -487,7 +612,7 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     loading.finished().await.unwrap();
     assert!(loading.go_on(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
     let problem =
-        get(router.clone(), &format!("/solve/{SOLVED}?optimal=true")).await.problem(503, "optimal_table_failed");
+        get(router.clone(), &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
     let detail = problem["detail"].as_str().unwrap();
     assert!(detail.contains("file or folder") && !detail.contains("a file\""), "{detail}");
     assert!(!problem.to_string().contains(&folder.path().display().to_string()), "{problem}");

@@ -43,7 +43,9 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
             Options { target_length: task.target_length, max_length: task.max_length, deadline, ..Options::default() };
         match search::solve(&tables, &task.cube, &options, &stop) {
             Ok(outcome) => outcome.moves,
-            Err(error @ SearchError::NoSolutionWithinLimits { .. }) => return Err(refuse(args.json, &error.into(), 1)),
+            Err(error @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. })) => {
+                return Err(refuse(args.json, &error.into(), 1));
+            }
             Err(error @ SearchError::Cancelled { .. }) => return Err(Failure::runtime(error)),
         }
     };

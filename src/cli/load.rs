@@ -13,21 +13,31 @@ use crate::tables::{Profile, Tables};
 
 /// The tables of the profile, opened or built.
 pub(super) fn tables(config: &Config, stop: &AtomicBool) -> Result<Tables, Failure> {
-    let (tables, _) = with_optimal(config, None, stop)?;
-    Ok(tables)
+    beside(config, None, stop)
 }
 
-/// The same, and the table for proofs where they are asked for.
+/// The tables of the profile, opened or built, where a table for proofs is to fit into the memory beside them.
+pub(super) fn beside(config: &Config, size: Option<Size>, stop: &AtomicBool) -> Result<Tables, Failure> {
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let profile = profile(config, &folder, size)?;
+    loader::load(&folder, profile, &Progress::new(None), stop).map_err(Failure::runtime)
+}
+
+/// The table for proofs, opened or built.
+pub(super) fn optimal(config: &Config, size: Size, stop: &AtomicBool) -> Result<Arc<OptimalTable>, Failure> {
+    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+    let table = loader::load_optimal(&folder, size, &Progress::new(None), stop);
+    table.map(Arc::new).map_err(Failure::runtime)
+}
+
+/// The tables of the profile, and the table for proofs where proofs are asked for.
 pub(super) fn with_optimal(
     config: &Config,
     size: Option<Size>,
     stop: &AtomicBool,
 ) -> Result<(Tables, Option<Arc<OptimalTable>>), Failure> {
-    let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    let profile = profile(config, &folder, size)?;
-    let tables = loader::load(&folder, profile, &Progress::new(None), stop).map_err(Failure::runtime)?;
-    let table = size.map(|size| loader::load_optimal(&folder, size, &Progress::new(None), stop));
-    Ok((tables, table.transpose().map_err(Failure::runtime)?.map(Arc::new)))
+    let tables = beside(config, size, stop)?;
+    Ok((tables, size.map(|size| optimal(config, size, stop)).transpose()?))
 }
 
 /// The profile that is used under the limits on memory, as the configuration has it; a table for proofs is not done without.

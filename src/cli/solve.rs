@@ -2,7 +2,6 @@
 
 use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::args::Solve;
@@ -10,7 +9,7 @@ use super::{Failure, batch, configure, load, log_for_people, print, print_json, 
 use crate::cube::join;
 use crate::http::cube::{Forms, Task};
 use crate::http::dto::SolveRequest;
-use crate::search::{self, Options, SearchError, Stop};
+use crate::search::{self, Options, Proof, SearchError, Stop};
 use crate::service::config::Config;
 use crate::tables::optimal::Size;
 
@@ -32,14 +31,22 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     let text = text_of(cube)?;
     let task = Task::new(request(args, &text), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
-    let (tables, table) = load::with_optimal(&config, optimal_table(args, &config), &AtomicBool::new(false))?;
-    let options = Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
-    let outcome = if let Some(table) = table {
-        let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
-        let options = Options { threads, ..options };
-        search::solve_optimal(&tables, &table, &task.cube, &options, &Stop::default(), &mut |_, _| {})
+    let (size, stop) = (optimal_table(args, &config), Stop::default());
+    let tables = load::beside(&config, size, stop.flag())?;
+    let within_limit = || Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
+    let outcome = if let Some(size) = size {
+        let prove = |proof: Proof, options| proof.solve(&tables, &task.cube, &options, &stop, &mut |_, _| {});
+        match prove(Proof::Near, within_limit()) {
+            // Only a cube that is far from solved is worth the time to open or build a table.
+            Err(SearchError::Unproven { .. }) => {
+                let table = load::optimal(&config, size, stop.flag())?;
+                let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
+                prove(Proof::Table(table), Options { threads, ..within_limit() })
+            }
+            other => other,
+        }
     } else {
-        search::solve(&tables, &task.cube, &options, &Stop::default())
+        search::solve(&tables, &task.cube, &within_limit(), &stop)
     };
     match outcome {
         Ok(outcome) => {
@@ -64,7 +71,9 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
             }
             print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
         }
-        Err(error @ SearchError::NoSolutionWithinLimits { .. }) => Err(refuse(args.json, &error.into(), 1)),
+        Err(error @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. })) => {
+            Err(refuse(args.json, &error.into(), 1))
+        }
         Err(error @ SearchError::Cancelled { .. }) => Err(Failure::runtime(error)),
     }
 }

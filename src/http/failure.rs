@@ -34,6 +34,10 @@ impl From<SearchError> for Problem {
                     document.lower_bound = Some(lower_bound);
                 })
             }
+            SearchError::Unproven { lower_bound, .. } => Self::new(Code::OptimalNotEnabled, detail).with(|document| {
+                document.field = Some("optimal".to_owned());
+                document.lower_bound = Some(lower_bound);
+            }),
         }
     }
 }

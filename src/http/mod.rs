@@ -14,6 +14,7 @@ mod cors;
 mod credentials;
 pub mod cube;
 pub mod dto;
+mod engine;
 pub mod error;
 pub mod explain;
 pub mod extract;
@@ -39,8 +40,8 @@ use std::sync::Arc;
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::http::cube::Task;
 use crate::http::error::{Code, Problem};
+use crate::search::Proof;
 use crate::service::clients::Clients;
 use crate::service::config::Config;
 use crate::service::memory::Shortage;
@@ -144,50 +145,6 @@ impl AppState {
     pub fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
         self.tables().inspect_err(|_| count_rejected("tables_not_ready"))
     }
-
-    /// What the search of this task needs; without it the task counts as rejected.
-    ///
-    /// # Errors
-    /// As [`AppState::tables`] and [`AppState::optimal_for`].
-    pub fn engine_for(&self, task: &Task) -> Result<Engine, Problem> {
-        // What will never be is told before what is not yet.
-        let optimal = self.optimal_for(task)?;
-        Ok(Engine { tables: self.tables_for_work()?, optimal })
-    }
-
-    /// The table for optimal answers, if the task asks for one.
-    ///
-    /// # Errors
-    /// When it is off, not there yet, or cannot be had.
-    pub fn optimal_for(&self, task: &Task) -> Result<Option<Arc<OptimalTable>>, Problem> {
-        if !task.optimal {
-            return Ok(None);
-        }
-        match self.optimal.as_ref().map(Readiness::get) {
-            Some(State::Ready(table)) => Ok(Some(table)),
-            Some(State::Starting(step)) => {
-                // Its turn comes after those of the profile, without which there is nothing at all.
-                self.tables_for_work()?;
-                count_rejected("optimal_table_not_ready");
-                Err(Problem::optimal_table_not_ready(step))
-            }
-            Some(State::Mending { damage, step }) => {
-                count_rejected("optimal_table_not_ready");
-                Err(Problem::optimal_table_damaged(&damage, step))
-            }
-            Some(State::Failed { reason }) => {
-                let detail = format!(
-                    "The table for optimal answers could not be opened or built: {reason}; the server's log says more. \
-                     Solutions without `optimal` are to be had all the same."
-                );
-                Err(Problem::new(Code::OptimalTableFailed, detail))
-            }
-            None => {
-                count_rejected("optimal_not_enabled");
-                Err(Problem::optimal_not_enabled())
-            }
-        }
-    }
 }
 
 /// What is done with tables, unless a check finds them damaged meanwhile: then nothing that came of it is to be answered.
@@ -211,7 +168,7 @@ impl AppState {
     /// Resolves when the tables of a search are found damaged, with what its caller is told.
     pub async fn lost(&self, engine: &Engine) -> Problem {
         let optimal = async {
-            match self.optimal.as_ref().zip(engine.optimal.as_ref()) {
+            match self.optimal.as_ref().zip(engine.proof.as_ref().and_then(Proof::table)) {
                 Some((readiness, table)) => readiness.lost(table).await,
                 None => std::future::pending().await,
             }

@@ -74,9 +74,7 @@ async fn solve(state: &AppState, account: &Account, request: SolveRequest) -> Re
     // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
     let task = Task::new(request, &state.config)?;
     let engine = state.engine_for(&task)?;
-    let (options, hear) = (task.options(), account.listener());
-    let search = state.solver.solve_watched(engine.clone(), task.cube, options, task.time_limit, hear);
-    let solved = state.while_sound(&engine, search).await?;
+    let solved = state.search(&engine, &task, account.listener()).await?;
     let answer = task.answer(&solved.outcome, solved.queued);
     account.solved(&answer);
     Ok(Json(answer).into_response())

@@ -19,7 +19,7 @@ use super::dto::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRe
 use super::error::Problem;
 use super::extract::{JsonBody, QueryString};
 use super::openapi::{BodyProblems, QueryProblems};
-use crate::search;
+use crate::search::{self, Proof};
 use crate::service::solver::News;
 
 /// Time between signs of life while nothing else is heard.
@@ -82,16 +82,22 @@ async fn watch(
     let (sender, news) = mpsc::unbounded_channel();
     let mut heard = account.listener();
     let work = Box::pin(async move {
+        let is_near = matches!(engine.proof, Some(Proof::Near));
         let hear = move |news: News<'_>| {
             heard(news);
-            // Without a listener the search is about to be stopped. The end is heard of by its answer.
-            if !matches!(news, News::Ended { .. }) {
+            let is_told = match news {
+                // The near search is over at once, and may refuse the cube, which is a matter of the status.
+                News::Begun { .. } => !is_near,
+                News::Event { .. } => true,
+                // The end is heard of by its answer.
+                News::Ended { .. } => false,
+            };
+            if is_told {
+                // Without a listener the search is about to be stopped.
                 let _ = sender.send(told(news));
             }
         };
-        let (options, time_limit) = (task.options(), task.time_limit);
-        let search = state.solver.solve_watched(engine.clone(), task.cube, options, time_limit, hear);
-        let solved = state.while_sound(&engine, search).await?;
+        let solved = state.search(&engine, &task, hear).await?;
         Ok(task.answer(&solved.outcome, solved.queued))
     });
     let events = Events { work: Some(work), news, id, account }.begin().await?;

@@ -4,6 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::error::{Code, Problem};
+use crate::search::near::REACH;
 use crate::service::readiness::{Damage, Stage, Step};
 
 /// How far the tables are.
@@ -42,10 +43,23 @@ impl Problem {
 
     /// The server has no table for optimal answers.
     pub fn optimal_not_enabled() -> Self {
-        let detail = "This server has no table for optimal answers. Whoever runs it turns them on with `superflip serve \
+        let detail = "This server has no table for optimal answers. Its operator turns them on with `superflip serve \
                       --optimal-table s` (or m, l, xl: 41 MB, 438 MB, 2.6 GB, 7.5 GB), or with `table = \"s\"` under `[optimal]` in its \
                       configuration. Without `optimal` this cube gets a short solution that is not proven shortest.";
-        Self::new(Code::OptimalNotEnabled, detail).with(|document| document.field = Some("optimal".to_owned()))
+        Self::new(Code::OptimalNotEnabled, detail)
+    }
+
+    /// The same problem for a cube that the near search cannot prove, which is why a table was needed.
+    #[must_use]
+    pub fn beyond_the_near_search(self, lower_bound: u8) -> Self {
+        self.with(|document| {
+            document.detail = format!(
+                "This cube is at least {lower_bound} turns from solved, and a proof beyond {REACH} turns needs a table. {}",
+                document.detail
+            );
+            document.field = Some("optimal".to_owned());
+            document.lower_bound = Some(lower_bound);
+        })
     }
 
     /// The table for optimal answers is on its way.
@@ -60,6 +74,21 @@ impl Problem {
              to be had."
         );
         Self::new(Code::OptimalTableNotReady, detail).on_its_way(step)
+    }
+
+    /// The table for optimal answers could not be opened or built.
+    pub fn optimal_table_failed(reason: &str) -> Self {
+        let detail = format!(
+            "The table for optimal answers could not be opened or built: {reason}; the server's log says more. Leave `optimal` \
+             out to get a short solution that is not proven shortest."
+        );
+        Self::new(Code::OptimalTableFailed, detail)
+    }
+
+    /// The table for optimal answers became ready while the cube was searched without it.
+    pub fn optimal_table_just_ready() -> Self {
+        let detail = "The table for optimal answers became ready while this cube was searched without it: ask again.";
+        Self::new(Code::OptimalTableNotReady, detail).with(|document| document.retry_after_s = Some(1))
     }
 
     /// The tables are opened or built anew.

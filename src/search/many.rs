@@ -1,14 +1,12 @@
 //! Many cubes on one thread.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::session::Session;
 use super::two_phase::Spare;
-use super::{Options, Outcome, SearchError, Stop, solve_optimal};
+use super::{Options, Outcome, Proof, SearchError, Stop};
 use crate::cube::Cube;
 use crate::tables::Tables;
-use crate::tables::optimal::OptimalTable;
 
 /// A cube in the queue.
 #[derive(Clone)]
@@ -22,7 +20,7 @@ pub struct Job {
     /// Time for its search.
     pub time_limit: Option<Duration>,
     /// With it the answer is proven shortest.
-    pub optimal: Option<Arc<OptimalTable>>,
+    pub proof: Option<Proof>,
 }
 
 /// What a queue has.
@@ -49,21 +47,25 @@ pub trait Queue {
 /// The searches take turns, a few nodes each, so that while one would wait for the memory the others work. Answers to
 /// those under way when `stop` is set are [`SearchError::Cancelled`].
 ///
-/// A search that proves its answer is one of the few that fill a thread by themselves; it waits until those under way have ended, so
-/// that it takes nothing of their time.
+/// A search that proves its answer with a table is one of the few that fill a thread by themselves; it waits until those under way
+/// have ended, so that it takes nothing of their time.
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
     let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
     let mut spares: Vec<Spare> = Vec::with_capacity(in_flight.max(1));
     let mut is_open = true;
     let mut alone: Option<Box<Job>> = None;
     loop {
-        if let Some(mut job) = alone.take_if(|_| under_way.is_empty()) {
-            job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
-            queue.done(job.ticket, solve_alone(tables, &job, stop));
+        if let Some(job) = alone.take_if(|_| under_way.is_empty()) {
+            prove(tables, *job, queue, stop);
         }
         while alone.is_none() && is_open && under_way.len() < in_flight.max(1) && !stop.is_stopped() {
             match queue.next(under_way.is_empty()) {
-                Next::Job(job) if job.optimal.is_some() => alone = Some(job),
+                Next::Job(job) if matches!(job.proof, Some(Proof::Table(_))) => alone = Some(job),
+                Next::Job(job) if job.proof.is_some() => {
+                    prove(tables, *job, queue, stop);
+                    // The searches under way get their turns between such lines.
+                    break;
+                }
                 Next::Job(mut job) => {
                     job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
                     let spare = spares.pop().unwrap_or_default();
@@ -89,11 +91,13 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
     }
 }
 
-fn solve_alone(tables: &Tables, job: &Job, stop: &Stop) -> Result<Outcome, SearchError> {
-    match &job.optimal {
-        Some(table) if !stop.is_stopped() => {
-            solve_optimal(tables, table, &job.cube, &job.options, stop, &mut |_, _| {})
-        }
+/// Runs a search that proves its answer, from start to end.
+fn prove(tables: &Tables, job: Job, queue: &mut dyn Queue, stop: &Stop) {
+    let Job { ticket, cube, mut options, time_limit, proof } = job;
+    options.deadline = time_limit.map(|limit| Instant::now() + limit);
+    let answer = match proof {
+        Some(proof) if !stop.is_stopped() => proof.solve(tables, &cube, &options, stop, &mut |_, _| {}),
         _ => Err(SearchError::Cancelled { nodes: 0 }),
-    }
+    };
+    queue.done(ticket, answer);
 }

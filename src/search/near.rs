@@ -23,6 +23,19 @@ pub struct Near<'t> {
     cube: Cube,
     start: [Node; Axis::COUNT],
     path: Vec<Move>,
+    /// The solutions found so far, when all of one length are collected.
+    all: Option<Collected>,
+}
+
+/// All shortest solutions of a cube, those counted once that differ in the order of turns of opposite faces.
+#[derive(Debug)]
+pub struct Collected {
+    /// Number of solutions.
+    pub count: u64,
+    /// The first of them, in the order of turns.
+    pub first: Vec<Vec<Move>>,
+    /// Number of solutions to keep.
+    limit: usize,
 }
 
 impl<'t> Near<'t> {
@@ -34,6 +47,7 @@ impl<'t> Near<'t> {
             cube: *cube,
             start: std::array::from_fn(|axis| directions[axis].start),
             path: Vec::new(),
+            all: None,
         }
     }
 
@@ -52,7 +66,22 @@ impl<'t> Near<'t> {
         Ok(Err(lower_bound.max(REACH + 1)))
     }
 
-    /// Whether the cube can be solved in `togo` turns; the turns are then in the path.
+    /// Collects all solutions of `length` turns and keeps the first `limit`, for a cube with no shorter ones.
+    ///
+    /// # Errors
+    /// The reason why the search was halted, with what it had found before.
+    pub fn collect(mut self, length: u8, limit: usize, clock: &mut Clock<'_>) -> Result<Collected, (Halt, Collected)> {
+        let (cube, start) = (self.cube, self.start);
+        self.all = Some(Collected { count: 0, first: Vec::new(), limit });
+        let result = self.deepen(&cube, &start, length, NO_TURN, clock);
+        let all = self.all.take().unwrap_or(Collected { count: 0, first: Vec::new(), limit });
+        match result {
+            Ok(_) => Ok(all),
+            Err(halt) => Err((halt, all)),
+        }
+    }
+
+    /// Whether the cube can be solved in `togo` turns; the turns are then in the path. Always false while solutions are collected.
     fn deepen(
         &mut self,
         cube: &Cube,
@@ -63,7 +92,14 @@ impl<'t> Near<'t> {
     ) -> Result<bool, Halt> {
         clock.tick()?;
         if togo <= RADIUS {
-            return Ok(distance(self.ball, cube).is_some_and(|left| left <= togo) && self.walk_home(cube));
+            if distance(self.ball, cube).is_none_or(|left| left > togo) {
+                return Ok(false);
+            }
+            if self.all.is_some() {
+                self.walk_all(cube, togo, last, clock)?;
+                return Ok(false);
+            }
+            return Ok(self.walk_home(cube));
         }
         let steps = nodes.map(|node| self.phase_one.steps(node.class, node.twist));
         for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
@@ -92,6 +128,29 @@ impl<'t> Near<'t> {
         let way = way_home(self.ball, cube);
         self.path.extend(way.iter().flatten());
         way.is_some()
+    }
+
+    /// Collects the solutions that go on with `togo` turns from here.
+    fn walk_all(&mut self, cube: &Cube, togo: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Halt> {
+        if togo == 0 {
+            if let Some(all) = self.all.as_mut().filter(|_| cube.is_solved()) {
+                all.count += 1;
+                if all.first.len() < all.limit {
+                    all.first.push(self.path.clone());
+                }
+            }
+            return Ok(());
+        }
+        for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
+            clock.tick()?;
+            let after = cube.then(turn.cube());
+            if distance(self.ball, &after).is_some_and(|left| left < togo) {
+                self.path.push(turn);
+                self.walk_all(&after, togo - 1, turn.index() as u8, clock)?;
+                self.path.pop();
+            }
+        }
+        Ok(())
     }
 }
 

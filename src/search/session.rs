@@ -247,6 +247,57 @@ impl<'t> Session<'t> {
     }
 }
 
+/// Solves the cube if the near search alone proves the answer.
+///
+/// # Errors
+/// As [`Proof::solve`](super::Proof::solve).
+pub(super) fn solve_near(
+    tables: &Tables,
+    cube: &Cube,
+    options: &Options,
+    stop: &Stop,
+    watch: Watch<'_>,
+) -> Result<Outcome, SearchError> {
+    // No length is short enough without a proof.
+    let single = Options { target_length: 0, solutions: 1, threads: 1, ..options.clone() };
+    let mut session = Session::new(tables, cube, &single, stop, Spare::default());
+    let (lower_bound, nodes) = (session.lower_bound(), session.nodes());
+    // A bound above `max_length` is a proof too: there is no such solution.
+    let is_far = session.near.is_none() && session.halt.is_none();
+    if is_far && options.max_length.is_none_or(|most| lower_bound <= most) {
+        return Err(SearchError::Unproven { lower_bound, nodes });
+    }
+    while !session.advance(watch) {}
+    let mut outcome = session.outcome()?;
+    if !options.all_optimal || !outcome.proven_optimal {
+        return Ok(outcome);
+    }
+    let mut clock = Clock::new(stop, options.deadline);
+    let near = Near::new(tables, cube, &Direction::all(tables, cube));
+    let (all, halt) = match near.collect(outcome.lower_bound, options.solutions, &mut clock) {
+        Ok(all) => (all, None),
+        Err((halt, all)) => (all, Some(halt)),
+    };
+    outcome.nodes += clock.nodes();
+    if halt == Some(Halt::Cancelled) {
+        return Err(SearchError::Cancelled { nodes: outcome.nodes });
+    }
+    let mut found = all.first.into_iter().map(|moves| Found { moves, phases: Phases::Near });
+    if let Some(first) = found.next() {
+        outcome.moves = first.moves;
+    }
+    outcome.others = found.collect();
+    for moves in std::iter::once(&outcome.moves).chain(outcome.others.iter().map(|other| &other.moves)) {
+        assert!(cube.after(moves).is_solved(), "a solution was found that does not solve {cube:?}");
+    }
+    match halt {
+        None => outcome.optimal_solutions = Some(all.count),
+        Some(_) => outcome.stopped_by = StoppedBy::TimeLimit,
+    }
+    outcome.elapsed = session.started.elapsed();
+    Ok(outcome)
+}
+
 fn replay(cube: &Cube, found: &Found) {
     assert!(cube.after(&found.moves).is_solved(), "a solution was found that does not solve {cube:?}");
 }

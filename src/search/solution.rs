@@ -71,7 +71,9 @@ impl SearchError {
     /// Positions looked at.
     pub const fn nodes(&self) -> u64 {
         match self {
-            Self::NoSolutionWithinLimits { nodes, .. } | Self::Cancelled { nodes } => *nodes,
+            Self::NoSolutionWithinLimits { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => {
+                *nodes
+            }
         }
     }
 }
@@ -82,6 +84,17 @@ pub enum SearchError {
     /// The caller has gone.
     #[error("the search was cancelled")]
     Cancelled {
+        /// Positions looked at.
+        nodes: u64,
+    },
+    /// A proof was asked for, and the cube is farther from solved than the near search reaches.
+    #[error(
+        "no solution of this cube has fewer than {lower_bound} turns; without a table for optimal answers only cubes at most {} turns from solved are proven",
+        super::near::REACH
+    )]
+    Unproven {
+        /// No solution has fewer turns.
+        lower_bound: u8,
         /// Positions looked at.
         nodes: u64,
     },

@@ -22,9 +22,8 @@ use super::pool::{Deadline, Refused};
 use super::solver::{Meters, Solver};
 use crate::cube::Cube;
 use crate::search::many::{Job, Next, Queue};
-use crate::search::{self, Options, Outcome, SearchError};
+use crate::search::{self, Options, Outcome, Proof, SearchError};
 use crate::tables::Tables;
-use crate::tables::optimal::OptimalTable;
 
 /// Lines of one batch that are in memory at once. Where answers keep their order, those behind a slow one wait here: at
 /// half a millisecond a cube this many keep the thread busy for half a second meanwhile.
@@ -120,7 +119,7 @@ pub struct Item<T> {
     /// Time for its search.
     pub time_limit: Duration,
     /// With it the answer is proven shortest.
-    pub optimal: Option<Arc<OptimalTable>>,
+    pub proof: Option<Proof>,
     arrived: Instant,
 }
 
@@ -141,10 +140,10 @@ impl<T> Feed<T> {
         cube: Cube,
         options: Options,
         time_limit: Duration,
-        optimal: Option<Arc<OptimalTable>>,
+        proof: Option<Proof>,
     ) -> Result<(), Gone> {
         self.searching.begin();
-        let item = Item { tag, cube, options, time_limit, optimal, arrived: Instant::now() };
+        let item = Item { tag, cube, options, time_limit, proof, arrived: Instant::now() };
         self.items.send(item).map_err(|_| Gone)
     }
 
@@ -238,12 +237,12 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Spent)> Queue for Bridge<T, F>
                 Err(mpsc::error::TryRecvError::Disconnected) => None,
             }
         };
-        let Some(Item { tag, cube, options, time_limit, optimal, arrived }) = item else { return Next::End };
+        let Some(Item { tag, cube, options, time_limit, proof, arrived }) = item else { return Next::End };
         let ticket = self.next;
         self.next += 1;
-        let (begun, is_optimal) = (Instant::now(), optimal.is_some());
+        let (begun, is_optimal) = (Instant::now(), proof.is_some());
         self.under_way.push(UnderWay { ticket, tag, queued: begun - arrived, begun, is_optimal });
-        Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit), optimal }))
+        Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit), proof }))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {

@@ -156,7 +156,7 @@ fn describe() {
     );
     describe_counter!(PROBLEMS, Unit::Count, "Answers that were problem documents, by code.");
     describe_counter!(ADMITTED, Unit::Count, "Jobs that got a place in a lane, running or waiting.");
-    describe_counter!(REJECTED, Unit::Count, "Requests refused before their search, by reason and lane.");
+    describe_counter!(REJECTED, Unit::Count, "Requests refused, by reason and lane.");
     describe_counter!(CANCELLED, Unit::Count, "Jobs that were given up, by lane, stage and reason.");
     describe_histogram!(QUEUE_SECONDS, Unit::Seconds, "Seconds a job waited for a solver thread, by lane.");
     describe_gauge!(QUEUE_DEPTH, Unit::Count, "Jobs that wait for a solver thread now, by lane.");
@@ -211,6 +211,7 @@ fn begin() {
         "tables_not_ready",
         "optimal_not_enabled",
         "optimal_table_not_ready",
+        "optimal_table_failed",
     ] {
         none(REJECTED, &[("reason", reason), ("lane", NO_LANE)]);
     }

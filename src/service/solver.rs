@@ -15,9 +15,8 @@ use tokio::sync::Notify;
 
 use super::pool::{Deadline, Pace, Pool, Refused, Weight};
 use crate::cube::Cube;
-use crate::search::{self, Event, Options, Outcome, SearchError, StoppedBy};
+use crate::search::{self, Event, Options, Outcome, Proof, SearchError, StoppedBy};
 use crate::tables::Tables;
-use crate::tables::optimal::OptimalTable;
 
 /// Why a cube was not solved.
 #[derive(Debug, thiserror::Error)]
@@ -36,12 +35,12 @@ pub struct Engine {
     /// Those of every search.
     pub tables: Arc<Tables>,
     /// With it a search goes on until its answer is proven shortest.
-    pub optimal: Option<Arc<OptimalTable>>,
+    pub proof: Option<Proof>,
 }
 
 impl From<Arc<Tables>> for Engine {
     fn from(tables: Arc<Tables>) -> Self {
-        Self { tables, optimal: None }
+        Self { tables, proof: None }
     }
 }
 
@@ -141,7 +140,7 @@ impl Solver {
         self.solve_watched(engine, cube, options, time_limit, |_| {}).await
     }
 
-    /// [`Solver::solve`], in the long lane when it is to prove its answer, telling `hear` on the solver threads when the search begins and what it comes to know.
+    /// [`Solver::solve`], in the long lane when it is to prove its answer with a table, telling `hear` on the solver threads when the search begins and what it comes to know.
     ///
     /// # Errors
     /// As [`Solver::solve`].
@@ -156,10 +155,17 @@ impl Solver {
         let asked = Instant::now();
         let deadline = asked + time_limit;
         options.deadline = Some(deadline);
+        let is_optimal = engine.proof.is_some();
+        let (door, pace) = match engine.proof {
+            Some(Proof::Table(_)) => (&self.long, Pace::Steady),
+            // It ends by itself, and works on one thread.
+            Some(Proof::Near) => (&self.pool, Pace::Quick),
+            None => (self.door(&options, time_limit), if is_soon_over(&options) { Pace::Quick } else { Pace::Steady }),
+        };
+        if matches!(engine.proof, Some(Proof::Near)) {
+            options.threads = 1;
+        }
         let threads = options.threads;
-        let is_optimal = engine.optimal.is_some();
-        let door = if is_optimal { &self.long } else { self.door(&options, time_limit) };
-        let pace = if is_soon_over(&options) && !is_optimal { Pace::Quick } else { Pace::Steady };
         let (request, meters) = (tracing::Span::current(), self.meters());
         let job = move |stop: &search::Stop| {
             hear(News::Begun { queued: asked.elapsed() });
@@ -171,8 +177,8 @@ impl Solver {
             let _entered = span.enter();
             let start = Instant::now();
             let mut watch = |event: Event<'_>, nodes| hear(News::Event { event, nodes, elapsed: start.elapsed() });
-            let answer = match &engine.optimal {
-                Some(table) => search::solve_optimal(&engine.tables, table, &cube, &options, stop, &mut watch),
+            let answer = match &engine.proof {
+                Some(proof) => proof.solve(&engine.tables, &cube, &options, stop, &mut watch),
                 None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
             };
             hear(News::Ended { nodes: nodes_of(&answer), elapsed: start.elapsed() });
@@ -223,7 +229,8 @@ fn engine_name(is_optimal: bool) -> &'static str {
 }
 
 /// Every way in which a search ends, as [`outcome_name`] has them.
-pub const OUTCOMES: [&str; 5] = ["target_length", "time_limit", "proven_optimal", "no_solution", "cancelled"];
+pub const OUTCOMES: [&str; 6] =
+    ["target_length", "time_limit", "proven_optimal", "no_solution", "unproven", "cancelled"];
 
 /// How a search ended, as metrics, spans and logs call it.
 pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
@@ -234,6 +241,7 @@ pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
             StoppedBy::ProvenOptimal => "proven_optimal",
         },
         Err(SearchError::NoSolutionWithinLimits { .. }) => "no_solution",
+        Err(SearchError::Unproven { .. }) => "unproven",
         Err(SearchError::Cancelled { .. }) => "cancelled",
     }
 }
@@ -255,7 +263,10 @@ fn tell(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
             span.record("lower_bound", outcome.lower_bound);
             span.record("nodes", outcome.nodes);
         }
-        Err(SearchError::NoSolutionWithinLimits { nodes, lower_bound, .. }) => {
+        Err(
+            SearchError::NoSolutionWithinLimits { nodes, lower_bound, .. }
+            | SearchError::Unproven { nodes, lower_bound },
+        ) => {
             span.record("lower_bound", lower_bound);
             span.record("nodes", nodes);
         }

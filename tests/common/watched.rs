@@ -82,7 +82,8 @@ async fn driven() -> String {
     let router = || app(state.clone());
 
     post(router(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
-    post(router(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.problem(501, "optimal_not_enabled");
+    let far = format!("{{\"facelets\": \"{SUPERFLIP}\", \"optimal\": true}}");
+    post(router(), "/solve", far).await.problem(501, "optimal_not_enabled");
     post(router(), "/solve", format!("{{\"facelets\": \"{}\"}}", "U".repeat(54))).await;
     get(router(), "/no/such/path").await.problem(404, "not_found");
     get(router(), "/coords").await.ok();

@@ -20,8 +20,6 @@ pub(super) struct Lines {
     pub(super) options: SolveRequest,
     /// Defaults and caps.
     pub(super) config: Config,
-    /// Whether there is a table for proofs.
-    pub(super) has_table: bool,
     /// Whether answers are JSON.
     pub(super) json: bool,
 }
@@ -71,8 +69,7 @@ impl Lines {
         if text.is_empty() || text.starts_with('#') {
             return None;
         }
-        let task = self.request(number, text).and_then(|request| Task::new(request, &self.config));
-        Some(task.and_then(|task| if task.optimal && !self.has_table { Err(no_table()) } else { Ok(task) }))
+        Some(self.request(number, text).and_then(|request| Task::new(request, &self.config)))
     }
 
     fn request(&self, number: u64, text: &str) -> Result<SolveRequest, Problem> {
@@ -86,10 +83,10 @@ impl Lines {
     }
 }
 
-fn no_table() -> Problem {
-    let detail =
-        "The line asks for `optimal`, which needs a table: give --optimal, and `optimal`: false in lines without.";
-    Problem::new(Code::OptimalNotEnabled, detail).with(|document| document.field = Some("optimal".to_owned()))
+/// The problem of a line that asks for a proof which only a table gives.
+pub(super) fn no_table(lower_bound: u8) -> Problem {
+    let detail = "Give --optimal, which opens or builds one, and `optimal`: false in lines that want no proof.";
+    Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
 }
 
 /// What is written for a line that has no solution.

@@ -42,7 +42,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     // The options alone, which hold for every line; any cube will do.
     let options = request(args, "U");
     Task::new(options.clone(), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let lines = Lines { input: open(path)?, options, config: config.clone(), has_table: args.optimal, json: args.json };
+    let lines = Lines { input: open(path)?, options, config: config.clone(), json: args.json };
 
     let desk = Arc::new(Desk::new(Stop::default()));
     let crew = workers::Crew {

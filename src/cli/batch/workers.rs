@@ -7,12 +7,12 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::desk::{Answer, Desk, Guard, Verdict, Work};
-use super::lines::{complain, json_line};
+use super::lines::{complain, json_line, no_table};
 use crate::cube::join;
 use crate::http::cube::Task;
 use crate::http::dto::SolveResponse;
 use crate::search::many::{Job, Next, Queue};
-use crate::search::{Options, Outcome, SearchError, solve_many};
+use crate::search::{Options, Outcome, Proof, SearchError, solve_many};
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 
@@ -62,8 +62,8 @@ impl Queue for Worker<'_> {
         let task = open.task;
         // The threads are busy with other cubes.
         let options = Options { threads: 1, ..task.options() };
-        let optimal = self.optimal.clone().filter(|_| task.optimal);
-        let job = Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit), optimal };
+        let proof = task.optimal.then(|| self.optimal.clone().map_or(Proof::Near, Proof::Table));
+        let job = Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit), proof };
         self.open.push((open.ticket, open.line, task));
         Next::Job(Box::new(job))
     }
@@ -75,6 +75,9 @@ impl Queue for Worker<'_> {
             Ok(outcome) => solved(line, &task, &outcome, self.json),
             // Everything is about to end.
             Err(SearchError::Cancelled { .. }) => return,
+            Err(SearchError::Unproven { lower_bound, .. }) => {
+                complain(line, &no_table(lower_bound), Verdict::Unsolved, self.json)
+            }
             Err(error) => complain(line, &error.into(), Verdict::Unsolved, self.json),
         };
         self.desk.answer(ticket, answer);

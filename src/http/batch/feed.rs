@@ -84,15 +84,14 @@ impl Feeder {
             };
             let (id, task) = understand(number, text, &self.defaults, &self.state.config);
             // The table may come to be there while lines come in.
-            let task = task.and_then(|task| Ok((self.state.optimal_for(&task)?, task)));
-            let proven_with = task.as_ref().ok().and_then(|(optimal, _)| optimal.clone());
-            let line = Line { ordinal, number, id, place, proven_with };
+            let proof = task.as_ref().ok().and_then(|task| self.state.proof_for(task));
+            let line = Line { ordinal, number, id, place, proof: proof.clone() };
             ordinal += 1;
             match task {
-                Ok((optimal, task)) => {
+                Ok(task) => {
                     let (cube, options, time_limit) = (task.cube, task.options(), task.time_limit);
                     let tag = (line, Box::new(task));
-                    if self.feed.send(tag, cube, options, time_limit, optimal).is_err() {
+                    if self.feed.send(tag, cube, options, time_limit, proof).is_err() {
                         return Ok(());
                     }
                 }

@@ -32,12 +32,11 @@ use super::error::{Code, Problem};
 use super::extract::{QueryString, check_encoding, essence};
 use super::openapi::BatchProblems;
 use super::stream::UNBUFFERED;
-use crate::search::{Outcome, SearchError};
+use crate::search::{Outcome, Proof, SearchError};
 use crate::service::batch::{Place, Spent, Window, Work, channel, solve_all};
 use crate::service::departure::Departure;
 use crate::service::pool::Refused;
 use crate::tables::Tables;
-use crate::tables::optimal::OptimalTable;
 use answers::Answers;
 use feed::Feeder;
 #[cfg(fuzzing)]
@@ -61,8 +60,8 @@ struct Line {
     number: usize,
     id: Option<LineId>,
     place: Place,
-    /// The table of its proof.
-    proven_with: Option<Arc<OptimalTable>>,
+    /// What its answer is proven with, if it asks for a proof.
+    proof: Option<Proof>,
 }
 
 /// A line with its answer.
@@ -156,11 +155,11 @@ async fn run(
     let lead = move || {
         let _ = turn.send(());
     };
-    let optimal = state.optimal.clone();
+    let answering = state.clone();
     let done = move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, spent: Spent| {
-        let is_lost = |table| optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
+        let is_lost = |table| answering.optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
         let answer = match answer {
-            Ok(_) if line.proven_with.as_ref().is_some_and(is_lost) => {
+            Ok(_) if line.proof.as_ref().and_then(Proof::table).is_some_and(is_lost) => {
                 Err(Problem::tables_lost(Code::OptimalTableNotReady).into())
             }
             Ok(outcome) => Ok(Solution { task, outcome, queued: spent.queued }),
@@ -168,7 +167,7 @@ async fn run(
             Err(SearchError::Cancelled { .. }) => return,
             Err(error) => {
                 let effort = Some((error.nodes(), spent));
-                Err(Unsolved { problem: error.into(), effort })
+                Err(Unsolved { problem: answering.unanswered(error), effort })
             }
         };
         // Without a reader the batch is about to be stopped.

@@ -167,7 +167,7 @@ impl Proof<'_, '_> {
         });
         let outcome = outcome.map_err(|error| match error {
             SearchError::Cancelled { nodes } => SearchError::Cancelled { nodes: before + nodes },
-            other @ SearchError::NoSolutionWithinLimits { .. } => other,
+            other @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. }) => other,
         })?;
         self.told = told;
         self.bound = self.bound.max(outcome.lower_bound);
