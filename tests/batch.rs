@@ -182,6 +182,32 @@ async fn the_query_has_the_defaults_of_the_lines() {
 }
 
 #[tokio::test]
+async fn lines_may_be_plain_text_both_ways() {
+    let asked = |accept: &'static str| {
+        Request::post("/solve/batch")
+            .header(header::CONTENT_TYPE, "text/plain; charset=utf-8")
+            .header(header::ACCEPT, accept)
+            .header(header::ACCEPT_ENCODING, "gzip")
+            .body(Body::from("{\"scramble\": \"R\"}\n".repeat(100)))
+            .unwrap()
+    };
+    for (accept, kind) in [
+        ("text/plain", "text/plain; charset=utf-8"),
+        ("text/plain, application/x-ndjson;q=0.5", "text/plain; charset=utf-8"),
+        ("application/x-ndjson, text/plain", "application/x-ndjson"),
+        ("application/jsonl, text/plain;q=0.9", "application/x-ndjson"),
+        ("*/*", "application/x-ndjson"),
+        ("", "application/x-ndjson"),
+    ] {
+        let answer = send(ready(), asked(accept)).await;
+        assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, kind), "{accept}");
+        // It would wait in the compressor.
+        assert_eq!(answer.header("content-encoding"), "");
+        assert_eq!(answer.text().lines().count(), 100);
+    }
+}
+
+#[tokio::test]
 async fn a_wrong_request_is_refused_before_its_lines() {
     for (query, status, code) in [
         ("target_length=31", 422, "option_out_of_range"),
@@ -192,7 +218,7 @@ async fn a_wrong_request_is_refused_before_its_lines() {
     ] {
         send(ready(), request(&format!("/solve/batch?{query}"), "{}")).await.problem(status, code);
     }
-    for kind in ["application/json", "text/plain", ""] {
+    for kind in ["application/json", "text/html", ""] {
         let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, kind).body(Body::from("{}")).unwrap();
         send(ready(), request).await.problem(415, "unsupported_media_type");
     }

@@ -1,11 +1,14 @@
 //! The committed contract is the one the code makes, and its examples are true.
 
-use serde_json::Value;
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Value, json};
 use superflip::http::error::Code;
 use superflip::http::openapi::{REGENERATE, contract};
+use superflip::tables::optimal::Size;
 
 mod common;
-use common::service::{get, post, ready};
+use common::service::{SEXY, SOLVED, SUPERFLIP, get, post, ready, send};
 
 fn api() -> Value {
     serde_json::from_str(&contract().json).unwrap()
@@ -103,4 +106,150 @@ async fn the_documented_answer_is_the_real_one() {
     let request = check["requestBody"]["content"]["application/json"]["examples"]["wrong"]["value"].to_string();
     let real = post(ready(), "/moves/check", request).await.ok();
     assert_eq!(check["responses"]["200"]["content"]["application/json"]["example"], real);
+}
+
+/// Whether the value is one of the schema, as far as the contract goes: JSON Schema without patterns and formats.
+fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
+    let of_type = |name: &str| match name {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("{other}"),
+    };
+    let all_hold = |key: &str, holds_in: &dyn Fn(&Vec<Value>) -> bool| schema[key].as_array().is_none_or(holds_in);
+    let names = |member: &Value| member.as_array().cloned().unwrap_or_else(|| vec![member.clone()]);
+    let at_least =
+        |key: &str, number: Option<f64>| schema[key].as_f64().zip(number).is_none_or(|(least, n)| n >= least);
+    let at_most = |key: &str, number: Option<f64>| schema[key].as_f64().zip(number).is_none_or(|(most, n)| n <= most);
+    let length = value.as_array().map(|list| list.len() as f64);
+    let refers = schema["$ref"].as_str().is_none_or(|path| {
+        let target = api.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("{path} leads nowhere"));
+        holds(target, value, api)
+    });
+    refers
+        && (schema["type"].is_null() || names(&schema["type"]).iter().any(|name| of_type(name.as_str().unwrap())))
+        && all_hold("enum", &|allowed| allowed.contains(value))
+        && all_hold("oneOf", &|parts| parts.iter().filter(|part| holds(part, value, api)).count() == 1)
+        && all_hold("allOf", &|parts| parts.iter().all(|part| holds(part, value, api)))
+        && at_least("minimum", value.as_f64())
+        && at_most("maximum", value.as_f64())
+        && at_least("minItems", length)
+        && at_most("maxItems", length)
+        && value
+            .as_array()
+            .is_none_or(|list| schema["items"].is_null() || list.iter().all(|item| holds(&schema["items"], item, api)))
+        && value.as_object().is_none_or(|object| {
+            all_hold("required", &|required| required.iter().all(|name| object.contains_key(name.as_str().unwrap())))
+                && object.iter().all(|(name, member)| match schema["properties"].get(name) {
+                    Some(property) => holds(property, member, api),
+                    None => schema["additionalProperties"] != false,
+                })
+        })
+}
+
+fn is_one(schema: &str, value: &Value) -> bool {
+    let api = api();
+    let reference = json!({"$ref": format!("#/components/schemas/{schema}")});
+    holds(&reference, value, &api)
+}
+
+/// Each form of the superflip, as the members of a request.
+fn forms() -> [(&'static str, Value); 3] {
+    let cubies = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]});
+    [("facelets", json!(SUPERFLIP)), ("scramble", json!("R U R' U'")), ("cubies", cubies)]
+}
+
+#[tokio::test]
+async fn a_request_has_its_cube_in_exactly_one_form() {
+    for (schema, path) in
+        [("SolveRequest", "/solve"), ("CoordsRequest", "/coords"), ("ExplainRequest", "/explain"), ("BatchLine", "")]
+    {
+        // What the schema says of each, and what the server does.
+        let mut cases = vec![(json!({}), false), (json!({"facelets": null}), false)];
+        for (form, cube) in forms() {
+            cases.push((json!({form: cube}), true));
+            for (other, another) in forms().into_iter().filter(|(other, _)| *other != form) {
+                cases.push((json!({form: cube, other: null}), true));
+                cases.push((json!({form: cube, other: another}), false));
+            }
+        }
+        cases.push((json!({"facelets": 1}), false));
+        cases.push((json!({"facelets": SOLVED, "colour": 1}), false));
+        for (mut request, is_valid) in cases {
+            assert_eq!(is_one(schema, &request), is_valid, "{schema} {request}");
+            if path == "/solve" || path == "/explain" {
+                request["target_length"] = json!(30);
+                assert_eq!(is_one(schema, &request), is_valid, "{schema} {request}");
+            }
+            if !path.is_empty() {
+                let answer = post(ready(), path, request.to_string()).await;
+                assert_eq!(answer.status.is_success(), is_valid, "{path} {request}: {}", answer.text());
+            }
+        }
+        for (array, entries) in [
+            ("cp", json!([0, 1, 2, 3, 4, 5, 6])),
+            ("cp", json!([0, 1, 2, 3, 4, 5, 6, 8])),
+            ("co", json!([0, 0, 0, 0, 0, 0, 0, 0, 0])),
+            ("co", json!([0, 0, 0, 0, 0, 0, 0, 3])),
+            ("ep", json!([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12])),
+            ("eo", json!([-1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])),
+            ("eo", json!([1])),
+        ] {
+            let [.., (_, mut cubies)] = forms();
+            cubies[array] = entries;
+            assert!(!is_one(schema, &json!({"cubies": cubies})), "{schema} {cubies}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_are_as_their_schemas_say() {
+    let value = get(ready(), "/coords/twist/1236").await.ok();
+    assert!(is_one("Cubies", &value["cubies"]), "{value}");
+    let lines = format!("{{\"id\": 1, \"facelets\": \"{SEXY}\"}}\n{{}}\n{{\"scramble\": \"R\", \"solutions\": 2}}\n");
+    let request = Request::post("/solve/batch?target_length=22").header(header::CONTENT_TYPE, "text/plain");
+    let answer = send(ready(), request.body(Body::from(lines.clone())).unwrap()).await;
+    let is_line = |line: &str| is_one("BatchLine", &serde_json::from_str(line).unwrap());
+    assert_eq!(lines.lines().map(is_line).collect::<Vec<_>>(), [true, false, true]);
+    assert_eq!(answer.text().lines().count(), 3);
+    for line in answer.text().lines() {
+        assert!(is_one("BatchAnswer", &serde_json::from_str(line).unwrap()), "{line}");
+    }
+}
+
+#[test]
+fn both_bodies_of_a_batch_are_text() {
+    let operation = &api()["paths"]["/solve/batch"]["post"];
+    for content in [&operation["requestBody"]["content"], &operation["responses"]["200"]["content"]] {
+        let content = content.as_object().unwrap();
+        assert_eq!(content.keys().collect::<Vec<_>>(), ["application/x-ndjson", "text/plain"]);
+        for media in content.values() {
+            assert_eq!(media["schema"], json!({"type": "string"}));
+        }
+    }
+}
+
+#[test]
+fn the_first_server_is_the_default_address() {
+    let url = api()["servers"][0]["url"].clone();
+    assert_eq!(url, format!("http://{}", common::service::config().server.listen));
+}
+
+#[test]
+fn every_size_of_the_table_for_proofs_is_named_where_one_is() {
+    let text = contract().yaml.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut places = 0;
+    for (at, _) in text.match_indices("`s`,") {
+        let near = &text[at..at + 30];
+        places += 1;
+        for size in Size::ALL {
+            assert!(near.contains(&format!("`{}`", size.name())), "{near}");
+        }
+    }
+    assert!(places >= 3, "{places}");
 }

@@ -10,6 +10,8 @@ use tower::{Layer as _, ServiceExt as _, service_fn};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate as _, SizeAbove};
 
+use super::stream::UNBUFFERED;
+
 /// What a caller accepts.
 ///
 /// The layer of tower-http would do around everything: but a body that it may compress has room for a compressor, six kilobytes that
@@ -27,12 +29,12 @@ impl Compression {
     /// The answer as its caller gets it.
     pub(super) async fn apply(self, response: Response) -> Response {
         // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
-        // bytes as they lie on disk. The lines of a batch would wait in the compressor for company.
+        // bytes as they lie on disk. What a proxy is not to buffer, such as the lines of a batch, would wait in the compressor.
         let worthwhile = DefaultPredicate::new()
             .and(SizeAbove::new(1024))
-            .and(NotForContentType::const_new("application/octet-stream"))
-            .and(NotForContentType::const_new("application/x-ndjson"));
-        if !worthwhile.should_compress(&response) {
+            .and(NotForContentType::const_new("application/octet-stream"));
+        let is_unbuffered = response.headers().contains_key(UNBUFFERED[0].0.clone());
+        if is_unbuffered || !worthwhile.should_compress(&response) {
             return response;
         }
         let mut request = Request::new(Body::empty());

@@ -27,6 +27,7 @@ pub mod pages;
 mod pulse;
 mod schema;
 pub mod serve;
+mod shapes;
 mod socket;
 pub mod solve;
 mod space_raw;

@@ -10,8 +10,9 @@ use utoipa::{IntoResponses, Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::dto::{BatchAnswer, BatchLine};
 use super::error::{Code, Document};
-use super::{AppState, batch, coords, explain, health, moves, pages, solve, space_raw, spaces, stream, tables};
+use super::{AppState, batch, coords, explain, health, moves, pages, shapes, solve, space_raw, spaces, stream, tables};
 
 /// How to write `openapi.yaml` anew.
 pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
@@ -27,9 +28,13 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
             contract, health and metrics; and may limit how often a client asks: `RateLimit-Policy` and `RateLimit` on every \
             answer tell."
     ),
+    servers(
+        (url = "http://127.0.0.1:8080", description = "A server on this machine that listens where it does by default"),
+        (url = "/", description = "The server that this document came from")
+    ),
     security((), ("bearer" = []), ("api_key" = [])),
     modifiers(&Keys),
-    components(schemas(Document)),
+    components(schemas(Document, BatchLine, BatchAnswer)),
     tags(
         (name = "solve", description = "Solutions"),
         (name = "coordinates", description = "The numbers behind them"),
@@ -96,7 +101,9 @@ pub struct Contract {
 /// The contract, made once.
 pub fn contract() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
-        let api = routes().into_openapi();
+        let mut api = routes().into_openapi();
+        shapes::require_one_form(&mut api);
+        shapes::bound_arrays(&mut api);
         // Both writers fail only on maps with keys that are not strings, and there are none.
         Contract { yaml: api.to_yaml().unwrap_or_default(), json: api.to_pretty_json().unwrap_or_default() }
     });

@@ -69,16 +69,18 @@ pub(super) async fn index(headers: HeaderMap) -> Response {
 
 /// Whether this type is wanted more than JSON.
 pub(super) fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
+    quality(headers, wanted).is_some_and(|wanted| wanted > quality(headers, "application/json").unwrap_or(0.0))
+}
+
+/// The quality that `Accept` gives to this media type by name.
+pub(super) fn quality(headers: &HeaderMap, wanted: &str) -> Option<f32> {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let quality = |wanted: &str| {
-        accept.split(',').find_map(|entry| {
-            let mut parts = entry.split(';').map(str::trim);
-            let is_wanted = parts.next().is_some_and(|range| range.eq_ignore_ascii_case(wanted));
-            let q = parts.find_map(|part| part.strip_prefix("q=")).and_then(|q| q.parse::<f32>().ok());
-            is_wanted.then(|| q.unwrap_or(1.0))
-        })
-    };
-    quality(wanted).is_some_and(|wanted| wanted > quality("application/json").unwrap_or(0.0))
+    accept.split(',').find_map(|entry| {
+        let mut parts = entry.split(';').map(str::trim);
+        let is_wanted = parts.next().is_some_and(|range| range.eq_ignore_ascii_case(wanted));
+        let q = parts.find_map(|part| part.strip_prefix("q=")).and_then(|q| q.parse::<f32>().ok());
+        is_wanted.then(|| q.unwrap_or(1.0))
+    })
 }
 
 /// The contract, as YAML

@@ -16,7 +16,8 @@ use super::openapi::{BodyProblems, QueryProblems};
 ///
 /// Answers the shortest solution that was found when `target_length` was reached, when the time was over, or when nothing
 /// shorter exists. With `optimal` it goes on until its answer is proven shortest, or until its time is over: then the best solution is
-/// answered with the `lower_bound` that was reached, and `proven_optimal` is false.
+/// answered with the `lower_bound` that was reached, and `proven_optimal` is false. A cube at most ten turns from solved is proven without
+/// the table for optimal answers; for any other, a server without it answers 501 or 503.
 #[utoipa::path(post, path = "/solve", tag = "solve", operation_id = "solve",
     request_body(content = SolveRequest, examples(
         ("facelets" = (summary = "The superflip, as facelets",

@@ -27,10 +27,11 @@ use super::AppState;
 use super::access::RequestName;
 use super::account::Account;
 use super::cube::Task;
-use super::dto::{BatchAnswer, BatchLine, BatchQuery, LineId, SolveRequest};
+use super::dto::{BatchQuery, LineId, SolveRequest};
 use super::error::{Code, Problem};
 use super::extract::{QueryString, check_encoding, essence};
 use super::openapi::BatchProblems;
+use super::pages::quality;
 use super::stream::UNBUFFERED;
 use crate::search::{Outcome, Proof, SearchError};
 use crate::service::batch::{Place, Spent, Window, Work, channel, solve_all};
@@ -43,7 +44,7 @@ use feed::Feeder;
 pub use feed::fuzzing;
 
 /// What lines of JSON are called.
-const TYPES: [&str; 6] = [
+const LINES: [&str; 6] = [
     "application/x-ndjson",
     "application/ndjson",
     "application/jsonlines",
@@ -51,6 +52,17 @@ const TYPES: [&str; 6] = [
     "application/x-jsonlines",
     "application/jsonl",
 ];
+/// The same for clients that know JSON and plain text alone, as generated ones do.
+const TEXT: &str = "text/plain";
+
+/// Whether the client names plain text among the types it accepts, before any type of lines.
+fn accepts_text_first(headers: &HeaderMap) -> bool {
+    let of_lines = LINES.iter().filter_map(|lines| quality(headers, lines)).fold(0.0, f32::max);
+    quality(headers, TEXT).is_some_and(|text| text > of_lines)
+}
+
+/// What the contract shows of a request.
+const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\n{\"scramble\": \"F2 B2\"}\n";
 
 /// A line on its way.
 struct Line {
@@ -98,11 +110,15 @@ struct Solution {
 /// there are searches under way. A batch may have any number of lines; it is read no faster
 /// than its answers are taken, and runs on one thread. Should it end early, because it stood still or the server shuts down, the last
 /// line is a `problem` without `line`. Closing the connection stops it.
+///
+/// Both bodies are text. A line of the request is a `BatchLine`, a line of the answer a `BatchAnswer`. The answer is `text/plain` if `Accept`
+/// prefers that to `application/x-ndjson`; the text is the same.
 #[utoipa::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery),
-    request_body(content = BatchLine, content_type = "application/x-ndjson",
-        example = json!({"id": "first", "scramble": "R U R' U'"})),
-    responses((status = 200, description = "One line for each line", body = BatchAnswer, content_type = "application/x-ndjson"),
-        BatchProblems))]
+    request_body(description = "One `BatchLine` as JSON on each line", content(
+        (String = "application/x-ndjson", example = json!(EXAMPLE_LINES)),
+        (String = "text/plain", example = json!(EXAMPLE_LINES)))),
+    responses((status = 200, description = "One `BatchAnswer` as JSON on each line", content(
+        (String = "application/x-ndjson"), (String = "text/plain"))), BatchProblems))]
 pub(super) async fn post(
     State(state): State<AppState>,
     RequestName(id): RequestName,
@@ -111,8 +127,9 @@ pub(super) async fn post(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, Problem> {
-    if !TYPES.contains(&essence(&headers).as_str()) {
-        let detail = "The body must be one JSON object a line: send the header `Content-Type: application/x-ndjson`.";
+    let declared = essence(&headers);
+    if declared != TEXT && !LINES.contains(&declared.as_str()) {
+        let detail = "The body must be one JSON object a line: send the header `Content-Type: application/x-ndjson`, or `text/plain`.";
         return Err(Problem::new(Code::UnsupportedMediaType, detail));
     }
     check_encoding(&headers)?;
@@ -135,7 +152,8 @@ pub(super) async fn post(
     }
     account.batch();
     let lines = Answers::new(answers, defaults.order.unwrap_or_default(), window, batch, id, account).into_body();
-    Ok((UNBUFFERED, [(header::CONTENT_TYPE, TYPES[0])], lines).into_response())
+    let kind = if accepts_text_first(&headers) { "text/plain; charset=utf-8" } else { LINES[0] };
+    Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], lines).into_response())
 }
 
 /// The batch from its turn to its end: why it ended early, if it did.

@@ -40,7 +40,7 @@ pub struct Ready {
 pub struct ShortageBody {
     /// The profile that was configured.
     pub profile: ProfileName,
-    /// The table for optimal answers that was: `s`, `m` or `l`; absent when none was.
+    /// The table for optimal answers that was: `s`, `m`, `l` or `xl`; absent when none was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<&'static str>,
     /// Bytes that they need.
@@ -63,7 +63,7 @@ impl From<&Shortage> for ShortageBody {
 /// How far the table for optimal answers is.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OptimalReady {
-    /// Its size: `s`, `m` or `l`.
+    /// Its size: `s`, `m`, `l` or `xl`.
     pub table: &'static str,
     /// How far it is.
     pub status: OptimalStatus,

@@ -7,7 +7,7 @@ use crate::cube::{Axis, Cube, Move, input, join};
 use crate::search::{Outcome, Phases, StoppedBy};
 
 /// Kociemba's arrays, "replaced-by": entry i is the piece that now stands in slot i.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
     "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}))]
@@ -20,6 +20,18 @@ pub struct Cubies {
     pub ep: Vec<u32>,
     /// Their flips, 0 or 1.
     pub eo: Vec<u32>,
+}
+
+impl From<&Cube> for Cubies {
+    fn from(cube: &Cube) -> Self {
+        let entries = |numbers: &[u8]| numbers.iter().copied().map(u32::from).collect();
+        Self {
+            cp: cube.corners().iter().map(|piece| piece.index() as u32).collect(),
+            co: entries(cube.twists()),
+            ep: cube.edges().iter().map(|piece| piece.index() as u32).collect(),
+            eo: entries(cube.flips()),
+        }
+    }
 }
 
 /// A cube in exactly one of three forms, and how to solve it.
@@ -53,8 +65,9 @@ pub struct SolveRequest {
     /// Threads for this one search (default: 1). More than the server's cap is refused.
     #[schema(minimum = 1)]
     pub threads: Option<u32>,
-    /// Go on until the solution is proven shortest (default: false). Needs a server with a table for it (`optimal.table`), and has
-    /// a time limit and a cap of its own (default: 60000 ms); `target_length` has no place beside it.
+    /// Go on until the solution is proven shortest (default: false). Cubes more than ten turns from solved need a server with a table
+    /// for it (`optimal.table`: `s`, `m`, `l` or `xl`). The time limit and its cap are those of proofs (default: 60000 ms), and
+    /// `target_length` has no place beside it.
     pub optimal: Option<bool>,
     /// Only with `optimal`: find all shortest solutions, list the first `solutions` of them (default then: 100) and count all
     /// (default: false). Those that differ in the order of turns of opposite faces alone are one.

@@ -3,23 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::Cubies;
 use super::catalogue::UNTABLED;
-use crate::cube::{Cube, Move, Symmetry, input, join};
+use crate::cube::{Move, Symmetry, input, join};
 use crate::space::group::{self, GROUPS};
 use crate::space::{ClassOf, Frame, Space, State, SymRule};
-
-/// Kociemba's arrays, "replaced-by": entry i is the piece that now stands in slot i.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct CubiesBody {
-    /// Corners in the slots URF UFL ULB UBR DFR DLF DBL DRB.
-    pub cp: Vec<u8>,
-    /// Their clockwise twists.
-    pub co: Vec<u8>,
-    /// Edges in the slots UR UF UL UB DR DF DL DB FR FL BL BR.
-    pub ep: Vec<u8>,
-    /// Their flips.
-    pub eo: Vec<u8>,
-}
 
 /// The class of a value.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -102,7 +90,7 @@ pub struct ValueBody {
     /// A cube with this value, in the letters URFDLB.
     pub facelets: String,
     /// The same as Kociemba's arrays.
-    pub cubies: CubiesBody,
+    pub cubies: Cubies,
     /// The class of the raw value; null where no group reduces the coordinate.
     pub class: Option<ClassBody>,
     /// How many turns the value is from solved, exact; null where nothing is tabulated.
@@ -429,17 +417,6 @@ impl From<Symmetry> for SymmetryBody {
             inverse: s.inverse().index(),
             turns: Move::ALL.iter().map(|&turn| s.conjugate_move(turn).name()).collect(),
             groups: GROUPS.iter().filter(|group| group.position(s).is_some()).map(|group| group.name).collect(),
-        }
-    }
-}
-
-impl From<&Cube> for CubiesBody {
-    fn from(cube: &Cube) -> Self {
-        Self {
-            cp: cube.corners().map(|piece| piece.index() as u8).to_vec(),
-            co: cube.twists().to_vec(),
-            ep: cube.edges().map(|piece| piece.index() as u8).to_vec(),
-            eo: cube.flips().to_vec(),
         }
     }
 }
