@@ -200,7 +200,7 @@ async fn a_damaged_table_for_proofs_ends_proofs_alone() {
     let answer = get(kept.router(), &format!("/solve/{SEXY}?optimal=true")).await.ok();
     assert_eq!((&answer["length"], &answer["proven_optimal"]), (&4.into(), &true.into()), "{answer}");
     let ready = get(kept.router(), "/readyz").await.ok();
-    assert_eq!(ready["optimal"]["status"], "mending", "{ready}");
+    assert_eq!(ready["optimal"]["status"], "rebuilding", "{ready}");
     assert_solves(kept.router()).await;
     eventually("it is mended", || matches!(readiness.get(), State::Ready(_))).await;
     let answer = get(kept.router(), &format!("/solve/{SEXY}?optimal=true")).await.ok();

@@ -34,8 +34,8 @@ fn yaml_and_json_say_the_same() {
 #[test]
 fn every_code_and_every_refusal_is_documented() {
     let api = api();
-    let names: Vec<_> = api["components"]["schemas"]["Code"]["oneOf"].as_array().map_or_else(
-        || api["components"]["schemas"]["Code"]["enum"].as_array().unwrap().clone(),
+    let names: Vec<_> = api["components"]["schemas"]["ProblemCode"]["oneOf"].as_array().map_or_else(
+        || api["components"]["schemas"]["ProblemCode"]["enum"].as_array().unwrap().clone(),
         |variants| variants.iter().map(|variant| variant["enum"][0].clone()).collect(),
     );
     assert_eq!(names.len(), Code::ALL.len());
@@ -211,6 +211,10 @@ async fn a_request_has_its_cube_in_exactly_one_form() {
 async fn answers_are_as_their_schemas_say() {
     let value = get(ready(), "/coords/twist/1236").await.ok();
     assert!(is_one("Cubies", &value["cubies"]), "{value}");
+    let turn = get(ready(), "/moves/F").await.ok();
+    for arrays in [&turn["goes_to"], &turn["replaced_by"]] {
+        assert!(is_one("FourArrays", arrays), "{turn}");
+    }
     let lines = format!("{{\"id\": 1, \"facelets\": \"{SEXY}\"}}\n{{}}\n{{\"scramble\": \"R\", \"solutions\": 2}}\n");
     let request = Request::post("/solve/batch?target_length=22").header(header::CONTENT_TYPE, "text/plain");
     let answer = send(ready(), request.body(Body::from(lines.clone())).unwrap()).await;
@@ -219,6 +223,16 @@ async fn answers_are_as_their_schemas_say() {
     assert_eq!(answer.text().lines().count(), 3);
     for line in answer.text().lines() {
         assert!(is_one("BatchAnswer", &serde_json::from_str(line).unwrap()), "{line}");
+    }
+}
+
+#[test]
+fn a_schema_has_one_plain_name() {
+    const ENDINGS: [&str; 6] = ["Body", "Name", "Response", "Info", "Data", "Dto"];
+    let api = api();
+    for name in api["components"]["schemas"].as_object().unwrap().keys() {
+        let ending = ENDINGS.into_iter().find(|ending| name.ends_with(ending));
+        assert_eq!(ending, None, "{name}: give it a plain noun with #[schema(as = ...)]");
     }
 }
 

@@ -15,6 +15,7 @@ use crate::cube::input::Violation;
 /// What went wrong, as a word that does not change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = ProblemCode)]
 pub enum Code {
     /// The body is not JSON, or not UTF-8.
     MalformedJson,
@@ -249,6 +250,7 @@ impl Code {
 
 /// One reason why a cube is impossible.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Violation)]
 pub struct ViolationBody {
     /// The reason as a word that does not change.
     pub code: &'static str,

@@ -58,8 +58,16 @@ fn without_null(property: &mut RefOr<Schema>) {
 }
 
 /// Arrays with one entry for each slot: the object, the array, the number of slots and the largest entry.
-const ARRAYS: [(&str, &str, usize, usize); 4] =
-    [("Cubies", "cp", 8, 7), ("Cubies", "co", 8, 2), ("Cubies", "ep", 12, 11), ("Cubies", "eo", 12, 1)];
+const ARRAYS: [(&str, &str, usize, usize); 8] = [
+    ("Cubies", "cp", 8, 7),
+    ("Cubies", "co", 8, 2),
+    ("Cubies", "ep", 12, 11),
+    ("Cubies", "eo", 12, 1),
+    ("FourArrays", "corner_perm", 8, 7),
+    ("FourArrays", "corner_orient_delta", 8, 2),
+    ("FourArrays", "edge_perm", 12, 11),
+    ("FourArrays", "edge_orient_delta", 12, 1),
+];
 
 /// States the length of each array and the range of its entries.
 pub(super) fn bound_arrays(api: &mut OpenApi) {

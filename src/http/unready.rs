@@ -9,6 +9,7 @@ use crate::service::readiness::{Damage, Stage, Step};
 
 /// How far the tables are.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TableProgress)]
 pub struct ProgressBody {
     /// `opening` what is on disk, `building` what is not, or `waiting` for another process that does.
     #[schema(value_type = String, example = "building")]

@@ -134,6 +134,7 @@ pub enum BatchAnswer {
 
 /// What `POST /solve` answers, and which line it is for.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = BatchSolution)]
 pub struct BatchSolved {
     /// The line, from 1; blank ones are counted.
     pub line: usize,

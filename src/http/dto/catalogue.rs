@@ -12,6 +12,7 @@ use crate::space::{self, Limits, Space};
 /// How a coordinate is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = CoordinateKind)]
 pub enum KindName {
     /// Orientations, or places without order.
     Raw,
@@ -39,6 +40,7 @@ impl From<Kind> for KindName {
 
 /// Whose name an alias is.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[schema(as = AliasSystem)]
 pub enum SystemName {
     /// Kociemba's Cube Explorer, in Pascal.
     #[serde(rename = "Kociemba (Pascal)")]
@@ -70,6 +72,7 @@ impl From<System> for SystemName {
 
 /// A name that another program has for the same cosets.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Alias)]
 pub struct AliasBody {
     /// Whose name it is.
     pub system: SystemName,
@@ -85,6 +88,7 @@ pub struct AliasBody {
 /// Where a coordinate has a value.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = Validity)]
 pub enum ValidityName {
     /// On every cube.
     Always,
@@ -197,6 +201,7 @@ impl CoordinateSummary {
 
 /// A named group of symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymmetryGroup)]
 pub struct GroupBody {
     /// Its name in expressions.
     pub name: &'static str,
@@ -208,6 +213,7 @@ pub struct GroupBody {
 
 /// A way to compose a coordinate.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Construction)]
 pub struct ConstructionBody {
     /// How it is written.
     pub syntax: &'static str,
@@ -219,6 +225,7 @@ pub struct ConstructionBody {
 
 /// How large a composed space may be on this server.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[schema(as = SpaceLimits)]
 pub struct LimitsBody {
     /// Most values.
     pub max_values: u64,
@@ -277,6 +284,7 @@ impl Catalogue {
 
 /// One coordinate with how far its values are from solved.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Coordinate)]
 pub struct CoordinateBody {
     /// What the catalogue says of it.
     #[serde(flatten)]

@@ -43,6 +43,7 @@ pub struct CoordsQuery {
 
 /// A raw value and its class under the 16 symmetries that keep the axis.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymValue)]
 pub struct SymValueBody {
     /// The raw value.
     pub raw: u32,
@@ -56,6 +57,7 @@ pub struct SymValueBody {
 
 /// The two-phase coordinates along one axis, of the cube or of its inverse.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Direction)]
 pub struct DirectionBody {
     /// The axis that plays the part of UD.
     pub axis: AxisName,
@@ -126,6 +128,7 @@ impl From<&DirectionCoordinates> for DirectionBody {
 
 /// The coordinates of a cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CubeCoordinates)]
 pub struct CoordsResponse {
     /// The cube, in the letters URFDLB.
     pub facelets: String,
@@ -144,6 +147,7 @@ pub struct CoordsResponse {
 /// What `GET /coords` answers: the coordinates of a cube when one is given, the catalogue when none is.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
+#[schema(as = CubeCoordinatesOrCatalogue)]
 pub enum CoordsAnswer {
     /// The coordinates of the cube.
     Cube(Box<CoordsResponse>),
@@ -153,6 +157,7 @@ pub enum CoordsAnswer {
 
 /// The value of a cube in one coordinate.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CubeCoordinate)]
 pub struct CoordinateValue {
     /// The coordinate.
     pub name: String,

@@ -83,6 +83,7 @@ impl ExplainRequest {
 
 /// The length of a maneuver, by each way of counting.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[schema(as = Lengths)]
 pub struct LengthsBody {
     /// Half-turn metric: each face turn is 1.
     pub htm: usize,
@@ -107,6 +108,7 @@ impl From<&[Move]> for LengthsBody {
 
 /// The bounds along one axis, of the cube or of its inverse.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = AxisBounds)]
 pub struct BoundBody {
     /// The axis.
     pub axis: AxisName,
@@ -127,6 +129,7 @@ impl From<&DirectionCoordinates> for BoundBody {
 
 /// One moment of the solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ExplanationStep)]
 pub struct ExplainStep {
     /// The turn that led here; null at the start.
     pub turn: Option<&'static str>,
@@ -150,6 +153,7 @@ pub struct ExplainStep {
 
 /// The solution as two phases.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TwoPhaseReading)]
 pub struct ReadingBody {
     /// The axis of the subgroup.
     pub axis: AxisName,
@@ -161,6 +165,7 @@ pub struct ReadingBody {
 
 /// How the solution goes through the subgroup of one axis.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Boundary)]
 pub struct BoundaryBody {
     /// The axis.
     pub axis: AxisName,
@@ -172,6 +177,7 @@ pub struct BoundaryBody {
 
 /// Turns that could have been fewer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = RedundantTurns)]
 pub struct RedundantBody {
     /// How many turns come before them.
     pub after: usize,
@@ -181,6 +187,7 @@ pub struct RedundantBody {
 
 /// The last turn that was not on a shortest way.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Detour)]
 pub struct DetourBody {
     /// How many turns come before it.
     pub after: usize,
@@ -196,6 +203,7 @@ pub struct DetourBody {
 
 /// Where the solution is the shortest way.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ShortestPart)]
 pub struct ShortestBody {
     /// After so many turns what is left is proven to be a shortest solution.
     pub proven_from: usize,
@@ -207,6 +215,7 @@ pub struct ShortestBody {
 
 /// The symmetry of the cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CubeSymmetry)]
 pub struct CubeSymmetryBody {
     /// How many of the 48 symmetries keep the cube.
     pub order: usize,
@@ -220,6 +229,7 @@ pub struct CubeSymmetryBody {
 
 /// A symmetry by number and in words.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymmetrySummary)]
 pub struct SymmetryName {
     /// Its number, as in GET /symmetries.
     pub index: usize,
@@ -245,6 +255,7 @@ impl From<CubeSymmetry> for CubeSymmetryBody {
 
 /// A solution explained.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Explanation)]
 pub struct ExplainBody {
     /// The cube, in the letters URFDLB.
     pub facelets: String,

@@ -9,6 +9,7 @@ use crate::cube::{Corner, Cube, Edge};
 
 /// A cube as the paper of `IndexCube` writes it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = IndexCube)]
 pub struct IndexCubeBody {
     /// The edges.
     pub edges: IndexCubeEdges,

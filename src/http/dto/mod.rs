@@ -1,4 +1,7 @@
 //! What callers send and get: the contract. `openapi.yaml` is made from these types.
+//!
+//! A schema has the plain noun for what it holds, without `Body`, `Name` or `Response`. Where the type in Rust has such an ending, to tell
+//! it from a type of the engine, `#[schema(as = ...)]` gives the noun.
 
 mod batch;
 mod catalogue;

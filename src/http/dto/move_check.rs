@@ -48,6 +48,7 @@ macro_rules! finding_names {
         /// What is wrong, as a word that does not change.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
+        #[schema(as = FindingCode)]
         pub enum FindingName { $($(#[$doc])+ $name,)+ }
 
         impl From<FindingCode> for FindingName {
@@ -93,6 +94,7 @@ finding_names! {
 
 /// An entry that is not what it should be.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Difference)]
 pub struct DifferenceBody {
     /// Which entry, from 0.
     pub index: usize,
@@ -113,6 +115,7 @@ impl From<Difference> for DifferenceBody {
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Finding)]
 pub struct FindingBody {
     /// What, as a word that does not change.
     pub code: FindingName,
@@ -143,6 +146,7 @@ impl From<Finding> for FindingBody {
 /// How the move was chosen that the arrays are compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = ReferenceChoice)]
 pub enum ChosenAs {
     /// The request names it.
     Named,
@@ -152,6 +156,7 @@ pub enum ChosenAs {
 
 /// The move that the arrays are compared with.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ReferenceMove)]
 pub struct ReferenceBody {
     /// The move.
     pub r#move: &'static str,
@@ -226,6 +231,7 @@ impl From<Report> for MoveCheckReport {
 
 /// Which face turns the arrays are in one convention, as a whole and in parts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveMatches)]
 pub struct MatchesBody {
     /// The convention.
     pub convention: ConventionName,
@@ -266,6 +272,7 @@ impl MatchesBody {
 
 /// What is wrong with four arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveCheck)]
 pub struct MoveCheckResponse {
     /// The conventions, among those asked for, in which nothing is wrong.
     pub valid_in: Vec<ConventionName>,

@@ -9,6 +9,7 @@ use crate::cube::{Corner, Edge, Move};
 /// What the entries of a move's arrays mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = Convention)]
 pub enum ConventionName {
     /// `perm[i]` is the slot to which the piece of slot i goes; the delta at i is added to the piece that arrives in slot i.
     GoesTo,
@@ -36,6 +37,7 @@ impl From<Convention> for ConventionName {
 
 /// A move as four arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = FourArrays)]
 pub struct FourArraysBody {
     /// A permutation of 0 to 7, one entry for each corner slot.
     pub corner_perm: [u8; Corner::COUNT],
@@ -56,6 +58,7 @@ impl From<FourArrays> for FourArraysBody {
 
 /// A face turn by its names.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveSummary)]
 pub struct MoveLink {
     /// 0 to 17 in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
     pub index: usize,
@@ -88,6 +91,7 @@ impl From<Move> for MoveLink {
 
 /// The 18 face turns.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveList)]
 pub struct MovesResponse {
     /// In index order.
     pub moves: Vec<MoveLink>,
@@ -95,6 +99,7 @@ pub struct MovesResponse {
 
 /// A face turn with its arrays in both conventions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = FaceTurn)]
 pub struct MoveResponse {
     /// As it is written.
     pub name: &'static str,

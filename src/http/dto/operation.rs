@@ -11,6 +11,7 @@ use crate::tables::optimal::{OptimalTable, Size};
 
 /// The process lives.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Liveness)]
 pub struct Live {
     /// Always `alive`.
     pub status: &'static str,
@@ -18,6 +19,7 @@ pub struct Live {
 
 /// The service can solve.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Readiness)]
 pub struct Ready {
     /// Always `ready`.
     pub status: &'static str,
@@ -37,6 +39,7 @@ pub struct Ready {
 
 /// What was configured and does not fit into the memory that the service may use.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MemoryShortage)]
 pub struct ShortageBody {
     /// The profile that was configured.
     pub profile: ProfileName,
@@ -62,6 +65,7 @@ impl From<&Shortage> for ShortageBody {
 
 /// How far the table for optimal answers is.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = OptimalTable)]
 pub struct OptimalReady {
     /// Its size: `s`, `m`, `l` or `xl`.
     pub table: &'static str,
@@ -80,13 +84,14 @@ pub struct OptimalReady {
 /// How far the table for optimal answers is, as a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = OptimalTableStatus)]
 pub enum OptimalStatus {
     /// Being opened or built.
     Starting,
     /// Mapped.
     Ready,
     /// Found damaged; being opened or built anew.
-    Mending,
+    Rebuilding,
     /// It cannot be had.
     Failed,
 }
@@ -98,7 +103,7 @@ impl OptimalReady {
             State::Starting(step) => (OptimalStatus::Starting, 0, Some(step.into()), None),
             State::Mending { damage, step } => {
                 let reason = format!("a check found {} damaged", damage.table);
-                (OptimalStatus::Mending, 0, Some(step.into()), Some(reason))
+                (OptimalStatus::Rebuilding, 0, Some(step.into()), Some(reason))
             }
             State::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
             State::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),
@@ -110,6 +115,7 @@ impl OptimalReady {
 /// A set of tables.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = Profile)]
 pub enum ProfileName {
     /// About 640 MB.
     Standard,
@@ -128,6 +134,7 @@ impl From<Profile> for ProfileName {
 
 /// What is here.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ServiceIndex)]
 pub struct Index {
     /// The name of the service.
     pub name: &'static str,

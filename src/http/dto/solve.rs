@@ -188,6 +188,7 @@ impl SolveOptions {
 
 /// An axis, named by its two faces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = Axis)]
 pub enum AxisName {
     /// Up and down.
     #[serde(rename = "UD")]
@@ -213,6 +214,7 @@ impl From<Axis> for AxisName {
 /// Which search found the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = SearchMethod)]
 pub enum Method {
     /// The two-phase search.
     TwoPhase,
@@ -224,6 +226,7 @@ pub enum Method {
 
 /// How the solution came about.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Phases)]
 pub struct PhasesBody {
     /// Which search found it.
     pub method: Method,
@@ -252,6 +255,7 @@ impl PhasesBody {
 
 /// One of several solutions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Solution)]
 pub struct SolutionBody {
     /// Face turns with one space between them; empty for a solved cube.
     pub solution: String,
@@ -278,6 +282,7 @@ impl SolutionBody {
 /// Why the search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = StoppedBy)]
 pub enum StoppedByName {
     /// A solution of `target_length` or shorter was found.
     TargetLength,
@@ -300,6 +305,7 @@ impl StoppedByName {
 
 /// A solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SolveResult)]
 pub struct SolveResponse {
     /// Face turns with one space between them; empty for a solved cube. It was replayed on the cube before it was sent.
     pub solution: String,

@@ -9,6 +9,7 @@ use crate::space::group;
 
 /// The 48 symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymmetryList)]
 pub struct SymmetriesBody {
     /// In the order of their numbers.
     pub symmetries: Vec<SymmetryBody>,
@@ -33,6 +34,7 @@ impl Default for SymmetriesBody {
 
 /// The product of two symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymmetryProduct)]
 pub struct SymmetryProductBody {
     /// The number i of the symmetry that comes first.
     pub first: usize,

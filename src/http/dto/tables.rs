@@ -14,6 +14,7 @@ use super::ProfileName;
 
 /// What the rows or the columns of a table are numbered by.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TableIndex)]
 pub struct IndexBody {
     /// How many there are, numbered from 0.
     pub count: u64,
@@ -31,6 +32,7 @@ impl From<Index> for IndexBody {
 
 /// A table in short.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TableSummary)]
 pub struct TableBody {
     /// Its name.
     #[schema(example = "twist_move")]
@@ -122,6 +124,7 @@ impl From<&TableInfo> for LinkedTable {
 
 /// Every table of the running service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TableList)]
 pub struct TablesResponse {
     /// The profile.
     pub profile: ProfileName,
@@ -144,6 +147,7 @@ impl TablesResponse {
 
 /// A distribution that was published, beside the one of the table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = PublishedDistribution)]
 pub struct PublishedBody {
     /// What was counted.
     pub of: &'static str,
@@ -155,6 +159,7 @@ pub struct PublishedBody {
 
 /// How to find an entry in the file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TableFile)]
 pub struct FileBody {
     /// Its name in the folder of the tables.
     pub name: String,
@@ -171,6 +176,7 @@ pub struct FileBody {
 
 /// All that is known of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Table)]
 pub struct TableResponse {
     /// The table and its links.
     #[serde(flatten)]
@@ -282,6 +288,7 @@ impl DecodedEntry {
 
 /// A row of a table, or a part of it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TableRow)]
 pub struct RowResponse {
     /// The table.
     pub table: &'static str,
@@ -305,6 +312,7 @@ pub struct RowResponse {
 
 /// What a check of a table found.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TableVerdict)]
 pub struct VerdictBody {
     /// The table.
     pub name: String,

@@ -11,6 +11,7 @@ use crate::space::{ClassOf, Frame, Space, State, SymRule};
 
 /// The class of a value.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Class)]
 pub struct ClassBody {
     /// The group under which classes are formed.
     pub group: &'static str,
@@ -46,6 +47,7 @@ impl From<ClassOf> for ClassBody {
 /// Whether a turn leads nearer to solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = DistanceChange)]
 pub enum Leads {
     /// One turn nearer.
     Nearer,
@@ -57,6 +59,7 @@ pub enum Leads {
 
 /// Where one turn leads.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Neighbour)]
 pub struct NeighbourBody {
     /// The turn.
     pub turn: &'static str,
@@ -70,6 +73,7 @@ pub struct NeighbourBody {
 
 /// One value of a coordinate, seen from all sides.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CoordinateValue)]
 pub struct ValueBody {
     /// The coordinate.
     pub name: String,
@@ -154,6 +158,7 @@ impl ValueBody {
 
 /// The look-ups for one turn of a coordinate of classes: Kociemba's three, with Nissy's for a second part.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMoveRule)]
 pub struct RuleBody {
     /// `SymMove[i, M]`: the turn M as the representative sees it.
     pub sym_move: SymMoveBody,
@@ -169,6 +174,7 @@ pub struct RuleBody {
 
 /// The first look-up.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMoveLookup)]
 pub struct SymMoveBody {
     /// The symmetry of the value; where the value does not hold it, the offset.
     pub i: usize,
@@ -180,6 +186,7 @@ pub struct SymMoveBody {
 
 /// The second look-up.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveTableLookup)]
 pub struct MoveTableBody {
     /// The class of the value.
     pub j: u32,
@@ -193,6 +200,7 @@ pub struct MoveTableBody {
 
 /// The look-ups for the second part, which is stored as the representative of the first sees it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SecondLookup)]
 pub struct SecondBody {
     /// Its value: that of `value` modulo its size.
     pub c: u32,
@@ -208,6 +216,7 @@ pub struct SecondBody {
 
 /// The third look-up.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMultLookup)]
 pub struct SymMultBody {
     /// The symmetry that was found.
     pub i1: usize,
@@ -219,6 +228,7 @@ pub struct SymMultBody {
 
 /// The choice among the symmetries that lead to the same representative.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CanonicalLookup)]
 pub struct CanonicalBody {
     /// A symmetry that keeps the representative of the new class; 0 where the product stays as it is.
     pub t: usize,
@@ -259,6 +269,7 @@ impl From<SymRule> for RuleBody {
 
 /// The value after one more turn.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ManeuverStep)]
 pub struct StepBody {
     /// The turn.
     pub turn: &'static str,
@@ -278,6 +289,7 @@ pub struct StepBody {
 
 /// A maneuver applied to a value.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = AppliedManeuver)]
 pub struct ApplyBody {
     /// The coordinate.
     pub name: String,
@@ -359,6 +371,7 @@ pub struct TransformQuery {
 
 /// A value seen through a symmetry.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = TransformedValue)]
 pub struct TransformBody {
     /// The coordinate.
     pub name: String,
@@ -396,6 +409,7 @@ impl TransformBody {
 
 /// One of the 48 symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Symmetry)]
 pub struct SymmetryBody {
     /// Its number, Kociemba's: 16 a + 8 b + 2 c + d.
     pub index: usize,
