@@ -125,7 +125,7 @@ fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
     let at_least =
         |key: &str, number: Option<f64>| schema[key].as_f64().zip(number).is_none_or(|(least, n)| n >= least);
     let at_most = |key: &str, number: Option<f64>| schema[key].as_f64().zip(number).is_none_or(|(most, n)| n <= most);
-    let length = value.as_array().map(|list| list.len() as f64);
+    let length = value.as_array().and_then(|list| u32::try_from(list.len()).ok()).map(f64::from);
     let refers = schema["$ref"].as_str().is_none_or(|path| {
         let target = api.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("{path} leads nowhere"));
         holds(target, value, api)
