@@ -222,7 +222,7 @@ impl Queue for Desk {
         let Some(&cube) = self.cubes.get(self.next) else { return Next::End };
         self.next += 1;
         let (ticket, options) = (self.next as u64 - 1, self.options.clone());
-        Next::Job(Box::new(Job { ticket, cube, options, time_limit: None, optimal: None }))
+        Next::Job(Box::new(Job { ticket, cube, options, time_limit: None, proof: None }))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {

@@ -101,7 +101,7 @@ impl Queue for Feed<'_> {
             cube: position.cube,
             options: Options::default(),
             time_limit: None::<Duration>,
-            optimal: None,
+            proof: None,
         }))
     }
 
