@@ -87,7 +87,7 @@ async fn documented_requests_are_answered() {
             asked += 1;
         }
     }
-    assert_eq!(asked, 23);
+    assert_eq!(asked, 24);
 }
 
 #[tokio::test]
