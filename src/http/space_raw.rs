@@ -2,22 +2,24 @@
 
 use std::convert::Infallible;
 use std::ops::{Bound, Range};
+use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::Response;
 use futures_util::stream;
 use headers::HeaderMapExt;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::AppState;
-use super::error::Problem;
+use super::error::{Code, Problem};
 use super::extract::PathParts;
 use super::openapi::SpaceRawProblems;
 use super::spaces::{plan_of, space_of};
 use super::tables::raw::{described, judge, refuse, tag};
 use crate::service::spaces::bulk;
-use crate::space::bulk::Bulk;
+use crate::space::bulk::{Bulk, bulk_bytes};
 
 /// Bytes that are read at once: microseconds of work, also where they are taken from the phase-1 table.
 const CHUNK: u64 = 64 << 10;
@@ -28,7 +30,7 @@ const CHUNK: u64 = 64 << 10;
 /// from solved, or 255 where no cube has the value. Never compressed, with a strong `ETag`. One byte range may be asked for (`Range`,
 /// `If-Range`); several at once are answered with the whole. `If-None-Match` and `If-Match` are heeded. The distances of phase 1,
 /// `symcomp(flip_slice,twist)`, are there in the profile `standard`; in `small` they are kept modulo 3, in the table
-/// `phase_one_residues`.
+/// `phase_one_residues`. Four downloads run at a time; a further one gets 503 `overloaded`.
 #[utoipa::path(get, path = "/coords/{name}/raw", tag = "coordinates", operation_id = "coordinate_raw",
     params(("name" = String, Path, description = "A name, an alias, or an expression", example = "symcomp(slice_sorted,twist)"),
         ("Range" = Option<String>, Header, description = "Such as `bytes=4096-8191`"),
@@ -49,24 +51,37 @@ pub(super) async fn get(
     request: Request,
 ) -> Result<Response, Problem> {
     let space = space_of(&state, plan_of(&name)?).await?;
-    let (label, time_limit) = (space.plan().label.clone(), state.config.server.request_timeout());
-    let file = bulk(space, state.solver.long(), time_limit).await?;
-    let mut response = answer(file, request).map_err(|error| {
-        tracing::error!(%error, label, "no tag can be made of a page");
+    let place = state.spaces.download().ok_or_else(|| {
+        let detail = "As many distances are downloaded as this server allows at a time; ask again in some seconds.";
+        Problem::new(Code::Overloaded, detail).with(|document| document.retry_after_s = Some(5))
+    })?;
+    let (label, bytes, is_head) = (&space.plan().label, bulk_bytes(space.size()), request.method() == Method::HEAD);
+    let make = || bulk(Arc::clone(&space), state.solver.long(), state.config.server.request_timeout());
+    // The page says all but the distances, which are worked out only to be sent.
+    let mut file = if space.bulk_page().is_some() { None } else { Some(make().await?) };
+    let page = space.bulk_page().unwrap_or_default();
+    let (mut response, range) = answer(page, bytes, request).map_err(|error| {
+        tracing::error!(%error, label, "cannot make an ETag from the first page");
         Problem::internal()
     })?;
-    if matches!(response.status(), StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
-        let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{label}.tbl\""));
-        response.headers_mut().extend(disposition.ok().map(|value| (header::CONTENT_DISPOSITION, value)));
+    let Some(range) = range else { return Ok(response) };
+    let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{label}.tbl\""));
+    response.headers_mut().extend(disposition.ok().map(|value| (header::CONTENT_DISPOSITION, value)));
+    if !is_head {
+        let file = match file.take() {
+            Some(file) => file,
+            None => make().await?,
+        };
+        *response.body_mut() = body(file, range, place);
     }
     Ok(response)
 }
 
-/// The file as the conditions and the range of the request want it.
-fn answer(file: Bulk, mut request: Request) -> std::io::Result<Response> {
-    let (bytes, tag) = (file.bytes(), tag(file.page(), file.bytes())?);
+/// The answer without its body, as the conditions and the range of the request want it, and the bytes to send, if any.
+fn answer(page: &[u8], bytes: u64, mut request: Request) -> std::io::Result<(Response, Option<Range<u64>>)> {
+    let tag = tag(page, bytes)?;
     if let Some(decided) = judge(&mut request, &tag, None, bytes) {
-        return Ok(decided);
+        return Ok((decided, None));
     }
     let range = match wanted(request.headers(), bytes) {
         Wanted::All => None,
@@ -75,7 +90,7 @@ fn answer(file: Bulk, mut request: Request) -> std::io::Result<Response> {
             let mut refusal = refuse(StatusCode::RANGE_NOT_SATISFIABLE, &tag);
             let length = HeaderValue::from_str(&format!("bytes */{bytes}"));
             refusal.headers_mut().extend(length.ok().map(|value| (header::CONTENT_RANGE, value)));
-            return Ok(refusal);
+            return Ok((refusal, None));
         }
     };
     let sent = range.clone().unwrap_or(0..bytes);
@@ -88,8 +103,7 @@ fn answer(file: Bulk, mut request: Request) -> std::io::Result<Response> {
         headers.extend(place.ok().map(|value| (header::CONTENT_RANGE, value)));
         *response.status_mut() = StatusCode::PARTIAL_CONTENT;
     }
-    *response.body_mut() = body(file, sent);
-    Ok(described(response, &tag))
+    Ok((described(response, &tag), Some(sent)))
 }
 
 /// What a request wants of a file.
@@ -123,12 +137,12 @@ fn wanted(headers: &HeaderMap, bytes: u64) -> Wanted {
     if start < end { Wanted::One(start..end) } else { Wanted::Beyond }
 }
 
-/// Some bytes of a file, read as they are sent.
-fn body(file: Bulk, range: Range<u64>) -> Body {
-    let chunks = stream::unfold((file, range), async |(file, left)| {
+/// Some bytes of a file, read as they are sent; the place is held until then.
+fn body(file: Bulk, range: Range<u64>, place: OwnedSemaphorePermit) -> Body {
+    let chunks = stream::unfold((file, range, place), async |(file, left, place)| {
         let end = left.end.min(left.start + CHUNK);
         let chunk = (left.start < end).then(|| Bytes::from(file.read(left.start..end)))?;
-        Some((Ok::<_, Infallible>(chunk), (file, end..left.end)))
+        Some((Ok::<_, Infallible>(chunk), (file, end..left.end, place)))
     });
     Body::from_stream(chunks)
 }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
 use super::config::Coords;
 use super::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use super::pool::{Deadline, Pool, Refused};
@@ -37,10 +39,14 @@ impl Weighter<String, Arc<Space>> for Bytes {
     }
 }
 
+/// Number of bulk downloads at a time. Each holds one byte per value until it ends, however slowly it is read.
+const DOWNLOADS: usize = 4;
+
 /// The spaces that are kept.
 pub struct Spaces {
     cache: Cache<String, Arc<Space>, Bytes>,
     limits: Limits,
+    downloads: Arc<Semaphore>,
     /// What those that are kept were built from.
     built_from: Mutex<Weak<Tables>>,
 }
@@ -65,12 +71,18 @@ impl Spaces {
         };
         // Beside the values themselves a build needs room for its frontier; half of the bound is left for that and others.
         let limits = Limits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
-        Self { cache, limits, built_from: Mutex::default() }
+        let downloads = Arc::new(Semaphore::new(DOWNLOADS));
+        Self { cache, limits, downloads, built_from: Mutex::default() }
     }
 
     /// How large a composed space may be.
     pub fn limits(&self) -> Limits {
         self.limits
+    }
+
+    /// A place for a bulk download, free again when it is dropped; `None` while all are taken.
+    pub fn download(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.downloads).try_acquire_owned().ok()
     }
 
     /// Bytes of all that is kept.

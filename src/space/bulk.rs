@@ -45,22 +45,21 @@ impl Source {
     }
 }
 
+/// Bytes of the file of a space of `size` values.
+pub const fn bulk_bytes(size: u64) -> u64 {
+    HEADER_BYTES as u64 + size
+}
+
 /// The distances of all values of a space, to be read piece by piece.
 pub struct Bulk {
     page: Vec<u8>,
     source: Source,
-    entries: usize,
 }
 
 impl Bulk {
     /// The first page, which describes the rest and holds its checksum.
     pub fn page(&self) -> &[u8] {
         &self.page
-    }
-
-    /// Bytes of the file.
-    pub fn bytes(&self) -> u64 {
-        (HEADER_BYTES + self.entries) as u64
     }
 
     /// Some bytes of the file, which has them.
@@ -76,6 +75,11 @@ impl Bulk {
 }
 
 impl Space {
+    /// The first page of the file, once a download has made it.
+    pub fn bulk_page(&self) -> Option<&[u8]> {
+        self.bulk.page.get().map(Vec::as_slice)
+    }
+
     /// The distances of all values.
     ///
     /// # Errors
@@ -109,7 +113,7 @@ impl Space {
             let page = self.page(&source, entries, stop)?;
             self.bulk.page.get_or_init(|| page).clone()
         };
-        Ok(Bulk { page, source, entries })
+        Ok(Bulk { page, source })
     }
 
     fn page(&self, source: &Source, entries: usize, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
