@@ -37,6 +37,15 @@ fn ten_thousand_random_cubes_take_at_most_twenty_turns() {
     }
 }
 
+/// The half-turn group is where phase 1 bounds nothing.
+#[test]
+fn a_stopped_near_search_tells_the_lengths_that_it_exhausted() {
+    let cube = superflip::cube::input::parse_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
+    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
+    let outcome = answer(&STANDARD, &cube, &options);
+    assert!(outcome.lower_bound >= 1, "{outcome:?}");
+}
+
 #[test]
 fn the_small_tables_answer_as_well() {
     let mut rng = rng(11);

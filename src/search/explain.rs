@@ -216,7 +216,9 @@ fn distance(
     if lower_bound > u32::from(REACH) {
         return Ok(Err(lower_bound));
     }
-    let found = Near::new(tables, cube, &Direction::all(tables, cube)).search(lower_bound as u8, clock)?;
+    let found = Near::new(tables, cube, &Direction::all(tables, cube))
+        .search(lower_bound as u8, clock)
+        .map_err(|(halt, _)| halt)?;
     Ok(found.map_err(u32::from))
 }
 

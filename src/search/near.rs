@@ -55,11 +55,11 @@ impl<'t> Near<'t> {
     /// that is more already.
     ///
     /// # Errors
-    /// When the search was halted before it knew.
-    pub fn search(mut self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, Halt> {
+    /// Why the search was halted before it knew, and how many turns any solution takes at least: all shorter lengths were exhausted.
+    pub fn search(mut self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Halt, u8)> {
         for length in lower_bound..=REACH {
             let (cube, start) = (self.cube, self.start);
-            if self.deepen(&cube, &start, length, NO_TURN, clock)? {
+            if self.deepen(&cube, &start, length, NO_TURN, clock).map_err(|halt| (halt, length))? {
                 return Ok(Ok(self.path));
             }
         }

@@ -69,7 +69,10 @@ impl<'t> Session<'t> {
             match Near::new(tables, cube, &directions).search(lower_bound.max(1), &mut clock) {
                 Ok(Ok(moves)) => near = Some(moves),
                 Ok(Err(none_below)) => lower_bound = lower_bound.max(none_below),
-                Err(halted) => halt = Some(halted),
+                Err((halted, exhausted)) => {
+                    halt = Some(halted);
+                    lower_bound = lower_bound.max(exhausted);
+                }
             }
         }
         let near = near.map(|moves| Found { moves, phases: Phases::Near });
