@@ -304,11 +304,31 @@ fn damaged_tables_are_pruned_only_under_names_that_this_version_does_not_give() 
     assert!(own.exists());
     // With nothing to do nothing is written, not even a lock.
     let empty = tempfile::tempdir().expect("a folder");
-    for folder in [empty.path().to_owned(), empty.path().join("none")] {
-        let report = json(&on_tables(&folder, &["prune", "--json"], 0));
-        assert_eq!((&report["removed"], &report["bytes_freed"]), (&Value::Array(vec![]), &0.into()));
-    }
+    let report = json(&on_tables(empty.path(), &["prune", "--json"], 0));
+    assert_eq!((&report["removed"], &report["bytes_freed"]), (&Value::Array(vec![]), &0.into()));
     assert!(names(empty.path(), "").is_empty());
+    let missing = on_tables(&empty.path().join("none"), &["prune"], 2);
+    assert!(text(&missing.stderr).contains("there is no folder"), "{}", text(&missing.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_a_table_leads_to_is_kept_and_a_build_is_seen_by_a_dry_run_too() {
+    let folder = copied();
+    let own = file_of(folder.path(), "near");
+    let target = folder.path().join("near-00000000000000aa.tbl");
+    fs::rename(&own, &target).expect("renamed");
+    std::os::unix::fs::symlink(&target, &own).expect("a link");
+    let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
+    assert_eq!(files_of(&report["removed"]), [""; 0]);
+    assert!(target.exists());
+    put(folder.path(), "near-00000000000000bb.tbl", &of_another_version("near").0);
+    let lock = File::create(folder.path().join("build.lock")).expect("a lock");
+    lock.lock().expect("locked");
+    for arguments in [&["prune"][..], &["prune", "--dry-run"]] {
+        let refused = on_tables(folder.path(), arguments, 1);
+        assert!(text(&refused.stderr).contains("another process builds"), "{}", text(&refused.stderr));
+    }
 }
 
 #[test]

@@ -148,6 +148,12 @@ impl ReportedFile {
 /// Removes the files that this version does not need.
 pub(super) fn prune(args: &TablesPrune) -> Result<(), Failure> {
     let Wanted { folder, .. } = Wanted::new(&args.configuration, Vec::new())?;
+    if !folder.is_dir() {
+        let folder = folder.display();
+        return Err(Failure::Input(format!(
+            "there is no folder {folder}; name the folder of the tables with --tables-dir"
+        )));
+    }
     let pruned = prune_folder(&folder, args.dry_run).map_err(Failure::runtime)?;
     let has_failed = pruned.kept.iter().any(|(_, why)| !matches!(why, Kept::InUse));
     let report = Report {

@@ -135,10 +135,18 @@ fn describe(folder: &Path, file: &str) -> Option<Found> {
     found.recipe = header.as_ref().ok().map(|header| header.recipe);
     let is_table = !matches!(header, Err(FormatError::Foreign | FormatError::NoHeader { .. }));
     let own = name.and_then(|name| specs::named(name.table));
-    let is_needed = own.is_some_and(|spec| found.path == path_of(folder, spec) || found.path == locate(folder, spec));
+    let is_needed =
+        own.is_some_and(|spec| found.path == locate(folder, spec)) || is_target_of_a_table(folder, &found.path);
     found.state = state(folder, &found.path, name, header);
     found.is_unneeded = is_table && name.is_some() && !is_needed && !is_link;
     Some(found)
+}
+
+/// Whether a table of this version has this file, be it through a link.
+fn is_target_of_a_table(folder: &Path, path: &Path) -> bool {
+    let Ok(file) = fs::canonicalize(path) else { return false };
+    let is_it = |spec| fs::canonicalize(path_of(folder, spec)).is_ok_and(|target| target == file);
+    specs::ALL.iter().chain(&specs::OPTIMAL).any(is_it)
 }
 
 /// What a file is by its name and its header.
@@ -248,6 +256,9 @@ pub fn prune(folder: &Path, dry_run: bool) -> Result<Pruned, PruneError> {
     let unneeded = |folder| Ok(inventory(folder).map_err(failed)?.into_iter().filter(|found| found.is_unneeded));
     let mut pruned = Pruned::default();
     if dry_run {
+        if File::open(lock_path(folder)).is_ok_and(|lock| is_locked(&lock) == Some(true)) {
+            return Err(PruneError::Building { path: folder.to_owned() });
+        }
         for found in unneeded(folder)? {
             match found.in_use {
                 Some(false) => pruned.removed.push(found),
