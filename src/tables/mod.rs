@@ -153,6 +153,11 @@ pub struct TableInfo {
 }
 
 impl TableInfo {
+    /// The recipe of its entries, which its file has in its header and in its name.
+    pub fn recipe(&self) -> u64 {
+        specs::named(self.name).map_or(0, files::recipe)
+    }
+
     /// The name of its file, without the folder.
     pub fn file_name(&self) -> String {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()

@@ -20,7 +20,7 @@ use crate::http::AppState;
 use crate::http::error::{Code, Problem};
 use crate::http::extract::PathParts;
 use crate::http::openapi::RawProblems;
-use crate::tables::format::{HEADER_BYTES, fingerprint};
+use crate::tables::format::{HEADER_BYTES, Header, fingerprint};
 
 /// How often a file may be replaced while it is being opened.
 const REPLACEMENTS: usize = 3;
@@ -49,9 +49,11 @@ pub(in crate::http) async fn get(
     request: Request,
 ) -> Result<Response, Problem> {
     let (info, _) = Shelf::of(&state)?.named(&name)?;
-    let served = serve(&info.path, request).await.map_err(|error| match error.kind() {
+    let served = serve(&info.path, info.recipe(), request).await.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-            let detail = format!("The file of {name} was removed after it was mapped. A restart builds it anew.");
+            let detail = format!(
+                "The file of {name} was removed or replaced after it was mapped. A restart opens it again or builds it."
+            );
             Problem::new(Code::NotFound, detail)
         }
         _ => {
@@ -68,13 +70,13 @@ pub(in crate::http) async fn get(
 }
 
 /// The file as the conditions and the range of the request want it.
-async fn serve(path: &Path, request: Request) -> io::Result<Response> {
+async fn serve(path: &Path, recipe: u64, request: Request) -> io::Result<Response> {
     let (head, _) = request.into_parts();
     // A rebuild may put another file in its place between the look at the tag and the opening for the answer.
     for _ in 0..REPLACEMENTS {
-        let (tag, modified) = validators(path).await?;
+        let (tag, modified) = validators(path, recipe).await?;
         let response = answer(path, Request::from_parts(head.clone(), Body::empty()), &tag, modified).await?;
-        if validators(path).await?.0 == tag {
+        if validators(path, recipe).await?.0 == tag {
             return Ok(response);
         }
     }
@@ -138,12 +140,16 @@ pub(in crate::http) fn tag(page: &[u8], bytes: u64) -> io::Result<ETag> {
     format!("\"{:016x}-{bytes:x}\"", fingerprint(page)).parse().map_err(io::Error::other)
 }
 
-/// What tells this file from others: its first page, which holds the checksum of the rest, and its length.
-async fn validators(path: &Path) -> io::Result<(ETag, Option<LastModified>)> {
+/// What tells this file from others: its first page, which holds the checksum of the rest, and its length. A file of another version of
+/// the program, which has taken an old name, is as good as none.
+async fn validators(path: &Path, recipe: u64) -> io::Result<(ETag, Option<LastModified>)> {
     let mut file = tokio::fs::File::open(path).await?;
     let metadata = file.metadata().await?;
     let mut page = Vec::with_capacity(HEADER_BYTES);
     (&mut file).take(HEADER_BYTES as u64).read_to_end(&mut page).await?;
+    if Header::decode(&page, metadata.len()).is_ok_and(|header| header.recipe != recipe) {
+        return Err(io::ErrorKind::NotFound.into());
+    }
     Ok((tag(&page, metadata.len())?, metadata.modified().ok().map(LastModified::from)))
 }
 
