@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::http::header::{
     ACCEPT_RANGES, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE,
-    ETAG, IF_MATCH, IF_NONE_MATCH, IF_RANGE, ORIGIN, RANGE, RETRY_AFTER, WWW_AUTHENTICATE,
+    ETAG, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, ORIGIN, RANGE, RETRY_AFTER,
+    WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, Request};
 use axum::response::{IntoResponse, Response};
@@ -52,6 +53,8 @@ pub(super) fn layer(origins: &[String]) -> Option<CorsLayer> {
         IF_MATCH,
         IF_NONE_MATCH,
         IF_RANGE,
+        IF_MODIFIED_SINCE,
+        IF_UNMODIFIED_SINCE,
         RANGE,
     ];
     let layer = CorsLayer::new().allow_origin(allowed).allow_methods([Method::GET, Method::HEAD, Method::POST]);

@@ -32,8 +32,9 @@ pub(super) fn origin_rule(text: &str) -> Option<String> {
         };
         return Some(format!("`{text}` is not an origin, for it has no scheme: {remedy}"));
     };
-    if !matches!(scheme, "http" | "https") {
-        return Some(format!("`{text}` is not an origin of a web page, whose scheme is `https` or `http`: {EXAMPLE}"));
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "+-.".contains(c);
+    if !scheme.starts_with(|c: char| c.is_ascii_lowercase()) || !scheme.chars().all(is_letter) {
+        return Some(format!("`{text}` is not an origin, for `{scheme}` is not a scheme: {EXAMPLE}"));
     }
     match canonical(scheme, rest) {
         Ok(origin) if origin == text => None,
@@ -52,11 +53,16 @@ fn canonical(scheme: &str, rest: &str) -> Result<String, String> {
         _ => (authority, ""),
     };
     let host = canonical_host(host)?;
-    let default = if scheme == "https" { 443 } else { 80 };
+    let default = match scheme {
+        "https" => Some(443),
+        "http" => Some(80),
+        // Of browser extensions and of apps that embed a browser.
+        _ => None,
+    };
     match port {
         "" => Ok(format!("{scheme}://{host}")),
         digits if digits.bytes().all(|digit| digit.is_ascii_digit()) => match digits.parse::<u16>() {
-            Ok(port) if port == default => Ok(format!("{scheme}://{host}")),
+            Ok(port) if Some(port) == default => Ok(format!("{scheme}://{host}")),
             Ok(port) => Ok(format!("{scheme}://{host}:{port}")),
             Err(_) => Err(format!("`{digits}` is not a port, which is at most 65535")),
         },
@@ -118,6 +124,10 @@ mod tests {
             "http://[::1]:8080",
             "https://[2001:db8::1]",
             "http://[::ffff:7f00:1]",
+            // Of extensions, and of apps that embed a browser.
+            "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
+            "moz-extension://0f2a1a5e-1c8c-4a40-9a3e-5f1a0f0b0c0d",
+            "capacitor://localhost",
         ] {
             assert_eq!(origin_rule(origin), None);
         }
@@ -165,8 +175,8 @@ mod tests {
             ("https://exa mple.org", "not a host name"),
             ("https://127.1", "not an IPv4 address"),
             ("https://[::1", "not an IPv6 address"),
-            ("ftp://example.org", "`https` or `http`"),
-            ("file:///home/me", "`https` or `http`"),
+            ("file:///home/me", "no host"),
+            ("h_ttp://example.org", "not a scheme"),
             ("", "no scheme"),
         ] {
             let rule = origin_rule(given).unwrap_or_else(|| panic!("{given} is accepted"));
