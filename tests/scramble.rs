@@ -260,7 +260,16 @@ const REID: &str = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB 
 fn twenty_names_of_pieces_are_no_turns() {
     let solved = "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR";
     let centres = format!("{REID} U L F R B D");
-    for text in [REID, solved, &solved.replace("UFR", "URF"), &REID.replace(' ', "\n"), &centres, &"UR ".repeat(20)] {
+    let commented = format!("// of a scan\n{REID} // at noon");
+    let texts = [
+        solved.replace("UFR", "URF"),
+        REID.replace(' ', "\n"),
+        centres,
+        "UR ".repeat(20),
+        commented,
+        format!("{REID}."),
+    ];
+    for text in [REID, solved].into_iter().chain(texts.iter().map(String::as_str)) {
         for refused in [parse_scramble(text), parse_facelets(text)] {
             assert!(refused.is_err(), "{text}");
             let message = refused.unwrap_err().to_string();

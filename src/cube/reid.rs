@@ -11,10 +11,14 @@ use super::piece::{Corner, Edge};
 pub(super) const REFUSAL: &str = "20 names of pieces in a row look like a Reid string (`UF UR UB ...`), a form that is not supported: \
                                   convert it to facelets or cubies.";
 
-/// Whether the text is twenty names of pieces, their letters in any order, with or without the six centres behind them.
+/// Whether the text is twenty names of pieces, their letters in any order, with or without the six centres behind them. Comments and pauses are
+/// skipped.
 pub(super) fn is_reid(text: &str) -> bool {
     const PIECES: usize = Edge::COUNT + Corner::COUNT;
-    let mut words = text.split_whitespace();
+    // What the notation skips between turns.
+    let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let mut words =
+        lines.flat_map(|line| line.split(|c: char| c.is_whitespace() || c == '.')).filter(|word| !word.is_empty());
     if words.by_ref().take(PIECES).take_while(|word| is_piece(word)).count() != PIECES {
         return false;
     }
