@@ -161,3 +161,15 @@ async fn what_is_no_four_arrays_is_refused() {
         assert!(document["detail"].as_str().unwrap().contains(&format!("mean {meant}?")), "{document}");
     }
 }
+
+#[tokio::test]
+async fn a_check_takes_a_turn_by_name_or_by_index() {
+    let arrays = get(starting(), "/moves/F").await.ok()["goes_to"].clone();
+    for name in ["F", "6", "F1"] {
+        let mut request = arrays.clone();
+        request["convention"] = json!("goes_to");
+        request["move"] = json!(name);
+        let body = post(starting(), "/moves/check", request.to_string()).await.ok();
+        assert_eq!(body["valid_in"], json!(["goes_to"]), "{name}");
+    }
+}

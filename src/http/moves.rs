@@ -30,10 +30,13 @@ pub(super) async fn list() -> Json<MovesResponse> {
     responses((status = 200, description = "The turn", body = MoveResponse,
         example = json!(MoveResponse::from(Move::F))), MoveProblems))]
 pub(super) async fn get(PathParts(name): PathParts<String>) -> Result<Json<MoveResponse>, Problem> {
-    let by_index = || name.parse().ok().and_then(Move::try_from_index);
-    let turn = parse_move(&name).ok().or_else(by_index);
-    let turn = turn.ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
+    let turn = turn_of(&name).ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
     Ok(Json(turn.into()))
+}
+
+/// A turn by its name in any notation, or by its index.
+fn turn_of(name: &str) -> Option<Move> {
+    parse_move(name).ok().or_else(|| name.parse().ok().and_then(Move::try_from_index))
 }
 
 /// What is wrong with four arrays
@@ -86,7 +89,7 @@ fn documented() -> MoveCheckResponse {
 
 /// The move of a request body.
 fn named(name: &str) -> Result<Move, Problem> {
-    parse_move(name).map_err(|_| {
+    turn_of(name).ok_or_else(|| {
         Problem::new(Code::OptionOutOfRange, format!("`move`: {}", no_such_move(name)))
             .with(|document| document.field = Some("move".to_owned()))
     })
