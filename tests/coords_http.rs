@@ -628,6 +628,49 @@ async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
     raw(&starting(), "GET", "twist", &[]).await.problem(503, "tables_not_ready");
 }
 
+/// Each download holds its distances until it ends, so there is a bound on their number.
+#[tokio::test]
+async fn few_downloads_run_at_a_time() {
+    let router = app(ready_state(config()));
+    let download = || {
+        let request = Request::builder().uri("/coords/twist/raw").body(Body::empty()).unwrap();
+        tower::ServiceExt::oneshot(router.clone(), request)
+    };
+    let mut unread = Vec::new();
+    for _ in 0..4 {
+        let response = download().await.unwrap();
+        assert_eq!(response.status(), 200);
+        unread.push(response);
+    }
+    let refused = raw(&router, "GET", "twist", &[]).await;
+    refused.problem(503, "overloaded");
+    assert_eq!(refused.header("retry-after"), "5");
+    unread.pop();
+    assert_eq!(raw(&router, "GET", "twist", &[]).await.status, 200);
+    // What is read whole takes no place any more.
+    assert_eq!(raw(&router, "GET", "twist", &[]).await.status, 200);
+}
+
+/// The symmetries that are listed are those through which a value can be seen, of composed coordinates too.
+#[tokio::test]
+async fn every_symmetry_that_acts_is_listed() {
+    let router = app(ready_state(config()));
+    for (name, acting) in [
+        ("comp(flip,slice)", (0..16).collect::<Vec<_>>()),
+        ("sym(flip_slice,UD16)", (0..16).collect()),
+        ("symcomp(slice_sorted,twist)", (0..16).collect()),
+        ("sym(corner_tetrads,ALL48)", (0..48).collect()),
+    ] {
+        let body = get(router.clone(), &format!("/coords/{name}")).await.ok();
+        assert_eq!(body["acting_symmetries"], json!(acting), "{name}");
+        for s in 0..48 {
+            let answer = get(router.clone(), &format!("/coords/{name}/5/transform?symmetry={s}")).await;
+            let is_listed = body["acting_symmetries"].as_array().unwrap().contains(&json!(s));
+            assert_eq!(answer.status == 200, is_listed, "{name}, {s}");
+        }
+    }
+}
+
 /// Phase 1 is beyond the limit of composed spaces, and is answered from the table that the searches use.
 #[tokio::test]
 async fn phase_one_is_a_coordinate_like_others() {

@@ -65,6 +65,22 @@ fn motion(index: usize) -> Vec<usize> {
     places.iter().map(|from| places.iter().position(|place| *place == to(from)).expect("a place")).collect()
 }
 
+/// The words say where the motion carries the faces, not what conjugation makes of their turns.
+#[tokio::test]
+async fn a_description_says_where_the_motion_carries_the_faces() {
+    let normals =
+        [('U', [0, 1, 0]), ('R', [1, 0, 0]), ('F', [0, 0, 1]), ('D', [0, -1, 0]), ('L', [-1, 0, 0]), ('B', [0, 0, -1])];
+    let list = get(starting(), "/symmetries").await.ok();
+    for index in 1..48 {
+        let to = |face: usize| {
+            let normal = carried(index, normals[face].1);
+            normals.iter().find(|(_, known)| *known == normal).expect("a face").0
+        };
+        let words = list["symmetries"][index]["description"].as_str().expect("words");
+        assert!(words.ends_with(&format!(": U to {}, F to {}", to(0), to(2))), "{index}: {words}");
+    }
+}
+
 /// The table of products is composition of the motions in space: first i, then j.
 #[tokio::test]
 async fn products_are_those_of_the_motions_of_the_stickers() {

@@ -14,8 +14,8 @@ use crate::cube::input::{parse_turns, to_facelets};
 use crate::cube::{Axis, Cube, Symmetry};
 use crate::http::coords::split_names;
 use crate::http::dto::{
-    ApplyBody, Catalogue, CoordinateBody, CoordinateValue, CoordsResponse, DirectionBody, IndexCubeBody, Leads,
-    TransformBody, ValueBody,
+    AliasBody, ApplyBody, Catalogue, CoordinateBody, CoordinateValue, CoordsResponse, DirectionBody, IndexCubeBody,
+    Leads, TransformBody, ValueBody,
 };
 use crate::http::error::{Code, Problem};
 use crate::http::spaces::{checked, expression_problem, space_problem, turn_not_valid};
@@ -215,7 +215,11 @@ fn coordinate_text(c: &CoordinateBody) -> String {
     if let Some(slots) = &s.slots {
         let _ = write!(out, "\n  slots     {}", slots.join(" "));
     }
-    let aliases = s.aliases.iter().map(|alias| alias.name).collect::<Vec<_>>().join(" ");
+    let named = |alias: &AliasBody| match alias.same_numbers {
+        true => alias.name.to_owned(),
+        false => format!("{} (other numbers)", alias.name),
+    };
+    let aliases = s.aliases.iter().map(named).collect::<Vec<_>>().join(", ");
     if !aliases.is_empty() {
         let _ = write!(out, "\n  also      {aliases}");
     }

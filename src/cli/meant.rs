@@ -105,7 +105,7 @@ mod tests {
                 "sym(twist,UD17)",
                 "sim(twist,UD16)",
                 "sym(twist",
-                "symcomp(twist,flip)",
+                "symcomp(comp(twist,slice),flip)",
                 "symcomp(sym(corner_perm,UD16),twist",
                 "symcmp(sym(corner_perm,UD16),twist)",
                 "nope(twist)",

@@ -44,7 +44,7 @@ pub enum SpaceError {
     },
     /// Nothing of it is tabulated.
     #[error(
-        "`{label}` has {size} values, too many for a table, and no distances to download; download those of a coordinate that GET /coords lists with `pruning_table`, or compose one"
+        "`{label}` has {size} values, more than 65535, and is no product of smaller coordinates, so there is no table of its distances. Download a coordinate that GET /coords lists with `pruning_table`, or compose one"
     )]
     NoDistances {
         /// The coordinate.
@@ -62,11 +62,12 @@ pub enum SpaceError {
     },
     /// Some symmetry of the group does not act on it.
     #[error(
-        "the group {group} does not act on `{part}`: symmetry {symmetry} ({description}) carries cubes of one value to cubes of several"
+        "{}symmetry {symmetry} ({description}) does not act on `{part}`: it carries cubes of one value to cubes of several",
+        .group.map_or_else(String::new, |group| format!("the group {group} cannot be used: "))
     )]
     DoesNotAct {
-        /// The group.
-        group: &'static str,
+        /// The group that was asked for; `None` when only the symmetry was.
+        group: Option<&'static str>,
         /// The coordinates.
         part: String,
         /// The first symmetry that does not act.
@@ -176,7 +177,7 @@ fn check_action(
     match product.not_acting(&group.symmetries).first() {
         None => Ok(()),
         Some(s) => Err(SpaceError::DoesNotAct {
-            group: group.name,
+            group: Some(group.name),
             part: match parts {
                 [only] => only.name.to_owned(),
                 _ => format!("comp({})", parts.iter().map(|part| part.name).collect::<Vec<_>>().join(",")),

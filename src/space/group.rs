@@ -67,7 +67,8 @@ impl Group {
 
 /// What a symmetry does, in words: its kind and where it carries the faces U and F.
 pub fn describe(s: Symmetry) -> String {
-    let (u, f) = (image(s, Face::U), image(s, Face::F));
+    // Conjugation by s is s m s^-1, first s: what it makes of a turn is where the inverse of s carries it.
+    let (u, f) = (image(s.inverse(), Face::U), image(s.inverse(), Face::F));
     match s {
         Symmetry::IDENTITY => "identity".into(),
         _ if s.is_reflection() => format!("reflection or rotoreflection: U to {}, F to {}", u.letter(), f.letter()),

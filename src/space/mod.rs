@@ -324,23 +324,31 @@ impl Space {
         })
     }
 
+    /// Those of the symmetries that act on the raw values of each part.
+    pub fn acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
+        let not_acting = match &*self.form {
+            Form::Untabled(coordinate) => {
+                let acting = group::acting_cached(coordinate);
+                return symmetries.iter().copied().filter(|s| acting.contains(s)).collect();
+            }
+            Form::Raw { base, .. } | Form::Sym { base, .. } => base.not_acting(symmetries),
+            Form::SymComp { base, rest, .. } => [base.not_acting(symmetries), rest.not_acting(symmetries)].concat(),
+        };
+        symmetries.iter().copied().filter(|s| !not_acting.contains(s)).collect()
+    }
+
     /// The state seen through a symmetry, `s * x * s^-1`.
     ///
     /// # Errors
     /// When the symmetry does not act on the values.
     pub fn transform(&self, state: State, s: Symmetry) -> Result<State, SpaceError> {
         let does_not_act = || SpaceError::DoesNotAct {
-            group: "of one symmetry",
+            group: None,
             part: self.plan.label.clone(),
             symmetry: s.index(),
             description: group::describe(s),
         };
-        let acts = match &*self.form {
-            Form::Untabled(coordinate) => group::acting_cached(coordinate).contains(&s),
-            Form::Raw { base, .. } | Form::Sym { base, .. } => base.not_acting(&[s]).is_empty(),
-            Form::SymComp { base, rest, .. } => base.not_acting(&[s]).is_empty() && rest.not_acting(&[s]).is_empty(),
-        };
-        if !acts {
+        if !self.acting(&[s]).contains(&s) {
             return Err(does_not_act());
         }
         self.state_of_cube(&s.conjugate(&self.cube(state))).ok_or_else(does_not_act)

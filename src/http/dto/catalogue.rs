@@ -76,7 +76,7 @@ impl From<System> for SystemName {
 pub struct AliasBody {
     /// Whose name it is.
     pub system: SystemName,
-    /// The name; it is understood wherever a coordinate is named.
+    /// The name; it is understood wherever a coordinate is named, and then means the coordinate that lists it, with its numbers.
     pub name: &'static str,
     /// Whether that program gives the cosets the same numbers.
     pub same_numbers: bool,
@@ -113,7 +113,7 @@ pub struct CoordinateSummary {
     pub raw_size: u64,
     /// The group under which values form classes; null where there is none.
     pub group: Option<&'static str>,
-    /// How many symmetries that group has.
+    /// How many symmetries that group has; more may act on the values.
     pub symmetries: Option<usize>,
     /// Every one of the 48 symmetries that acts on the values.
     pub acting_symmetries: Vec<usize>,
@@ -151,17 +151,18 @@ impl CoordinateSummary {
 
     /// What can be told of a built space.
     pub fn of_space(space: &Space) -> Self {
-        Self { classes: space.classes(), ..Self::of_plan(space.plan(), space.size()) }
+        let acting = space.acting(&Symmetry::all().collect::<Vec<_>>());
+        Self {
+            classes: space.classes(),
+            acting_symmetries: acting.into_iter().map(Symmetry::index).collect(),
+            ..Self::of_plan(space.plan(), space.size())
+        }
     }
 
     fn of_plan(plan: &Plan, size: u64) -> Self {
         let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
         let parts = || plan.base.iter().chain(&plan.rest);
-        let acting = match plan.entry {
-            Some(entry) => group::acting_cached(entry.descriptor).to_vec(),
-            // What acts on every part acts on the whole; more may (on flip with slice), which the group shows.
-            None => Symmetry::all().filter(|s| parts().all(|part| group::acting_cached(part).contains(s))).collect(),
-        };
+        let acting = plan.entry.map_or(&[][..], |entry| group::acting_cached(entry.descriptor));
         let aliases = plan.entry.map_or(&[][..], |entry| entry.aliases);
         let tabled = !plan.entry.is_some_and(Entry::is_untabled);
         let in_phase_two = plan.turns().len() < Move::COUNT;
@@ -186,7 +187,7 @@ impl CoordinateSummary {
             raw_size: plan.base_size() * plan.rest_size(),
             group: group.map(|group| group.name),
             symmetries: group.map(space::group::Group::order),
-            acting_symmetries: acting.into_iter().map(Symmetry::index).collect(),
+            acting_symmetries: acting.iter().map(|s| s.index()).collect(),
             subgroup,
             slots: plan.entry.and_then(Entry::slots),
             solved: 0,
@@ -227,9 +228,9 @@ pub struct ConstructionBody {
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = SpaceLimits)]
 pub struct LimitsBody {
-    /// Most values.
+    /// Most values of one space.
     pub max_values: u64,
-    /// Most bytes.
+    /// Most bytes of one space: half of `coords.cache_bytes`.
     pub max_bytes: u64,
 }
 
@@ -304,8 +305,7 @@ pub struct CoordinateBody {
 }
 
 /// Why there are no distances.
-pub(super) const UNTABLED: &str =
-    "it has too many values for a table; turns are worked out on a cube that has the value";
+pub(super) const UNTABLED: &str = "it has more than 65535 values and is no product of smaller coordinates, so it has no table; turns are worked out on a cube";
 
 impl From<&Space> for CoordinateBody {
     fn from(space: &Space) -> Self {
