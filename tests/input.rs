@@ -225,7 +225,11 @@ fn one_misread_sticker_is_named_wherever_it_is() {
             told(found.iter().all(|v| !v.message.contains("mirror")));
             let count = found.iter().find(|v| v.code == "symbol_count").unwrap();
             told(count.stickers == [at as u8]);
-            told(count.message.contains(&format!("sticker {} again: with `{}` there", name_of(at), text[at])));
+            told(count.message.contains(&format!(
+                "sticker {}: the cube is possible if it is `{}`",
+                name_of(at),
+                text[at]
+            )));
             // Nothing else than the slot or the centre of the sticker is called impossible.
             let impossible =
                 found.iter().filter(|v| v.code.starts_with("impossible") || v.code.starts_with("repeated"));

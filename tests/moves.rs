@@ -335,7 +335,7 @@ fn messages_name_entries_values_and_remedies() {
     told(
         &|a| a.co = departing.to_vec(),
         FindingCode::OrientationDiffers,
-        &["the slot that a piece leaves"],
+        &["the slot that its piece leaves"],
         &[0, 1, 4, 5],
     );
     told(&|a| a.eo = vec![0; 12], FindingCode::OrientationDiffers, &["other reference faces"], &[1, 5, 8, 9]);

@@ -212,11 +212,9 @@ impl Census {
             || self.places(|symbol| wrong.iter().any(|(c, _)| *c == symbol)),
             |misread| vec![misread.facelet],
         );
-        let remedy = misread.map_or_else(|| "Read again the stickers of these colours.".to_owned(), Misread::remedy);
-        let message = format!(
-            "Each symbol must be there 9 times, but these are not: {}. {remedy}",
-            Self::tally(wrong.into_iter()),
-        );
+        let remedy = misread.map_or_else(|| "Check the stickers of these colours.".to_owned(), Misread::remedy);
+        let message =
+            format!("Each symbol must occur 9 times. Wrong counts: {}. {remedy}", Self::tally(wrong.into_iter()));
         Some(Violation::new("symbol_count", Some(1), message).about(places))
     }
 }
@@ -308,7 +306,7 @@ fn impossible<P: Kind>(
         slot.name(),
         seen.join(" "),
         stickers(slot),
-        misread.map_or_else(|| "Read these stickers again.".to_owned(), Misread::remedy),
+        misread.map_or_else(|| "Check these stickers.".to_owned(), Misread::remedy),
     );
     let facelets = slot.facelets().iter().copied();
     let violation = Violation::new(P::IMPOSSIBLE, Some(P::KOCIEMBA), message).about(facelets);

@@ -1,8 +1,8 @@
 //! Finds the one misread sticker of an impossible cube.
 //!
-//! A misread sticker changes two counts: its own colour is there once too seldom, the colour that was read once too often. Giving the
-//! sticker its colour back makes the cube possible again, and with every other sticker it does not: the two would have to be in slots
-//! that show the same piece, and mending the other one exchanges two pieces, which is the wrong parity.
+//! A misread sticker changes two counts: its true colour occurs eight times, the colour read instead ten times. Correcting it makes the
+//! cube possible. At most one correction can do so: a second candidate would lie in a slot showing the same piece, and correcting it would
+//! exchange two pieces, which changes the parity.
 
 use super::error::shown;
 use super::face::Face;
@@ -50,10 +50,6 @@ impl Misread {
 
     /// What to do about it, as a sentence.
     pub(super) fn remedy(self) -> String {
-        format!(
-            "Read sticker {} again: with `{}` there the cube is possible.",
-            sticker(self.facelet),
-            shown(self.symbol)
-        )
+        format!("Check sticker {}: the cube is possible if it is `{}`.", sticker(self.facelet), shown(self.symbol))
     }
 }

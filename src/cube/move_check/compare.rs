@@ -26,8 +26,8 @@ pub(super) fn as_a_whole(
         found.push(Finding::new(FindingCode::OtherMove, None, message));
         if is_inverse {
             let message = format!(
-                "In the {there} convention the arrays are {turn}. If that is the convention of the program, name it; for \
-                 {here}, replace each permutation by its inverse and keep the deltas."
+                "In the {there} convention the arrays are {turn}. If your program uses that convention, send \
+                 `\"convention\": \"{there}\"`. Otherwise replace each permutation by its inverse and keep the deltas."
             );
             found.push(Finding::new(FindingCode::OtherConvention, None, message));
         }
@@ -145,7 +145,7 @@ pub(super) fn orientation(given: &Given<'_>, reading: &Reading, part: Part, turn
     let differences = differences(given, array, &FourArrays::of(turn, reading.convention));
     if !differences.is_empty() {
         let hint = if is_by_departure(given, part, turn) {
-            " They are listed by the slot that a piece leaves; entry i belongs to the piece that arrives in slot i."
+            " Each is at the slot that its piece leaves; move it to the slot where the piece arrives."
         } else if is_other_reference(reading, part, turn) {
             " Around each cycle they add up as they must, so they may have been counted from other reference faces; here these \
              are the U or D face, and for edges without one the F or B face."

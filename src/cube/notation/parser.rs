@@ -197,8 +197,8 @@ impl Parser<'_> {
             Some(end @ (')' | ']' | ',' | ':')) if depth > 0 => {
                 let inside = if end == ')' { "parentheses" } else { "brackets" };
                 return self.unexpected(&format!(
-                    "a turn inside the {inside}: a number alone is none (a layer number stands before its turn, 2R; an amount or \
-                     repeat count stands right behind what it counts, R2 or (R U)3)"
+                    "a turn inside the {inside}; a number alone is not a turn. Write a layer number before its turn (2R) and an \
+                     amount or repeat count directly after (R2, (R U)3)"
                 ));
             }
             _ => {
