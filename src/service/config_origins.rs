@@ -13,8 +13,8 @@ pub(super) fn origin_rule(text: &str) -> Option<String> {
     }
     if text.eq_ignore_ascii_case("null") {
         return Some(
-            "`null` is not the origin of one site: browsers send it for files and sandboxed frames of anybody; serve the page over \
-             HTTP and write its origin, or `*` for any origin"
+            "`null` is not a single site: browsers send it for every local file and sandboxed frame. Serve the page over HTTP \
+             and list its origin, or use `*` for any origin"
                 .into(),
         );
     }
@@ -30,7 +30,7 @@ pub(super) fn origin_rule(text: &str) -> Option<String> {
             Ok(origin) => format!("write `{origin}`, or `*` for any origin"),
             Err(_) => EXAMPLE.to_owned(),
         };
-        return Some(format!("`{text}` is not an origin, for it has no scheme: {remedy}"));
+        return Some(format!("`{text}` is not an origin: it has no scheme; {remedy}"));
     };
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "+-.".contains(c);
     if !scheme.starts_with(|c: char| c.is_ascii_lowercase()) || !scheme.chars().all(is_letter) {
@@ -38,8 +38,8 @@ pub(super) fn origin_rule(text: &str) -> Option<String> {
     }
     match canonical(scheme, rest) {
         Ok(origin) if origin == text => None,
-        Ok(origin) => Some(format!("`{text}` never matches, for browsers send this origin as `{origin}`: write that")),
-        Err(reason) => Some(format!("`{text}` is not an origin, for {reason}: {EXAMPLE}")),
+        Ok(origin) => Some(format!("`{text}` never matches: browsers send `{origin}`; write that")),
+        Err(reason) => Some(format!("`{text}` is not an origin: {reason}; {EXAMPLE}")),
     }
 }
 
@@ -166,7 +166,7 @@ mod tests {
             ("https://example.org:*", "list each origin"),
             ("*.example.org", "list each origin"),
             ("https://*", "`*` alone"),
-            ("null", "sandboxed frames"),
+            ("null", "sandboxed frame"),
             ("https://", "no host"),
             ("https://.example.org", "empty part"),
             ("https://example.org:99999", "not a port"),

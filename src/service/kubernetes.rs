@@ -1,7 +1,7 @@
 //! Variables that Kubernetes sets in every pod for the Services of its namespace.
 //!
-//! For a Service called `superflip` or `superflip-http` they begin as the variables of the configuration do. Those have `__` between
-//! section and key, and these do not: the name of a Service becomes capital letters, digits and single `_`.
+//! Service variables share the prefix of configuration variables. Configuration variables contain `__`; service variables never do, because
+//! a Service name becomes capitals, digits and single `_`.
 
 use super::config::Config;
 
@@ -10,8 +10,8 @@ pub fn warn_of_ignored(config: &Config) {
     for variable in &config.ignored_variables {
         tracing::warn!(
             variable,
-            "ignored a variable that Kubernetes sets for a Service; put `enableServiceLinks: false` into the pod's spec to be rid of it \
-             (variables of the configuration have two underscores, such as SUPERFLIP_SERVER__LISTEN)"
+            "ignored a variable that Kubernetes sets for a Service; set `enableServiceLinks: false` in the pod spec to stop this \
+             warning (configuration variables contain two underscores, such as SUPERFLIP_SERVER__LISTEN)"
         );
     }
 }
