@@ -10,10 +10,10 @@ use crate::service::config_access::is_key_name;
 use crate::service::config_load::Flag;
 use crate::tables::optimal::Size;
 
-const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense.";
+const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 a flag or argument is invalid.";
 
-/// The layout of the help of a command with examples. `clap` wraps all that it knows as text to the width of the terminal, and a command
-/// that was broken in two cannot be copied; what stands in the layout itself is left as it is.
+/// The layout of the help of a command with examples. `clap` wraps its text to the terminal width, which would break example commands.
+/// Text in the template is not wrapped.
 macro_rules! examples {
     ($text:literal) => {
         concat!(
@@ -53,9 +53,9 @@ pub enum Command {
 
 /// Print the configuration
 ///
-/// Every key with its default and what it is for. With --effective every value in force, with the same flags, variables and file as for
-/// `serve`, and its source: the defaults, the file, a variable or a flag. Both can be given to --config, except that --effective masks the
-/// digests of API keys.
+/// Prints every key with its default and what it is for. With --effective, and the same flags, variables and file as for `serve`, it prints
+/// every value in force with its source: the defaults, the file, a variable or a flag. Either output is a valid --config file, except that
+/// --effective masks digests of API keys; a file with a masked digest is refused.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -300,7 +300,7 @@ pub struct Explain {
   superflip coords flip_slice_class 0 --apply \"F R\"
   superflip coords slice 33 --transform 2
   superflip coords \"symcomp(sym(corner_perm,UD16),twist)\""),
-    after_long_help = "Exit codes: 0 it worked, 1 it failed, 2 what was asked for makes no sense."
+    after_long_help = "Exit codes: 0 it worked, 1 it failed, 2 a flag or argument is invalid."
 )]
 pub struct Coords {
     /// A cube, or the name of a coordinate, or an expression
@@ -385,7 +385,8 @@ pub enum TablesCommand {
   superflip tables prune --dry-run
   superflip tables prune --tables-dir /var/lib/superflip --json"),
     after_long_help =
-        "Exit codes: 0 what is not needed is gone or in use, 1 something could not be removed, 2 the question makes no sense."
+        "Exit codes: 0 every unneeded file was removed or is in use, 1 a file could not be removed, 2 a flag or argument \
+         is invalid."
 )]
 pub struct TablesPrune {
     /// Only tell what would be removed
@@ -420,7 +421,7 @@ pub struct TablesAll {
   superflip tables verify
   superflip tables verify phase_one_masked --json
   superflip tables verify optimal_l"),
-    after_long_help = "Exit codes: 0 all are sound, 1 one is wrong or it was stopped, 2 the question makes no sense."
+    after_long_help = "Exit codes: 0 all are sound, 1 one is wrong or it was stopped, 2 a flag or argument is invalid."
 )]
 pub struct TablesVerify {
     /// Only these; `superflip tables list` tells their names. Those for optimal answers, such as `optimal_s`, can be checked too
@@ -445,7 +446,7 @@ pub struct TablesVerify {
     help_template = examples!("
   superflip healthcheck
   superflip healthcheck --url http://127.0.0.1:9000/livez"),
-    after_long_help = "Exit codes: 0 it is ready, 1 it is not, 2 the question makes no sense."
+    after_long_help = "Exit codes: 0 it is ready, 1 it is not, 2 a flag or argument is invalid."
 )]
 pub struct Healthcheck {
     /// What to ask instead, such as `http://127.0.0.1:8080/livez` [default: http://<server.listen>/readyz]

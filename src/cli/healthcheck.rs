@@ -12,7 +12,7 @@ use super::{Failure, configure};
 /// Asks the service whether it can solve.
 ///
 /// # Errors
-/// When it cannot, or does not answer; when the URL is none.
+/// If the service is not ready or does not answer, or if the URL is invalid.
 pub fn run(args: &Healthcheck) -> Result<(), Failure> {
     let urls = match &args.url {
         Some(url) => vec![checked(url)?],
@@ -32,9 +32,10 @@ pub fn run(args: &Healthcheck) -> Result<(), Failure> {
 fn configured(args: &Healthcheck) -> Result<Vec<Uri>, Failure> {
     let flags = flags(&[("server.listen", "--listen", &args.listen)]);
     let listen = configure(&args.configuration, flags)?.server.listen;
-    let addresses = listen
-        .addresses()
-        .map_err(|error| Failure::Runtime(format!("the name in {listen} cannot be resolved: {error}")))?;
+    let addresses = listen.addresses().map_err(|error| {
+        let remedy = "pass --url http://127.0.0.1:PORT/readyz";
+        Failure::Runtime(format!("cannot resolve the name in {listen}: {error}; {remedy}"))
+    })?;
     let urls = addresses.into_iter().map(|address| format!("http://{}/readyz", reachable(address)).parse());
     urls.collect::<Result<_, _>>().map_err(Failure::runtime)
 }
@@ -42,12 +43,12 @@ fn configured(args: &Healthcheck) -> Result<Vec<Uri>, Failure> {
 /// The answer at the first URL where anything answers, all of them within one time.
 fn first_answer(urls: &[Uri], timeout: Duration) -> Result<(&Uri, Response<ureq::Body>), Failure> {
     let start = Instant::now();
-    let mut failure = Failure::Runtime("there is no address to ask".to_owned());
+    let mut failure = Failure::Runtime("the host name in server.listen has no address; pass --url".to_owned());
     for url in urls {
         let agent = Agent::new_with_config(
             Agent::config_builder()
                 .timeout_global(Some(timeout.saturating_sub(start.elapsed())))
-                // The service is next door; a proxy for the world outside does not know it.
+                // The service is local, so ignore proxies from the environment.
                 .proxy(None)
                 .http_status_as_error(false)
                 .build(),
@@ -63,7 +64,7 @@ fn first_answer(urls: &[Uri], timeout: Duration) -> Result<(&Uri, Response<ureq:
 /// A URL that can be asked.
 fn checked(text: &str) -> Result<Uri, Failure> {
     const EXAMPLE: &str = "write one such as http://127.0.0.1:8080/readyz";
-    let refused = |reason: &str| Err(Failure::Input(format!("`{text}` is not a URL to ask: {reason}; {EXAMPLE}")));
+    let refused = |reason: &str| Err(Failure::Input(format!("`{text}` is not a usable URL: {reason}; {EXAMPLE}")));
     let Some((scheme, _)) = text.split_once("://") else { return refused("it does not begin with http://") };
     if scheme.eq_ignore_ascii_case("https") {
         return refused("this command speaks HTTP without TLS, to the service itself and not to a proxy before it");

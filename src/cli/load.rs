@@ -16,7 +16,7 @@ pub(super) fn tables(config: &Config, stop: &AtomicBool) -> Result<Tables, Failu
     beside(config, None, stop)
 }
 
-/// The tables of the profile, opened or built, where a table for proofs is to fit into the memory beside them.
+/// Opens or builds the tables of the profile, leaving memory for a proof table of this size.
 pub(super) fn beside(config: &Config, size: Option<Size>, stop: &AtomicBool) -> Result<Tables, Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let profile = profile(config, &folder, size)?;

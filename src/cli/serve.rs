@@ -102,7 +102,10 @@ async fn listen(listen: &Listen) -> Result<TcpListener, Failure> {
         }
     }
     let Some((address, error)) = failed else {
-        return Err(Failure::Runtime(format!("cannot listen on {listen}: the name has no address.")));
+        return Err(Failure::Runtime(format!(
+            "cannot listen on {listen}: the name has no address. Choose an IP address with --listen, such as \
+             127.0.0.1:8080."
+        )));
     };
     Err(cannot_listen(listen, address, &error))
 }
@@ -112,7 +115,7 @@ fn cannot_listen(listen: &Listen, address: SocketAddr, error: &io::Error) -> Fai
         ErrorKind::AddrInUse => "Stop what listens there, or choose another address with --listen",
         ErrorKind::PermissionDenied => "Choose a port from 1024 on with --listen",
         ErrorKind::AddrNotAvailable => {
-            "It is none of this machine: choose another with --listen, such as 0.0.0.0 for all"
+            "No local network interface has this address: choose another with --listen, such as 0.0.0.0:8080 for all"
         }
         _ => "Choose another address with --listen",
     };
@@ -150,14 +153,13 @@ async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size
     }
 }
 
-/// Resolves with the first signal to stop from now on: SIGTERM, SIGINT, or SIGHUP unless whatever started this process had it ignored,
-/// as `nohup` does.
+/// Resolves at the first stop signal: SIGTERM, SIGINT, or SIGHUP unless it was inherited as ignored (`nohup`).
 #[cfg(unix)]
 pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    // To listen would end the ignoring.
+    // A handler would stop the signal from being ignored.
     let hangup = if process::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
     let hangup = async move {
         match hangup {

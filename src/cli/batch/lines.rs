@@ -85,7 +85,8 @@ impl Lines {
 
 /// The problem of a line that asks for a proof which only a table gives.
 pub(super) fn no_table(lower_bound: u8) -> Problem {
-    let detail = "Give --optimal, which opens or builds one, and `optimal`: false in lines that want no proof.";
+    let detail =
+        "Pass --optimal, which opens or builds the table, and set `\"optimal\": false` in lines that need no proof.";
     Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
 }
 
