@@ -416,7 +416,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     };
     refused("/coords/twits", 404, "unknown_coordinate", "Did you mean `twist`?").await;
     refused("/coords/sym(twist,UD17)", 404, "unknown_coordinate", "group").await;
-    refused("/coords/foo(twist)", 422, "expression", "comp, sym and symcomp").await;
+    refused("/coords/foo(twist)", 422, "expression", "comp, sym, symcomp").await;
     refused("/coords/comp(twist", 422, "expression", "at character 10").await;
     refused("/coords/symcomp(comp(twist,slice),flip)", 422, "expression", "sym(comp(twist,slice),UD16)").await;
     refused("/coords/symcomp(twist,flip)", 422, "does_not_act", "UD16").await;

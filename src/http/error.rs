@@ -79,7 +79,7 @@ pub enum Code {
     MissingKey,
     /// The server does not know the API key that was sent.
     UnknownKey,
-    /// A preflight of an origin that CORS does not allow here; `detail` names the key that would.
+    /// A preflight while CORS is off (no origin is configured); `detail` names the configuration key.
     OriginNotAllowed,
     /// This client has begun as many requests as it may in a time.
     RateLimited,
@@ -197,7 +197,7 @@ impl Code {
             }
             Self::MissingKey => (S::UNAUTHORIZED, "missing_key", "An API key is asked for"),
             Self::UnknownKey => (S::UNAUTHORIZED, "unknown_key", "No such API key"),
-            Self::OriginNotAllowed => (S::FORBIDDEN, "origin_not_allowed", "The origin is not allowed"),
+            Self::OriginNotAllowed => (S::FORBIDDEN, "origin_not_allowed", "CORS is off"),
             Self::RateLimited => (S::TOO_MANY_REQUESTS, "rate_limited", "Too many requests"),
             Self::ClientLimit => (S::TOO_MANY_REQUESTS, "client_limit", "Too many requests at once"),
             Self::Overloaded => (S::SERVICE_UNAVAILABLE, "overloaded", "Overloaded"),

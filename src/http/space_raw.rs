@@ -1,4 +1,4 @@
-//! `/coords/{name}/raw`: the distances of all values of a coordinate, as a table is downloaded.
+//! `/coords/{name}/raw`: downloads the distances of all values of a coordinate.
 
 use std::convert::Infallible;
 use std::ops::{Bound, Range};

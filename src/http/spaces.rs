@@ -226,7 +226,7 @@ pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
     match error {
         ExpressionError::Unknown { what: "construction", name } => {
             let detail = format!(
-                "`{name}(` begins no construction; there are comp, sym and symcomp. {catalogue} explains them."
+                "Unknown construction `{name}(`; expected one of: comp, sym, symcomp. {catalogue} explains them."
             );
             Problem::new(Code::Expression, detail)
         }
@@ -244,7 +244,7 @@ pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
             Problem::new(Code::Expression, detail).with(|document| document.position = Some(*position))
         }
         ExpressionError::Senseless(message) => {
-            Problem::new(Code::Expression, format!("This coordinate cannot be: {message}."))
+            Problem::new(Code::Expression, format!("This coordinate is not possible: {message}."))
         }
     }
 }

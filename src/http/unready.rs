@@ -44,7 +44,7 @@ impl Problem {
 
     /// The server has no table for optimal answers.
     pub fn optimal_not_enabled() -> Self {
-        let detail = "This server has no table for optimal answers. Its operator turns them on with `superflip serve \
+        let detail = "This server has no table for optimal answers. The operator can add one with `superflip serve \
                       --optimal-table s` (or m, l, xl: 41 MB, 438 MB, 2.6 GB, 7.5 GB), or with `table = \"s\"` under `[optimal]` in its \
                       configuration. Without `optimal` this cube gets a short solution that is not proven shortest.";
         Self::new(Code::OptimalNotEnabled, detail)
@@ -80,8 +80,8 @@ impl Problem {
     /// The table for optimal answers could not be opened or built.
     pub fn optimal_table_failed(reason: &str) -> Self {
         let detail = format!(
-            "The table for optimal answers could not be opened or built: {reason}; the server's log says more. Leave `optimal` \
-             out to get a short solution that is not proven shortest."
+            "The table for optimal answers could not be opened or built: {reason}. See the server's log. Without `optimal` \
+             you get a short solution that is not proven shortest."
         );
         Self::new(Code::OptimalTableFailed, detail)
     }

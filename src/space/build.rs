@@ -54,7 +54,7 @@ pub enum SpaceError {
     },
     /// Its distances are in the table of the small profile, modulo 3.
     #[error(
-        "the distances of `{label}` are kept modulo 3 in the profile small: download GET /tables/phase_one_residues/raw, ask for single values with GET /coords/{label}/{{value}}, or start the service with --profile standard"
+        "the profile small keeps the distances of `{label}` modulo 3. Download GET /tables/phase_one_residues/raw, ask for single values with GET /coords/{label}/{{value}}, or start the service with --profile standard"
     )]
     OnlyResidues {
         /// The expression.

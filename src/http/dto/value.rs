@@ -79,13 +79,12 @@ pub struct ValueBody {
     pub name: String,
     /// The value; where several mean the same, the smallest of them, which is the one that `GET /coords` gives to a cube.
     pub value: u64,
-    /// For packed sym-coordinates every value that means the same raw value, the one that was asked for among them: one for each
-    /// symmetry that keeps the representative. Null for others.
+    /// All packed values that mean the same raw value, including the requested one; null for other coordinates.
     pub equivalent: Option<Vec<u64>>,
-    /// Where a value holds the class and not the symmetry that leads to its representative: 0, the identity, as the value stands for
-    /// the representative here. Null for others.
+    /// Offset of the walk: 0 (the identity), because the value stands for its representative. Null if the value includes its symmetry or has
+    /// none.
     pub offset: Option<usize>,
-    /// What that means for the cube and the neighbours; null where there is no offset.
+    /// Explanation of `offset`; null without one.
     pub offset_note: Option<&'static str>,
     /// The raw value that turns act on; of a composed coordinate with two parts, that of the first.
     pub raw: u32,
@@ -112,8 +111,8 @@ fn raw_second(space: &Space, state: State) -> Option<u32> {
 }
 
 /// What a value without its symmetry leaves open.
-const OFFSET_NOTE: &str = "the value does not hold the offset, the symmetry S for which S x S^-1 is the representative; it is taken as \
-                           the representative itself, offset 0";
+const OFFSET_NOTE: &str = "the value does not include the offset (the symmetry S for which S x S^-1 is the representative). This \
+                           answer uses the representative itself, with offset 0";
 
 /// The offset: the symmetry of the frame, where the value does not hold it.
 fn offset(space: &Space, frame: Option<Frame>) -> Option<usize> {
@@ -202,7 +201,7 @@ pub struct MoveTableBody {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SecondLookup)]
 pub struct SecondBody {
-    /// Its value: that of `value` modulo its size.
+    /// Value of the second part before the turn.
     pub c: u32,
     /// The turn as the representative sees it.
     pub m1: &'static str,
