@@ -29,7 +29,7 @@ impl Compression {
     /// The answer as its caller gets it.
     pub(super) async fn apply(self, response: Response) -> Response {
         // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
-        // bytes as they lie on disk. What a proxy is not to buffer, such as the lines of a batch, would wait in the compressor.
+        // bytes as they lie on disk. Responses that must not be buffered, such as batch lines, would be delayed by the compressor.
         let worthwhile = DefaultPredicate::new()
             .and(SizeAbove::new(1024))
             .and(NotForContentType::const_new("application/octet-stream"));

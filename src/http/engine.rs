@@ -1,4 +1,4 @@
-//! What a task is searched with, and what is said when that proves nothing.
+//! Chooses the engine for a task, and maps a missing proof to a problem.
 
 use super::AppState;
 use super::cube::Task;
@@ -9,7 +9,7 @@ use crate::service::readiness::{Readiness, State};
 use crate::service::solver::{Engine, News, SolveError, Solved};
 
 impl AppState {
-    /// What the search of this task needs; without it the task counts as rejected.
+    /// Returns the tables and proof method for a task. If they are unavailable, the task counts as rejected.
     ///
     /// # Errors
     /// As [`AppState::tables`].

@@ -1,8 +1,8 @@
-//! Shapes of the contract that no derive makes: requests with a cube in exactly one form, and arrays with one entry a slot.
+//! Schemas that `ToSchema` cannot derive: requests with a cube in exactly one form, and arrays with one entry a slot.
 //!
-//! A request is one type in Rust, where each form is optional and a check counts them. As a schema that would let `{}` through the
-//! type checker of a client. So each such request becomes a `oneOf` of three objects, one for each form: the form is required, and
-//! the other two may only be null. Every generator knows unions of named objects.
+//! In Rust such a request has three optional forms and a check that exactly one is present. A schema derived from it would accept `{}`. So
+//! each such request becomes a `oneOf` of three objects, one for each form: the form is required, and the other two may only be null. Every
+//! generator knows unions of named objects.
 
 use utoipa::openapi::schema::{ArrayItems, Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::openapi::{OpenApi, Ref, RefOr};

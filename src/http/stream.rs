@@ -86,10 +86,10 @@ async fn watch(
         let hear = move |news: News<'_>| {
             heard(news);
             let is_told = match news {
-                // The near search is over at once, and may refuse the cube, which is a matter of the status.
+                // The near search is fast and may refuse the cube with an error status, so do not start the event stream yet.
                 News::Begun { .. } => !is_near,
                 News::Event { .. } => true,
-                // The end is heard of by its answer.
+                // The response itself reports the end.
                 News::Ended { .. } => false,
             };
             if is_told {

@@ -63,7 +63,7 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
                 Next::Job(job) if matches!(job.proof, Some(Proof::Table(_))) => alone = Some(job),
                 Next::Job(job) if job.proof.is_some() => {
                     prove(tables, *job, queue, stop);
-                    // The searches under way get their turns between such lines.
+                    // Return to the running searches before the next such job.
                     break;
                 }
                 Next::Job(mut job) => {

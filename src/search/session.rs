@@ -261,7 +261,7 @@ pub(super) fn solve_near(
     stop: &Stop,
     watch: Watch<'_>,
 ) -> Result<Outcome, SearchError> {
-    // No length is short enough without a proof.
+    // Target length 0: stop only at a proof.
     let single = Options { target_length: 0, solutions: 1, threads: 1, ..options.clone() };
     let mut session = Session::new(tables, cube, &single, stop, Spare::default());
     let (lower_bound, nodes) = (session.lower_bound(), session.nodes());

@@ -63,7 +63,7 @@ pub fn survive_file_limit() {
     }
 }
 
-/// Whether SIGHUP is ignored, which a process inherits from whatever started it. Only Linux tells without a system call that is unsafe.
+/// Returns whether this process inherited SIGHUP as ignored. Only Linux reports this without unsafe code.
 #[cfg(target_os = "linux")]
 pub fn ignores_hangup() -> bool {
     use rustix::process::Signal;
@@ -72,7 +72,7 @@ pub fn ignores_hangup() -> bool {
     status.is_ok_and(|status| status.sigign >> (Signal::HUP.as_raw() - 1) & 1 == 1)
 }
 
-/// Elsewhere nobody tells.
+/// Returns false: other systems do not report it.
 #[cfg(not(target_os = "linux"))]
 pub fn ignores_hangup() -> bool {
     false

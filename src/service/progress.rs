@@ -1,8 +1,7 @@
-//! Tells people how far the tables are: a bar on a terminal, and log lines without one.
+//! Reports the progress of opening, building and checking tables: a bar on a terminal, log lines otherwise.
 //!
-//! The lines on what is built and how far that is have the target [`TARGET`], so that commands of the shell can show them and
-//! nothing else below a warning. They are written by a thread of their own: a stage that reports nothing for minutes has its lines
-//! all the same.
+//! Log lines have the target [`TARGET`], so that shell commands can enable them alone. A separate thread writes them at a fixed interval,
+//! so that a silent stage still logs.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};

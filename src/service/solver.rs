@@ -140,7 +140,7 @@ impl Solver {
         self.solve_watched(engine, cube, options, time_limit, |_| {}).await
     }
 
-    /// [`Solver::solve`], in the long lane when it is to prove its answer with a table, telling `hear` on the solver threads when the search begins and what it comes to know.
+    /// As [`Solver::solve`], but reports the start and every result to `hear`, on the solver threads. A proof with a table runs in the long lane.
     ///
     /// # Errors
     /// As [`Solver::solve`].

@@ -105,7 +105,7 @@ impl Space {
         matches!(&*self.form, Form::SymComp { distances: Distances::PhaseOne { .. }, .. })
     }
 
-    /// The same space, reading these tables: `None` to be kept without keeping any mapped, and with some before it is used.
+    /// Returns the same space with these tables attached. Pass `None` before caching it, so that the cache keeps no table mapped.
     #[must_use]
     pub fn reading(&self, tables: Option<Arc<Tables>>) -> Self {
         let (form, bulk) = (Arc::clone(&self.form), Arc::clone(&self.bulk));

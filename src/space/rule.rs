@@ -5,17 +5,17 @@
 //! value alone starts at the representative, with the identity as offset.
 //!
 //! ```text
-//! m1       = SymMove[i, m]           S(i) m S(i)^-1: the turn as the representative sees it
-//! (j1, i1) = MoveTable[j, m1]        the class of R(j) m1, and the symmetry that leads to its representative
-//! c1       = Trans[c m1, i1]         the second part: turned by m1, then seen through S(i1)
-//! k        = SymMult[i1, i]          S(i1) S(i), which leads from the turned cube to R(j1)
+//! m1       = SymMove[i, m]                    S(i) m S(i)^-1: the turn as the representative sees it
+//! (j1, i1) = MoveTable[j, m1]                 the class of R(j) m1, and the symmetry that leads to its representative
+//! c1       = Trans[MoveTable2[c, m1], i1]     the second part: turned by m1, then seen through S(i1)
+//! product  = SymMult[i1, i]                   S(i1) S(i), which leads from the turned cube to R(j1)
 //! ```
 //!
-//! A representative that symmetries keep is reached by several: all t S(k) where t keeps R(j1). One more step takes the smallest of
+//! A representative that symmetries keep is reached by several: all t S(product) where t keeps R(j1). One more step takes the smallest of
 //! them, so that a cube has one value however it was reached:
 //!
 //! ```text
-//! result   = (j1, Trans[c1, t], SymMult[t, k])
+//! result   = (j1, Trans[c1, t], SymMult[t, product])
 //! ```
 
 use super::classes::{Classes, Membership};

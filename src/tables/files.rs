@@ -54,7 +54,7 @@ pub fn locate(folder: &Path, spec: &Spec) -> PathBuf {
 
 /// The header of a file, if it is whole and the file as long as it says.
 fn header_of(path: &Path) -> Option<Header> {
-    // Anything but a file, such as a pipe, might be waited for.
+    // Opening something other than a regular file, such as a pipe, could block.
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();

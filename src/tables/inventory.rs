@@ -164,7 +164,7 @@ fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<
     };
     if header.name != name.table || name.recipe.is_some_and(|named| named != header.recipe) {
         let Header { name, recipe, .. } = header;
-        return State::Unusable(format!("its name is not that of what it holds: table {name}, recipe {recipe:016x}"));
+        return State::Unusable(format!("its name does not match its header: table {name}, recipe {recipe:016x}"));
     }
     match own.filter(|spec| header.recipe == recipe(spec)) {
         None => State::OtherVersion,

@@ -45,7 +45,7 @@ impl Mapping {
         let _ = (from, bytes);
     }
 
-    /// The same bytes in large pages, if this kernel has them. `copied` hears how many bytes each thread copies.
+    /// Copies the bytes into large pages, if the kernel has them. `copied` is called with the number of bytes that each thread copies.
     pub(crate) fn in_large_pages(&self, copied: &(dyn Fn(usize) + Sync)) -> io::Result<Self> {
         // Room for the last page as well: a rest in small ones would be slower, and the kernel would make it a large one some minutes
         // later, when it would look as if memory grew.

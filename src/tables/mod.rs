@@ -1,9 +1,9 @@
 //! Precomputed tables: what they hold, how they are built, how they lie on disk, and how they are mapped.
 //!
-//! [`Tables::open_or_build`] is the door. Every table is described in [`specs`]; [`store`] opens and builds them, [`files`] names
+//! [`Tables::open_or_build`] is the entry point. Every table is described in [`specs`]; [`store`] opens and builds them, [`files`] names
 //! their files, [`inventory`] lists and removes them, [`format`](mod@format) is the layout of a file, `mapping` the one unsafe line
-//! that maps it. The two large pruning tables come from
-//! one breadth-first search ([`product`]); [`phase_one`] and [`phase_two`] explain their entries.
+//! that maps it. The two large pruning tables come from one breadth-first search ([`product`]); [`phase_one`] and [`phase_two`] explain
+//! their entries.
 
 pub mod files;
 pub(crate) mod folder;

@@ -48,8 +48,7 @@ impl Table {
         self.opened_at != self.named && !self.named.exists()
     }
 
-    /// Whether it was opened under its old name, and an earlier version of the program, whose name that is, has put another file
-    /// there or none.
+    /// Returns whether the table was opened under its old name and that name now refers to another file or to none.
     pub(super) fn lost_its_old_name(&self) -> bool {
         self.is_under_old_name() && !is_at(&self.file, &self.opened_at)
     }
@@ -75,8 +74,8 @@ pub enum Unusable {
     /// It cannot be read.
     #[error("cannot be read: {0}")]
     Read(io::Error),
-    /// It is no file: a pipe, for one, would be waited for.
-    #[error("not a regular file; remove what has its name")]
+    /// It is not a regular file; opening a pipe, for example, would block.
+    #[error("not a regular file; remove it")]
     NoFile,
     /// It is not the table it should be.
     #[error(transparent)]
@@ -92,8 +91,8 @@ pub(super) fn bytes_to_open(spec: &Spec) -> u64 {
     if bytes < WORTH_LARGE_PAGES { bytes } else { 2 * bytes }
 }
 
-/// Maps one table, checks all of it, and moves it to large pages if it has use for them. `done` hears how many of the
-/// [bytes](bytes_to_open) are done, from any thread.
+/// Maps one table, checks all of it, and moves it to large pages if it has use for them. `done` is called with the number
+/// of [bytes](bytes_to_open) that are done, from any thread.
 ///
 /// # Errors
 /// Why it cannot be used.
@@ -168,7 +167,7 @@ fn open_locked(path: &Path) -> Result<(File, Option<io::Error>), Unusable> {
             _ => Unusable::Read(error),
         })?;
         let locked = lock_shared(&file);
-        // Whoever removes a file does so under an exclusive lock, so that one which is still there now stays.
+        // Files are removed only under an exclusive lock, so a file that still exists here cannot be removed.
         if locked.is_err() || replaced == REPLACEMENTS || is_at(&file, path) {
             return Ok((file, locked.err()));
         }

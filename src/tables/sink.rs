@@ -98,7 +98,7 @@ pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -
     Ok(xxh3_64(hashes.as_bytes()))
 }
 
-/// The checksum of a payload, telling `done` after each block how many bytes it had, until `done` says to stop.
+/// The checksum of a payload. `done` is called with the number of bytes of each block, until it says to stop.
 ///
 /// # Errors
 /// [`Stopped`] when `done` returned it.

@@ -192,7 +192,7 @@ impl<'a, L: Line> Search<'a, L> {
         }
     }
 
-    /// The next depth as a list; `grown` hears of its length now and then.
+    /// The next depth as a list; `grown` is called with its length now and then.
     fn push(
         &self,
         list: &[Entry],
