@@ -160,7 +160,7 @@ fn origins_that_cannot_match_are_refused_with_the_right_spelling() {
         ("https://example.org/", "browsers send `https://example.org`"),
         ("https://example.org/app", "browsers send `https://example.org`"),
         ("https://me@example.org", "browsers send `https://example.org`"),
-        ("null", "sandboxed frames"),
+        ("null", "sandboxed frame"),
     ] {
         let file = format!("[server]\ncors_allowed_origins = [\"https://good.example\", \"{given}\"]\n");
         let told = refusal(Some(&file), &[], &[]);
