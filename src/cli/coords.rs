@@ -215,9 +215,8 @@ fn coordinate_text(c: &CoordinateBody) -> String {
     if let Some(slots) = &s.slots {
         let _ = write!(out, "\n  slots     {}", slots.join(" "));
     }
-    let named = |alias: &AliasBody| match alias.same_numbers {
-        true => alias.name.to_owned(),
-        false => format!("{} (other numbers)", alias.name),
+    let named = |alias: &AliasBody| {
+        if alias.same_numbers { alias.name.to_owned() } else { format!("{} (other numbers)", alias.name) }
     };
     let aliases = s.aliases.iter().map(named).collect::<Vec<_>>().join(", ");
     if !aliases.is_empty() {
