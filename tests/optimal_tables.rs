@@ -90,6 +90,29 @@ fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
     assert!(all_but_two_of_each_line(&SMALLEST));
 }
 
+/// Remembers the progress of a build.
+#[derive(Default)]
+struct Building(Mutex<Vec<u32>>);
+
+impl Observer for Building {
+    fn observe(&self, event: &Event<'_>) {
+        if let Event::Building { overall_permille, .. } = event {
+            self.0.lock().expect("no panic while held").push(*overall_permille);
+        }
+    }
+}
+
+#[test]
+fn progress_of_a_build_rises_all_the_while() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ear = Building::default();
+    OptimalTable::open_or_build(folder.path(), Size::S, &ear, &AtomicBool::new(false)).expect("it is built");
+    let mut heard = ear.0.into_inner().expect("no panic while held");
+    heard.sort_unstable();
+    let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
+    assert!(heard[0] == 0 && heard.last() == Some(&1000) && largest_step <= 200, "{largest_step}");
+}
+
 /// Remembers what is told of a table that is opened.
 #[derive(Default)]
 struct Opening(Mutex<Vec<u32>>);

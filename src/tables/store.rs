@@ -155,8 +155,8 @@ pub(super) fn open_or_build(
     let mut before = 0;
     for (spec, _) in missing {
         let report = |done: u64, of: u64| {
-            let share = u64::from(spec.weight) * done / of.max(1);
-            let overall_permille = ((u64::from(before) + share) * 1000 / u64::from(total)) as u32;
+            let share = 1000 * u64::from(spec.weight) * done / of.max(1);
+            let overall_permille = ((1000 * u64::from(before) + share) / u64::from(total)) as u32;
             observer.observe(&Event::Building { table: spec.name, done, total: of, overall_permille });
         };
         report(0, 1);
