@@ -85,7 +85,7 @@ pub(super) fn quality(headers: &HeaderMap, wanted: &str) -> Option<f32> {
 
 /// The contract, as YAML
 #[utoipa::path(get, path = "/openapi.yaml", tag = "operation", operation_id = "openapi_yaml",
-    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = String),
+    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = serde_json::Value),
         CommonProblems))]
 pub(super) async fn openapi_yaml() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/yaml")], openapi::contract().yaml.as_str())
