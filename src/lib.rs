@@ -20,11 +20,7 @@
 //! | [`cli`] | the shell |
 
 pub mod cli;
-pub mod coord;
-pub mod cube;
 pub mod http;
-pub mod search;
 pub mod service;
-pub mod space;
-pub mod symmetry;
-pub mod tables;
+
+pub use superflip_engine::{coord, cube, search, space, symmetry, tables};

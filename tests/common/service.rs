@@ -26,10 +26,7 @@ pub const SUPERFLIP: &str = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBL
 /// After `R U R' U'`.
 pub const SEXY: &str = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB";
 
-/// The small tables.
-pub fn tables() -> Arc<Tables> {
-    Arc::clone(&super::SMALL)
-}
+pub use super::tables;
 
 /// The defaults.
 pub fn config() -> Config {

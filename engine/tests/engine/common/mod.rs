@@ -1,0 +1,92 @@
+//! Shared by the tests of the engine and, through `tests/common`, by those of the service.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+pub mod arrays;
+pub mod points;
+pub mod steps;
+pub mod stickers;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use superflip_engine::cube::{Cube, Face, Move};
+use superflip_engine::tables::{Profile, Quiet, Tables, files, specs};
+
+/// The folder of tables that all tests share; the first to come builds them.
+pub fn tables_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables")
+}
+
+/// The file of a table of this version.
+pub fn file_of(folder: &Path, table: &str) -> PathBuf {
+    files::path_of(folder, specs::named(table).expect("a table"))
+}
+
+fn open(profile: Profile) -> Arc<Tables> {
+    let tables = Tables::open_or_build(&tables_folder(), profile, &Quiet, &AtomicBool::new(false));
+    Arc::new(tables.expect("the tables can be built"))
+}
+
+pub static SMALL: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Small));
+pub static STANDARD: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Standard));
+
+/// The small tables.
+pub fn tables() -> Arc<Tables> {
+    Arc::clone(&SMALL)
+}
+
+/// The 54 letters of a cube, straight from its facelet permutation.
+pub fn letters(cube: &Cube) -> String {
+    cube.to_facelet_permutation().iter().map(|&from| Face::ALL[usize::from(from) / 9].letter()).collect()
+}
+
+pub fn rng(seed: u64) -> StdRng {
+    StdRng::seed_from_u64(seed)
+}
+
+/// A long random walk: near enough to uniform for tests that take any cube.
+pub fn scrambled(rng: &mut StdRng) -> Cube {
+    walk(rng, 60, &Move::ALL)
+}
+
+/// A walk of `length` turns, no face twice in a row.
+pub fn walk(rng: &mut StdRng, length: usize, turns: &[Move]) -> Cube {
+    let (mut cube, mut last) = (Cube::SOLVED, None);
+    for _ in 0..length {
+        let turn = loop {
+            let turn = turns[rng.random_range(0..turns.len())];
+            if last.is_none_or(|last| turn.may_follow(last)) {
+                break turn;
+            }
+        };
+        cube = cube.then(turn.cube());
+        last = Some(turn);
+    }
+    cube
+}
+
+/// How many different keys the cubes have that are first met after 0, 1, 2 ... turns, at most `depth`; a plain search that
+/// knows nothing but the key. It is right for keys on which turns act.
+pub fn breadth_first<K: Eq + std::hash::Hash>(turns: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
+    let mut seen = std::collections::HashSet::from([key(&Cube::SOLVED)]);
+    let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![1]);
+    for _ in 0..depth {
+        let mut next = Vec::new();
+        for cube in &frontier {
+            for turn in turns {
+                let after = cube.then(turn.cube());
+                if seen.insert(key(&after)) {
+                    next.push(after);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        counts.push(next.len() as u64);
+        frontier = next;
+    }
+    counts
+}

@@ -1,0 +1,248 @@
+//! Every coordinate against the cube it is a number for.
+
+use superflip_engine::coord::{self, Descriptor, Validity, rank::is_odd};
+use superflip_engine::cube::input::parse_scramble;
+use superflip_engine::cube::{Cube, Edge, Symmetry};
+use superflip_engine::space::catalogue::{Alias, CATALOGUE, System};
+
+use crate::common::{letters, rng, scrambled, stickers};
+
+fn reachable(cube: &Cube) -> bool {
+    let corners = cube.corners().map(|p| p.index() as u8);
+    let edges = cube.edges().map(|p| p.index() as u8);
+    cube.twists().iter().sum::<u8>() % 3 == 0
+        && cube.flips().iter().sum::<u8>() % 2 == 0
+        && is_odd(&corners) == is_odd(&edges)
+}
+
+fn index(coordinate: &Descriptor, cube: &Cube) -> u32 {
+    (coordinate.index)(cube).expect("valid here")
+}
+
+/// Every value that occurs, or an even sample of the spaces of many millions.
+fn values(coordinate: &Descriptor) -> impl Iterator<Item = u32> + '_ {
+    let step = if coordinate.size > 2_000_000 { coordinate.size as usize / 1_000_003 + 1 } else { 1 };
+    (0..coordinate.size).step_by(step).filter(|&value| (coordinate.occurs)(value))
+}
+
+#[test]
+fn every_value_has_a_reachable_cube_with_that_value() {
+    for coordinate in coord::ALL {
+        for value in values(coordinate) {
+            let cube = (coordinate.representative)(value);
+            assert!(reachable(&cube), "{} {value}", coordinate.name);
+            assert_eq!((coordinate.index)(&cube), Some(value), "{}", coordinate.name);
+        }
+        assert_eq!((coordinate.index)(&Cube::SOLVED), Some(0), "{}", coordinate.name);
+    }
+}
+
+/// What makes move tables possible: cubes with one value have one value after each turn.
+#[test]
+fn a_turn_changes_the_value_in_a_way_that_depends_on_the_value_alone() {
+    for coordinate in coord::ALL {
+        let mut cube = Cube::SOLVED;
+        for i in 0..20_000_usize {
+            let turns = coordinate.moves();
+            cube = cube.then(turns[(i * i + i / 3 + i / 1000) % turns.len()].cube());
+            let twin = (coordinate.representative)(index(coordinate, &cube));
+            let turn = turns[(7 * i + i / 11) % turns.len()];
+            let (a, b) = (cube.then(turn.cube()), twin.then(turn.cube()));
+            assert_eq!(index(coordinate, &a), index(coordinate, &b), "{}", coordinate.name);
+        }
+    }
+}
+
+/// What makes sym-coordinates possible: the symmetries that keep the axis act on the values.
+#[test]
+fn symmetries_act_on_the_values_that_say_so_and_only_on_those() {
+    for coordinate in coord::ALL {
+        let turns = coordinate.moves();
+        let (mut cube, mut acts) = (Cube::SOLVED, true);
+        for i in 0..2_000_usize {
+            cube = cube.then(turns[(i * i + i / 3 + i / 1000) % turns.len()].cube());
+            let twin = (coordinate.representative)(index(coordinate, &cube));
+            for s in Symmetry::all().take(Symmetry::KEEPING_UD) {
+                acts &= (coordinate.index)(&s.conjugate(&cube)) == (coordinate.index)(&s.conjugate(&twin));
+            }
+        }
+        assert_eq!(acts, coordinate.symmetric, "{}", coordinate.name);
+    }
+}
+
+#[test]
+fn the_coordinates_of_phase_one_are_zero_exactly_in_g1() {
+    let g1 = coord::ALL.iter().find(|c| c.validity == Validity::PhaseTwo).expect("ud_edges");
+    for turn in g1.moves() {
+        for c in [&coord::TWIST, &coord::FLIP, &coord::SLICE] {
+            assert_eq!((c.index)(turn.cube()), Some(0), "{} after {turn}", c.name);
+        }
+    }
+    for turn in superflip_engine::cube::Move::ALL.iter().filter(|m| !g1.moves().contains(m)) {
+        assert!([&coord::TWIST, &coord::FLIP, &coord::SLICE].iter().any(|c| (c.index)(turn.cube()) != Some(0)));
+    }
+}
+
+/// The slots of `IndexCube` in the order of their numbers, as its author prints them.
+const PAPER_EDGES: [&str; 12] = ["DL", "BL", "FL", "UL", "DB", "DF", "UB", "UF", "DR", "BR", "FR", "UR"];
+const PROGRAM_EDGES: [&str; 12] = ["DL", "UL", "FL", "BL", "DR", "UR", "FR", "BR", "DF", "DB", "UF", "UB"];
+const CORNERS: [&str; 8] = ["DLF", "DBL", "UFL", "ULB", "DFR", "DRB", "URF", "UBR"];
+/// The corners on the branch `rework` of the author's repository.
+const LATER_CORNERS: [&str; 8] = ["DBL", "DLF", "ULB", "UFL", "DRB", "DFR", "UBR", "URF"];
+
+/// For each piece the slot that it has gone to, read off the stickers.
+fn goes_to(slots: &[&str], facelets: &str) -> Vec<usize> {
+    let sorted = |letters: &str| {
+        let mut letters: Vec<char> = letters.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let home = |shown: &str| slots.iter().position(|slot| sorted(slot) == sorted(shown)).expect("a piece");
+    let mut out = vec![0; slots.len()];
+    for (number, slot) in slots.iter().enumerate() {
+        out[home(&stickers::shown(facelets, slot))] = number;
+    }
+    out
+}
+
+/// The paper's formula: the sum over i of (N - 1 - i)! times the number of smaller entries to the right of i.
+fn lexicographic(permutation: &[usize]) -> u32 {
+    let mut index = 0;
+    for (i, here) in permutation.iter().enumerate() {
+        let right = &permutation[i + 1..];
+        index = index * (right.len() + 1) + right.iter().filter(|entry| *entry < here).count();
+    }
+    index as u32
+}
+
+#[test]
+fn index_cube_has_the_numbers_of_its_author() {
+    let l = stickers::turn(stickers::SOLVED, "L");
+    assert_eq!(goes_to(&PAPER_EDGES, &l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
+    assert_eq!(lexicographic(&goes_to(&PAPER_EDGES, &l)), 47_174_400);
+    assert_eq!(lexicographic(&goes_to(&CORNERS, &l)), 6480);
+    let turned = parse_scramble("L").unwrap();
+    assert_eq!((coord::INDEX_EDGES.index)(&turned), Some(47_174_400));
+    assert_eq!((coord::INDEX_CORNERS.index)(&turned), Some(6480));
+    let turned = parse_scramble("F").unwrap();
+    let values = [&coord::INDEX_EDGES, &coord::INDEX_CORNERS].map(|coordinate| index(coordinate, &turned));
+    assert_eq!(values, [1_859_960, 11306]);
+    let mut rng = rng(3);
+    for _ in 0..500 {
+        let cube = scrambled(&mut rng);
+        let facelets = letters(&cube);
+        assert_eq!(index(&coord::INDEX_EDGES, &cube), lexicographic(&goes_to(&PAPER_EDGES, &facelets)));
+        assert_eq!(index(&coord::INDEX_CORNERS, &cube), lexicographic(&goes_to(&CORNERS, &facelets)));
+    }
+}
+
+#[test]
+fn the_corner_orientation_of_index_cube_is_the_axis_of_the_left_or_right_sticker() {
+    let axis = |face: char| ["LR", "DU", "BF"].iter().position(|faces| faces.contains(face)).expect("an axis") as u32;
+    let of_stickers = |facelets: &str| {
+        CORNERS.iter().fold(0, |value, slot| {
+            let place = stickers::shown(facelets, slot).find(['L', 'R']).expect("every corner has one");
+            3 * value + axis(slot.chars().nth(place).expect("a face"))
+        })
+    };
+    // By F the L sticker of DLF comes to the U side of UFL, which is slot 2.
+    let f = of_stickers(&stickers::turn(stickers::SOLVED, "F"));
+    assert_eq!(f / 3_u32.pow(5) % 3, 1);
+    assert_eq!((coord::INDEX_TWIST.index)(&parse_scramble("F").unwrap()), Some(f));
+    assert_eq!(f, 2460);
+    let mut rng = rng(4);
+    for _ in 0..500 {
+        let cube = scrambled(&mut rng);
+        assert_eq!(index(&coord::INDEX_TWIST, &cube), of_stickers(&letters(&cube)));
+    }
+    let occurring = (0..coord::INDEX_TWIST.size).filter(|&value| (coord::INDEX_TWIST.occurs)(value));
+    assert_eq!(occurring.count(), 2187);
+}
+
+/// What the catalogue says of the numbers of the paper and of the program is what these give.
+#[test]
+fn the_catalogue_says_how_the_numbers_of_index_cube_differ() {
+    let alias = |name: &str, system: System| -> &Alias {
+        let entry = CATALOGUE.iter().find(|entry| entry.name == name).expect("a coordinate");
+        entry.aliases.iter().find(|alias| alias.system == system).expect("an alias")
+    };
+    let says = |alias: &Alias, order: &[&str], value: u32| {
+        let note = alias.note.expect("a note");
+        assert!(note.contains(&order.join(" ")) && note.contains(&value.to_string()), "{note}");
+    };
+    let (paper, program) = (System::IndexCubePaper, System::IndexCubeProgram);
+    let l = stickers::turn(stickers::SOLVED, "L");
+    assert!(alias("index_cube.edges", paper).same_numbers && !alias("index_cube.edges", program).same_numbers);
+    assert_eq!(lexicographic(&goes_to(&PROGRAM_EDGES, &l)), 127_008_000);
+    says(alias("index_cube.edges", program), &PROGRAM_EDGES, 127_008_000);
+    assert!(alias("index_cube.corners", paper).same_numbers && alias("index_cube.corners", program).same_numbers);
+    assert_eq!(lexicographic(&goes_to(&LATER_CORNERS, &l)), 10200);
+    says(alias("index_cube.corners", paper), &LATER_CORNERS, 10200);
+    // F flips the four edges that it moves, along its own axis; the edge in slot 0 has the highest bit.
+    let flips = |order: &[&str]| order.iter().fold(0, |value, slot| 2 * value + u32::from(slot.contains('F')));
+    assert_eq!((coord::INDEX_FLIP_Z.index)(&parse_scramble("F").unwrap()), Some(flips(&PAPER_EDGES)));
+    assert!(!alias("index_cube.flip_z", program).same_numbers);
+    says(alias("index_cube.flip_z", program), &PROGRAM_EDGES, flips(&PROGRAM_EDGES));
+    assert!(alias("index_cube.flip_z", program).note.unwrap().contains(&format!("here {}", flips(&PAPER_EDGES))));
+    let listed = |name: &str| {
+        CATALOGUE.iter().find(|entry| entry.name == name).and_then(superflip_engine::space::catalogue::Entry::slots)
+    };
+    assert_eq!(listed("index_cube.edges"), Some(PAPER_EDGES.to_vec()));
+    assert_eq!(listed("index_cube.corners"), Some(CORNERS.to_vec()));
+    assert_eq!(listed("edge_perm"), None);
+}
+
+/// Kociemba's edge slots in the order of their numbers.
+const EDGES: [&str; 12] = ["UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", "BR"];
+
+/// Kociemba's rank: the sum over i of i! times the number of greater entries to the left of i.
+fn kociemba(permutation: &[usize]) -> u32 {
+    let greater = |i: usize| permutation[..i].iter().filter(|left| **left > permutation[i]).count();
+    (0..permutation.len()).map(|i| (greater(i) * (1..=i).product::<usize>()) as u32).sum()
+}
+
+/// 24 * rank of the four slots + rank of the order, with every slot renumbered, as docs/coordinates.md says.
+fn four_edges(edges: &[usize; 12], first: usize, renumber: fn(usize) -> usize) -> u32 {
+    let choose = |n: usize, k: usize| (0..k).fold(1, |value, i| value * (n - i) / (i + 1));
+    let mut pieces = [0; 12];
+    for (slot, &piece) in edges.iter().enumerate() {
+        pieces[renumber(slot)] = piece;
+    }
+    let is_one = |piece: &usize| (first..first + 4).contains(piece);
+    let (mut rank, mut left) = (0, 4);
+    for slot in (0..12).rev() {
+        if is_one(&pieces[slot]) {
+            left -= 1;
+        } else if left > 0 {
+            rank += choose(slot, left - 1);
+        }
+    }
+    let order: Vec<usize> = pieces.into_iter().filter(is_one).collect();
+    24 * rank as u32 + kociemba(&order)
+}
+
+#[test]
+fn four_edges_are_numbered_by_rotated_slots() {
+    let of_cube = |cube: &Cube| {
+        let edges = cube.edges().map(Edge::index);
+        let numbers = [
+            (&coord::SLICE_SORTED, four_edges(&edges, 8, |slot| slot)),
+            (&coord::U_EDGES, four_edges(&edges, 0, |slot| (slot + 12 - 4) % 12)),
+            (&coord::D_EDGES, four_edges(&edges, 4, |slot| (slot + 4) % 12)),
+            (&coord::EDGE_PERM, kociemba(&edges)),
+        ];
+        numbers.map(|(coordinate, number)| {
+            assert_eq!(index(coordinate, cube), number, "{}", coordinate.name);
+            number
+        })
+    };
+    // Piece in each slot, read off the stickers.
+    let f = parse_scramble("F").unwrap();
+    let shown = goes_to(&EDGES, &stickers::turn(stickers::SOLVED, "F"));
+    assert!(shown.iter().enumerate().all(|(piece, &slot)| f.edges()[slot].index() == piece));
+    assert_eq!(of_cube(&f), [793, 289, 361, 1_745_432]);
+    let mut rng = rng(5);
+    for _ in 0..2000 {
+        of_cube(&scrambled(&mut rng));
+    }
+}

@@ -1,0 +1,17 @@
+//! Tests of the engine: geometry, published distributions, round trips, and replays of every solution on an independent cube.
+
+mod common;
+
+mod coordinates;
+mod coset;
+mod distributions;
+mod input;
+mod moves;
+mod optimal;
+mod optimal_tables;
+mod scramble;
+mod search;
+mod space;
+mod symmetry;
+mod tables;
+mod two_phase;

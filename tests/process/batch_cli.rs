@@ -1,0 +1,173 @@
+//! `superflip solve --batch`: answers by line, in order, while the input goes on.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::common::service::{SUPERFLIP, tables};
+use crate::common::{letters, rng, scrambled, stickers, tables_folder};
+
+/// Not waiting for its input, so that the test can.
+fn start(arguments: &[&str]) -> Child {
+    tables();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
+        command.env_remove(name);
+    }
+    command.args(["solve", "--batch", "-", "--profile=small", "--tables-dir"]).arg(tables_folder()).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn run(input: &str, arguments: &[&str]) -> Output {
+    let mut child = start(arguments);
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writing = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writing.join().unwrap().unwrap();
+    output
+}
+
+fn out(output: &Output) -> Vec<String> {
+    String::from_utf8(output.stdout.clone()).unwrap().lines().map(str::to_owned).collect()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn cubes(count: usize) -> Vec<String> {
+    let mut rng = rng(7);
+    (0..count).map(|_| letters(&scrambled(&mut rng))).collect()
+}
+
+#[test]
+fn each_line_has_the_solution_of_its_cube() {
+    let cubes = cubes(200);
+    for threads in ["1", "3"] {
+        let output = run(&cubes.join("\n"), &["--threads", threads, "--in-flight", "5", "--target-length", "21"]);
+        assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+        let answers = out(&output);
+        assert_eq!(answers.len(), cubes.len());
+        for (cube, answer) in cubes.iter().zip(&answers) {
+            assert!(stickers::is_solved(&stickers::turn(cube, answer)), "{cube}: {answer}");
+            assert!(answer.split(' ').count() <= 21, "{answer}");
+            assert_eq!(stickers::form_fault(answer), None);
+        }
+    }
+}
+
+#[test]
+fn every_form_is_read_and_answered_with_its_line() {
+    let after = stickers::turn(stickers::SOLVED, "R U2 F'");
+    let input =
+        format!("# a comment\n\n  R U2 F'  \r\n{after}\n{{\"facelets\": \"{after}\", \"target_length\": 19}}\n");
+    let output = run(&input, &["--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.iter().map(|answer| answer["line"].as_u64().unwrap()).collect::<Vec<_>>(), [3, 4, 5]);
+    for answer in answers {
+        assert_eq!((&answer["solution"], &answer["length"]), (&"F U2 R'".into(), &3.into()));
+        assert_eq!((&answer["proven_optimal"], &answer["lower_bound"]), (&true.into(), &3.into()));
+        assert!(answer["nodes"].is_u64() && answer["elapsed_us"].is_u64(), "{answer}");
+    }
+}
+
+#[test]
+fn a_wrong_line_is_told_by_its_number_and_the_others_are_solved() {
+    let long = "R ".repeat(40_000);
+    let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\nU\n");
+    let output = run(&input, &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(out(&output), ["R'", "", "", "", "", "U'"]);
+    for part in ["line 2: at character 2", "line 3:", "`colour`", "line 4:", "line 5: The line is longer", "4 of 6"] {
+        assert!(err(&output).contains(part), "{part}: {}", err(&output));
+    }
+    let output = run(&input, &["--json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let codes: Vec<_> = answers.iter().map(|answer| answer["problem"]["code"].as_str().unwrap_or("")).collect();
+    assert_eq!(codes, ["", "notation", "unknown_field", "malformed_json", "body_too_large", ""]);
+    assert!(answers.iter().zip(1..).all(|(answer, line)| answer["line"] == line));
+}
+
+#[test]
+fn a_cube_without_a_solution_within_its_limits_is_exit_code_1() {
+    let input = format!("{{\"facelets\": \"{SUPERFLIP}\", \"max_length\": 5, \"time_limit_ms\": 50}}\nR\n");
+    let output = run(&input, &["--threads", "2"]);
+    assert_eq!((output.status.code(), out(&output)), (Some(1), vec![String::new(), "R'".into()]));
+    assert!(err(&output).contains("line 1: No solution of at most 5 turns"), "{}", err(&output));
+}
+
+/// The first line takes its whole time; with a second thread the others are done long before, and wait.
+#[test]
+fn answers_keep_the_order_of_the_lines() {
+    let slow = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 300}}");
+    let output = run(&[slow, "R\n".repeat(50)].join("\n"), &["--threads", "2", "--json"]);
+    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answers.iter().zip(1..).all(|(answer, line)| answer["line"] == line));
+    assert_eq!((answers.len(), &answers[0]["stopped_by"]), (51, &"time_limit".into()));
+    let elapsed = answers[0]["elapsed_us"].as_u64().unwrap();
+    assert!((250_000..3_000_000).contains(&elapsed), "{elapsed}");
+}
+
+#[test]
+fn answers_come_before_the_end_of_the_input() {
+    let mut child = start(&[]);
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for (scramble, solution) in [("R U", "U' R'"), ("F", "F'"), ("L2", "L2")] {
+        writeln!(stdin, "{scramble}").unwrap();
+        assert_eq!(answers.next().unwrap().unwrap(), solution);
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_reader_that_has_enough_ends_it_quietly() {
+    let mut child = start(&[]);
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "R").unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap());
+    answers.read_line(&mut String::new()).unwrap();
+    drop(answers);
+    // Its input stays open.
+    writeln!(stdin, "R").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), err(&output)), (Some(0), String::new()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_it_with_the_answers_so_far() {
+    let mut child = start(&[]);
+    let mut stdin = child.stdin.take().unwrap();
+    // The second would take a minute.
+    writeln!(stdin, "R\n{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 60000}}").unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert_eq!(answers.next().unwrap().unwrap(), "R'");
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let told = Instant::now();
+    let output = child.wait_with_output().unwrap();
+    assert!(told.elapsed() < Duration::from_secs(5), "{:?}", told.elapsed());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(answers.next().is_none() && err(&output).contains("stopped; lines answered: 1"), "{}", err(&output));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_before_anything_is_read() {
+    let superflip = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_superflip")).arg("solve").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", err(&output));
+        err(&output)
+    };
+    assert!(superflip(&["--batch", "-", "--target-length", "99"]).contains("from 0 to 30"));
+    assert!(superflip(&["--batch", "/no/such/file"]).contains("/no/such/file"));
+    superflip(&[]);
+    superflip(&["R", "--batch", "-"]);
+    superflip(&["R", "--in-flight", "4"]);
+    superflip(&["--batch", "-", "--threads", "0"]);
+}

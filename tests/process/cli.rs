@@ -1,0 +1,673 @@
+//! The binary as a shell sees it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::common::service::{SEXY, SUPERFLIP, tables};
+use crate::common::{file_of, tables_folder};
+
+fn superflip(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
+        command.env_remove(name);
+    }
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    superflip(arguments).output().unwrap()
+}
+
+/// With the small tables of the tests.
+fn run_with_tables(arguments: &[&str]) -> Output {
+    tables();
+    superflip(arguments).arg("--profile=small").arg("--tables-dir").arg(tables_folder()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[track_caller]
+fn assert_code(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}{}", stdout(output), stderr(output));
+}
+
+#[test]
+fn the_long_help_of_a_command_is_printed() {
+    for (command, words) in [
+        ("solve", "With --batch each line holds a cube"),
+        ("serve", "SIGTERM, SIGINT and SIGHUP finish the open requests"),
+        ("explain", "Without --solution the cube is solved first"),
+        ("coords", "Without arguments the list of all"),
+        ("tables", "for images and for doubts"),
+    ] {
+        let help = String::from_utf8(run(&[command, "--help"]).stdout).unwrap().replace('\n', " ");
+        let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(help.contains(words), "{command}: {help}");
+    }
+}
+
+#[test]
+fn every_command_has_help_that_teaches() {
+    for command in
+        [vec![], vec!["serve"], vec!["solve"], vec!["explain"], vec!["coords"], vec!["tables"], vec!["healthcheck"]]
+    {
+        let output = run(&[command.clone(), vec!["--help"]].concat());
+        assert_code(&output, 0);
+        let needle = if command.is_empty() { "Exit codes" } else { "Examples:" };
+        assert!(stdout(&output).contains(needle), "{command:?}");
+    }
+    for command in ["build", "verify", "list", "prune"] {
+        let output = run(&["tables", command, "--help"]);
+        assert_code(&output, 0);
+        assert!(stdout(&output).contains("--json"));
+        assert_eq!(stdout(&output).contains("SIGINT"), command == "verify");
+    }
+    assert!(stdout(&run(&["--version"])).starts_with("superflip "));
+}
+
+#[test]
+fn nonsense_is_refused_with_exit_code_2() {
+    for arguments in [
+        ["fly", ""].as_slice(),
+        &["serve", "--listen", "here"],
+        &["serve", "--profile", "huge"],
+        &["solve", "R", "--config", "/nowhere.toml"],
+        &["healthcheck", "--listen", "x"],
+        &["healthcheck", "--url", "not a url"],
+        &["config", "--listen", "localhost:1"],
+        &["config", "--config", "superflip.toml"],
+        &["config", "--effective", "--listen", "here"],
+        &["solve", "R", "--tables-dir", ""],
+    ] {
+        assert_code(&run(arguments), 2);
+    }
+}
+
+/// As in a pod beside Services called `superflip` and `superflip-http`.
+#[test]
+fn variables_of_kubernetes_are_warned_of_and_do_not_stop_the_start() {
+    tables();
+    let output = superflip(&["tables", "list", "--profile=small", "--tables-dir"])
+        .arg(tables_folder())
+        .envs([("SUPERFLIP_PORT", "tcp://10.0.0.1:80"), ("SUPERFLIP_HTTP_SERVICE_HOST", "10.0.0.1")])
+        .output()
+        .unwrap();
+    assert_code(&output, 0);
+    let told = stderr(&output);
+    for name in ["SUPERFLIP_PORT", "SUPERFLIP_HTTP_SERVICE_HOST"] {
+        let lines: Vec<_> = told.lines().filter(|line| line.contains(&format!("\"{name}\""))).collect();
+        assert!(lines.len() == 1 && lines[0].contains("WARN"), "{told}");
+        assert!(lines[0].contains("enableServiceLinks: false"), "{told}");
+    }
+}
+
+#[test]
+fn a_url_that_is_none_is_refused_with_the_way_to_write_one() {
+    for (url, part) in [
+        ("foo", "does not begin with http://"),
+        ("localhost:8080", "does not begin with http://"),
+        ("127.0.0.1:8080/readyz", "does not begin with http://"),
+        ("/readyz", "does not begin with http://"),
+        ("ftp://localhost", "does not begin with http://"),
+        ("https://localhost:8080", "without TLS"),
+        ("http://", "is not a usable URL"),
+        ("http:///readyz", "is not a usable URL"),
+        ("http://:8080/", "no host"),
+        ("http://localhost:port/", "is not a usable URL"),
+        ("http://localhost:99999/", "is not a usable URL"),
+        ("http://local host/", "is not a usable URL"),
+        ("", "does not begin with http://"),
+    ] {
+        let output = run(&["healthcheck", "--url", url, "--timeout-ms", "200"]);
+        assert_code(&output, 2);
+        let told = stderr(&output);
+        assert!(told.contains(part) && told.contains("http://127.0.0.1:8080/readyz"), "{url}: {told}");
+    }
+}
+
+#[test]
+fn the_values_in_force_are_printed_with_their_sources() {
+    let output =
+        superflip(&["config", "--effective", "--listen", "localhost:9000", "--threads=2", "--optimal-table=s"])
+            .env("SUPERFLIP_TABLES__PROFILE", "small")
+            .output()
+            .unwrap();
+    assert_code(&output, 0);
+    for line in [
+        "listen = \"localhost:9000\"  # the flag --listen",
+        "threads = 2  # the flag --threads",
+        "table = \"s\"  # the flag --optimal-table",
+        "profile = \"small\"  # the environment variable SUPERFLIP_TABLES__PROFILE",
+        "filter = \"info\"  # the defaults",
+    ] {
+        assert!(stdout(&output).lines().any(|printed| printed == line), "{line}: {}", stdout(&output));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("superflip.toml");
+    std::fs::write(&file, &output.stdout).unwrap();
+    let again = run(&["config", "--effective", "--config", file.to_str().unwrap()]);
+    assert_code(&again, 0);
+    let values = |output: &Output| {
+        let text = stdout(output);
+        text.lines().map(|line| line.split("  # ").next().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(values(&again), values(&output));
+    let of_file = format!("  # the file {}", file.display());
+    assert!(stdout(&again).lines().filter(|line| line.contains(" = ")).all(|line| line.ends_with(&of_file)));
+}
+
+#[test]
+fn the_contract_is_printed() {
+    assert_eq!(stdout(&run(&["openapi"])), include_str!("../../openapi.yaml"));
+}
+
+#[test]
+fn the_configuration_that_is_printed_can_be_given() {
+    let output = run(&["config"]);
+    assert_code(&output, 0);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("superflip.toml");
+    std::fs::write(&file, &output.stdout).unwrap();
+    let output = run_with_tables(&["solve", "R", "--config", file.to_str().unwrap()]);
+    assert_code(&output, 0);
+    assert_eq!(stdout(&output), "R'\n");
+    // One key more: it is read, and not only accepted.
+    std::fs::write(&file, stdout(&run(&["config"])) + "[nothing]\nkey = 1\n").unwrap();
+    let output = run_with_tables(&["solve", "R", "--config", file.to_str().unwrap()]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("superflip config"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_cube_is_solved() {
+    let output = run_with_tables(&["solve", "R U R' U'"]);
+    assert_code(&output, 0);
+    assert_eq!(stdout(&output), "U R U' R'\n");
+    let output = run_with_tables(&["solve", SEXY, "--json"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&answer["solution"], &answer["facelets"]), (&"U R U' R'".into(), &SEXY.into()));
+}
+
+#[test]
+fn a_cube_is_read_from_standard_input() {
+    tables();
+    let mut child = superflip(&["solve", "-", "--profile=small", "--tables-dir"])
+        .arg(tables_folder())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"R U\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_code(&output, 0);
+    assert_eq!(stdout(&output), "U' R'\n");
+}
+
+#[test]
+fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
+    let output = run_with_tables(&["solve", "R Q"]);
+    assert_code(&output, 2);
+    assert!(stdout(&output).is_empty() && stderr(&output).contains("character 2"), "{}", stderr(&output));
+    let output = run_with_tables(&["solve", "R Q", "--json"]);
+    assert_code(&output, 2);
+    let problem: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&problem["code"], &problem["position"]), (&"notation".into(), &2.into()));
+    let output = run_with_tables(&["solve", SUPERFLIP, "--max-length", "5", "--time-limit-ms", "200", "--json"]);
+    assert_code(&output, 1);
+    let problem: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(problem["code"], "no_solution_within_limits");
+    assert_code(&run_with_tables(&["solve", "R", "--target-length", "99"]), 2);
+}
+
+/// Needs no tables: a cube is checked before they are opened.
+#[test]
+fn an_empty_cube_is_refused() {
+    let output = Command::new(env!("CARGO_BIN_EXE_superflip")).args(["solve", " "]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("empty"));
+}
+
+/// With the centres behind it a Reid string has 54 letters, nine of each.
+#[test]
+fn a_reid_string_is_refused_by_name() {
+    let reid = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
+    for text in [reid.to_owned(), format!("{reid} U L F R B D")] {
+        let output = superflip(&["solve", &text]).output().unwrap();
+        assert_code(&output, 2);
+        assert!(stdout(&output).is_empty() && stderr(&output).contains("Reid string"), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn an_impossible_cube_is_refused_with_every_reason() {
+    let cube = "UUUUURUUUFRRURRRRRUFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    let folder = tempfile::tempdir().unwrap();
+    let ask =
+        |more: &[&str]| superflip(&["solve", cube, "--tables-dir"]).arg(folder.path()).args(more).output().unwrap();
+    let output = ask(&["--json"]);
+    assert_code(&output, 2);
+    let problem: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let violations = problem["violations"].as_array().unwrap();
+    let codes: Vec<_> = violations.iter().map(|violation| violation["code"].as_str().unwrap()).collect();
+    for code in ["symbol_count", "impossible_corner", "impossible_edge", "missing_corner", "duplicate_edge"] {
+        assert!(codes.contains(&code), "{code} is not in {codes:?}");
+    }
+    let output = ask(&[]);
+    assert_code(&output, 2);
+    assert!(stdout(&output).is_empty());
+    for violation in violations {
+        assert!(stderr(&output).contains(violation["message"].as_str().unwrap()), "{violation}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn tables_are_listed_and_verified() {
+    let output = run_with_tables(&["tables", "build", "--json"]);
+    assert_code(&output, 0);
+    let built: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(built.as_array().unwrap().iter().all(|table| table["bytes"].as_u64().unwrap() > 0));
+    let output = run_with_tables(&["tables", "list"]);
+    assert_code(&output, 0);
+    for table in built.as_array().unwrap() {
+        let file = table["path"].as_str().unwrap().rsplit('/').next().unwrap();
+        let is_told = |line: &str| line.starts_with(file) && line.contains(" current ");
+        assert_eq!(stdout(&output).lines().filter(|line| is_told(line)).count(), 1, "{file}: {}", stdout(&output));
+    }
+    let first = built[0]["name"].as_str().unwrap();
+    let output = run_with_tables(&["tables", "verify", first]);
+    assert_code(&output, 0);
+    assert!(stdout(&output).starts_with(&format!("{first}: sound")));
+    let output = run_with_tables(&["tables", "verify", "no_such_table", "--json"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("no table is called `no_such_table`"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_wrong_table_fails_the_check_and_the_others_are_checked_all_the_same() {
+    tables();
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["flip_move", "slice_move"] {
+        std::fs::copy(file_of(&tables_folder(), name), file_of(folder.path(), name)).unwrap();
+    }
+    let path = file_of(folder.path(), "flip_move");
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(path, bytes).unwrap();
+    let output =
+        superflip(&["tables", "verify", "flip_move", "slice_move", "--json", "--profile=small", "--tables-dir"])
+            .arg(folder.path())
+            .output()
+            .unwrap();
+    assert_code(&output, 1);
+    let verdicts: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&verdicts[0]["sound"], &verdicts[1]["sound"]), (&false.into(), &true.into()), "{verdicts}");
+    assert!(verdicts[0]["problem"].as_str().unwrap().contains("corrupted entries"), "{verdicts}");
+}
+
+/// The letters of faces are turns as well: a cube with a sticker too few or too many is not to be another cube.
+#[test]
+fn what_looks_like_stickers_is_not_taken_for_turns() {
+    let solved = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    for (cube, symbols) in [(&SUPERFLIP[..53], "53"), (&format!("{SUPERFLIP}U"), "55"), (&solved[..45], "45")] {
+        for command in ["solve", "explain"] {
+            let output = run_with_tables(&[command, cube]);
+            assert_code(&output, 2);
+            assert!(stderr(&output).contains(&format!("{symbols} symbols were given")), "{}", stderr(&output));
+        }
+    }
+    let faces: Vec<&str> = (0..6).map(|face| &SUPERFLIP[9 * face..9 * face + 9]).collect();
+    let whole = run_with_tables(&["solve", SUPERFLIP, "--json", "--time-limit-ms=20"]);
+    let apart = run_with_tables(&["solve", &faces.join(" "), "--json", "--time-limit-ms=20"]);
+    let singly: Vec<String> = SUPERFLIP.chars().map(String::from).collect();
+    let singly = run_with_tables(&["solve", &singly.join(" "), "--json", "--time-limit-ms=20"]);
+    let facelets = |output: &Output| serde_json::from_slice::<Value>(&output.stdout).unwrap()["facelets"].clone();
+    assert_eq!(facelets(&apart), facelets(&whole));
+    assert_eq!(facelets(&singly), facelets(&whole));
+    // Turns, however many.
+    for turns in [&"R U ".repeat(105), "\u{feff}R R'", "(R U R' U')6", "RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'RUR'U'"] {
+        let output = run_with_tables(&["solve", turns]);
+        assert_code(&output, 0);
+        assert_eq!(stdout(&output), "\n");
+    }
+}
+
+/// What another table's damage keeps from being checked is not called wrong, and what is not there is told so.
+#[test]
+fn a_table_is_not_blamed_for_another() {
+    tables();
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["corner_class", "corner_representative"] {
+        std::fs::copy(file_of(&tables_folder(), name), file_of(folder.path(), name)).unwrap();
+    }
+    let path = file_of(folder.path(), "corner_class");
+    let mut bytes = std::fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let check = || {
+        let names = ["corner_class", "corner_representative", "corner_move"];
+        let output = superflip(&["tables", "verify", names[0], names[1], names[2], "--profile=small", "--tables-dir"])
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        assert_code(&output, 1);
+        stdout(&output)
+    };
+    let told = check();
+    for words in ["corner_class: WRONG", "corner_representative: NOT CHECKED", "corner_move: MISSING"] {
+        assert!(told.contains(words), "{told}");
+    }
+    assert!(
+        told.contains("nothing more can be said: corner_class, with which it is checked, cannot be used"),
+        "{told}"
+    );
+    std::fs::remove_file(path).unwrap();
+    let told = check();
+    for words in ["corner_class: MISSING", "corner_representative: NOT CHECKED", "cannot be used: missing"] {
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_check_stops_on_a_signal() {
+    use std::io::{BufRead, BufReader};
+
+    tables();
+    let mut child = Ended(
+        superflip(&["tables", "verify", "twist_move", "phase_one_residues", "--profile=small", "--tables-dir"])
+            .arg(tables_folder())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    // Once the first is told, signals are heard and the second is at work, for some seconds.
+    let mut first = String::new();
+    BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    assert_eq!(first, "twist_move: sound\n");
+    let killed = Command::new("kill").args(["-INT", &child.0.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let told = std::time::Instant::now();
+    assert_eq!(child.0.wait().unwrap().code(), Some(1));
+    assert!(told.elapsed() < std::time::Duration::from_secs(2), "{:?}", told.elapsed());
+    let mut error = String::new();
+    std::io::Read::read_to_string(&mut child.0.stderr.take().unwrap(), &mut error).unwrap();
+    assert!(error.contains("stopped: 1 of 2 tables were checked"), "{error}");
+}
+
+#[test]
+fn an_empty_folder_is_listed_and_not_filled() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = superflip(&["tables", "list", "--json", "--profile=small", "--tables-dir"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert_code(&output, 0);
+    let rows: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(rows.as_array().unwrap().iter().all(|row| row["problem"].is_string()));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn health_is_bad_where_nothing_listens() {
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let address = format!("127.0.0.1:{port}");
+    let output = run(&["healthcheck", "--listen", &address]);
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains(&format!("http://{address}/readyz")));
+    assert_code(&run(&["healthcheck", "--url", &format!("http://{address}/livez")]), 1);
+}
+
+/// Does not outlive a test that fails.
+struct Ended(std::process::Child);
+
+impl Drop for Ended {
+    fn drop(&mut self) {
+        // It has ended by itself already, unless the test failed.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A service on the address that the system gives for `listen`, once it is ready; started by `launcher`.
+#[cfg(unix)]
+fn ready(launcher: &[&str], listen: &str) -> (Ended, String) {
+    use std::io::{BufRead, BufReader};
+
+    tables();
+    let own = superflip(&[]);
+    let mut command = Command::new(launcher.first().map_or(own.get_program(), |program| program.as_ref()));
+    if let Some(arguments) = launcher.get(1..) {
+        command.args(arguments).arg(own.get_program());
+    }
+    command.args(["serve", "--listen", listen, "--log-format=json", "--profile=small", "--tables-dir"]);
+    command.arg(tables_folder()).stdin(Stdio::null()).stderr(Stdio::piped());
+    let mut child = Ended(command.spawn().unwrap());
+    let mut lines = BufReader::new(child.0.stderr.take().unwrap()).lines().map(|line| line.unwrap());
+    // "listening" and "tables ready" come in either order.
+    let (mut address, mut is_ready) = (None, false);
+    while address.is_none() || !is_ready {
+        let line: Value = serde_json::from_str(&lines.next().expect("it lives")).unwrap();
+        is_ready |= line["message"] == "tables ready";
+        address = address.or(line["address"].as_str().map(str::to_owned));
+    }
+    // Read on, or the service would write into a closed pipe.
+    std::thread::spawn(move || lines.count());
+    (child, address.unwrap())
+}
+
+/// Whether a service becomes healthy in a while; the line in its log is written a moment before the state changes.
+#[cfg(unix)]
+fn becomes_healthy(listen: &str) -> bool {
+    (0..200).any(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        run(&["healthcheck", "--listen", listen]).status.success()
+    })
+}
+
+#[cfg(unix)]
+fn send_signal(child: &Ended, signal: &str) {
+    assert!(Command::new("kill").args([signal, &child.0.id().to_string()]).status().unwrap().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_service_starts_answers_and_stops_on_a_signal() {
+    let (mut child, address) = ready(&[], "127.0.0.1:0");
+    assert!(becomes_healthy(&address));
+    send_signal(&child, "-TERM");
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+/// Whatever runs this test may ignore SIGHUP, and that is inherited: `env` undoes it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_terminal_stops_it_as_sigterm_does() {
+    use std::io::{Read, Write};
+
+    let (mut child, address) = ready(&["env", "--default-signal=HUP"], "127.0.0.1:0");
+    assert!(becomes_healthy(&address));
+    let mut asked = std::net::TcpStream::connect(&address).unwrap();
+    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 600}}");
+    let length = body.len();
+    write!(asked, "POST /solve HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    send_signal(&child, "-HUP");
+    let mut answer = String::new();
+    asked.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "the open request is finished: {answer}");
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+/// `nohup` starts it so.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_hangup_stays_ignored() {
+    let (mut child, address) = ready(&["env", "--ignore-signal=HUP"], "127.0.0.1:0");
+    assert!(becomes_healthy(&address));
+    send_signal(&child, "-HUP");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(child.0.try_wait().unwrap().is_none() && run(&["healthcheck", "--listen", &address]).status.success());
+    send_signal(&child, "-TERM");
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_batch_ends_on_a_hangup_with_the_answers_so_far() {
+    use std::io::{BufRead, BufReader};
+
+    tables();
+    let mut child = Ended(
+        Command::new("env")
+            .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_superflip"), "solve", "--batch", "-", "--profile=small"])
+            .arg("--tables-dir")
+            .arg(tables_folder())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    );
+    let mut input = child.0.stdin.take().unwrap();
+    writeln!(input, "R").unwrap();
+    let mut line = String::new();
+    BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert_eq!(line, "R'\n");
+    send_signal(&child, "-HUP");
+    assert_eq!(child.0.wait().unwrap().code(), Some(1));
+    let mut told = String::new();
+    std::io::Read::read_to_string(&mut child.0.stderr.take().unwrap(), &mut told).unwrap();
+    assert!(told.contains("lines answered: 1"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_is_listened_on_and_asked_for_health() {
+    let (mut child, address) = ready(&[], "localhost:0");
+    let port = address.strip_prefix("127.0.0.1:").unwrap_or_else(|| panic!("not IPv4 first: {address}"));
+    assert!(becomes_healthy(&format!("localhost:{port}")));
+    // An address in use is no reason to take the next one of the name.
+    let folder = tempfile::tempdir().unwrap();
+    let second =
+        superflip(&["serve", "--listen", &format!("localhost:{port}"), "--tables-dir"]).arg(folder.path()).output();
+    let second = second.unwrap();
+    assert_code(&second, 1);
+    assert!(stderr(&second).contains(&format!("127.0.0.1:{port}, which is localhost:{port}")), "{}", stderr(&second));
+    send_signal(&child, "-TERM");
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    let output =
+        superflip(&["serve", "--listen", "nowhere.invalid:8080", "--tables-dir"]).arg(folder.path()).output().unwrap();
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains("nowhere.invalid:8080: the name cannot be resolved"), "{}", stderr(&output));
+    let output = run(&["healthcheck", "--listen", "nowhere.invalid:8080"]);
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains("cannot resolve the name in nowhere.invalid:8080"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_with_the_remedy() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let folder = tempfile::tempdir().unwrap();
+    let output = superflip(&["serve", "--listen", &address, "--tables-dir"]).arg(folder.path()).output().unwrap();
+    assert_code(&output, 1);
+    assert!(stderr(&output).contains("--listen"), "{}", stderr(&output));
+}
+
+#[test]
+fn coordinates_are_told_to_people_and_to_scripts() {
+    let text = |arguments: &[&str]| {
+        let output = run_with_tables(arguments);
+        assert_code(&output, 0);
+        stdout(&output)
+    };
+    assert!(text(&["coords"]).contains("flip_slice_sorted"));
+    assert!(text(&["coords", "F"]).lines().any(|line| line.split_whitespace().eq(["twist", "1236"])));
+    assert!(text(&["coords", "twist"]).lines().any(|line| line.split_whitespace().eq(["5", "1018"])));
+    assert!(text(&["coords", "twist", "1236"]).contains("distance  1  F'"));
+    assert!(text(&["coords", "flip_slice_class", "0", "--apply", "F R"]).contains("SymMult[6, 0] = 6"));
+    assert!(text(&["coords", "slice", "33", "--transform", "2"]).trim_end().ends_with(": 194"));
+    let json: Value =
+        serde_json::from_str(&text(&["coords", "F", "--names", "comp(twist,slice),flip", "--json"])).unwrap();
+    assert_eq!(json["coordinates"][0]["value"], 1236 + 2187 * 33);
+    assert_eq!(json["coordinates"][1]["value"], 550);
+    let json: Value =
+        serde_json::from_str(&text(&["coords", "index_cube.edges", "0", "--apply", "L", "--json"])).unwrap();
+    assert_eq!(json["end"], 47_174_400);
+    // The matrices of IndexCube are shown with its coordinates.
+    let turned = text(&["coords", "L", "--names", "index_cube.corners"]);
+    assert!(
+        turned.lines().any(|line| line.trim() == "goes to slot             1   3   0   2   4   5   6   7"),
+        "{turned}"
+    );
+    assert!(!text(&["coords", "L", "--names", "twist"]).contains("goes to slot"));
+    assert!(text(&["coords", "index_cube.edges"]).contains("127008000"));
+}
+
+#[test]
+fn coordinates_that_are_not_there_are_refused() {
+    for (arguments, part) in [
+        (vec!["coords", "twits"], "Did you mean `twist`?"),
+        (vec!["coords", "twist", "2187"], "0 to 2186"),
+        (vec!["coords", "twist", "x"], "whole number"),
+        (vec!["coords", "sym(flip,UD16)"], "does not act"),
+        (vec!["coords", "slice", "33", "--transform", "48"], "0 to 47"),
+        (vec!["coords", "R U Q"], "`Q`"),
+        (vec!["coords", "R U X"], "found `X`, expected a turn"),
+        (vec!["coords", "nope"], "No coordinate is called `nope`. `superflip coords` lists them."),
+        (vec!["coords", "1236"], "No coordinate is called `1236`"),
+        (vec!["coords", "comp(twist"], "The expression cannot be read: at character 10, expected `)`"),
+        (vec!["coords", "comp(twist,nope)"], "No coordinate is called `nope`"),
+        (vec!["coords", "com(twist,slice)"], "`superflip coords` explains them"),
+        (vec!["coords", "sym(twist,UD17)"], "No group is called `UD17`"),
+        (vec!["coords", "nope", "5"], "`superflip coords` lists them"),
+        (vec!["coords", "R", "--names", "nope"], "`superflip coords` lists them"),
+        (vec!["coords", "Rubik"], "neither a coordinate nor a cube"),
+        (vec!["coords", "Rubik"], "As a scramble: at character 3: found `i`"),
+        (vec!["coords", "move"], "As a coordinate: No coordinate is called `move`"),
+        (vec!["coords", "edges"], "Did you mean `u_edges`?"),
+    ] {
+        let output = run_with_tables(&arguments);
+        assert_code(&output, 2);
+        assert!(stderr(&output).contains(part), "{arguments:?}: {}", stderr(&output));
+        // Advice for the shell.
+        assert!(!stderr(&output).contains("GET /"), "{arguments:?}: {}", stderr(&output));
+    }
+    for (what, code) in [("nope", "unknown_coordinate"), ("comp(twist", "expression"), ("R U Q", "notation")] {
+        let output = run_with_tables(&["coords", what, "--json"]);
+        assert_code(&output, 2);
+        let document: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(document["code"], code, "{document}");
+    }
+    let output = run_with_tables(&["coords", "twits", "5", "--json"]);
+    assert_code(&output, 2);
+    let document: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(document["code"], "unknown_coordinate");
+}
+
+#[test]
+fn a_solution_is_explained_to_people_and_to_scripts() {
+    let output = run_with_tables(&["explain", "R U R' U'", "--solution", "U R2 R' U D D' U2 R'"]);
+    assert_code(&output, 0);
+    let text = stdout(&output);
+    assert!(text.contains("Merged: U R U' R'") && text.contains("where 4 are enough"), "{text}");
+    let output = run_with_tables(&["explain", SUPERFLIP, "--json", "--target-length", "22"]);
+    assert_code(&output, 0);
+    let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&json["symmetry"]["order"], &json["searched"]), (&Value::from(48), &Value::from(true)));
+    let output = run_with_tables(&["explain", "R", "--solution", "U"]);
+    assert_code(&output, 2);
+    assert!(stderr(&output).contains("do not solve"));
+}

@@ -1,0 +1,18 @@
+//! Tests that start the program: the command line, signals, faults of disks, and the examples of the README.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod batch_cli;
+mod cli;
+mod faults;
+mod help;
+mod logs;
+mod optimal_cli;
+#[cfg(feature = "otlp")]
+mod otlp;
+mod readme;
+mod restarts;
+mod soak;
+mod strangers;
+mod versions;

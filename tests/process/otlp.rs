@@ -1,0 +1,176 @@
+//! Spans that leave the program, as a collector sees them.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use crate::common::binary::Serving;
+use crate::common::service::SUPERFLIP;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::routing::post;
+use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
+use opentelemetry_proto::tonic::common::v1::any_value::Value;
+use opentelemetry_proto::tonic::trace::v1::Span;
+use prost::Message as _;
+use serde_json::json;
+
+const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+const CALLER: &str = "b7ad6b7169203331";
+const ENDPOINT: &str = "SUPERFLIP_TELEMETRY__OTLP_ENDPOINT";
+
+/// What came in: spans, and the names of the services that sent them.
+#[derive(Clone, Default)]
+struct Received(Arc<Mutex<(Vec<Span>, Vec<String>)>>);
+
+impl Received {
+    fn spans(&self) -> Vec<Span> {
+        self.0.lock().unwrap().0.clone()
+    }
+}
+
+async fn take(State(received): State<Received>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    assert_eq!(headers["content-type"], "application/x-protobuf");
+    let request = ExportTraceServiceRequest::decode(body).unwrap();
+    let mut received = received.0.lock().unwrap();
+    for of_resource in request.resource_spans {
+        let resource = attributes(&of_resource.resource.unwrap().attributes);
+        received.1.push(resource["service.name"].clone());
+        received.0.extend(of_resource.scope_spans.into_iter().flat_map(|scope| scope.spans));
+    }
+    StatusCode::OK
+}
+
+/// A collector on a port of its own.
+async fn collector() -> (SocketAddr, Received) {
+    let received = Received::default();
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let router = axum::Router::new().route("/v1/traces", post(take)).with_state(received.clone());
+    tokio::spawn(async move { axum::serve(listener, router).await.unwrap() });
+    (address, received)
+}
+
+fn attributes(list: &[opentelemetry_proto::tonic::common::v1::KeyValue]) -> HashMap<String, String> {
+    let pairs = list.iter().map(|pair| {
+        let text = match pair.value.as_ref().and_then(|value| value.value.as_ref()) {
+            Some(Value::StringValue(text)) => text.clone(),
+            Some(Value::IntValue(number)) => number.to_string(),
+            other => format!("{other:?}"),
+        };
+        (pair.key.clone(), text)
+    });
+    pairs.collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
+/// Runs what blocks beside the collector.
+async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    tokio::task::spawn_blocking(work).await.unwrap()
+}
+
+fn named<'a>(spans: &'a [Span], name: &str) -> &'a Span {
+    let names: Vec<_> = spans.iter().map(|span| &span.name).collect();
+    spans.iter().find(|span| span.name == name).unwrap_or_else(|| panic!("no {name} in {names:?}"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn spans_reach_the_collector_in_the_trace_of_the_caller() {
+    let (address, received) = collector().await;
+    let logged = beside(move || {
+        let serving = Serving::start(&[], &[(ENDPOINT, &format!("http://{address}")), ("OTEL_BSP_SCHEDULE_DELAY", "3600000")]);
+        let headers = format!(
+            "content-type: application/json\r\ntraceparent: 00-{TRACE}-{CALLER}-01\r\ntracestate: vendor=1\r\nx-request-id: one\r\n"
+        );
+        let body = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
+        assert!(serving.ask("POST", "/solve", &headers, &body).starts_with("HTTP/1.1 200 "));
+        serving.ask("GET", "/livez", "x-request-id: two\r\n", "");
+        // The timer of the batches is far away: what comes is sent by the shutdown.
+        serving.stopped()
+    })
+    .await;
+    let spans = received.spans();
+    let request = named(&spans, "POST /solve");
+    assert_eq!((hex(&request.trace_id).as_str(), hex(&request.parent_span_id).as_str()), (TRACE, CALLER));
+    assert_eq!((request.kind, request.trace_state.as_str()), (2, "vendor=1"), "the kind of a server");
+    let told = attributes(&request.attributes);
+    for (key, value) in [
+        ("http.request.method", "POST"),
+        ("http.route", "/solve"),
+        ("http.response.status_code", "200"),
+        ("request_id", "one"),
+    ] {
+        assert_eq!(told.get(key).map(String::as_str), Some(value), "{key}: {told:?}");
+    }
+    let within = |name: &str| {
+        let is_so = |span: &&Span| span.name == name && span.parent_span_id == request.span_id;
+        spans.iter().find(is_so).unwrap_or_else(|| panic!("no {name} within the request"))
+    };
+    let (queue, search) = (within("queue"), within("search"));
+    assert_eq!(attributes(&queue.attributes)["lane"], "short");
+    let told = attributes(&search.attributes);
+    let length: u32 = told["length"].parse().unwrap();
+    assert!((20..=22).contains(&length) && told["nodes"].parse::<u64>().unwrap() > 0, "{told:?}");
+    assert_eq!((told["profile"].as_str(), told["engine"].as_str()), ("small", "two_phase"));
+    assert_eq!(told["outcome"], "target_length");
+    assert!(request.start_time_unix_nano <= queue.start_time_unix_nano);
+    assert!(queue.end_time_unix_nano <= search.start_time_unix_nano);
+    assert!(search.end_time_unix_nano <= request.end_time_unix_nano);
+    // A trace that begins here has one id, in the log and at the collector.
+    let livez = spans.iter().find(|span| attributes(&span.attributes).get("request_id").is_some_and(|id| id == "two"));
+    let livez = livez.expect("sent by the shutdown");
+    let line = logged.iter().find(|line| line["message"] == "request" && line["request_id"] == "two").unwrap();
+    assert_eq!(line["trace_id"], hex(&livez.trace_id));
+    assert!(livez.parent_span_id.is_empty() && hex(&livez.trace_id) != TRACE);
+    assert!(received.0.lock().unwrap().1.iter().all(|service| service == "superflip"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_standard_variable_names_the_collector_too() {
+    let (address, received) = collector().await;
+    let base = format!("http://{address}");
+    beside(move || {
+        let serving = Serving::start(&[], &[("OTEL_EXPORTER_OTLP_ENDPOINT", &base), ("OTEL_BSP_SCHEDULE_DELAY", "50")]);
+        serving.ask("GET", "/livez", "", "");
+        // A caller that did not record its trace does not want this part of it either.
+        let unsampled = format!("traceparent: 00-{TRACE}-{CALLER}-00\r\n");
+        serving.ask("GET", "/coords", &unsampled, "");
+        serving.stopped()
+    })
+    .await;
+    let spans = received.spans();
+    named(&spans, "GET /livez");
+    assert!(spans.iter().all(|span| hex(&span.trace_id) != TRACE));
+}
+
+/// Something that operators are told; requests before the service is ready have warnings of their own.
+fn is_warning(line: &serde_json::Value) -> bool {
+    line["level"] != "INFO" && line["message"] != "request"
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_collector_that_is_down_is_told_once_and_harms_nobody() {
+    // Nobody listens on a port that was free a moment ago.
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let log = beside(move || {
+        let endpoint = format!("http://{address}");
+        let serving = Serving::start(&[], &[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "20")]);
+        let start = Instant::now();
+        for _ in 0..20 {
+            assert!(serving.ask("GET", "/solve?scramble=R%20U%20F", "", "").starts_with("HTTP/1.1 200 "));
+            std::thread::sleep(Duration::from_millis(25));
+        }
+        assert!(start.elapsed() < Duration::from_secs(10));
+        serving.line(is_warning);
+        serving.stopped()
+    })
+    .await;
+    let warnings: Vec<_> = log.iter().filter(|line| is_warning(line)).collect();
+    assert_eq!(warnings.len(), 1, "{warnings:#?}");
+    assert!(warnings[0]["message"].as_str().unwrap().contains("collector"), "{}", warnings[0]);
+}

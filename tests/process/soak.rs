@@ -1,0 +1,139 @@
+//! Mixed traffic against the program itself: callers that leave, callers that are slow, nonsense, proofs, batches, streams. Every
+//! answer is replayed on the model of stickers, and what the process takes up must not grow.
+//!
+//! Twelve seconds, or as many as `SOAK_SECONDS` says.
+#![cfg(target_os = "linux")]
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, rngs::StdRng};
+use tokio::sync::RwLock;
+
+mod callers;
+mod judge;
+mod kinds;
+use crate::common::process::{Process, Usage};
+use callers::Caller;
+use kinds::{KINDS, Met};
+
+/// Callers at once; with their pauses they leave cores for others.
+const CALLERS: u64 = 8;
+/// Looks at what the process takes up, the first of them once it is warm.
+const LOOKS: u32 = 9;
+
+/// What was met, by kind of request: so often this, so often that.
+type Counts = BTreeMap<(&'static str, Met), u64>;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
+    drop(crate::common::service::tables());
+    let seconds = std::env::var("SOAK_SECONDS").map_or(12, |text| text.parse().expect("SOAK_SECONDS is a number"));
+    let mut process =
+        Process::start("127.0.0.1:0", &["--optimal-table=s"], |line| line.contains("\"level\":\"ERROR\""));
+    process.until_ready("\"table\":\"s\",\"status\":\"ready\"");
+    let (address, fresh) = (process.address, process.usage());
+    let start = Instant::now();
+    let part = Duration::from_secs(seconds) / (LOOKS + 1);
+
+    let counts = Arc::new(Mutex::new(Counts::new()));
+    // Whoever asks holds it to read; with it held to write nobody asks.
+    let traffic = Arc::new(RwLock::new(()));
+    let callers: Vec<_> = (0..CALLERS)
+        .map(|seed| {
+            tokio::spawn(call(address, seed, start + part * (LOOKS + 1), Arc::clone(&traffic), Arc::clone(&counts)))
+        })
+        .collect();
+    let mut looks = Vec::new();
+    for look in 1..=LOOKS {
+        tokio::time::sleep_until((start + part * (look + 1)).into()).await;
+        let _nobody = traffic.write().await;
+        looks.push(quiet(&process, fresh).await);
+        let Usage { resident_kib, descriptors, threads } = looks[looks.len() - 1];
+        println!(
+            "{:5.0} s: {resident_kib} KiB, {descriptors} descriptors, {threads} threads",
+            start.elapsed().as_secs_f64()
+        );
+    }
+    let mut faults = Vec::new();
+    for caller in callers {
+        faults.extend(caller.await.expect("no panic"));
+    }
+    print(&counts.lock().expect("no panic"));
+    assert!(process.is_running());
+    // Threads that have had nothing to do for ten seconds end, but for those that solve: two lanes have one for each core.
+    let solving = 2 * std::thread::available_parallelism().expect("cores").get() + 1;
+    let gone = Instant::now();
+    while process.usage().threads > fresh.threads + solving {
+        assert!(gone.elapsed() < Duration::from_secs(30), "{:?} after {fresh:?}", process.usage());
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    process.terminate();
+    let (status, log) = process.ended();
+    assert!(status.success() && log.is_empty(), "{status}: {log:#?}");
+    assert!(faults.is_empty(), "{} faults, such as {:#?}", faults.len(), &faults[..faults.len().min(5)]);
+    // Pages of tables, and of heaps that threads have of their own, are touched for the first time for a while.
+    let resident = || looks.iter().skip(looks.len() / 3).map(|look| look.resident_kib);
+    let (least, most) = (resident().min().unwrap_or(0), resident().max().unwrap_or(0));
+    assert!(most - least <= least / 20, "resident memory from {least} to {most} KiB");
+}
+
+/// Asks for one thing after another, and returns what was wrong.
+async fn call(
+    address: SocketAddr,
+    seed: u64,
+    end: Instant,
+    traffic: Arc<RwLock<()>>,
+    counts: Arc<Mutex<Counts>>,
+) -> Vec<String> {
+    let mut caller = Caller { address, rng: crate::common::rng(seed), last: String::new() };
+    let mut faults = Vec::new();
+    while Instant::now() < end {
+        let kind = *KINDS.choose(&mut caller.rng).expect("some");
+        let asking = traffic.read().await;
+        let met = tokio::time::timeout(Duration::from_mins(1), caller.ask(kind)).await;
+        drop(asking);
+        match met.unwrap_or_else(|_| Err("no answer within a minute".into())) {
+            Ok(met) => *counts.lock().expect("no panic").entry((kind.name(), met)).or_default() += 1,
+            Err(fault) => {
+                let fault = format!("{}: {fault}, asked {}", kind.name(), caller.last);
+                println!("{fault}");
+                faults.push(fault);
+            }
+        }
+        tokio::time::sleep(pause(&mut caller.rng)).await;
+    }
+    faults
+}
+
+fn pause(rng: &mut StdRng) -> Duration {
+    Duration::from_millis(rng.random_range(5..60))
+}
+
+/// What is taken up when nobody asks: no descriptor more than before anybody did.
+async fn quiet(process: &Process, fresh: Usage) -> Usage {
+    let start = Instant::now();
+    loop {
+        let usage = process.usage();
+        if usage.descriptors <= fresh.descriptors {
+            return usage;
+        }
+        assert!(start.elapsed() < Duration::from_mins(1), "{usage:?} after {fresh:?}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+fn print(counts: &Counts) {
+    println!("| request | right | refused as it should be | 503 | left |\n| --- | ---: | ---: | ---: | ---: |");
+    let mut total = [0; 4];
+    for kind in KINDS.iter().map(|kind| kind.name()).collect::<std::collections::BTreeSet<_>>() {
+        let row =
+            [Met::Right, Met::Refused, Met::Busy, Met::Left].map(|met| counts.get(&(kind, met)).copied().unwrap_or(0));
+        println!("| {kind} | {} | {} | {} | {} |", row[0], row[1], row[2], row[3]);
+        row.iter().zip(&mut total).for_each(|(count, sum)| *sum += count);
+    }
+    println!("| all | {} | {} | {} | {} |", total[0], total[1], total[2], total[3]);
+}

@@ -1,0 +1,383 @@
+//! Several versions of the program on one folder of tables: neither takes the files of the other for its own.
+#![cfg(unix)]
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use serde_json::Value;
+use superflip::tables::format::Header;
+use superflip::tables::sink::checksum;
+use superflip::tables::{Event, Observer, Profile, Quiet, Tables, survey};
+
+use crate::common::file_of;
+use crate::common::running::{Running, copied, get, names, solve, solved, superflip, text, wait};
+use crate::common::service::tables;
+
+/// A table file as another version of the program would write it: whole and sound, with another recipe and other entries.
+fn of_another_version(name: &str) -> (Vec<u8>, u64) {
+    let own = tables().list().into_iter().find(|table| table.name == name).expect("a table of the small profile");
+    let mut file = fs::read(own.path).expect("its file");
+    let mut header = Header::decode(&file[..4096], file.len() as u64).expect("a header");
+    header.recipe ^= 0xff;
+    file[4096] ^= 1;
+    header.checksum = checksum(&file[4096..]);
+    file[..4096].copy_from_slice(&header.encode());
+    (file, header.recipe)
+}
+
+/// Puts a file in place as a build does.
+fn put(folder: &Path, name: &str, bytes: &[u8]) {
+    let aside = folder.join("put.aside");
+    fs::write(&aside, bytes).expect("written");
+    fs::rename(aside, folder.join(name)).expect("renamed");
+}
+
+/// The value of a line of the metrics, 0 where there is none.
+fn metric(address: &str, line: &str) -> f64 {
+    let text = get(address, "/metrics").1;
+    text.lines().find_map(|other| other.strip_prefix(line)?.trim().parse().ok()).unwrap_or(0.0)
+}
+
+#[test]
+fn a_table_of_another_version_is_no_damage_and_is_not_touched() {
+    let folder = copied();
+    let (file, recipe) = of_another_version("near");
+    let names = ["near.tbl".to_owned(), format!("near-{recipe:016x}.tbl")];
+    for name in &names {
+        put(folder.path(), name, &file);
+    }
+    let mut command = superflip(&["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
+    command.arg(folder.path()).env("SUPERFLIP_TABLES__CHECK_INTERVAL_MS", "50");
+    let running = Running::start(command);
+    let address = running.address();
+    wait(|| get(&address, "/readyz").0 == 200, || running.said());
+    // The other version builds its tables while this one runs.
+    for name in &names {
+        put(folder.path(), name, &file);
+    }
+    let sound = "superflip_table_checks_total{outcome=\"sound\"}";
+    let before = metric(&address, sound);
+    wait(
+        || metric(&address, sound) >= before + 3.0 || metric(&address, "superflip_table_mended_total") > 0.0,
+        || running.said(),
+    );
+    assert_eq!(get(&address, "/readyz").0, 200);
+    assert!(metric(&address, "superflip_table_checks_total{outcome=\"wrong\"}") < 0.5, "{}", running.said());
+    for words in ["table built", "cannot be used", "a table in use is wrong"] {
+        assert!(!running.said().contains(words), "{words}: {}", running.said());
+    }
+    for name in &names {
+        assert!(fs::read(folder.path().join(name)).expect("it is there") == file, "{name}");
+    }
+}
+
+/// The output of `superflip tables` with these arguments on a folder, which is to end with this code.
+#[track_caller]
+fn on_tables(folder: &Path, arguments: &[&str], code: i32) -> Output {
+    let output = superflip(&["tables"]).args(arguments).arg("--tables-dir").arg(folder).output().expect("it runs");
+    assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), text(&output.stderr));
+    output
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("one document")
+}
+
+/// The names of the files that a report lists.
+fn files_of(list: &Value) -> Vec<String> {
+    let mut files: Vec<_> =
+        list.as_array().expect("a list").iter().map(|row| row["file"].as_str().expect("a name").to_owned()).collect();
+    files.sort();
+    files
+}
+
+/// Renames every table as earlier versions named it.
+fn with_old_names(folder: &Path) -> Vec<PathBuf> {
+    let rename = |table: superflip::tables::TableInfo| {
+        let old = folder.join(table.name).with_extension("tbl");
+        fs::rename(file_of(folder, table.name), &old).expect("renamed");
+        old
+    };
+    tables().list().into_iter().map(rename).collect()
+}
+
+#[test]
+fn tables_under_old_names_are_renamed_and_not_built() {
+    use std::os::unix::fs::MetadataExt as _;
+    let folder = copied();
+    let old = with_old_names(folder.path());
+    let before: Vec<u64> = old.iter().map(|path| fs::metadata(path).expect("a file").ino()).collect();
+    let said = solved(&solve(folder.path()).output().expect("it runs"));
+    assert!(!said.contains("table built") && said.contains("a table file of an earlier version was renamed"), "{said}");
+    assert!(old.iter().all(|path| !path.exists()));
+    let after = tables().list().into_iter().map(|table| fs::metadata(file_of(folder.path(), table.name)));
+    assert_eq!(after.map(|found| found.expect("a file").ino()).collect::<Vec<_>>(), before);
+}
+
+#[test]
+fn a_damaged_table_under_its_old_name_is_told_and_built_anew() {
+    let folder = copied();
+    let old = with_old_names(folder.path());
+    let path = old.iter().find(|path| path.ends_with("near.tbl")).expect("near");
+    let mut bytes = fs::read(path).expect("its file");
+    bytes[9000] ^= 1;
+    fs::write(path, bytes).expect("written");
+    let said = solved(&solve(folder.path()).output().expect("it runs"));
+    assert!(said.contains("corrupted entries"), "{said}");
+    assert_eq!(said.matches("table built").count(), 1, "{said}");
+    assert!(survey(folder.path(), Profile::Small).iter().all(|(_, found)| found.is_ok()));
+}
+
+/// Counts files that are renamed and tables that are built, and keeps why files are used without locks.
+#[derive(Default)]
+struct Changes(Mutex<(usize, usize)>, Mutex<Vec<String>>);
+
+impl Observer for Changes {
+    fn observe(&self, event: &Event<'_>) {
+        let mut changes = self.0.lock().expect("no panic while held");
+        match event {
+            Event::Renamed { .. } => changes.0 += 1,
+            Event::Built { .. } => changes.1 += 1,
+            Event::Unlocked { reason, .. } => self.1.lock().expect("no panic while held").push(reason.to_string()),
+            _ => {}
+        }
+    }
+}
+
+/// While another process builds, or where the folder cannot be written, files are used under their old names. When they have been
+/// renamed, or an earlier version has built its own in their place, that is no damage.
+#[test]
+fn tables_that_cannot_be_renamed_are_used_where_they_lie() {
+    let folder = copied();
+    let old = with_old_names(folder.path());
+    let lock = File::create(folder.path().join("build.lock")).expect("a file");
+    lock.lock().expect("locked");
+    let changes = Changes::default();
+    let stop = AtomicBool::new(false);
+    let opened = Tables::open_or_build(folder.path(), Profile::Small, &changes, &stop).expect("it opens");
+    assert_eq!(changes.0.into_inner().expect("no panic while held"), (0, 0));
+    assert!(opened.list().iter().all(|table| old.contains(&table.path)));
+    let damage = || {
+        let effort = superflip::tables::Effort::Lean;
+        opened.first_damage(&superflip::tables::Watch { stop: &stop, progress: &|_, _, _| (), effort })
+    };
+    assert!(matches!(damage(), Ok(None)));
+    // An earlier version has another recipe for one table, and builds it under the old name.
+    put(folder.path(), "near.tbl", &of_another_version("near").0);
+    assert!(matches!(damage(), Ok(None)));
+    drop(lock);
+    let changes = Changes::default();
+    Tables::open_or_build(folder.path(), Profile::Small, &changes, &stop).expect("it opens");
+    assert_eq!(changes.0.into_inner().expect("no panic while held"), (old.len() - 1, 1));
+    assert!(opened.list().iter().all(|table| table.path == file_of(folder.path(), table.name)));
+    assert!(matches!(damage(), Ok(None)));
+}
+
+#[test]
+fn files_are_listed_with_what_they_are() {
+    let folder = copied();
+    let (foreign, recipe) = of_another_version("near");
+    put(folder.path(), "near.tbl", &foreign);
+    put(folder.path(), &format!("near-{recipe:016x}.tbl"), &foreign);
+    put(folder.path(), "future_table-0123456789abcdef.tbl", &foreign);
+    put(folder.path(), "notes.tbl", b"no table");
+    put(folder.path(), "notes.txt", b"no table");
+    put(folder.path(), "optimal_l.partial", b"half a table");
+    let of = |name: &str| file_of(folder.path(), name);
+    fs::rename(of("twist_move"), folder.path().join("twist_move.tbl")).expect("renamed");
+    fs::copy(of("flip_move"), folder.path().join("flip_move.tbl")).expect("copied");
+    fs::remove_file(of("slice_move")).expect("removed");
+    let mut bytes = fs::read(of("u_edges_move")).expect("a file");
+    bytes.truncate(5000);
+    fs::write(of("u_edges_move"), bytes).expect("written");
+    let held = File::open(of("corner_move")).expect("a file");
+    held.lock_shared().expect("locked");
+
+    let rows = json(&on_tables(folder.path(), &["list", "--json"], 0));
+    let row = |file: &str| {
+        let mut found = rows.as_array().expect("a list").iter().filter(|row| row["file"] == file);
+        found.next().unwrap_or_else(|| panic!("{file}: {rows}")).clone()
+    };
+    let name = |table: &str| of(table).file_name().expect("a name").to_str().expect("ASCII").to_owned();
+    for (file, state) in [
+        (name("near").as_str(), "current"),
+        ("near.tbl", "other_version"),
+        (&format!("near-{recipe:016x}.tbl"), "other_version"),
+        ("twist_move.tbl", "old_name"),
+        ("flip_move.tbl", "duplicate"),
+        (&name("u_edges_move"), "unusable"),
+        ("future_table-0123456789abcdef.tbl", "unusable"),
+        ("notes.tbl", "unusable"),
+        ("optimal_l.partial", "partial"),
+        (&name("corner_move"), "current"),
+    ] {
+        let row = row(file);
+        assert_eq!((&row["state"], row["problem"].is_string()), (&state.into(), state == "unusable"), "{row}");
+        assert_eq!(row["in_use"], file == name("corner_move"), "{row}");
+        assert_eq!(row["bytes"], fs::metadata(folder.path().join(file)).expect("a file").len());
+    }
+    assert_eq!(row("near.tbl")["recipe"], format!("{recipe:016x}"));
+    assert!(
+        rows.as_array().expect("a list").iter().any(|row| row["name"] == "slice_move" && row["state"] == "missing")
+    );
+    assert!(!rows.to_string().contains("notes.txt") && !rows.to_string().contains("build.lock"), "{rows}");
+
+    let told = text(&on_tables(folder.path(), &["list"], 0).stdout);
+    assert_eq!(told.lines().count(), rows.as_array().expect("a list").len());
+    for words in [&format!("near-{recipe:016x}.tbl"), "other_version", "old_name", "truncated", "slice_move", "in use"]
+    {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+}
+
+#[test]
+fn pruning_removes_what_no_version_uses_and_nothing_else() {
+    let folder = copied();
+    let (foreign, recipe) = of_another_version("near");
+    let in_use = format!("near-{recipe:016x}.tbl");
+    for name in ["near.tbl", &in_use, "future_table-0123456789abcdef.tbl"] {
+        put(folder.path(), name, &foreign);
+    }
+    put(folder.path(), "optimal_l.partial", b"half a table");
+    fs::copy(file_of(folder.path(), "flip_move"), folder.path().join("flip_move.tbl")).expect("copied");
+    fs::rename(file_of(folder.path(), "twist_move"), folder.path().join("twist_move.tbl")).expect("renamed");
+    // Of others, or under names that the program gives to no table.
+    let not_ours = ["notes.tbl", "movie.partial", "near.tbl.bak", "near-copy.tbl", "readme.md", "build.lock"];
+    for name in not_ours {
+        put(folder.path(), name, if name == "near-copy.tbl" { &foreign } else { b"something else" });
+    }
+    std::os::unix::fs::symlink(folder.path().join("near.tbl"), folder.path().join("slice_move.tbl")).expect("a link");
+    let before = names(folder.path(), "").len();
+    let held = File::open(folder.path().join(&in_use)).expect("a file");
+    held.lock_shared().expect("locked");
+    // Tables of the other profile and of every size are needed too, and so are those that a process of this version holds.
+    let removed = ["flip_move.tbl", "future_table-0123456789abcdef.tbl", "near.tbl", "optimal_l.partial"];
+
+    let planned = json(&on_tables(folder.path(), &["prune", "--dry-run", "--json"], 0));
+    assert_eq!(
+        (files_of(&planned["removed"]), files_of(&planned["kept"])),
+        (removed.map(str::to_owned).to_vec(), vec![in_use.clone()])
+    );
+    assert_eq!((names(folder.path(), "").len(), &planned["dry_run"]), (before, &true.into()));
+
+    let lock = File::open(folder.path().join("build.lock")).expect("a file");
+    lock.lock().expect("locked");
+    let refused = on_tables(folder.path(), &["prune"], 1);
+    assert!(text(&refused.stderr).contains("another process builds tables in it"), "{}", text(&refused.stderr));
+    assert_eq!(names(folder.path(), "").len(), before);
+    drop(lock);
+
+    let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
+    assert_eq!(report["removed"], planned["removed"]);
+    let bytes: u64 = report["removed"].as_array().expect("a list").iter().filter_map(|row| row["bytes"].as_u64()).sum();
+    assert!(report["bytes_freed"] == bytes && bytes > 8_000_000, "{report}");
+    assert_eq!(report["kept"][0]["reason"], "in use by another process", "{report}");
+    assert!(removed.iter().all(|name| !folder.path().join(name).exists()));
+    assert_eq!(names(folder.path(), "").len(), before - removed.len());
+    assert!(fs::read(folder.path().join(&in_use)).expect("a file") == foreign);
+    assert!(not_ours.iter().all(|name| folder.path().join(name).exists()));
+    drop(held);
+    let told = text(&on_tables(folder.path(), &["prune"], 0).stdout);
+    assert!(told.contains(&format!("removed {in_use}: ")), "{told}");
+    assert!(!folder.path().join(&in_use).exists());
+    // All that this version needs is still there.
+    let said = solved(&solve(folder.path()).output().expect("it runs"));
+    assert!(!said.contains("table built"), "{said}");
+}
+
+/// Damaged files under old names, and whole ones under wrong names, belong to no table; those under right names are mended.
+#[test]
+fn damaged_tables_are_pruned_only_under_names_that_this_version_does_not_give() {
+    let folder = copied();
+    let own = file_of(folder.path(), "near");
+    let mut damaged = fs::read(&own).expect("a file");
+    damaged[200] ^= 1;
+    put(folder.path(), "near.tbl", &damaged);
+    put(folder.path(), "near-00000000000000ff.tbl", &damaged[..5000]);
+    fs::write(&own, damaged).expect("written");
+    let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
+    assert_eq!(files_of(&report["removed"]), ["near-00000000000000ff.tbl", "near.tbl"]);
+    assert!(own.exists());
+    // With nothing to do nothing is written, not even a lock.
+    let empty = tempfile::tempdir().expect("a folder");
+    let report = json(&on_tables(empty.path(), &["prune", "--json"], 0));
+    assert_eq!((&report["removed"], &report["bytes_freed"]), (&Value::Array(vec![]), &0.into()));
+    assert!(names(empty.path(), "").is_empty());
+    let missing = on_tables(&empty.path().join("none"), &["prune"], 2);
+    assert!(text(&missing.stderr).contains("there is no folder"), "{}", text(&missing.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_a_table_leads_to_is_kept_and_a_build_is_seen_by_a_dry_run_too() {
+    let folder = copied();
+    let own = file_of(folder.path(), "near");
+    let target = folder.path().join("near-00000000000000aa.tbl");
+    fs::rename(&own, &target).expect("renamed");
+    std::os::unix::fs::symlink(&target, &own).expect("a link");
+    let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
+    assert_eq!(files_of(&report["removed"]), [""; 0]);
+    assert!(target.exists());
+    put(folder.path(), "near-00000000000000bb.tbl", &of_another_version("near").0);
+    let lock = File::create(folder.path().join("build.lock")).expect("a lock");
+    lock.lock().expect("locked");
+    for arguments in [&["prune"][..], &["prune", "--dry-run"]] {
+        let refused = on_tables(folder.path(), arguments, 1);
+        assert!(text(&refused.stderr).contains("another process builds"), "{}", text(&refused.stderr));
+    }
+}
+
+#[test]
+fn a_process_holds_a_lock_on_each_table_file_that_it_uses() {
+    let folder = copied();
+    let is_locked = |name: &str| {
+        let file = File::open(file_of(folder.path(), name)).expect("a file");
+        matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock))
+    };
+    let all = || tables().list().into_iter().map(|table| table.name);
+    assert!(!all().any(is_locked));
+    let opened =
+        Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).expect("it opens");
+    // Those that were copied to large pages, and those that are read where they lie.
+    assert!(all().all(is_locked));
+    drop(opened);
+    assert!(!all().any(is_locked));
+}
+
+/// A file that is removed just before it is locked is not used: it would be nowhere to be found later.
+#[test]
+fn a_file_that_is_being_removed_is_waited_for_and_built_anew() {
+    let folder = copied();
+    let path = file_of(folder.path(), "slice_move");
+    let removing = File::open(&path).expect("a file");
+    removing.lock().expect("locked");
+    std::thread::scope(|scope| {
+        let changes = Changes::default();
+        let folder = folder.path();
+        let opening = scope.spawn(move || {
+            Tables::open_or_build(folder, Profile::Small, &changes, &AtomicBool::new(false)).expect("it opens");
+            changes.0.into_inner().expect("no panic while held")
+        });
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        assert!(!opening.is_finished());
+        fs::remove_file(&path).expect("removed");
+        drop(removing);
+        assert_eq!(opening.join().expect("no panic"), (0, 1));
+    });
+    assert!(path.exists());
+}
+
+/// Another program may hold its exclusive lock for ever, and a file system may have no locks.
+#[test]
+fn a_table_that_cannot_be_locked_is_used_all_the_same() {
+    let folder = copied();
+    let other = File::open(file_of(folder.path(), "slice_move")).expect("a file");
+    other.lock().expect("locked");
+    let changes = Changes::default();
+    Tables::open_or_build(folder.path(), Profile::Small, &changes, &AtomicBool::new(false)).expect("it opens");
+    assert_eq!(changes.0.into_inner().expect("no panic while held"), (0, 0));
+    assert_eq!(changes.1.into_inner().expect("no panic while held"), ["another process holds an exclusive lock on it"]);
+}

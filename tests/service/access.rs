@@ -1,0 +1,381 @@
+//! Who may ask, how often, and what every answer says to a browser.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use superflip::http::app;
+use superflip::http::openapi::contract;
+use superflip::service::clients::Client;
+use superflip::service::config::Config;
+use superflip::service::config_load;
+use superflip::service::keys::{KeyDigest, new_key};
+use superflip::service::readiness::Readiness;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::common::service::{Answer, Server, config, get, ready_state, send, starting, state};
+
+/// Answered to anybody.
+const OPEN: [&str; 5] = ["/livez", "/metrics", "/", "/openapi.yaml", "/openapi.json"];
+
+/// The configuration that a file with these keys makes; each has its name, and limits as lines of TOML.
+fn with_keys(keys: &[(&str, &str, &str)]) -> Config {
+    let lines = keys.iter().map(|(name, key, limits)| {
+        let sha256 = KeyDigest::of(key.as_bytes()).to_hex();
+        format!("[[access.keys]]\nname = \"{name}\"\nsha256 = \"{sha256}\"\n{limits}\n")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.toml");
+    std::fs::write(&path, lines.collect::<String>()).unwrap();
+    config_load::load(Some(&path), [], &[]).unwrap()
+}
+
+/// A service without tables: enough for everything but answers.
+fn without_tables(config: Config) -> Router {
+    app(state(config, Readiness::starting()))
+}
+
+fn asked(uri: &str, headers: &[(&str, &str)]) -> Request<Body> {
+    let request = headers.iter().fold(Request::get(uri), |request, (name, value)| request.header(*name, *value));
+    request.body(Body::empty()).unwrap()
+}
+
+/// As from this address.
+async fn from(router: &Router, address: &str, uri: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = asked(uri, headers);
+    request.extensions_mut().insert(Client::at(address.parse().unwrap()));
+    send(router.clone(), request).await
+}
+
+#[tokio::test]
+async fn without_keys_everybody_may_ask() {
+    let headers = [("authorization", "Bearer anything"), ("x-api-key", "anything else")];
+    send(starting(), asked("/moves/F", &headers)).await.ok();
+}
+
+#[tokio::test]
+async fn with_keys_only_who_has_one_may_ask() {
+    let (one, two) = (new_key().unwrap(), new_key().unwrap());
+    let router = without_tables(with_keys(&[("one", &one, ""), ("two", &two, "")]));
+    for key in [&one, &two] {
+        for header in [("authorization", format!("Bearer {key}")), ("x-api-key", key.clone())] {
+            send(router.clone(), asked("/moves/F", &[(header.0, &header.1)])).await.ok();
+        }
+    }
+    for uri in ["/moves/F", "/solve?scramble=R", "/nowhere", "/coords/twist", "/tables/twist_move/raw"] {
+        let answer = get(router.clone(), uri).await;
+        let document = answer.problem(401, "missing_key");
+        assert_eq!(answer.header("www-authenticate"), "Bearer realm=\"superflip\"");
+        assert!(document["detail"].as_str().unwrap().contains("`Authorization: Bearer KEY`"), "{document}");
+        let nearly = format!("{}x", &one[..one.len() - 1]);
+        for wrong in [nearly.as_str(), &one.to_uppercase(), &KeyDigest::of(one.as_bytes()).to_hex(), "x", ""] {
+            let answer = send(router.clone(), asked(uri, &[("authorization", &format!("Bearer {wrong}"))])).await;
+            answer.problem(401, "unknown_key");
+            assert!(answer.header("www-authenticate").ends_with("error=\"invalid_token\""));
+            assert!(wrong.len() < 2 || !answer.text().contains(wrong), "it is not repeated: {}", answer.text());
+        }
+    }
+    for uri in OPEN {
+        assert_eq!(get(router.clone(), uri).await.status, 200, "{uri}");
+        assert_eq!(send(router.clone(), asked(uri, &[("x-api-key", "wrong")])).await.status, 200, "{uri}");
+    }
+    get(router, "/readyz").await.problem(503, "tables_not_ready");
+}
+
+#[tokio::test]
+async fn a_client_may_ask_as_often_as_is_configured() {
+    let mut config = config();
+    (config.server.requests_per_second, config.server.request_burst) = (1, 3);
+    let router = without_tables(config);
+    for left in (0..3).rev() {
+        let answer = from(&router, "10.0.0.1", "/moves/F", &[]).await;
+        answer.ok();
+        assert_eq!(answer.header("ratelimit-policy"), "\"address\";q=3;w=3");
+        assert_eq!(answer.header("ratelimit"), format!("\"address\";r={left};t=1"));
+    }
+    let answer = from(&router, "10.0.0.1", "/moves/F", &[]).await;
+    let document = answer.problem(429, "rate_limited");
+    assert_eq!((answer.header("retry-after"), &document["retry_after_s"]), ("1", &1.into()));
+    assert_eq!(answer.header("ratelimit"), "\"address\";r=0;t=1");
+    assert!(document["detail"].as_str().unwrap().contains("3 requests in 3 s"), "{document}");
+    for uri in ["/livez", "/metrics"] {
+        let answer = from(&router, "10.0.0.1", uri, &[]).await;
+        assert_eq!((answer.status.as_u16(), answer.header("ratelimit")), (200, ""), "{uri}");
+    }
+    from(&router, "10.0.0.2", "/moves/F", &[]).await.ok();
+    // Half a network of IPv6 is one host.
+    for _ in 0..3 {
+        from(&router, "2001:db8::1", "/moves/F", &[]).await.ok();
+    }
+    from(&router, "2001:db8::2", "/moves/F", &[]).await.problem(429, "rate_limited");
+    from(&router, "2001:db8:0:1::2", "/moves/F", &[]).await.ok();
+    // It fills again.
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    from(&router, "10.0.0.1", "/moves/F", &[]).await.ok();
+}
+
+#[tokio::test]
+async fn each_key_has_limits_of_its_own_wherever_it_comes_from() {
+    let (fast, slow, free) = (new_key().unwrap(), new_key().unwrap(), new_key().unwrap());
+    let mut config = with_keys(&[
+        ("fast", &fast, "requests_per_second = 2\nrequest_burst = 4"),
+        ("slow", &slow, ""),
+        ("free", &free, "requests_per_second = 0"),
+    ]);
+    (config.server.requests_per_second, config.server.request_burst) = (1, 2);
+    let router = without_tables(config);
+    let of = |key: &str| format!("Bearer {key}");
+    for (key, most, policy) in [(&fast, 4, "\"key\";q=4;w=2"), (&slow, 2, "\"key\";q=2;w=2")] {
+        let key = of(key);
+        let headers = [("authorization", key.as_str())];
+        for number in 0..most {
+            let answer = from(&router, &format!("10.0.0.{number}"), "/moves/F", &headers).await;
+            answer.ok();
+            assert_eq!(answer.header("ratelimit-policy"), policy);
+        }
+        from(&router, "10.0.0.99", "/moves/F", &headers).await.problem(429, "rate_limited");
+    }
+    for _ in 0..20 {
+        let answer = from(&router, "10.0.0.1", "/moves/F", &[("x-api-key", &free)]).await;
+        answer.ok();
+        assert_eq!(answer.header("ratelimit"), "");
+    }
+    // Whoever tries keys does so at the rate of his address, and is told no more then.
+    for _ in 0..2 {
+        from(&router, "10.9.9.9", "/moves/F", &[("x-api-key", "guess")]).await.problem(401, "unknown_key");
+    }
+    from(&router, "10.9.9.9", "/moves/F", &[("x-api-key", "guess")]).await.problem(429, "rate_limited");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_places_of_a_key_are_its_own() {
+    let (one, two) = (new_key().unwrap(), new_key().unwrap());
+    let mut config = with_keys(&[("one", &one, "max_requests = 1"), ("two", &two, "")]);
+    config.search.long_threads = 4;
+    let state = ready_state(config);
+    let router = app(state.clone());
+    let endless =
+        format!("/solve/stream?facelets={}&target_length=0&time_limit_ms=20000", crate::common::service::SUPERFLIP);
+    // A stream counts until its end, though its head was answered.
+    let request = asked(&endless, &[("x-api-key", &one)]);
+    let held = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
+    assert_eq!(held.status(), 200);
+    send(router.clone(), asked("/moves/F", &[("x-api-key", &one)])).await.problem(429, "client_limit");
+    send(router.clone(), asked("/moves/F", &[("x-api-key", &two)])).await.ok();
+    drop(held);
+    send(router, asked("/moves/F", &[("x-api-key", &one)])).await.ok();
+    assert!(state.clients.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_address_has_no_more_connections_than_it_may() {
+    async fn ask(address: std::net::SocketAddr, path: &str) -> String {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut text = String::new();
+        stream.read_to_string(&mut text).await.unwrap();
+        text
+    }
+    let mut config = config();
+    config.server.max_connections_per_client = 2;
+    let server = Server::start(state(config, Readiness::starting())).await;
+    let mut held = Vec::new();
+    for _ in 0..2 {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        // Answered, so that it surely counts.
+        stream.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+        stream.read_exact(&mut [0; 12]).await.unwrap();
+        held.push(stream);
+    }
+    let refused = ask(server.address, "/moves/F").await;
+    assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("\"client_limit\""), "{refused}");
+    assert!(ask(server.address, "/livez").await.starts_with("HTTP/1.1 200"));
+    held.clear();
+    let start = std::time::Instant::now();
+    while !ask(server.address, "/moves/F").await.starts_with("HTTP/1.1 200") {
+        assert!(start.elapsed() < Duration::from_secs(10), "its places are free again");
+    }
+    server.stopped().await;
+}
+
+/// Every documented path with every method, and what is no path.
+fn every_request() -> Vec<(Method, String)> {
+    let api: serde_json::Value = serde_json::from_str(&contract().json).unwrap();
+    let mut all = vec![(Method::GET, "/nowhere".to_owned()), (Method::DELETE, "/solve".to_owned())];
+    for path in api["paths"].as_object().unwrap().keys() {
+        let uri = path.replace("{name}", "twist").replace("{value}", "7").replace("{index}", "0");
+        let uri = uri.replace("{move}", "F").replace("{facelets}", crate::common::service::SOLVED);
+        all.extend([Method::GET, Method::HEAD, Method::POST, Method::OPTIONS].map(|method| (method, uri.clone())));
+    }
+    all
+}
+
+#[tokio::test]
+async fn headers_are_safe_on_every_answer_of_every_route() {
+    let (key, mut tight) = (new_key().unwrap(), config());
+    (tight.server.requests_per_second, tight.server.cors_allowed_origins) = (1, vec!["*".into()]);
+    let locked = without_tables(with_keys(&[("one", &key, "")]));
+    for router in [app(ready_state(config())), starting(), locked, without_tables(tight)] {
+        let mut statuses = std::collections::BTreeSet::new();
+        for (method, uri) in every_request() {
+            let mut request = asked(&uri, &[("origin", "https://example.org")]);
+            *request.method_mut() = method.clone();
+            request.extensions_mut().insert(Client::at([10, 0, 0, 1].into()));
+            let answer = send(router.clone(), request).await;
+            let safe = [
+                ("x-content-type-options", "nosniff"),
+                ("x-frame-options", "DENY"),
+                ("referrer-policy", "no-referrer"),
+                ("cross-origin-resource-policy", "same-origin"),
+            ];
+            for (name, value) in safe {
+                assert_eq!(answer.header(name), value, "{method} {uri}: {name}");
+            }
+            let policy = answer.header("content-security-policy");
+            assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+            // The files of tables are the same for everybody and have tags; nothing else is to be kept.
+            let is_file = uri.ends_with("/raw") && answer.status.is_success();
+            assert!(is_file || answer.header("cache-control").contains("no-store"), "{method} {uri}");
+            assert_eq!(answer.header("server"), "", "what it runs is nobody's business");
+            statuses.insert(answer.status.as_u16());
+        }
+        assert!(statuses.len() >= 2, "{statuses:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_an_allowed_origin_may_send_a_key_and_read_its_limits() {
+    let key = new_key().unwrap();
+    let mut config = with_keys(&[("page", &key, "requests_per_second = 9")]);
+    config.server.cors_allowed_origins = vec!["https://good.example".into()];
+    let router = without_tables(config);
+    let preflight = |origin: &'static str| {
+        Request::builder()
+            .method(Method::OPTIONS)
+            .uri("/solve")
+            .header(header::ORIGIN, origin)
+            .header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST")
+            .header(header::ACCESS_CONTROL_REQUEST_HEADERS, "authorization,x-api-key,content-type")
+            .body(Body::empty())
+            .unwrap()
+    };
+    // A browser sends no key along with it.
+    let answer = send(router.clone(), preflight("https://good.example")).await;
+    assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "https://good.example"));
+    for name in ["authorization", "x-api-key", "content-type"] {
+        assert!(answer.header("access-control-allow-headers").contains(name), "{name}");
+    }
+    assert_eq!(answer.header("access-control-allow-credentials"), "");
+    // As long as Chromium keeps it.
+    assert_eq!(answer.header("access-control-max-age"), "7200");
+    let bad = send(router.clone(), preflight("https://bad.example")).await;
+    assert_eq!(bad.header("access-control-allow-origin"), "");
+    for headers in [
+        vec![("origin", "https://good.example"), ("x-api-key", key.as_str())],
+        vec![("origin", "https://good.example")],
+    ] {
+        let answer = send(router.clone(), asked("/moves/F", &headers)).await;
+        assert_eq!(answer.header("access-control-allow-origin"), "https://good.example", "refusals can be read too");
+        for name in ["ratelimit", "ratelimit-policy", "retry-after", "www-authenticate", "x-request-id"] {
+            assert!(answer.header("access-control-expose-headers").contains(name), "{name}");
+        }
+    }
+    // A cache is not to give one page what it keeps of another's answer.
+    let answer = send(router.clone(), asked("/moves/F", &[("x-api-key", key.as_str())])).await;
+    assert!(answer.header("vary").contains("origin") && answer.header("access-control-allow-origin").is_empty());
+    // OPTIONS that is no preflight is a method like others where CORS is off.
+    let mut options = asked("/solve", &[("origin", "https://good.example")]);
+    *options.method_mut() = Method::OPTIONS;
+    assert_eq!(send(starting(), options).await.status, 405);
+}
+
+#[tokio::test]
+async fn a_preflight_that_is_refused_names_the_key_to_set() {
+    let preflight = |origin: &str| {
+        let request = Request::builder().method(Method::OPTIONS).uri("/solve").header(header::ORIGIN, origin);
+        request.header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST").body(Body::empty()).unwrap()
+    };
+    // A key that the browser does not send is not what is wrong.
+    let locked = without_tables(with_keys(&[("one", &new_key().unwrap(), "requests_per_second = 1")]));
+    for router in [starting(), locked] {
+        for _ in 0..3 {
+            let answer = send(router.clone(), preflight("https://bad.example")).await;
+            assert_eq!(answer.header("access-control-allow-origin"), "");
+            assert_eq!(answer.header("content-type"), "application/problem+json");
+            assert!(!answer.header("x-request-id").is_empty() && answer.header("x-frame-options") == "DENY");
+            let problem = answer.problem(403, "origin_not_allowed");
+            let detail = problem["detail"].as_str().unwrap();
+            for part in [
+                "CORS is off",
+                "https://bad.example",
+                "`server.cors_allowed_origins`",
+                "SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS",
+            ] {
+                assert!(detail.contains(part), "{part}: {detail}");
+            }
+        }
+    }
+    let mut any = config();
+    any.server.cors_allowed_origins = vec!["*".into()];
+    let router = without_tables(any);
+    let answer = send(router.clone(), preflight("https://bad.example")).await;
+    assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "*"));
+    // What a cache keeps of a request without an origin will do for every page.
+    assert_eq!(send(router, asked("/moves/F", &[])).await.header("access-control-allow-origin"), "*");
+}
+
+/// The least that is too much of each thing, beside the most that is not. Sizes of heads, bodies, lines and composed spaces, of
+/// queues and of what is under way are held to by tests of their own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_request_asks_for_has_an_end() {
+    let router = app(ready_state(config()));
+    let nested = |depth: usize| format!("{}R{}", "(".repeat(depth), ")".repeat(depth));
+    let scramble = |text: String| format!("/coords?names=twist&scramble={}", text.replace(' ', "%20"));
+    let names = |count: usize| format!("/coords?scramble=R&names={}", vec!["twist"; count].join(","));
+    let parts = |count: usize| format!("/coords/comp({})", vec!["twist"; count].join(","));
+    let walk = |turns: usize| format!("/coords/twist/0/apply?moves=(R){turns}");
+    let solution = |turns: usize| format!("/explain?scramble=R&solution=(R){turns}");
+    let columns = |count: usize| format!("/tables/twist_move/rows/0?count={count}");
+    let solve = |option: &str, value: usize| format!("/solve?scramble=R&{option}={value}");
+    let cases = [
+        (scramble("(R)10000".into()), scramble("(R)10001".into()), "notation"),
+        (scramble(nested(64)), scramble(nested(65)), "notation"),
+        (names(32), names(33), "option_out_of_range"),
+        (String::new(), parts(7), "expression"),
+        (String::new(), format!("/coords/{}", "x".repeat(201)), "expression"),
+        (walk(1000), walk(1001), "option_out_of_range"),
+        (solution(199), solution(201), "option_out_of_range"),
+        (columns(4096), columns(4097), "option_out_of_range"),
+        (solve("solutions", 100), solve("solutions", 101), "option_out_of_range"),
+        (solve("time_limit_ms", 30_000), solve("time_limit_ms", 30_001), "option_out_of_range"),
+        (solve("max_length", 30), solve("max_length", 31), "option_out_of_range"),
+        (solve("threads", 1), solve("threads", 257), "option_out_of_range"),
+    ];
+    for (most, more, code) in cases {
+        if !most.is_empty() {
+            let answer = get(router.clone(), &most).await;
+            assert_eq!(answer.status, 200, "{most}: {}", answer.text());
+        }
+        let answer = get(router.clone(), &more).await;
+        assert_eq!(answer.json()["code"], code, "{more}: {}", answer.text());
+        assert_eq!(answer.status, 422, "{more}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_path_or_query_is_no_longer_than_a_head_may_be() {
+    let server = Server::start(state(config(), Readiness::starting())).await;
+    for path in [format!("/{}", "a".repeat(70_000)), format!("/solve?scramble={}", "R".repeat(70_000))] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+        // It may be refused before all of it was taken.
+        let _ = stream.write_all(request.as_bytes()).await;
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).await.unwrap();
+        assert!([b"HTTP/1.1 414", b"HTTP/1.1 431"].contains(&&start), "{}", String::from_utf8_lossy(&start));
+    }
+    server.stopped().await;
+}

@@ -1,0 +1,559 @@
+//! What cannot be right is refused: hundreds of malformed requests to every route that takes a body or a query, each answered
+//! with a problem document that says what is wrong.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::{Request, header};
+use futures_util::stream;
+use serde_json::{Value, json};
+
+use crate::common::service::{Answer, SEXY, SOLVED, get, post, ready, send, starting};
+
+/// A route with a JSON body: a valid one, and which of its fields are what.
+struct Route {
+    uri: &'static str,
+    valid: Value,
+    numbers: &'static [&'static str],
+    texts: &'static [&'static str],
+    /// Lists of numbers at the top.
+    arrays: &'static [&'static str],
+}
+
+fn routes() -> Vec<Route> {
+    let search = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
+    let cube = json!({"scramble": "R U R' U'", "facelets": null, "cubies": null});
+    let check = json!({"corner_perm": [0], "corner_orient_delta": [], "edge_perm": [1, 2], "edge_orient_delta": [], "move": "F"});
+    vec![
+        Route { uri: "/solve", valid: cube.clone(), numbers: search, texts: &["facelets", "scramble"], arrays: &[] },
+        Route {
+            uri: "/solve/stream",
+            valid: cube.clone(),
+            numbers: search,
+            texts: &["facelets", "scramble"],
+            arrays: &[],
+        },
+        Route {
+            uri: "/explain",
+            valid: cube.clone(),
+            numbers: &search[..3],
+            texts: &["facelets", "scramble", "solution"],
+            arrays: &[],
+        },
+        Route { uri: "/coords", valid: cube, numbers: &[], texts: &["facelets", "scramble"], arrays: &[] },
+        Route {
+            uri: "/moves/check",
+            valid: check,
+            numbers: &[],
+            texts: &["move", "convention"],
+            arrays: &["corner_perm", "corner_orient_delta", "edge_perm", "edge_orient_delta"],
+        },
+    ]
+}
+
+/// Asks one service, counts the distinct requests that it refused, and lists the answers that were not right.
+struct Asked {
+    service: Router,
+    refused: HashSet<(String, String, Vec<u8>)>,
+    wrong: Vec<String>,
+}
+
+impl Asked {
+    fn new() -> Self {
+        Self { service: starting(), refused: HashSet::new(), wrong: Vec::new() }
+    }
+
+    /// Sends a body that must be refused with this status and code, for a reason that names all the words.
+    async fn post(&mut self, uri: &str, kind: &str, body: Vec<u8>, expected: (u16, &str), words: &[&str]) -> Value {
+        let request = Request::post(uri).header(header::CONTENT_TYPE, kind).body(Body::from(body.clone())).unwrap();
+        let answer = send(self.service.clone(), request).await;
+        let start: String = String::from_utf8_lossy(&body).chars().take(200).collect();
+        let document = self.judge(&answer, expected, words, &format!("POST {uri} {kind} {start}"));
+        self.refused.insert((uri.to_owned(), kind.to_owned(), body));
+        document
+    }
+
+    async fn json(&mut self, uri: &str, body: impl Into<Vec<u8>>, expected: (u16, &str), words: &[&str]) -> Value {
+        self.post(uri, "application/json", body.into(), expected, words).await
+    }
+
+    async fn get(&mut self, uri: &str, expected: (u16, &str), words: &[&str]) {
+        let answer = get(self.service.clone(), uri).await;
+        self.judge(&answer, expected, words, &format!("GET {uri}"));
+        self.refused.insert((uri.to_owned(), String::new(), Vec::new()));
+    }
+
+    /// A detail names what is wrong, without the jargon of this program, and does not grow with what it is about.
+    fn judge(&mut self, answer: &Answer, (status, code): (u16, &str), words: &[&str], request: &str) -> Value {
+        if answer.status != status || answer.header("content-type") != "application/problem+json" {
+            self.wrong.push(format!("{request}\n  {} {}", answer.status, answer.text()));
+            return Value::Null;
+        }
+        let document = answer.json();
+        let detail = document["detail"].as_str().unwrap_or_default();
+        let jargon = ["u32", "u64", "i64", "struct ", "deserialize", "untagged"];
+        let is_specific = (12..2048).contains(&detail.len())
+            && detail.ends_with(['.', '?'])
+            && words.iter().all(|word| detail.contains(word))
+            && !jargon.iter().any(|word| detail.contains(word));
+        if document["code"] != code || !is_specific {
+            self.wrong.push(format!("{request}\n  wanted {code} {words:?}\n  {document}"));
+        } else {
+            answer.problem(status, code);
+        }
+        document
+    }
+
+    fn finish(self) -> usize {
+        assert!(self.wrong.is_empty(), "{} of {}:\n{}", self.wrong.len(), self.refused.len(), self.wrong.join("\n"));
+        self.refused.len()
+    }
+}
+
+const MALFORMED: (u16, &str) = (400, "malformed_json");
+const INVALID: (u16, &str) = (400, "invalid_field");
+const UNKNOWN: (u16, &str) = (400, "unknown_field");
+const TWICE: (u16, &str) = (400, "duplicate_field");
+const RANGE: (u16, &str) = (422, "option_out_of_range");
+
+/// No JSON, in every way people manage that, with a word of the reason.
+fn no_json(valid: &str, field: &str) -> Vec<(Vec<u8>, &'static str)> {
+    #[rustfmt::skip]
+    let texts = [
+        "", " ", "\n", "{", "}", "{]", "{,}", "{\"scramble\"}", "{\"scramble\":}", "{\"scramble\": R}", "{'scramble': 'R'}",
+        "{scramble: \"R\"}", "{\"scramble\": \"R\",}", "{\"scramble\": \"R\"", "{\"scramble\": \"R}",
+        "{\"scramble\": \"R\nU\"}", "{\"scramble\": \"\\x52\"}", "{\"scramble\": \"\\ud800\"}", "{\"scramble\": \"\\u12\"}",
+        "{\"scramble\": nil}", "{\"scramble\": undefined}", "{\"scramble\": NaN}", "// a cube\n{}", "{/* a cube */}", "#",
+        "\u{feff}\u{feff}{}", "\u{feff}", "scramble=R", "<cube/>", "R U R' U'", SOLVED, "{1: 2}", "[", "[1,", "[}", "nul", "tru", "-", "01",
+        "\"",
+    ];
+    let text = |text: &str| (text.replace("scramble", field).into_bytes(), "is not JSON");
+    let mut bodies: Vec<(Vec<u8>, &str)> = texts.map(text).to_vec();
+    bodies.extend(
+        [" {}", "]", "x", "\0", ",", "\n//"].map(|after| (format!("{valid}{after}").into_bytes(), "is not JSON")),
+    );
+    bodies.extend((1..valid.len() - 1).step_by(5).map(|end| (valid.as_bytes()[..end].to_vec(), "is not JSON")));
+    for depth in [200, 10_000, 60_000] {
+        bodies.push(("[".repeat(depth).into_bytes(), "is not JSON"));
+    }
+    // Bytes that belong to no character: alone, overlong, cut off, a surrogate, beyond Unicode; and a text of 16-bit units.
+    for bytes in [&b"\xff"[..], b"\xc0\xaf", b"\xe2\x98", b"\xed\xa0\x80", b"\xf5\x80\x80\x80", b"\xfe\xff\x00{\x00}"] {
+        bodies.push(([b"{\"scramble\": \"", bytes, b"\"}"].concat(), "UTF-8"));
+        bodies.push((bytes.to_vec(), "UTF-8"));
+    }
+    bodies
+}
+
+#[tokio::test]
+async fn malformed_requests_by_the_hundred() {
+    let mut asked = Asked::new();
+    for route in routes() {
+        let uri = route.uri;
+        let valid = route.valid.to_string();
+        for (body, word) in no_json(&valid, route.texts[0]) {
+            asked.json(uri, body, MALFORMED, &[word]).await;
+        }
+        for body in [
+            "[]",
+            "[{}]",
+            "null",
+            "true",
+            "0",
+            "1.5",
+            "\"R U\"",
+            &format!("[{valid}]"),
+            "[[[]]]",
+            &("[".repeat(30_000) + &"]".repeat(30_000)),
+        ] {
+            asked.json(uri, body, INVALID, &[]).await;
+        }
+        let with = |field: &str, value: &str| {
+            let mut object = route.valid.as_object().unwrap().clone();
+            object.remove(field);
+            let rest = Value::from(object).to_string();
+            format!("{}, {}: {value}}}", rest.strip_suffix('}').unwrap(), json!(field))
+        };
+        for field in route.texts {
+            for value in ["1", "-1.5", "true", "[]", "{}", "[\"R\"]", "{\"moves\": \"R\"}"] {
+                let document = asked.json(uri, with(field, value), INVALID, &[field]).await;
+                assert!(document.is_null() || document["field"] == *field, "{document}");
+            }
+        }
+        for field in route.numbers {
+            for value in
+                ["\"20\"", "-1", "1.5", "true", "[]", "{}", "[20]", "1e300", "18446744073709551616", "-0.5", "\"\""]
+            {
+                let document = asked.json(uri, with(field, value), INVALID, &[field]).await;
+                assert!(document.is_null() || document["field"] == *field, "{document}");
+            }
+            for value in ["01", "+1", ".5", "1.", "0x10", "1e", "1e999", "1_000", "Infinity", "--1"] {
+                asked.json(uri, with(field, value), MALFORMED, &["line 1"]).await;
+            }
+        }
+        for field in route.arrays {
+            for value in
+                ["null", "1", "\"01234567\"", "{}", "true", "[[0]]", "[null]", "[\"0\"]", "[1.5]", "[1e19]", "[true]"]
+            {
+                asked.json(uri, with(field, value), INVALID, &[field]).await;
+            }
+        }
+        for field in route.numbers.iter().chain(route.texts).chain(route.arrays) {
+            let value = route.valid.get(field).map_or("null".to_owned(), Value::to_string);
+            let body = format!("{{\"{field}\": {value}, \"{field}\": {value}}}");
+            asked.json(uri, body, TWICE, &[field, "more than once"]).await;
+        }
+        #[rustfmt::skip]
+        let names = [
+            "", "x", "cube", "Scramble", "scramble ", "target-length", "__proto__", "ключ", "\u{0}", "$ref", "facelets.x",
+        ];
+        for name in names {
+            let document = asked.json(uri, with(name, "1"), UNKNOWN, &["no field", "Known here"]).await;
+            assert!(document.is_null() || document["field"] == name, "{document}");
+        }
+        // A name is not repeated at any length.
+        asked.json(uri, with(&"x".repeat(30_000), "1"), UNKNOWN, &["no field"]).await;
+        #[rustfmt::skip]
+        let declared = [
+            "", "text/plain", "text/json", "text/html", "application/xml", "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x", "application/octet-stream", "application/x-ndjson", "json", "*/*",
+            "application/jsonp", "image/svg+json", "application/json, text/plain",
+        ];
+        for kind in declared {
+            let expected = (415, "unsupported_media_type");
+            asked.post(uri, kind, valid.clone().into_bytes(), expected, &["Content-Type: application/json"]).await;
+        }
+        for body in [" ".repeat(65_537), "[".repeat(1 << 20), with("x", &format!("\"{}\"", "x".repeat(1 << 20)))] {
+            asked.json(uri, body, (413, "body_too_large"), &["65536 bytes"]).await;
+        }
+    }
+    let check = "\"corner_perm\": [], \"corner_orient_delta\": [], \"edge_perm\": [], \"edge_orient_delta\": []";
+    for value in ["1", "[]", "{}", "{\"goes_to\": null}", "[\"goes_to\"]", "\"\"", "\"goes\"", "\"GOES_TO\"", "true"] {
+        let body = format!("{{{check}, \"convention\": {value}}}");
+        asked.json("/moves/check", body, INVALID, &["convention", "`goes_to` or `replaced_by`"]).await;
+    }
+    for order in ["x", "", "INPUT", "1", "input,any"] {
+        asked.get(&format!("/solve/batch?order={order}"), (405, "method_not_allowed"), &["Allow"]).await;
+        let uri = format!("/solve/batch?order={order}");
+        asked.post(&uri, "application/x-ndjson", Vec::new(), INVALID, &["order", "`input` or `any`"]).await;
+    }
+    cubes(&mut asked).await;
+    queries(&mut asked).await;
+    rows(&mut asked).await;
+    let refused = asked.finish();
+    println!("{refused} distinct malformed requests");
+    assert!(refused > 1000, "{refused}");
+}
+
+/// Cubes and options that can be read and make no sense, or are wrong inside.
+async fn cubes(asked: &mut Asked) {
+    let arrays = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]});
+    for uri in ["/solve", "/solve/stream", "/explain", "/coords"] {
+        for cubies in ["[[0, 1], [], [], []]", "1", "\"x\"", "[]", "{}", "true", "[[0]]", "{\"cp\": []}"] {
+            asked.json(uri, format!("{{\"cubies\": {cubies}}}"), INVALID, &["cubies"]).await;
+        }
+        for name in ["cp", "co", "ep", "eo"] {
+            let with = |value: Value| {
+                let mut cubies = arrays.clone();
+                cubies[name] = value;
+                json!({"cubies": cubies}).to_string()
+            };
+            let at = format!("cubies.{name}");
+            for value in
+                [json!("0"), json!(0), json!({}), json!(null), json!(["0"]), json!([-1]), json!([0.5]), json!([null])]
+            {
+                asked.json(uri, with(value), INVALID, &[&at]).await;
+            }
+            // Each entry out of its range; every other length; and nothing but one entry.
+            #[rustfmt::skip]
+            let values = [
+                json!([u32::MAX]), json!([]), json!(vec![0; 7]), json!(vec![12; 12]), json!(vec![0; 13]),
+                json!(vec![0; 999]),
+            ];
+            for value in values {
+                asked.json(uri, with(value), (422, "impossible_cube"), &[]).await;
+            }
+            let mut without = arrays.clone();
+            without.as_object_mut().unwrap().remove(name);
+            asked.json(uri, json!({"cubies": without}).to_string(), INVALID, &[&at, "missing"]).await;
+            let again = format!("{{\"cubies\": {{\"{name}\": [], \"{name}\": []}}}}");
+            asked.json(uri, again, TWICE, &[name]).await;
+        }
+        // Each sticker but the centres misread, and each left out.
+        for at in (0..54).filter(|at| at % 9 != 4).step_by(3) {
+            let other = if &SOLVED[at..=at] == "U" { "R" } else { "U" };
+            let misread = format!("{}{other}{}", &SOLVED[..at], &SOLVED[at + 1..]);
+            let short = format!("{}{}", &SEXY[..at], &SEXY[at + 1..]);
+            for facelets in [misread, short] {
+                let document =
+                    asked.json(uri, json!({"facelets": facelets}).to_string(), (422, "impossible_cube"), &[]).await;
+                assert!(document.is_null() || document["violations"][0]["message"].is_string(), "{document}");
+            }
+        }
+        #[rustfmt::skip]
+        let mistakes = [
+            "Q", "R U Q", "(R", "R)", "[R", "[R,", "[R]", "[R: U", "R''2x", "4Rw", "R10001", "(R)99999", "R,U", "→",
+            "((((R)99)99)99)99",
+        ];
+        for turns in mistakes {
+            asked.json(uri, json!({"scramble": turns}).to_string(), (422, "notation"), &["at character"]).await;
+        }
+        #[rustfmt::skip]
+        let bodys = [
+            "{}", "{\"scramble\": null}", "{\"scramble\": \"\", \"facelets\": \"\"}",
+            "{\"scramble\": \"R\", \"facelets\": \"x\"}",
+        ];
+        for body in bodys {
+            asked.json(uri, body, (422, "cube_form"), &["facelets", "scramble", "cubies"]).await;
+        }
+    }
+    for uri in ["/solve", "/solve/stream"] {
+        for field in ["optimal", "all_solutions"] {
+            for value in ["0", "1", "-1", "0.5", "\"true\"", "\"\"", "[]", "[true]", "{}"] {
+                let body = format!("{{\"scramble\": \"R\", \"{field}\": {value}}}");
+                asked.json(uri, body, INVALID, &[field]).await;
+            }
+            let again = format!("{{\"scramble\": \"R\", \"{field}\": true, \"{field}\": true}}");
+            asked.json(uri, again, TWICE, &[field]).await;
+        }
+        for (field, values) in [
+            ("target_length", &[31_u64, 255, 256, 4_294_967_295][..]),
+            ("max_length", &[31, 286, 4_294_967_295]),
+            ("time_limit_ms", &[0, 30_001, u64::MAX]),
+            ("solutions", &[0, 101, 4_294_967_295]),
+            ("threads", &[0, 257, 4_294_967_295]),
+        ] {
+            for value in values {
+                asked
+                    .json(uri, json!({"scramble": "R", field: value}).to_string(), RANGE, &[field, &value.to_string()])
+                    .await;
+            }
+        }
+    }
+}
+
+/// Query strings, to every route that reads one.
+async fn queries(asked: &mut Asked) {
+    let search: &[&str] = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
+    let solve = format!("/solve/{SOLVED}");
+    let routes: [(&str, &str, &[&str]); 8] = [
+        ("/solve", "scramble=R", search),
+        ("/solve/stream", "scramble=R", search),
+        (&solve, "target_length=20", &search[1..]),
+        ("/explain", "scramble=R", &search[..3]),
+        ("/coords", "scramble=R", &[]),
+        ("/coords/twist/0/apply", "moves=R", &[]),
+        ("/coords/slice/0/transform", "symmetry=1", &[]),
+        ("/solve", "facelets=x", search),
+    ];
+    for (uri, valid, numbers) in routes {
+        for name in ["x", "cube", "", "SCRAMBLE", "scramble%00", "%FF", "a.b", "a[]", "%D0%BA"] {
+            asked.get(&format!("{uri}?{valid}&{name}=1"), UNKNOWN, &["no field", "Known here"]).await;
+        }
+        asked.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;
+        for name in numbers {
+            #[rustfmt::skip]
+            let texts = [
+                "x", "-1", "1.5", "", "0x10", "1e3", "%EF%BC%94", "+1", "1+", "1,5", "null", "true",
+                "99999999999999999999999", "%00", "%FF",
+            ];
+            for text in texts {
+                asked.get(&format!("{uri}?{valid}&{name}={text}"), INVALID, &[name]).await;
+            }
+        }
+    }
+    for text in ["x", "-1", "", "4294967296"] {
+        asked.get(&format!("/coords/slice/0/transform?symmetry={text}"), INVALID, &["symmetry"]).await;
+    }
+    asked.get("/coords/slice/0/transform", INVALID, &["symmetry", "missing"]).await;
+    asked.get("/coords/twist/0/apply", INVALID, &["moves", "missing"]).await;
+    for uri in ["/coords/slice/0/transform?symmetry=48", "/coords/slice/0/transform?symmetry=4294967295"] {
+        asked.get(uri, RANGE, &["48, from 0 to 47"]).await;
+    }
+    for value in ["x", "-1", "1.5", "1e3", "%20", "18446744073709551616", "0x1"] {
+        asked.get(&format!("/coords/twist/{value}"), (400, "invalid_path"), &["whole number"]).await;
+    }
+    for name in ["twits", "%E2%98%83", "Twist!", "comp", "a.b"] {
+        let code = if name.ends_with(['!', '3']) { (422, "expression") } else { (404, "unknown_coordinate") };
+        asked.get(&format!("/coords/{name}"), code, &[]).await;
+    }
+    #[rustfmt::skip]
+    let names = [
+        "comp(", "comp()", "comp(twist", "sym(twist)", "nope(twist)", "symcomp(comp(twist,slice),flip)", &"(".repeat(150),
+        &"x".repeat(500),
+    ];
+    for name in names {
+        asked.get(&format!("/coords/{name}"), (422, "expression"), &[]).await;
+    }
+    for path in ["/solve/%FF", "/coords/%C0%AF", "/coords/twist/%ED%A0%80", "/tables/%FF", "/moves/%F5"] {
+        asked.get(path, (400, "invalid_path"), &["UTF-8"]).await;
+    }
+}
+
+/// Rows of a table, which are looked for once the tables are there.
+async fn rows(asked: &mut Asked) {
+    asked.service = ready();
+    let uri = "/tables/twist_move/rows/7";
+    for name in ["x", "row", "", "%FF", "From"] {
+        asked.get(&format!("{uri}?{name}=1"), UNKNOWN, &["no field", "Known here"]).await;
+    }
+    for name in ["from", "count"] {
+        asked.get(&format!("{uri}?{name}=1&{name}=1"), TWICE, &[name]).await;
+        for text in ["x", "-1", "1.5", "", "1e3", "18446744073709551616"] {
+            asked.get(&format!("{uri}?{name}={text}"), INVALID, &[name]).await;
+        }
+        asked.get(&format!("{uri}?{name}=18446744073709551615"), RANGE, &[name, "from"]).await;
+    }
+    asked.get(&format!("{uri}?count=0"), RANGE, &["count"]).await;
+    for row in ["x", "-1", "%20", "0x1", &"x".repeat(9000)] {
+        asked.get(&format!("/tables/twist_move/rows/{row}"), (400, "invalid_path"), &["no row"]).await;
+    }
+    for row in ["2187", "18446744073709551616", &"9".repeat(9000)] {
+        asked.get(&format!("/tables/twist_move/rows/{row}"), (404, "unknown_row"), &["0 to 2186"]).await;
+    }
+    for name in ["x", "twist", "%00", &"x".repeat(9000)] {
+        asked.get(&format!("/tables/{name}/rows/0"), (404, "unknown_table"), &["GET /tables"]).await;
+    }
+}
+
+/// RFC 8259, 8.1: a mark of byte order may be left out of account, and what writes one does so unasked.
+#[tokio::test]
+async fn a_mark_of_byte_order_is_left_out_of_account() {
+    let body = "\u{feff}{\"scramble\": \"R\"}";
+    assert_eq!(post(ready(), "/solve", body).await.ok()["solution"], "R'");
+    let lines = format!("{body}\n[\"x\"]\n [7]\n{{\"id\": 7, \"scramble\": 1}}\n");
+    let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, "application/x-ndjson");
+    let answer = send(ready(), request.body(lines.into()).unwrap()).await;
+    let answers: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers[0]["solution"], "R'", "{}", answers[0]);
+    // Only an object has a name.
+    let names: Vec<_> = answers[1..].iter().map(|line| line.get("id").cloned().unwrap_or_default()).collect();
+    assert_eq!(names, [Value::Null, Value::Null, json!(7)], "{answers:?}");
+}
+
+#[tokio::test]
+async fn numbers_out_of_their_range_are_told_what_it_is() {
+    let mut asked = Asked::new();
+    for (field, range) in [
+        ("target_length", "from 0 to 30"),
+        ("max_length", "from 0 to 30"),
+        ("solutions", "from 1 to 100"),
+        ("time_limit_ms", "from 1 on"),
+        ("threads", "from 1 on"),
+    ] {
+        for value in ["-1", "\"20\"", "1.5"] {
+            asked.json("/solve", format!("{{\"scramble\": \"R\", \"{field}\": {value}}}"), INVALID, &[range]).await;
+        }
+        asked.get(&format!("/solve?scramble=R&{field}=x"), INVALID, &[range]).await;
+    }
+    let huge = "{\"scramble\": \"R\", \"threads\": 5000000000}";
+    asked.json("/solve", huge, INVALID, &["`threads`", "too large", "from 1 on"]).await;
+    for beyond_64_bits in ["99999999999999999999", "1e300"] {
+        let body = format!("{{\"scramble\": \"R\", \"time_limit_ms\": {beyond_64_bits}}}");
+        asked.json("/solve", body, INVALID, &["`time_limit_ms`", "too large", "from 1 on"]).await;
+    }
+    // Not too large, but not written as a whole number either.
+    let body = "{\"scramble\": \"R\", \"time_limit_ms\": 9007199254740993.0}";
+    asked.json("/solve", body, INVALID, &["floating point", "from 1 on"]).await;
+    asked.json("/solve", "{\"scramble\": \"R\", \"max_length\": 5000000000}", INVALID, &["from 0 to 30"]).await;
+    asked.finish();
+}
+
+#[tokio::test]
+async fn compressed_bodies_are_told_as_such() {
+    for (uri, kind) in [("/solve", "application/json"), ("/solve/batch", "application/x-ndjson")] {
+        let request = |encoding: &str| {
+            let request = Request::post(uri).header("content-type", kind).header("content-encoding", encoding);
+            request.body(Body::from("{\"scramble\": \"R\"}")).unwrap()
+        };
+        let told = send(ready(), request("gzip")).await.problem(415, "unsupported_media_type");
+        let detail = told["detail"].as_str().unwrap();
+        assert!(detail.contains("`Content-Encoding: gzip`") && detail.contains("not compressed"), "{detail}");
+        send(ready(), request("Identity, br")).await.problem(415, "unsupported_media_type");
+        for none in ["identity", "Identity", "", " , identity"] {
+            assert_eq!(send(ready(), request(none)).await.status, 200, "{none}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn deep_objects_end_at_the_first_thing_that_is_wrong() {
+    let mut asked = Asked::new();
+    for depth in [100, 130, 5_000] {
+        let nested = |open: &str| format!("{{{}", open.repeat(depth));
+        asked.json("/solve", nested("\"cubies\": {"), UNKNOWN, &["`cubies`"]).await;
+        asked.json("/solve", format!("{{\"cubies\": {{\"cp\": {}", "[".repeat(depth)), INVALID, &["cubies.cp"]).await;
+        asked.json("/coords", format!("{{\"names\": {}", "[".repeat(depth)), INVALID, &["names"]).await;
+        asked
+            .json("/moves/check", format!("{{\"corner_perm\": {}", "[".repeat(depth)), INVALID, &["corner_perm"])
+            .await;
+        asked.json("/solve", format!("{{\"x\": {}", "[".repeat(depth)), UNKNOWN, &["`x`"]).await;
+    }
+    asked.finish();
+}
+
+/// A body without an end, and how many bytes of it were read.
+fn endless() -> (Arc<AtomicUsize>, Body) {
+    let read = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&read);
+    let chunks = stream::repeat_with(move || {
+        counted.fetch_add(8192, Ordering::Relaxed);
+        Ok::<_, std::convert::Infallible>(Bytes::from_static(&[b' '; 8192]))
+    });
+    (read, Body::from_stream(chunks))
+}
+
+#[tokio::test]
+async fn a_body_without_an_end_is_read_to_the_limit_only() {
+    for route in routes() {
+        let (read, body) = endless();
+        let request = Request::post(route.uri).header(header::CONTENT_TYPE, "application/json").body(body).unwrap();
+        send(starting(), request).await.problem(413, "body_too_large");
+        assert!(read.load(Ordering::Relaxed) <= 65_536 + 2 * 8192, "{}", route.uri);
+    }
+}
+
+#[tokio::test]
+async fn a_gigantic_batch_of_nonsense_is_answered_line_by_line() {
+    // A line of 64 MiB, then every malformed body as a line, then twenty thousand more, then a cube.
+    let long = stream::iter((0..8192).map(|_| Bytes::from_static(&[b'R'; 8192])));
+    let mut lines = vec![String::new()];
+    for (body, _) in no_json("{\"scramble\": \"R U\"}", "scramble") {
+        lines.extend(
+            String::from_utf8(body)
+                .ok()
+                .filter(|text| !text.contains('\n') && !text.trim_start_matches('\u{feff}').trim().is_empty()),
+        );
+    }
+    let nonsense = lines.len() - 1;
+    lines.extend((0..20_000).map(|number| format!("{{\"id\": {number}, \"scramble\": {number}}}")));
+    lines.push("{\"id\": \"last\", \"scramble\": \"R U\"}".to_owned());
+    let rest = stream::once(async move { Bytes::from(lines.join("\n")) });
+    let body = Body::from_stream(futures_util::StreamExt::map(
+        futures_util::StreamExt::chain(long, rest),
+        Ok::<_, std::convert::Infallible>,
+    ));
+    let request =
+        Request::post("/solve/batch").header(header::CONTENT_TYPE, "application/x-ndjson").body(body).unwrap();
+    let answer = send(ready(), request).await;
+    assert_eq!(answer.status, 200);
+    let answers: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 1 + nonsense + 20_000 + 1);
+    for (index, line) in answers.iter().enumerate() {
+        assert_eq!(line["line"], index + 1);
+        let code = match index {
+            0 => "body_too_large",
+            _ if index <= nonsense => "malformed_json",
+            _ if index <= nonsense + 20_000 => "invalid_field",
+            _ => continue,
+        };
+        assert_eq!(line["problem"]["code"], code, "{line}");
+        assert_eq!(line["problem"]["line"], index + 1);
+        assert!(line["problem"]["detail"].as_str().is_some_and(|detail| detail.ends_with('.')), "{line}");
+    }
+    assert_eq!(answers[nonsense + 20_000]["id"], 19_999);
+    assert_eq!(answers.last().map(|line| (&line["id"], &line["length"])), Some((&json!("last"), &json!(2))));
+}

@@ -1,0 +1,450 @@
+//! Batches: lines in, lines out, both at once and within bounds.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::{Request, StatusCode, header};
+use futures_util::{StreamExt as _, stream};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use superflip::cube::join;
+use superflip::http::app;
+use superflip::service::batch::WINDOW;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::sync::mpsc;
+use tower::ServiceExt as _;
+
+use crate::common::service::{
+    Answer, SOLVED, SUPERFLIP, Server, config, eventually, get, hold, ready, ready_state, send, starting,
+};
+use crate::common::stickers;
+
+fn request(uri: &str, body: impl Into<Body>) -> Request<Body> {
+    Request::post(uri).header(header::CONTENT_TYPE, "application/x-ndjson").body(body.into()).unwrap()
+}
+
+async fn batch(router: Router, uri: &str, lines: impl Into<Body>) -> Vec<Value> {
+    lines_of(&send(router, request(uri, lines)).await)
+}
+
+fn lines_of(answer: &Answer) -> Vec<Value> {
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "application/x-ndjson"));
+    assert_eq!(answer.header("content-encoding"), "");
+    let text = answer.text();
+    assert!(text.is_empty() || text.ends_with('\n'));
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+fn numbers(lines: &[Value]) -> Vec<u64> {
+    lines.iter().map(|line| line["line"].as_u64().unwrap_or(0)).collect()
+}
+
+fn assert_solved(line: &Value) {
+    let facelets = line["facelets"].as_str().unwrap_or_else(|| panic!("{line}"));
+    assert!(stickers::is_solved(&stickers::turn(facelets, line["solution"].as_str().unwrap())), "{line}");
+}
+
+/// The facelets after a scramble of face turns, from the model of stickers.
+fn facelets(scramble: &str) -> String {
+    stickers::turn(SOLVED, scramble)
+}
+
+/// A cube whose search goes on for as long as it may.
+fn hard(time_limit_ms: u64) -> String {
+    json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": time_limit_ms}).to_string() + "\n"
+}
+
+/// A body whose lines are sent one by one.
+fn channel() -> (mpsc::UnboundedSender<String>, Body) {
+    let (sender, receiver) = mpsc::unbounded_channel::<String>();
+    let lines = stream::unfold(receiver, |mut receiver| async {
+        let line = receiver.recv().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(line)), receiver))
+    });
+    (sender, Body::from_stream(lines))
+}
+
+#[tokio::test]
+async fn every_line_is_answered_in_order_with_its_number_and_id() {
+    let mut text = String::new();
+    let mut scrambles = Vec::new();
+    let mut rng = crate::common::rng(0x5eed);
+    for number in 0..60 {
+        let cube = crate::common::walk(&mut rng, 12, &superflip::cube::Move::ALL);
+        let facelets = crate::common::letters(&cube);
+        text += &(json!({"id": number * 7, "facelets": facelets, "target_length": 22}).to_string() + "\n");
+        scrambles.push(facelets);
+    }
+    let lines = batch(ready(), "/solve/batch", text).await;
+    assert_eq!(numbers(&lines), (1..=60).collect::<Vec<u64>>());
+    for (number, (line, facelets)) in lines.iter().zip(&scrambles).enumerate() {
+        assert_eq!((&line["id"], &line["facelets"]), (&json!(number * 7), &json!(facelets)));
+        assert_solved(line);
+        for member in ["nodes", "elapsed_us", "queue_us", "lower_bound"] {
+            assert!(line[member].is_u64(), "{member}: {line}");
+        }
+        assert!(line.get("solutions").is_none());
+    }
+}
+
+#[tokio::test]
+async fn a_line_is_answered_as_post_solve_would() {
+    let turns: Vec<_> = superflip::cube::Move::ALL.into_iter().step_by(7).collect();
+    let request = json!({"scramble": join(&turns)}).to_string();
+    let mut lines = batch(ready(), "/solve/batch", request.clone()).await;
+    let mut whole = crate::common::service::post(ready(), "/solve", request).await.ok();
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0].as_object_mut().unwrap().remove("line"), Some(json!(1)));
+    for body in [&mut lines[0], &mut whole] {
+        for member in ["nodes", "elapsed_us", "queue_us"] {
+            assert!(body[member].take().is_u64());
+        }
+    }
+    assert_eq!(lines[0], whole);
+}
+
+#[tokio::test]
+async fn what_is_wrong_harms_its_own_line_only() {
+    let long = format!("{{\"scramble\": \"{}\"}}", "R ".repeat(40_000));
+    let twisted = facelets("R").replacen('U', "F", 1);
+    let body: Vec<(&[u8], u64, &str)> = vec![
+        (b"{\"scramble\": \"R\"}\r", 1, ""),
+        (b"{\"scramble\": \"U\"", 2, "malformed_json"),
+        (b"", 0, ""),
+        (b"  \t ", 0, ""),
+        (b"{\"id\": \"typo\", \"scrambel\": \"U\"}", 5, "unknown_field"),
+        (b"[1, 2]", 6, "invalid_field"),
+        (long.as_bytes(), 7, "body_too_large"),
+        (b"{\"scramble\": \"\xff\"}", 8, "malformed_json"),
+        (b"{\"id\": 9, \"scramble\": \"Q\"}", 9, "notation"),
+        (b"{\"id\": \"many\", \"scramble\": \"R\", \"target_length\": 31}", 10, "option_out_of_range"),
+        (b"{\"scramble\": \"R\", \"threads\": 1}", 11, "unknown_field"),
+        (b"{\"id\": [1], \"scramble\": \"R\"}", 12, "invalid_field"),
+        (b"{\"id\": 1, \"id\": 2, \"scramble\": \"R\"}", 13, "duplicate_field"),
+        (b"{\"id\": 14.5}", 14, "cube_form"),
+        (b"{\"id\": \"short\", \"facelets\": \"UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB\", \"max_length\": 3, \"time_limit_ms\": 50}", 15, "no_solution_within_limits"),
+        (b"{\"scramble\": \"R\"} {}", 16, "malformed_json"),
+        (b"{\"id\": \"last\", \"scramble\": \"F\"}", 17, ""),
+    ];
+    let bytes: Vec<u8> = body.iter().map(|(line, ..)| *line).collect::<Vec<_>>().join(&b'\n');
+    let answer = send(ready(), request("/solve/batch", bytes)).await;
+    let lines = lines_of(&answer);
+    let expected: Vec<_> = body.iter().filter(|(_, number, _)| *number > 0).collect();
+    assert_eq!(numbers(&lines), expected.iter().map(|(_, number, _)| *number).collect::<Vec<_>>());
+    for (line, (_, number, code)) in lines.iter().zip(expected) {
+        let problem = &line["problem"];
+        if code.is_empty() {
+            assert_solved(line);
+            continue;
+        }
+        assert_eq!(problem["code"], *code, "{line}");
+        assert_eq!(problem["request_id"], answer.header("x-request-id"));
+        assert_eq!(problem["type"], format!("urn:superflip:problem:{code}"));
+        assert!(problem["detail"].as_str().is_some_and(|detail| !detail.contains("body is")), "{line}");
+        // Where a problem names a line it is that of the batch.
+        assert!(problem.get("line").is_none_or(|named| named == number), "{line}");
+    }
+    let ids: Vec<&Value> = lines.iter().filter_map(|line| line.get("id")).collect();
+    assert_eq!(ids, [&json!("typo"), &json!(9), &json!("many"), &json!(14.5), &json!("short"), &json!("last")]);
+    // An impossible cube tells why, as anywhere.
+    let lines = batch(ready(), "/solve/batch", json!({"facelets": twisted}).to_string()).await;
+    assert_eq!(lines[0]["problem"]["code"], "impossible_cube");
+    assert!(!lines[0]["problem"]["violations"].as_array().unwrap().is_empty());
+    let lines = batch(ready(), "/solve/batch", json!({"scramble": "R", "id": "x".repeat(300)}).to_string()).await;
+    assert_eq!((&lines[0]["problem"]["field"], lines[0].get("id")), (&json!("id"), None));
+}
+
+#[tokio::test]
+async fn nothing_in_is_nothing_out() {
+    for body in ["", "\n\n", "\r\n \n"] {
+        assert!(batch(ready(), "/solve/batch", body).await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn the_query_has_the_defaults_of_the_lines() {
+    let body =
+        format!("{}\n{}\n", json!({"facelets": SUPERFLIP}), json!({"scramble": "R", "max_length": 9, "solutions": 1}));
+    let uri = "/solve/batch?target_length=24&max_length=2&time_limit_ms=50&solutions=2";
+    let lines = batch(ready(), uri, body).await;
+    assert_eq!(lines[0]["problem"]["max_length"], 2);
+    assert_eq!((&lines[1]["solution"], lines[1].get("solutions")), (&json!("R'"), None));
+    let lines =
+        batch(ready(), "/solve/batch?solutions=2&target_length=24", json!({"facelets": SUPERFLIP}).to_string()).await;
+    let listed = lines[0]["solutions"].as_array().unwrap();
+    assert!((1..=2).contains(&listed.len()) && listed[0]["solution"] == lines[0]["solution"]);
+}
+
+#[tokio::test]
+async fn lines_may_be_plain_text_both_ways() {
+    let asked = |accept: &'static str| {
+        Request::post("/solve/batch")
+            .header(header::CONTENT_TYPE, "text/plain; charset=utf-8")
+            .header(header::ACCEPT, accept)
+            .header(header::ACCEPT_ENCODING, "gzip")
+            .body(Body::from("{\"scramble\": \"R\"}\n".repeat(100)))
+            .unwrap()
+    };
+    for (accept, kind) in [
+        ("text/plain", "text/plain; charset=utf-8"),
+        ("text/plain, application/x-ndjson;q=0.5", "text/plain; charset=utf-8"),
+        ("application/x-ndjson, text/plain", "application/x-ndjson"),
+        ("application/jsonl, text/plain;q=0.9", "application/x-ndjson"),
+        ("*/*", "application/x-ndjson"),
+        ("", "application/x-ndjson"),
+    ] {
+        let answer = send(ready(), asked(accept)).await;
+        assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, kind), "{accept}");
+        // It would wait in the compressor.
+        assert_eq!(answer.header("content-encoding"), "");
+        assert_eq!(answer.text().lines().count(), 100);
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_request_is_refused_before_its_lines() {
+    for (query, status, code) in [
+        ("target_length=31", 422, "option_out_of_range"),
+        ("solutions=0", 422, "option_out_of_range"),
+        ("time_limit_ms=30001", 422, "option_out_of_range"),
+        ("order=random", 400, "invalid_field"),
+        ("threads=2", 400, "unknown_field"),
+    ] {
+        send(ready(), request(&format!("/solve/batch?{query}"), "{}")).await.problem(status, code);
+    }
+    for kind in ["application/json", "text/html", ""] {
+        let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, kind).body(Body::from("{}")).unwrap();
+        send(ready(), request).await.problem(415, "unsupported_media_type");
+    }
+    for kind in ["application/jsonlines", "application/json-lines; charset=utf-8", "Application/X-NDJSON"] {
+        let body = Body::from(r#"{"scramble": "R"}"#);
+        let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, kind).body(body).unwrap();
+        assert_eq!(lines_of(&send(ready(), request).await)[0]["solution"], "R'");
+    }
+    send(starting(), request("/solve/batch", "{}")).await.problem(503, "tables_not_ready");
+}
+
+#[tokio::test]
+async fn a_busy_lane_refuses_and_searches_go_on() {
+    let mut config = config();
+    config.search.batch_queue_length = 0;
+    let state = ready_state(config);
+    let busy = hold(&state, |state| state.solver.batches());
+    eventually("the lane is busy", || state.solver.batches().in_flight() == 1).await;
+    send(app(state.clone()), request("/solve/batch", "{}")).await.problem(503, "overloaded");
+    get(app(state.clone()), "/solve?scramble=R").await.ok();
+    busy.abort();
+}
+
+#[tokio::test]
+async fn answers_leave_while_lines_arrive() {
+    let (lines, body) = channel();
+    let response = ready().oneshot(request("/solve/batch", body)).await.unwrap();
+    assert_eq!(response.status(), StatusCode::OK);
+    let mut answers = response.into_body();
+    for scramble in ["R", "R U", "R U F"] {
+        // In two pieces, as a network may cut them.
+        lines.send(format!("{{\"scramble\": \"{scramble}")).unwrap();
+        lines.send("\"}\n".to_owned()).unwrap();
+        let frame = tokio::time::timeout(Duration::from_secs(10), answers.frame()).await.expect("an answer comes");
+        let answer: Value = serde_json::from_slice(&frame.unwrap().unwrap().into_data().unwrap()).unwrap();
+        assert_eq!(answer["facelets"], facelets(scramble));
+        assert_solved(&answer);
+    }
+    drop(lines);
+    assert!(answers.frame().await.is_none());
+}
+
+#[tokio::test]
+async fn order_is_that_of_the_lines_unless_any_is_asked_for() {
+    // The wrong line needs no search, and is answered first where order does not matter.
+    let body = hard(200) + "{}\n{\"scramble\": \"R\"}\n";
+    for uri in ["/solve/batch", "/solve/batch?order=input"] {
+        assert_eq!(numbers(&batch(ready(), uri, body.clone()).await), [1, 2, 3]);
+    }
+    let any = numbers(&batch(ready(), "/solve/batch?order=any", body).await);
+    assert!(any[0] == 2 && any.contains(&1) && any.contains(&3) && any.len() == 3, "{any:?}");
+}
+
+/// A body of easy lines that counts those that were taken from it.
+fn counted(most: usize) -> (Arc<AtomicUsize>, Body) {
+    let taken = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&taken);
+    let lines = stream::iter(0..most).map(move |number| {
+        count.fetch_add(1, Ordering::SeqCst);
+        Ok::<_, Infallible>(Bytes::from(format!("{{\"id\":{number},\"scramble\":\"R U\"}}\n")))
+    });
+    (taken, Body::from_stream(lines))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_who_does_not_read_is_not_read() {
+    const LINES: usize = 20_000;
+    let state = ready_state(config());
+    let (taken, body) = counted(LINES);
+    let response = app(state.clone()).oneshot(request("/solve/batch", body)).await.unwrap();
+    eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(taken.load(Ordering::SeqCst), WINDOW + 1, "one line waits for its place");
+    // It holds its own thread and nobody else's.
+    get(app(state.clone()), "/solve?scramble=R").await.ok();
+    let mut answers = response.into_body();
+    let (mut text, mut most) = (Vec::new(), 0);
+    while let Some(frame) = answers.frame().await {
+        let data = frame.unwrap().into_data().unwrap();
+        most = most.max(data.len());
+        text.extend_from_slice(&data);
+    }
+    assert!(most < 128 << 10, "{most} bytes at once");
+    let lines: Vec<Value> =
+        String::from_utf8(text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(numbers(&lines), (1..=LINES as u64).collect::<Vec<_>>());
+    assert!(lines.iter().enumerate().all(|(number, line)| line["id"] == number && line["solution"] == "U' R'"));
+    eventually("the thread is free", || state.solver.batches().in_flight() == 0).await;
+}
+
+#[tokio::test]
+async fn one_slow_cube_holds_back_a_bounded_number() {
+    let (taken, rest) = counted(5 * WINDOW);
+    let first = stream::once(async { Ok::<_, axum::Error>(Bytes::from(hard(400))) });
+    let body = Body::from_stream(first.chain(rest.into_data_stream()));
+    let response = ready().oneshot(request("/solve/batch", body)).await.unwrap();
+    let mut answers = response.into_body();
+    let frame = answers.frame().await.unwrap().unwrap().into_data().unwrap();
+    assert!(frame.starts_with(b"{\"line\":1,"));
+    // What came behind it has waited, and was not more than the window.
+    assert!(taken.load(Ordering::SeqCst) <= 2 * WINDOW, "{taken:?}");
+    let rest = answers.collect().await.unwrap().to_bytes();
+    assert_eq!(frame.iter().chain(&rest[..]).filter(|byte| **byte == b'\n').count(), 5 * WINDOW + 1);
+}
+
+#[tokio::test]
+async fn the_limits_of_ordinary_requests_do_not_cut_it() {
+    let mut config = config();
+    (config.server.body_timeout_ms, config.server.request_timeout_ms) = (50, 100);
+    (config.search.default_time_limit_ms, config.search.max_time_limit_ms) = (50, 50);
+    config.server.body_limit_bytes = 1024;
+    let (lines, body) = channel();
+    let router = app(ready_state(config));
+    let asked = tokio::spawn(async move { batch(router, "/solve/batch", body).await });
+    for _ in 0..10 {
+        tokio::time::sleep(Duration::from_millis(40)).await;
+        lines.send(format!("{{\"scramble\": \"{}\"}}\n", "R ".repeat(400))).unwrap();
+    }
+    drop(lines);
+    let answers = asked.await.unwrap();
+    assert_eq!(answers.len(), 10);
+    answers.iter().for_each(assert_solved);
+}
+
+#[tokio::test]
+async fn a_batch_that_stands_still_ends_and_says_so() {
+    let mut config = config();
+    config.server.batch_idle_timeout_ms = 100;
+    let state = ready_state(config);
+    // A long search is no standing still.
+    let (lines, body) = channel();
+    lines.send(hard(400)).unwrap();
+    let answers = batch(app(state.clone()), "/solve/batch", body).await;
+    assert_eq!(answers.len(), 2);
+    assert_solved(&answers[0]);
+    assert_eq!((answers[1].get("line"), &answers[1]["problem"]["code"]), (None, &json!("slow_request")));
+    drop(lines);
+    // Nor does anybody who takes no answers hold the thread for ever.
+    let (_, body) = counted(3 * WINDOW);
+    let response = app(state.clone()).oneshot(request("/solve/batch", body)).await.unwrap();
+    eventually("the thread is free", || state.solver.batches().in_flight() == 0).await;
+    let text = response.into_body().collect().await.unwrap().to_bytes();
+    let lines: Vec<Value> =
+        text[..].split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
+    assert_eq!(lines.len(), WINDOW + 1);
+    assert_eq!(lines[WINDOW]["problem"]["code"], "slow_request");
+}
+
+async fn begin(address: std::net::SocketAddr, end: &str) -> TcpStream {
+    let mut caller = TcpStream::connect(address).await.unwrap();
+    let head = "POST /solve/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\n\r\n";
+    let line = hard(30_000);
+    caller.write_all(format!("{head}{:x}\r\n{line}\r\n{end}", line.len()).as_bytes()).await.unwrap();
+    let mut start = [0; 12];
+    caller.read_exact(&mut start).await.unwrap();
+    assert_eq!(&start, b"HTTP/1.1 200");
+    caller
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_who_goes_stops_it_at_once() {
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    // With more lines to come, and without.
+    for end in ["", "0\r\n\r\n"] {
+        let mut fastest = Duration::MAX;
+        for _ in 0..5 {
+            let caller = begin(server.address, end).await;
+            assert_eq!(state.solver.batches().in_flight(), 1);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            let gone = Instant::now();
+            drop(caller);
+            while state.solver.batches().in_flight() > 0 {
+                assert!(gone.elapsed() < Duration::from_secs(5), "it goes on");
+                std::thread::yield_now();
+            }
+            fastest = fastest.min(gone.elapsed());
+        }
+        assert!(fastest < Duration::from_millis(10), "{end:?}: {fastest:?}");
+    }
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn stopping_the_service_drains_then_ends_it_with_a_last_line() {
+    let mut config = config();
+    config.server.drain_timeout_ms = 50;
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let mut caller = begin(server.address, "").await;
+    server.stopped().await;
+    let mut text = String::new();
+    caller.read_to_string(&mut text).await.unwrap();
+    let last = text.lines().rfind(|line| line.starts_with('{')).unwrap_or_else(|| panic!("{text}"));
+    let last: Value = serde_json::from_str(last).unwrap();
+    assert_eq!((last.get("line"), &last["problem"]["code"]), (None, &json!("shutting_down")));
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_ends_it_with_a_last_line() {
+    let begun = stream::once(async { Ok(Bytes::from("{\"scramble\": \"R\"}\n{\"scra")) });
+    let paused = stream::once(async {
+        // Time for the first line to be solved, so that what is asked is only how it ends.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Err("cut")
+    });
+    let body = Body::from_stream(begun.chain(paused));
+    let lines = batch(ready(), "/solve/batch", body).await;
+    assert_eq!((lines.len(), &lines[0]["solution"]), (2, &json!("R'")));
+    assert_eq!((lines[1].get("line"), &lines[1]["problem"]["code"]), (None, &json!("malformed_json")));
+}
+
+#[tokio::test]
+async fn lines_are_counted_by_outcome() {
+    let state = ready_state(config());
+    let count = |text: &str, outcome: &str| -> u64 {
+        let name = format!("superflip_batch_lines_total{{outcome=\"{outcome}\"}} ");
+        text.lines().find_map(|line| line.strip_prefix(&name)).expect("a series").parse().unwrap()
+    };
+    let before = get(app(state.clone()), "/metrics").await.text().to_owned();
+    let unsolved = json!({"facelets": SUPERFLIP, "max_length": 3, "time_limit_ms": 20});
+    let body = format!("{{\"scramble\":\"R\"}}\n{{}}\n{unsolved}\n");
+    assert_eq!(batch(app(state.clone()), "/solve/batch", body).await.len(), 3);
+    let after = get(app(state.clone()), "/metrics").await.text().to_owned();
+    for outcome in ["solved", "unsolved", "refused"] {
+        // Other tests of this process count as well.
+        assert!(count(&after, outcome) > count(&before, outcome), "{outcome}");
+    }
+    assert!(after.contains("superflip_batch_lines_in_flight "), "{after}");
+}

@@ -1,0 +1,471 @@
+//! Callers that go, callers that are slow, and callers that mean ill, over HTTP/1.1 and HTTP/2: what they cost, and for how long.
+
+use std::future::poll_fn;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use axum::http::{Request, StatusCode};
+use h2::client::{SendRequest, handshake};
+use superflip::http::AppState;
+use superflip::service::config::Config;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::RwLock;
+use tokio::task::JoinHandle;
+
+use crate::common::service::{SUPERFLIP, Server, config, eventually, ready_state, state};
+use crate::common::wire::reply;
+use superflip::service::batch::WINDOW;
+use superflip::service::readiness::Readiness;
+
+/// A search that goes on for as long as it may.
+fn endless(kind: &str) -> String {
+    format!("/solve{kind}?facelets={SUPERFLIP}&target_length=0&time_limit_ms=30000")
+}
+
+async fn send(address: SocketAddr, text: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(text.as_bytes()).await.unwrap();
+    stream
+}
+
+async fn ask(address: SocketAddr, path: &str) -> TcpStream {
+    send(address, &format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")).await
+}
+
+async fn status(stream: &mut TcpStream) -> u16 {
+    let mut start = [0; 12];
+    stream.read_exact(&mut start).await.unwrap();
+    std::str::from_utf8(&start[9..]).unwrap().parse().unwrap()
+}
+
+/// Waits until the server has closed the connection, and tells how long that took.
+async fn closed(stream: &mut TcpStream) -> Duration {
+    let start = Instant::now();
+    let mut rest = [0; 4096];
+    let until_end = async { while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {} };
+    tokio::time::timeout(Duration::from_secs(20), until_end).await.expect("the server closes the connection");
+    start.elapsed()
+}
+
+/// How long until no search runs any more.
+async fn until_free(state: &AppState) -> Duration {
+    let start = Instant::now();
+    while state.solver.pool().in_flight() + state.solver.long().in_flight() + state.solver.batches().in_flight() > 0 {
+        assert!(start.elapsed() < Duration::from_secs(10), "it goes on");
+        // Not in a loop without rest, which would keep a core from what is measured.
+        std::thread::sleep(Duration::from_micros(200));
+        tokio::task::yield_now().await;
+    }
+    start.elapsed()
+}
+
+async fn runs(state: &AppState) {
+    eventually("the search runs", || state.solver.long().in_flight() == 1).await;
+    // In the middle of its work.
+    tokio::time::sleep(Duration::from_millis(20)).await;
+}
+
+const AT_ONCE: Duration = Duration::from_millis(10);
+/// The best of so many counts: whatever else the machine does only adds to a time.
+const TRIES: usize = 8;
+
+/// Those that measure run alone: searches of other tests on the same cores would be measured as well.
+static QUIET: RwLock<()> = RwLock::const_new(());
+
+/// An HTTP/2 connection; it answers pings for as long as the task lives.
+async fn http2(address: SocketAddr, window: u32) -> (SendRequest<Bytes>, JoinHandle<Result<(), h2::Error>>) {
+    let stream = TcpStream::connect(address).await.unwrap();
+    // A reset should leave at once, as from any client that minds its latency.
+    stream.set_nodelay(true).unwrap();
+    let (sender, connection) = if window == u32::MAX {
+        handshake(stream).await.unwrap()
+    } else {
+        h2::client::Builder::new().initial_window_size(window).handshake(stream).await.unwrap()
+    };
+    (sender, tokio::spawn(connection))
+}
+
+async fn ready(sender: &mut SendRequest<Bytes>) {
+    poll_fn(|context| sender.poll_ready(context)).await.unwrap();
+}
+
+fn get2(path: &str) -> Request<()> {
+    Request::get(format!("http://x{path}")).body(()).unwrap()
+}
+
+/// A server whose limits are short.
+async fn impatient(change: impl FnOnce(&mut Config)) -> Server {
+    let mut config = config();
+    (config.server.header_timeout_ms, config.server.write_timeout_ms) = (300, 300);
+    change(&mut config);
+    Server::start(ready_state(config)).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_stops_at_once_when_its_caller_goes() {
+    let _turn = QUIET.write().await;
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    for path in [endless(""), endless("/stream"), endless("") + "&threads=2"] {
+        let mut fastest = Duration::MAX;
+        for _ in 0..TRIES {
+            let caller = ask(server.address, &path).await;
+            eventually("the search runs", || state.solver.long().in_flight() > 0).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            drop(caller);
+            fastest = fastest.min(until_free(&state).await);
+        }
+        assert!(fastest < AT_ONCE, "{path}: {fastest:?}");
+    }
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_stops_at_once_when_its_caller_goes_though_more_of_his_waits_to_be_read() {
+    let _turn = QUIET.write().await;
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
+    // Further requests behind the first; and a batch that is read no further, for its window is full of lines behind the first.
+    let pipelined = get(&endless("")) + &get("/moves/F").repeat(100);
+    let head = "POST /solve/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-ndjson\r\n";
+    let hard = format!("{{\"facelets\":\"{SUPERFLIP}\",\"target_length\":0,\"time_limit_ms\":30000}}\n");
+    let lines = hard + &"{\"scramble\":\"R\"}\n".repeat(2 * WINDOW);
+    let batch = format!("{head}content-length: {}\r\n\r\n{lines}", lines.len());
+    for request in [pipelined, batch] {
+        let mut times = Vec::new();
+        for _ in 0..TRIES {
+            let caller = send(server.address, &request).await;
+            let busy = || state.solver.long().in_flight() + state.solver.batches().in_flight();
+            eventually("the search runs", || busy() == 1).await;
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            assert_eq!(busy(), 1);
+            drop(caller);
+            times.push(until_free(&state).await);
+        }
+        // Not by luck: the socket is looked at now and then.
+        times.sort_unstable();
+        assert!(times[TRIES / 3] < AT_ONCE, "{}: {times:?}", &request[..20]);
+    }
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_caller_who_stays_is_answered_though_more_of_his_waits_to_be_read() {
+    let _turn = QUIET.read().await;
+    let server = Server::start(ready_state(config())).await;
+    let searches =
+        format!("GET /solve?facelets={SUPERFLIP}&target_length=0&time_limit_ms=150 HTTP/1.1\r\nhost: x\r\n\r\n")
+            .repeat(3);
+    let mut caller = send(server.address, &searches).await;
+    let mut read = Vec::new();
+    for _ in 0..3 {
+        assert_eq!(reply(&mut caller, &mut read).await.unwrap().status, 200);
+    }
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_stops_at_once_when_its_http2_stream_is_reset_or_its_connection_goes() {
+    let _turn = QUIET.write().await;
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    for is_reset in [true, false] {
+        let mut fastest = Duration::MAX;
+        for _ in 0..TRIES {
+            let (mut sender, connection) = http2(server.address, u32::MAX).await;
+            ready(&mut sender).await;
+            let (answer, mut stream) = sender.send_request(get2(&endless("")), true).unwrap();
+            runs(&state).await;
+            if is_reset {
+                stream.send_reset(h2::Reason::CANCEL);
+            } else {
+                connection.abort();
+            }
+            fastest = fastest.min(until_free(&state).await);
+            drop(answer);
+            if is_reset {
+                // The connection goes on.
+                ready(&mut sender).await;
+                let (answer, _) = sender.send_request(get2("/livez"), true).unwrap();
+                assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+            }
+            connection.abort();
+        }
+        assert!(fastest < AT_ONCE, "reset: {is_reset}, {fastest:?}");
+    }
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_search_stops_at_once_when_the_request_times_out() {
+    let _turn = QUIET.write().await;
+    let mut config = config();
+    config.server.request_timeout_ms = 100;
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let mut fastest = Duration::MAX;
+    for _ in 0..TRIES {
+        let mut caller = ask(server.address, &endless("")).await;
+        runs(&state).await;
+        assert_eq!(status(&mut caller).await, 504);
+        fastest = fastest.min(until_free(&state).await);
+    }
+    assert!(fastest < AT_ONCE, "{fastest:?}");
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn searches_stop_at_once_when_the_service_does() {
+    let _turn = QUIET.write().await;
+    let mut fastest = Duration::MAX;
+    for _ in 0..TRIES {
+        let mut config = config();
+        (config.server.drain_timeout_ms, config.search.long_threads) = (0, 1);
+        let state = ready_state(config);
+        let server = Server::start(state.clone()).await;
+        let mut callers = Vec::new();
+        for kind in ["", "/stream", ""] {
+            callers.push(ask(server.address, &endless(kind)).await);
+        }
+        eventually("one runs, others wait", || {
+            (state.solver.long().in_flight(), state.solver.long().queued()) == (1, 2)
+        })
+        .await;
+        server.stop.cancel();
+        fastest = fastest.min(until_free(&state).await);
+        for caller in &mut callers {
+            assert!([200, 503].contains(&status(caller).await));
+        }
+        server.stopped().await;
+    }
+    assert!(fastest < AT_ONCE, "{fastest:?}");
+}
+
+#[tokio::test]
+async fn an_idle_connection_is_closed_though_it_answers_pings() {
+    let _turn = QUIET.read().await;
+    let server = impatient(|_| ()).await;
+    // After a request, and before any.
+    for requests in [1, 0] {
+        let (mut sender, connection) = http2(server.address, u32::MAX).await;
+        for _ in 0..requests {
+            ready(&mut sender).await;
+            let (answer, _) = sender.send_request(get2("/livez"), true).unwrap();
+            assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+        }
+        let ended = tokio::time::timeout(Duration::from_secs(10), connection).await;
+        assert!(ended.is_ok(), "after {requests} requests it is kept for ever");
+        drop(sender);
+    }
+    let mut caller = ask(server.address, "/livez").await;
+    assert_eq!(status(&mut caller).await, 200);
+    assert!(closed(&mut caller).await < Duration::from_secs(5));
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn a_connection_at_work_is_not_idle() {
+    let _turn = QUIET.read().await;
+    let server = impatient(|_| ()).await;
+    let path = format!("/solve?facelets={SUPERFLIP}&target_length=0&time_limit_ms=1200");
+    let mut caller = ask(server.address, &path).await;
+    assert_eq!(status(&mut caller).await, 200);
+    let (mut sender, connection) = http2(server.address, u32::MAX).await;
+    ready(&mut sender).await;
+    let (answer, _) = sender.send_request(get2(&path), true).unwrap();
+    assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+    connection.abort();
+    server.stopped().await;
+}
+
+/// The path of an answer that is more than sockets hold.
+fn large(server: &Server) -> String {
+    let list = server.state.tables().unwrap().list();
+    let largest = list.into_iter().max_by_key(|table| table.bytes).unwrap();
+    assert!(largest.bytes > 16 << 20);
+    format!("/tables/{}/raw", largest.name)
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_takes_is_given_up() {
+    let _turn = QUIET.read().await;
+    // However long a connection may be idle.
+    for idle in [300, 60_000] {
+        let limits = |config: &mut Config| {
+            (config.server.max_connections, config.server.header_timeout_ms) = (1, idle);
+        };
+        given_up(impatient(limits).await).await;
+    }
+}
+
+async fn given_up(server: Server) {
+    let path = large(&server);
+    let next_is_served = async || {
+        let start = Instant::now();
+        loop {
+            if status(&mut ask(server.address, "/moves/F").await).await == 200 {
+                return start.elapsed();
+            }
+            assert!(start.elapsed() < Duration::from_secs(10), "the connection is kept");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let mut unread = ask(server.address, &path).await;
+    assert_eq!(status(&mut unread).await, 200);
+    next_is_served().await;
+    drop(unread);
+    // Answers of one piece, all of which hyper has long taken.
+    let mut unread = TcpStream::connect(server.address).await.unwrap();
+    let asked = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200);
+    unread.write_all(asked.as_bytes()).await.unwrap();
+    assert_eq!(status(&mut unread).await, 200);
+    next_is_served().await;
+    drop(unread);
+    // HTTP/2: the window stays shut, and nothing is in the socket.
+    let (mut sender, connection) = http2(server.address, 0).await;
+    ready(&mut sender).await;
+    let (answer, _) = sender.send_request(get2("/openapi.json"), true).unwrap();
+    let answer = answer.await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK);
+    next_is_served().await;
+    drop((answer, connection));
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn an_answer_that_is_taken_slowly_is_given_whole() {
+    let _turn = QUIET.read().await;
+    let server = impatient(|config| config.server.write_timeout_ms = 1000).await;
+    let mut caller = ask(server.address, &large(&server)).await;
+    assert_eq!(status(&mut caller).await, 200);
+    let (mut piece, mut bytes) = (vec![0; 512 << 10], 0);
+    let start = Instant::now();
+    // Never as long as the limit without taking anything, and several times as long in all.
+    while start.elapsed() < Duration::from_secs(3) {
+        let read = caller.read(&mut piece).await.unwrap();
+        assert!(read > 0, "cut after {bytes} bytes");
+        bytes += read;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    server.stopped().await;
+}
+
+/// So slowly that the kernel would not tell within the limit that there is room again, with the megabytes that it takes by itself.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn an_answer_that_is_taken_a_little_at_a_time_is_given_whole() {
+    let _turn = QUIET.read().await;
+    let server = impatient(|config| config.server.write_timeout_ms = 2000).await;
+    let socket = TcpSocket::new_v4().unwrap();
+    // What the caller's side holds would hide that the connection was cut.
+    socket.set_recv_buffer_size(16 << 10).unwrap();
+    let mut caller = socket.connect(server.address).await.unwrap();
+    let asked = format!("GET {} HTTP/1.1\r\nhost: x\r\n\r\n", large(&server));
+    caller.write_all(asked.as_bytes()).await.unwrap();
+    assert_eq!(status(&mut caller).await, 200);
+    let (mut piece, start) = (vec![0; 10 << 10], Instant::now());
+    while start.elapsed() < Duration::from_secs(7) {
+        caller.read_exact(&mut piece).await.expect("it is not cut");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    drop(caller);
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn an_unread_stream_costs_no_thread_beyond_its_time() {
+    let _turn = QUIET.read().await;
+    let server = impatient(|_| ()).await;
+    let path = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=700");
+    let mut unread = ask(server.address, &path).await;
+    eventually("it runs", || server.state.solver.pool().in_flight() == 1).await;
+    assert!(until_free(&server.state).await < Duration::from_secs(3));
+    // HTTP/2, with the window shut: the client is cut, and the search with it.
+    let (mut sender, connection) = http2(server.address, 0).await;
+    ready(&mut sender).await;
+    let (answer, _) = sender.send_request(get2(&endless("/stream")), true).unwrap();
+    eventually("it runs", || server.state.solver.long().in_flight() == 1).await;
+    assert!(until_free(&server.state).await < Duration::from_secs(5));
+    assert_eq!(status(&mut unread).await, 200);
+    drop((answer, connection));
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn heads_and_bodies_come_in_time_or_not_at_all() {
+    let _turn = QUIET.read().await;
+    let server = impatient(|config| config.server.body_timeout_ms = 300).await;
+    // A byte now and then does not help.
+    for (start, drip) in [
+        ("GET /livez HTTP/1.1\r\nhost: x\r\nslow: ", "a"),
+        ("POST /solve HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n", " "),
+        // A body that nobody reads.
+        ("POST /livez HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n", " "),
+    ] {
+        let mut slow = send(server.address, start).await;
+        let begun = Instant::now();
+        let (mut reader, mut writer) = slow.split();
+        let dripping = async {
+            while writer.write_all(drip.as_bytes()).await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+            std::future::pending::<()>().await;
+        };
+        let mut text = Vec::new();
+        tokio::select! {
+            _ = reader.read_to_end(&mut text) => {}
+            () = dripping => {}
+            () = tokio::time::sleep(Duration::from_secs(10)) => panic!("{start:?} is kept"),
+        }
+        assert!(begun.elapsed() < Duration::from_secs(5), "{start:?}: {:?}", begun.elapsed());
+        assert!(!String::from_utf8_lossy(&text).contains("HTTP/1.1 200"), "{start:?}");
+    }
+    // The same over HTTP/2.
+    let (mut sender, connection) = http2(server.address, u32::MAX).await;
+    ready(&mut sender).await;
+    let request = Request::post("http://x/solve").header("content-type", "application/json").body(()).unwrap();
+    let (answer, mut body) = sender.send_request(request, false).unwrap();
+    body.send_data(Bytes::from_static(b"{"), false).unwrap();
+    let answer = tokio::time::timeout(Duration::from_secs(5), answer).await.expect("an answer").unwrap();
+    assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
+    connection.abort();
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn heads_are_limited_in_size() {
+    let _turn = QUIET.read().await;
+    let server = Server::start(state(config(), Readiness::starting())).await;
+    for head in [format!("long: {}\r\n", "a".repeat(80 << 10)), "many: a\r\n".repeat(200)] {
+        let mut caller = send(server.address, &format!("GET /livez HTTP/1.1\r\nhost: x\r\n{head}")).await;
+        assert_eq!(status(&mut caller).await, 431);
+        closed(&mut caller).await;
+    }
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn streams_that_are_opened_and_reset_cost_nothing_that_lasts() {
+    let _turn = QUIET.read().await;
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    let (mut sender, connection) = http2(server.address, u32::MAX).await;
+    let mut opened = 0;
+    for _ in 0..3000 {
+        if poll_fn(|context| sender.poll_ready(context)).await.is_err() {
+            break;
+        }
+        let Ok((_, mut stream)) = sender.send_request(get2(&endless("")), true) else { break };
+        stream.send_reset(h2::Reason::CANCEL);
+        opened += 1;
+    }
+    assert!(opened > 10, "{opened}");
+    assert!(until_free(&state).await < Duration::from_secs(5));
+    eventually("nobody waits", || state.solver.long().queued() == 0).await;
+    assert_eq!(status(&mut ask(server.address, "/solve?scramble=R").await).await, 200);
+    connection.abort();
+    server.stopped().await;
+}

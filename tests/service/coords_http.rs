@@ -1,0 +1,713 @@
+//! The laboratory of coordinates over HTTP: catalogue, values both ways, maneuvers, symmetries, refusals.
+
+use axum::body::Body;
+use axum::http::Request;
+use rand::RngExt;
+use serde_json::{Value, json};
+use superflip::coord;
+use superflip::cube::input::parse_scramble;
+use superflip::cube::{Move, Symmetry};
+use superflip::http::app;
+use superflip::service::readiness::Readiness;
+use superflip::space::catalogue::CATALOGUE;
+use superflip::tables::Id;
+
+use crate::common::service::{
+    Answer, config, eventually, get, post, ready, ready_state, send, starting, state, tables,
+};
+use crate::common::{STANDARD, letters, rng, scrambled, stickers};
+
+#[tokio::test]
+async fn the_catalogue_lists_every_coordinate_with_what_the_field_calls_it() {
+    let catalogue = get(starting(), "/coords").await.ok();
+    let list = catalogue["coordinates"].as_array().unwrap();
+    let entry = |name: &str| list.iter().find(|c| c["name"] == name).unwrap_or_else(|| panic!("{name}"));
+    for name in [
+        "twist",
+        "flip",
+        "slice",
+        "slice_sorted",
+        "corner_perm",
+        "ud_edges",
+        "u_edges",
+        "d_edges",
+        "edge_perm",
+        "flip_slice",
+        "corner_class",
+        "slice_sorted_class",
+        "flip_slice_sorted",
+        "index_cube.edges",
+        "index_cube.corners",
+        "index_cube.flip_x",
+        "index_cube.flip_y",
+        "index_cube.flip_z",
+        "index_cube.twist",
+    ] {
+        let c = entry(name);
+        for member in
+            ["aliases", "kind", "size", "raw_size", "subgroup", "acting_symmetries", "solved", "valid", "source"]
+        {
+            assert!(!c[member].is_null(), "{name} {member}");
+        }
+        assert!(c["move_table"].is_boolean() && c["pruning_table"].is_boolean());
+    }
+    let sizes = |name: &str| {
+        let c = entry(name);
+        (c["size"].as_u64(), c["classes"].as_u64(), c["raw_size"].as_u64(), c["symmetries"].as_u64())
+    };
+    assert_eq!(sizes("flip_slice_class"), (Some(16 * 64430), Some(64430), Some(1_013_760), Some(16)));
+    assert_eq!(sizes("flip_slice_sorted").1, Some(1_523_864));
+    assert_eq!(sizes("edge_perm").0, Some(479_001_600));
+    assert_eq!(
+        (entry("edge_perm")["move_table"].clone(), entry("ud_edges")["valid"].clone()),
+        (json!(false), json!("phase_two"))
+    );
+    assert_eq!(entry("flip_slice_class")["kind"], "sym");
+    let groups = catalogue["groups"].as_array().unwrap();
+    assert!(groups.iter().any(|g| g["name"] == "UD16" && g["symmetries"].as_array().unwrap().len() == 16));
+    for construction in catalogue["constructions"].as_array().unwrap() {
+        get(ready(), construction["example"].as_str().unwrap()).await.ok();
+    }
+}
+
+#[tokio::test]
+async fn one_coordinate_comes_with_its_distributions() {
+    let twist = get(ready(), "/coords/twist").await.ok();
+    assert_eq!(twist["depth_histogram"], json!([1, 4, 34, 186, 816, 1018, 128]));
+    // An alias is the same coordinate, whatever the case of its letters.
+    assert_eq!(get(ready(), "/coords/cornoricoord").await.ok(), twist);
+    let corners = get(ready(), "/coords/symcomp(sym(corner_perm,UD16),twist)").await.ok();
+    let published =
+        json!([1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736]);
+    assert_eq!(corners["depth_histogram"], published);
+    assert_eq!((corners["kind"].as_str(), corners["classes"].as_u64()), (Some("sym_composite"), Some(2768)));
+    let edges = get(ready(), "/coords/edge_perm").await.ok();
+    assert!(edges["depth_histogram"].is_null() && edges["depth_reason"].is_string());
+}
+
+#[tokio::test]
+async fn a_cube_has_a_value_in_every_coordinate_or_a_reason() {
+    let mut rng = rng(1);
+    for _ in 0..20 {
+        let cube = scrambled(&mut rng);
+        let body = get(ready(), &format!("/coords?facelets={}", letters(&cube))).await.ok();
+        let values = body["coordinates"].as_array().unwrap();
+        assert_eq!(values.len(), CATALOGUE.len());
+        for (value, entry) in values.iter().zip(&CATALOGUE) {
+            assert_eq!(value["name"], entry.name);
+            let raw = (entry.descriptor.index)(&cube).map(u64::from);
+            if entry.is_sym() {
+                assert_eq!(value["raw"].as_u64(), raw);
+                let packed = 16 * value["class"].as_u64().unwrap() + value["symmetry"].as_u64().unwrap();
+                assert_eq!(value["value"], packed, "{}", entry.name);
+            } else {
+                assert_eq!(value["value"].as_u64(), raw, "{}", entry.name);
+                assert_eq!(value["reason"].is_string(), raw.is_none());
+            }
+        }
+        assert_eq!(body["directions"].as_array().unwrap().len(), 6);
+    }
+}
+
+#[tokio::test]
+async fn the_published_values_after_f() {
+    let names = "twist,flip,slice,slice_python,slice_sorted,corner_perm,flip_slice";
+    let body = get(ready(), &format!("/coords?scramble=F&names={names}")).await.ok();
+    let values: Vec<u64> =
+        body["coordinates"].as_array().unwrap().iter().map(|c| c["value"].as_u64().unwrap()).collect();
+    assert_eq!(values, [1236, 550, 33, 230, 793, 224, 2048 * 33 + 550]);
+    assert!(body.get("directions").is_none());
+    let l = get(ready(), "/coords/index_cube.edges/0/apply?moves=L").await.ok();
+    assert_eq!(l["end"], 47_174_400);
+    let l = get(ready(), "/coords/index_cube.corners/0/apply?moves=L").await.ok();
+    assert_eq!(l["end"], 6480);
+}
+
+/// The matrices and orientations of the paper of `IndexCube`, against the stickers.
+#[tokio::test]
+async fn a_cube_is_shown_as_the_paper_of_index_cube_writes_it() {
+    let router = ready();
+    let l = get(router.clone(), "/coords?scramble=L&names=index_cube.edges").await.ok()["index_cube"].clone();
+    assert_eq!(l["edges"]["slots"], json!(["DL", "BL", "FL", "UL", "DB", "DF", "UB", "UF", "DR", "BR", "FR", "UR"]));
+    let upper: Vec<usize> = (0..12).collect();
+    assert_eq!(l["edges"]["permutation"], json!([upper, [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]]));
+    assert_eq!(l["edges"]["inverse"], json!([upper, [2, 0, 3, 1, 4, 5, 6, 7, 8, 9, 10, 11]]));
+    assert_eq!(l["corners"]["slots"], json!(["DLF", "DBL", "UFL", "ULB", "DFR", "DRB", "URF", "UBR"]));
+    assert_eq!(l["corners"]["permutation"], json!([upper[..8], [1, 3, 0, 2, 4, 5, 6, 7]]));
+    assert_eq!(l["corners"]["inverse"], json!([upper[..8], [2, 0, 3, 1, 4, 5, 6, 7]]));
+    assert_eq!(l["corners"]["orientation"], json!([0, 0, 0, 0, 0, 0, 0, 0]));
+    assert_eq!(l["edges"]["flip_x"], json!([1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0]));
+    assert_eq!(l["edges"]["flip_z"], json!([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]));
+    let mut rng = rng(6);
+    for _ in 0..20 {
+        let facelets = letters(&scrambled(&mut rng));
+        let body = get(router.clone(), &format!("/coords?facelets={facelets}")).await.ok();
+        let bits = |name: &str| {
+            body["coordinates"].as_array().unwrap().iter().find(|c| c["name"] == name).unwrap()["value"].clone()
+        };
+        for (pieces, flips) in [("edges", ["flip_x", "flip_y", "flip_z"].as_slice()), ("corners", &[])] {
+            let shown = &body["index_cube"][pieces];
+            let slots: Vec<&str> =
+                shown["slots"].as_array().unwrap().iter().map(|slot| slot.as_str().unwrap()).collect();
+            let lower = |matrix: &str| -> Vec<usize> { serde_json::from_value(shown[matrix][1].clone()).unwrap() };
+            let (goes_to, holds) = (lower("permutation"), lower("inverse"));
+            for (number, slot) in slots.iter().enumerate() {
+                assert_eq!(goes_to[holds[number]], number);
+                let on_stickers = stickers::shown(&facelets, slot);
+                assert!(slots[holds[number]].chars().all(|letter| on_stickers.contains(letter)), "{facelets} {slot}");
+                if pieces == "corners" {
+                    let face = slot.chars().nth(on_stickers.find(['L', 'R']).unwrap()).unwrap();
+                    let axis = ["LR", "DU", "BF"].iter().position(|faces| faces.contains(face));
+                    assert_eq!(shown["orientation"][number].as_u64().map(|n| n as usize), axis, "{facelets} {slot}");
+                }
+            }
+            for name in flips {
+                let value =
+                    shown[name].as_array().unwrap().iter().fold(0, |value, bit| 2 * value + bit.as_u64().unwrap());
+                assert_eq!(bits(&format!("index_cube.{name}")), value);
+            }
+        }
+    }
+    for (names, expected) in [
+        ("twist,slice", false),
+        ("twist,CornerPermutation", true),
+        ("comp(index_cube.flip_z,slice)", true),
+        ("symcomp(sym(index_cube.flip_x,AXES8),flip)", true),
+    ] {
+        let uri = format!("/coords?scramble=L&names={names}");
+        assert_eq!(get(router.clone(), &uri).await.ok().get("index_cube").is_some(), expected, "{names}");
+    }
+}
+
+/// What the catalogue says of an alias, and of the slots that a coordinate numbers, is in the answers.
+#[tokio::test]
+async fn the_catalogue_tells_the_paper_of_index_cube_from_its_program() {
+    let edges = get(ready(), "/coords/index_cube.edges").await.ok();
+    let alias = |system: &str| edges["aliases"].as_array().unwrap().iter().find(|a| a["system"] == system).unwrap();
+    assert_eq!(alias("IndexCube (paper)")["same_numbers"], true);
+    assert_eq!(alias("IndexCube (program)")["same_numbers"], false);
+    assert!(alias("IndexCube (program)")["note"].as_str().unwrap().contains("127008000"));
+    assert!(alias("IndexCube (paper)").get("note").is_none());
+    assert_eq!(edges["slots"][1], "BL");
+    assert!(get(ready(), "/coords/twist").await.ok().get("slots").is_none());
+}
+
+/// Coordinate to cube to coordinate, and every neighbour against the independent sticker model.
+#[tokio::test]
+async fn a_value_leads_to_a_cube_that_has_it_and_turns_do_what_stickers_do() {
+    let mut rng = rng(2);
+    let router = app(ready_state(config()));
+    let names = ["twist", "flip_slice_class", "edge_perm", "index_cube.corners", "comp(twist,slice)", "ud_edges"];
+    for name in names {
+        let size = get(router.clone(), &format!("/coords/{name}")).await.ok()["size"].as_u64().unwrap();
+        for _ in 0..10 {
+            let value = rng.random_range(0..size);
+            let body = get(router.clone(), &format!("/coords/{name}/{value}")).await.ok();
+            let facelets = body["facelets"].as_str().unwrap();
+            let again = get(router.clone(), &format!("/coords?facelets={facelets}&names={name}")).await.ok();
+            let own = again["coordinates"][0]["value"].as_u64().unwrap();
+            // A sym-coordinate may have several names for one raw value.
+            assert!(own == value || again["coordinates"][0]["raw"] == body["raw"], "{name} {value} {own}");
+            let cubies =
+                post(router.clone(), "/coords", json!({"cubies": body["cubies"], "names": [name]}).to_string()).await;
+            assert_eq!(cubies.ok()["facelets"], facelets);
+            let neighbours = body["neighbours"].as_array().unwrap();
+            assert_eq!(neighbours.len(), 18);
+            for (turn, neighbour) in Move::ALL.iter().zip(neighbours) {
+                assert_eq!(neighbour["turn"], turn.name());
+                if neighbour["value"].is_null() {
+                    assert!(!Move::PHASE_TWO.contains(turn) && name == "ud_edges");
+                    continue;
+                }
+                let turned = stickers::turn(facelets, turn.name());
+                let uri = format!("/coords?facelets={turned}&names={name}");
+                let after = get(router.clone(), &uri).await.ok()["coordinates"][0].clone();
+                let same = after["value"] == neighbour["value"];
+                let at = get(router.clone(), &format!("/coords/{name}/{}", neighbour["value"])).await.ok();
+                assert!(same || at["raw"] == after["raw"], "{name} {value} {turn}");
+            }
+        }
+    }
+}
+
+/// A coordinate of classes with its tables made from cubes, to follow the look-ups of a walk by hand.
+struct Reference {
+    name: &'static str,
+    base: &'static coord::Descriptor,
+    second: Option<&'static coord::Descriptor>,
+    packed: bool,
+    group: Vec<Symmetry>,
+    representatives: Vec<u32>,
+}
+
+fn image(coordinate: &coord::Descriptor, value: u32, s: Symmetry) -> u32 {
+    (coordinate.index)(&s.conjugate(&(coordinate.representative)(value))).unwrap()
+}
+
+fn after(coordinate: &coord::Descriptor, value: u32, turn: Move) -> u32 {
+    (coordinate.index)(&(coordinate.representative)(value).then(turn.cube())).unwrap()
+}
+
+impl Reference {
+    fn new(name: &'static str, base: &'static coord::Descriptor) -> Self {
+        let group: Vec<Symmetry> = Symmetry::all().take(16).collect();
+        let is_smallest = |&value: &u32| group.iter().all(|&s| image(base, value, s) >= value);
+        let representatives = (0..base.size).filter(is_smallest).collect();
+        Self { name, base, second: None, packed: false, group, representatives }
+    }
+
+    fn value(&self, class: usize, symmetry: usize, second: Option<u64>) -> u64 {
+        match self.second {
+            Some(part) => class as u64 * u64::from(part.size) + second.unwrap(),
+            None if self.packed => 16 * class as u64 + symmetry as u64,
+            None => class as u64,
+        }
+    }
+
+    /// The value and the symmetry after a step, from those before it and the look-ups, each of which is made again.
+    fn follow(&self, value: u64, i: usize, name: &str, rule: &Value) -> (u64, usize) {
+        let index =
+            |pointer: &str| rule.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("{pointer}"));
+        let symmetry = |index: u64| Symmetry::try_from_index(index as usize).unwrap();
+        let turn = |name: &Value| Move::ALL.into_iter().find(|turn| *name == turn.name()).unwrap();
+        let size = self.second.map_or(if self.packed { 16 } else { 1 }, |part| u64::from(part.size));
+        // SymMove[i, m]
+        assert_eq!((index("/sym_move/i") as usize, &rule["sym_move"]["m"]), (i, &json!(name)));
+        let (own, m1) = (symmetry(i as u64), turn(&rule["sym_move"]["m1"]));
+        assert_eq!(m1.cube(), &own.conjugate(turn(&json!(name)).cube()), "{}", self.name);
+        // MoveTable[j, m1]
+        let (j, j1, i1) = (index("/move_table/j"), index("/move_table/j1") as usize, index("/move_table/i1"));
+        assert_eq!((j, turn(&rule["move_table"]["m1"])), (value / size, m1), "{}", self.name);
+        let turned = after(self.base, self.representatives[j as usize], m1);
+        assert_eq!(image(self.base, turned, symmetry(i1)), self.representatives[j1], "{}", self.name);
+        // SymMult[i1, i]
+        let product = symmetry(index("/sym_mult/product"));
+        assert_eq!((index("/sym_mult/i1"), index("/sym_mult/i")), (i1, i as u64));
+        let cube = parse_scramble("R U F2 L D' B").unwrap();
+        assert_eq!(product.conjugate(&cube), symmetry(i1).conjugate(&own.conjugate(&cube)));
+        // The smallest of the symmetries that lead to the same representative.
+        let (t, smallest) = (symmetry(index("/canonical/t")), symmetry(index("/canonical/symmetry")));
+        assert_eq!(index("/canonical/product"), product.index() as u64);
+        assert_eq!(smallest.conjugate(&cube), t.conjugate(&product.conjugate(&cube)));
+        let keeps = |t: &&Symmetry| image(self.base, self.representatives[j1], **t) == self.representatives[j1];
+        assert!(keeps(&&t));
+        assert_eq!(self.group.iter().filter(keeps).map(|t| t.then(product)).min(), Some(smallest));
+        // The second part: its move table, then what the symmetries do to it.
+        let second = self.second.map(|part| {
+            assert_eq!((index("/second/c"), index("/second/i1")), (value % size, i1));
+            assert_eq!(turn(&rule["second"]["m1"]), m1);
+            let turned = after(part, (value % size) as u32, m1);
+            let transformed = image(part, turned, symmetry(i1));
+            assert_eq!((index("/second/turned"), index("/second/transformed")), (turned.into(), transformed.into()));
+            assert_eq!(index("/canonical/second"), u64::from(image(part, transformed, t)));
+            index("/canonical/second")
+        });
+        assert_eq!(self.second.is_none(), rule["second"].is_null());
+        (self.value(j1, smallest.index(), second), smallest.index())
+    }
+}
+
+/// Every look-up of a walk, made again with cubes, leads to the values that are told, and to that of the cube at the end.
+#[tokio::test]
+async fn a_maneuver_is_walked_step_by_step_with_every_look_up_shown() {
+    let mut rng = rng(11);
+    let router = app(ready_state(config()));
+    let flip_slices = tables().opened().u32s(Id::FlipSliceRepresentative).to_vec();
+    let group: Vec<Symmetry> = Symmetry::all().take(16).collect();
+    let flip_slice = |name| Reference {
+        name,
+        base: &coord::FLIP_SLICE,
+        second: None,
+        packed: false,
+        group: group.clone(),
+        representatives: flip_slices.clone(),
+    };
+    let corners = |name| Reference::new(name, &coord::CORNER_PERM);
+    let twist = Some(&coord::TWIST);
+    let references = [
+        flip_slice("sym(flip_slice,UD16)"),
+        corners("sym(corner_perm,UD16)"),
+        Reference { second: twist, ..corners("symcomp(sym(corner_perm,UD16),twist)") },
+        Reference { second: twist, ..Reference::new("symcomp(slice_sorted_class,twist)", &coord::SLICE_SORTED) },
+        Reference { packed: true, ..flip_slice("flip_slice_class") },
+        Reference { packed: true, ..Reference::new("slice_sorted_class", &coord::SLICE_SORTED) },
+    ];
+    for reference in &references {
+        let (name, mut moved) = (reference.name, 0);
+        let size = get(router.clone(), &format!("/coords/{name}")).await.ok()["size"].as_u64().unwrap();
+        for round in 0..24 {
+            // Symmetric representatives are near solved.
+            let value = if round % 2 == 0 { 0 } else { rng.random_range(0..size) };
+            let maneuver = (0..12).map(|_| Move::ALL[rng.random_range(0..18)].name()).collect::<Vec<_>>();
+            let start = get(router.clone(), &format!("/coords/{name}/{value}")).await.ok();
+            let moves = maneuver.join("%20");
+            let walk = get(router.clone(), &format!("/coords/{name}/{value}/apply?moves={moves}")).await.ok();
+            for member in ["value", "offset", "offset_note", "equivalent", "distance"] {
+                assert_eq!(walk[member], start[member], "{name} {member}");
+            }
+            assert_eq!(walk["offset"].is_null(), reference.packed);
+            let mut at = walk["value"].as_u64().unwrap();
+            let mut symmetry = if reference.packed { at as usize % 16 } else { 0 };
+            let mut facelets = start["facelets"].as_str().unwrap().to_owned();
+            for (step, turn) in walk["steps"].as_array().unwrap().iter().zip(&maneuver) {
+                (at, symmetry) = reference.follow(at, symmetry, turn, &step["rule"]);
+                let offset = (!reference.packed).then_some(symmetry);
+                assert_eq!((&step["value"], &step["offset"]), (&json!(at), &json!(offset)), "{name} {value} {turn}");
+                facelets = stickers::turn(&facelets, turn);
+                moved += usize::from(step["rule"]["canonical"]["t"] != 0);
+            }
+            assert_eq!(walk["end"], at);
+            let cube = get(router.clone(), &format!("/coords?facelets={facelets}&names={name}")).await.ok();
+            assert_eq!(cube["coordinates"][0]["value"], at, "{name} {value} {maneuver:?}");
+        }
+        assert!(moved > 0, "{name}: no walk met a symmetric representative");
+    }
+}
+
+/// Several packed values mean one raw value: the one that is told is that of the cube, and all are listed.
+#[tokio::test]
+async fn a_value_that_has_other_names_is_told_by_its_first_with_all_listed() {
+    let asked = get(ready(), "/coords/slice_sorted_class/12265").await.ok();
+    let equivalent: Vec<u64> = serde_json::from_value(asked["equivalent"].clone()).unwrap();
+    assert!(equivalent.len() > 1 && equivalent.contains(&12265), "{equivalent:?}");
+    let kept = asked["class"]["representative_self_symmetries"].as_array().unwrap().len();
+    assert_eq!((equivalent.len(), equivalent[0]), (kept, asked["value"].as_u64().unwrap()));
+    let facelets = asked["facelets"].as_str().unwrap();
+    let cube = get(ready(), &format!("/coords?facelets={facelets}&names=slice_sorted_class")).await.ok();
+    assert_eq!(cube["coordinates"][0]["value"], asked["value"]);
+    assert_eq!(
+        asked["value"],
+        16 * asked["class"]["class"].as_u64().unwrap() + asked["class"]["symmetry"].as_u64().unwrap()
+    );
+    let walk = get(ready(), "/coords/slice_sorted_class/12265/apply?moves=U").await.ok();
+    assert_eq!((&walk["value"], &walk["equivalent"]), (&asked["value"], &asked["equivalent"]));
+    for value in equivalent {
+        assert_eq!(get(ready(), &format!("/coords/slice_sorted_class/{value}")).await.ok(), asked, "{value}");
+    }
+    for neighbour in asked["neighbours"].as_array().unwrap() {
+        let there = get(ready(), &format!("/coords/slice_sorted_class/{}", neighbour["value"])).await.ok();
+        assert_eq!(there["value"], neighbour["value"], "{neighbour}");
+    }
+    assert!(get(ready(), "/coords/twist/5").await.ok()["equivalent"].is_null());
+}
+
+#[tokio::test]
+async fn symmetries_transform_values_and_are_listed() {
+    let list = get(starting(), "/symmetries").await.ok();
+    let list = list["symmetries"].as_array().unwrap();
+    assert_eq!(list.len(), 48);
+    assert_eq!(list.iter().filter(|s| s["groups"].as_array().unwrap().contains(&json!("UD16"))).count(), 16);
+    let cube = parse_scramble("F R").unwrap();
+    for s in Symmetry::all().take(16) {
+        let value = (coord::SLICE.index)(&cube).unwrap();
+        let body = get(ready(), &format!("/coords/slice/{value}/transform?symmetry={}", s.index())).await.ok();
+        assert_eq!(body["transformed"].as_u64().map(|v| v as u32), (coord::SLICE.index)(&s.conjugate(&cube)));
+    }
+    get(ready(), "/coords/slice/33/transform?symmetry=16").await.problem(422, "does_not_act");
+    get(ready(), "/coords/slice/33/transform?symmetry=48").await.problem(422, "option_out_of_range");
+    get(ready(), "/coords/slice/33/transform?symmetry=x").await.problem(400, "invalid_field");
+    get(ready(), "/coords/slice/33/transform").await.problem(400, "invalid_field");
+}
+
+#[tokio::test]
+async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
+    let refused = async |uri: &str, status, code: &str, part: &str| {
+        let document = get(ready(), uri).await.problem(status, code);
+        assert!(document["detail"].as_str().unwrap().contains(part), "{uri}: {}", document["detail"]);
+    };
+    refused("/coords/twits", 404, "unknown_coordinate", "Did you mean `twist`?").await;
+    refused("/coords/sym(twist,UD17)", 404, "unknown_coordinate", "group").await;
+    refused("/coords/foo(twist)", 422, "expression", "comp, sym, symcomp").await;
+    refused("/coords/comp(twist", 422, "expression", "at character 10").await;
+    refused("/coords/symcomp(comp(twist,slice),flip)", 422, "expression", "sym(comp(twist,slice),UD16)").await;
+    refused("/coords/symcomp(twist,flip)", 422, "does_not_act", "UD16").await;
+    refused("/coords/twist/2187", 422, "value_out_of_range", "0 to 2186").await;
+    refused("/coords/twist/18446744073709551615", 422, "value_out_of_range", "0 to 2186").await;
+    refused("/coords/twist/18446744073709551616", 400, "invalid_path", "whole number").await;
+    refused("/coords/twist/-1", 400, "invalid_path", "whole number").await;
+    refused("/coords/index_cube.flip_x/1", 422, "no_such_value", "odd number").await;
+    refused("/coords/index_cube.twist/1", 422, "no_such_value", "multiple of 3").await;
+    refused("/coords/comp(twist,twist)/1", 422, "no_such_value", "contradict").await;
+    refused("/coords/comp(twist,flip,slice)", 422, "space_too_large", "2217093120").await;
+    refused("/coords/sym(flip,UD16)", 422, "does_not_act", "symmetry 2").await;
+    refused("/coords/ud_edges/0/apply?moves=U%20R", 422, "turn_not_valid", "Turn 2").await;
+    refused("/coords/twist/0/apply?moves=R%20x", 422, "notation", "rotation").await;
+    refused("/coords/twist/0/apply?moves=(R)1001", 422, "option_out_of_range", "1001").await;
+    refused("/coords/twist/0/apply?alg=R", 400, "unknown_field", "moves").await;
+    refused("/coords?scramble=F&names=twist,,flip", 422, "expression", "the name of a coordinate").await;
+    refused("/coords?names=twist", 422, "cube_form", "scramble").await;
+    let many = vec!["twist"; 33].join(",");
+    refused(&format!("/coords?scramble=F&names={many}"), 422, "option_out_of_range", "33").await;
+    // Nothing that needs tables is answered without them, and what is wrong is told even so.
+    get(starting(), "/coords/twist").await.problem(503, "tables_not_ready");
+    get(starting(), "/coords/twits").await.problem(404, "unknown_coordinate");
+}
+
+/// Whatever stands in the path, the answer is an answer or a problem document.
+#[tokio::test]
+async fn no_expression_breaks_the_service() {
+    let mut rng = rng(7);
+    let parts = [
+        "comp",
+        "sym",
+        "symcomp",
+        "(",
+        ")",
+        ",",
+        "twist",
+        "slice",
+        "UD16",
+        "corner_class",
+        "%20",
+        "%F0%9F%A7%8A",
+        "0",
+        ".",
+    ];
+    let router = app(ready_state(config()));
+    for _ in 0..400 {
+        let text: String = (0..rng.random_range(1..12)).map(|_| parts[rng.random_range(0..parts.len())]).collect();
+        let answer = get(router.clone(), &format!("/coords/{text}")).await;
+        assert!([200, 400, 404, 422].contains(&answer.status.as_u16()), "{text}: {}", answer.text());
+    }
+}
+
+/// A space is built once for all who ask at the same time, in the long lane, and the build stops when they have gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn builds_are_shared_and_stop_with_their_last_caller() {
+    let state = ready_state(config());
+    let router = app(state.clone());
+    // Nearly six million values: long enough to be met at work.
+    let uri = "/coords/comp(slice_python,u_edges)".to_owned();
+    let ask = |router: axum::Router, uri: String| tokio::spawn(async move { get(router, &uri).await });
+    let first = ask(router.clone(), uri.clone());
+    eventually("it is being built", || state.solver.long().in_flight() == 1).await;
+    let second = ask(router.clone(), uri.clone());
+    first.abort();
+    // The second takes over; nothing is built twice at once.
+    let body = second.await.unwrap().ok();
+    assert_eq!(body["size"], 495 * 11880);
+    assert!(state.solver.long().in_flight() <= 1);
+    let third = ask(router.clone(), "/coords/flip_slice_sorted".into());
+    eventually("it is being built", || state.solver.long().in_flight() == 1).await;
+    third.abort();
+    eventually("the build has stopped", || state.solver.long().in_flight() == 0).await;
+    // What is kept is answered from memory.
+    assert!(state.spaces.kept("comp(slice_python,u_edges)").is_some());
+}
+
+/// What others compose, however much, keeps nobody from the named coordinates.
+#[tokio::test(flavor = "multi_thread")]
+async fn named_coordinates_do_not_wait_behind_composed_ones() {
+    let mut narrow = config();
+    (narrow.search.long_threads, narrow.search.long_queue_length) = (1, 0);
+    let state = ready_state(narrow);
+    let router = app(state.clone());
+    let busy = tokio::spawn({
+        let router = router.clone();
+        async move { get(router, "/coords/flip_slice_sorted").await }
+    });
+    eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
+    get(router.clone(), "/coords/comp(twist,slice)").await.problem(503, "overloaded");
+    get(router.clone(), "/coords/twist/5").await.ok();
+    get(router, "/coords/flip_slice").await.ok();
+    busy.abort();
+}
+
+/// The cache stays within its bound, and what gave way can be had again.
+#[tokio::test]
+async fn memory_is_bounded() {
+    let mut small = config();
+    small.coords.cache_bytes = 128 << 20;
+    let state = ready_state(small);
+    let router = app(state.clone());
+    for name in [
+        "flip_slice_sorted",
+        "flip_slice_sorted_class",
+        "comp(twist,flip)",
+        "comp(flip,twist)",
+        "comp(slice,twist)",
+        "sym(comp(twist,flip),AXES8)",
+        "sym(comp(flip,twist),AXES8)",
+    ] {
+        get(router.clone(), &format!("/coords/{name}")).await.ok();
+    }
+    let kept = state.spaces.bytes();
+    assert!(kept > 0 && kept <= 128 << 20, "{kept}");
+    get(router, "/coords/twist").await.ok();
+}
+
+#[tokio::test]
+async fn a_composed_space_over_the_configured_limit_says_so() {
+    let mut tight = config();
+    tight.coords.max_space_values = 1000;
+    let document = get(app(ready_state(tight)), "/coords/comp(twist,slice)").await.problem(422, "space_too_large");
+    let detail = document["detail"].as_str().unwrap();
+    assert!(detail.contains("1082565 values") && detail.contains("at most 1000"), "{detail}");
+}
+
+#[tokio::test]
+async fn a_body_may_name_coordinates() {
+    let body = json!({"scramble": "F", "names": ["twist", "sym(flip_slice,UD16)"]});
+    let answer = post(ready(), "/coords", body.to_string()).await.ok();
+    let list = answer["coordinates"].as_array().unwrap();
+    assert_eq!((&list[0]["value"], &list[1]["class"]), (&json!(1236), &list[1]["value"]));
+    assert_eq!(list[1]["raw"], 2048 * 33 + 550);
+    let list: Value = json!([null, "R", null, ["twist"]]);
+    post(ready(), "/coords", list.to_string()).await.problem(400, "invalid_field");
+    let wrong: Value = json!({"scramble": "F", "names": "twist"});
+    post(ready(), "/coords", wrong.to_string()).await.problem(400, "invalid_field");
+}
+
+/// Asks for the distances of all values with further headers.
+async fn raw(router: &axum::Router, method: &str, name: &str, headers: &[(&str, &str)]) -> Answer {
+    let mut request = Request::builder().method(method).uri(format!("/coords/{name}/raw"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    send(router.clone(), request.body(Body::empty()).unwrap()).await
+}
+
+/// Read as docs/tables.md describes it, with nothing of this crate.
+#[tokio::test]
+async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
+    let router = app(ready_state(config()));
+    let whole = raw(&router, "GET", "twist", &[("accept-encoding", "gzip")]).await;
+    assert_eq!((whole.status.as_u16(), whole.body.len()), (200, 4096 + 2187));
+    let file = &whole.body;
+    let number = |at: usize, bytes: usize| {
+        file[at..at + bytes].iter().rev().fold(0_u64, |number, byte| number << 8 | u64::from(*byte))
+    };
+    assert_eq!((&file[..16], &file[24..30], number(16, 4)), (&b"superflip table\n"[..], &b"twist\0"[..], 1));
+    assert_eq!((number(80, 8), number(88, 4), number(92, 4), number(96, 8)), (2187, 8, 7, 2187));
+    let published = [1, 4, 34, 186, 816, 1018, 128];
+    for (depth, count) in published.into_iter().enumerate() {
+        assert_eq!(file[4096..].iter().filter(|&&byte| usize::from(byte) == depth).count() as u64, count);
+        assert_eq!((number(120 + 8 * depth, 8), number(376 + 8 * depth, 8)), (count, count));
+    }
+    let end = file.len();
+    assert_eq!(whole.header("content-type"), "application/octet-stream");
+    assert_eq!((whole.header("content-encoding"), whole.header("accept-ranges")), ("", "bytes"));
+    assert_eq!(whole.header("content-length"), end.to_string());
+    assert_eq!(whole.header("content-disposition"), "attachment; filename=\"twist.tbl\"");
+    let tag = whole.header("etag").to_owned();
+    assert!(tag.starts_with('"'), "strong");
+    let head = raw(&router, "HEAD", "twist", &[("range", "bytes=0-9")]).await;
+    assert_eq!(
+        (head.status.as_u16(), head.body.len(), head.header("content-length")),
+        (200, 0, end.to_string().as_str())
+    );
+    for (range, from, to) in
+        [("bytes=0-0", 0, 1), ("bytes=4090-4200", 4090, 4201), ("bytes=-10", end - 10, end), ("bytes=6000-", 6000, end)]
+    {
+        let answer = raw(&router, "GET", "twist", &[("range", range)]).await;
+        assert_eq!((answer.status.as_u16(), answer.header("etag")), (206, tag.as_str()), "{range}");
+        assert!(answer.body == file[from..to], "{range}");
+        assert_eq!(answer.header("content-range"), format!("bytes {from}-{}/{end}", to - 1));
+    }
+    for range in ["bytes=0-1,5-6", "rows=0-1", "bytes=-99999999"] {
+        let answer = raw(&router, "GET", "twist", &[("range", range)]).await;
+        assert!(answer.status == 200 && answer.body == *file, "{range}");
+    }
+    let beyond = raw(&router, "GET", "twist", &[("range", "bytes=99999-")]).await;
+    beyond.problem(416, "range_not_satisfiable");
+    assert_eq!(beyond.header("content-range"), format!("bytes */{end}"));
+    assert_eq!(raw(&router, "GET", "twist", &[("if-none-match", &tag)]).await.status, 304);
+    raw(&router, "GET", "twist", &[("if-match", "\"other\"")]).await.problem(412, "precondition_failed");
+    for (known, status) in [(tag.as_str(), 206), ("\"other\"", 200)] {
+        let answer = raw(&router, "GET", "twist", &[("range", "bytes=0-9"), ("if-range", known)]).await;
+        assert_eq!(answer.status, status, "{known}");
+    }
+    // The same file each time; another for another coordinate, though its bytes and the first 48 of its name are the same.
+    assert_eq!(raw(&ready(), "HEAD", "cornoricoord", &[]).await.header("etag"), tag);
+    assert_ne!(raw(&router, "HEAD", "comp(twist)", &[]).await.header("etag"), tag);
+    // No cube has the value 1 of this one.
+    let flips = raw(&router, "GET", "index_cube.flip_x", &[]).await;
+    assert_eq!(flips.body[4096..4098], [0, 255]);
+    let refused = raw(&router, "GET", "edge_perm", &[]).await.problem(422, "no_distances");
+    assert!(refused["detail"].as_str().unwrap().contains("479001600"), "{refused}");
+    raw(&router, "GET", "twits", &[]).await.problem(404, "unknown_coordinate");
+    raw(&starting(), "GET", "twist", &[]).await.problem(503, "tables_not_ready");
+}
+
+/// Each download holds its distances until it ends, so there is a bound on their number.
+#[tokio::test]
+async fn few_downloads_run_at_a_time() {
+    let router = app(ready_state(config()));
+    let download = || {
+        let request = Request::builder().uri("/coords/twist/raw").body(Body::empty()).unwrap();
+        tower::ServiceExt::oneshot(router.clone(), request)
+    };
+    let mut unread = Vec::new();
+    for _ in 0..4 {
+        let response = download().await.unwrap();
+        assert_eq!(response.status(), 200);
+        unread.push(response);
+    }
+    let refused = raw(&router, "GET", "twist", &[]).await;
+    refused.problem(503, "overloaded");
+    assert_eq!(refused.header("retry-after"), "5");
+    unread.pop();
+    assert_eq!(raw(&router, "GET", "twist", &[]).await.status, 200);
+    // What is read whole takes no place any more.
+    assert_eq!(raw(&router, "GET", "twist", &[]).await.status, 200);
+}
+
+/// The symmetries that are listed are those through which a value can be seen, of composed coordinates too.
+#[tokio::test]
+async fn every_symmetry_that_acts_is_listed() {
+    let router = app(ready_state(config()));
+    for (name, acting) in [
+        ("comp(flip,slice)", (0..16).collect::<Vec<_>>()),
+        ("sym(flip_slice,UD16)", (0..16).collect()),
+        ("symcomp(slice_sorted,twist)", (0..16).collect()),
+        ("sym(corner_tetrads,ALL48)", (0..48).collect()),
+    ] {
+        let body = get(router.clone(), &format!("/coords/{name}")).await.ok();
+        assert_eq!(body["acting_symmetries"], json!(acting), "{name}");
+        for s in 0..48 {
+            let answer = get(router.clone(), &format!("/coords/{name}/5/transform?symmetry={s}")).await;
+            let is_listed = body["acting_symmetries"].as_array().unwrap().contains(&json!(s));
+            assert_eq!(answer.status == 200, is_listed, "{name}, {s}");
+        }
+    }
+}
+
+/// Phase 1 is beyond the limit of composed spaces, and is answered from the table that the searches use.
+#[tokio::test]
+async fn phase_one_is_a_coordinate_like_others() {
+    let standard = app(state(config(), Readiness::ready(std::sync::Arc::clone(&STANDARD))));
+    let small = app(ready_state(config()));
+    let name = "symcomp(flip_slice,twist)";
+    let mut rng = rng(19);
+    for router in [&standard, &small] {
+        let body = get(router.clone(), &format!("/coords/{name}")).await.ok();
+        assert_eq!(
+            (&body["name"], &body["size"]),
+            (&json!("symcomp(sym(flip_slice,UD16),twist)"), &json!(140_908_410))
+        );
+        assert_eq!(body["depth_histogram"][12], 476);
+        for _ in 0..20 {
+            let cube = scrambled(&mut rng);
+            let facelets = letters(&cube);
+            let all = get(router.clone(), &format!("/coords?facelets={facelets}")).await.ok();
+            let own = get(router.clone(), &format!("/coords?facelets={facelets}&names={name}")).await.ok();
+            let value = own["coordinates"][0]["value"].as_u64().unwrap();
+            let at = get(router.clone(), &format!("/coords/{name}/{value}")).await.ok();
+            assert_eq!(at["distance"], all["directions"][0]["phase_one_distance"], "{facelets}");
+            let distance = at["distance"].as_u64().unwrap();
+            let neighbours = at["neighbours"].as_array().unwrap();
+            assert!(neighbours.iter().all(|n| n["distance"].as_u64().unwrap().abs_diff(distance) <= 1));
+            assert!(neighbours.iter().any(|n| n["leads"] == "nearer"));
+            let to_solved = at["to_solved"].as_str().unwrap().replace(' ', "%20");
+            let walk = get(router.clone(), &format!("/coords/{name}/{value}/apply?moves={to_solved}")).await.ok();
+            assert_eq!(walk["end"], 0);
+            let place = 4096 + value;
+            let byte = raw(&standard, "GET", name, &[("range", &format!("bytes={place}-{place}"))]).await;
+            assert_eq!((byte.status.as_u16(), byte.body.as_slice()), (206, &[distance as u8][..]));
+        }
+    }
+    let head = raw(&standard, "HEAD", name, &[]).await;
+    assert_eq!(head.header("content-length"), (4096 + 140_908_410).to_string());
+    let refused = raw(&small, "GET", name, &[]).await.problem(422, "no_distances");
+    assert!(refused["detail"].as_str().unwrap().contains("/tables/phase_one_residues/raw"), "{refused}");
+}

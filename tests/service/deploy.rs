@@ -1,0 +1,231 @@
+//! What is shipped for operators fits the service: every query of the dashboard and the alerts is asked of a live one.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use crate::common::watched::{FAMILIES, Family};
+use promql_parser::label::{MatchOp, Matcher};
+use promql_parser::parser::{AggregateExpr, Expr, VectorSelector, parse};
+use promql_parser::util::{ExprVisitor, walk_expr};
+use serde_json::Value;
+
+const DASHBOARD: &str = include_str!("../../deploy/grafana/superflip.json");
+const ALERTS: &str = include_str!("../../deploy/prometheus/alerts.yaml");
+const SCRAPE: &str = include_str!("../../deploy/prometheus/scrape.yaml");
+
+/// Labels that Prometheus adds, and its own metric.
+const OF_PROMETHEUS: [&str; 2] = ["job", "instance"];
+const UP: &str = "up";
+
+fn dashboard() -> Value {
+    serde_json::from_str(DASHBOARD).unwrap()
+}
+
+fn panels() -> Vec<Value> {
+    dashboard()["panels"].as_array().unwrap().clone()
+}
+
+fn alerts() -> Vec<Value> {
+    let file: Value = yaml_serde::from_str(ALERTS).unwrap();
+    let groups = file["groups"].as_array().unwrap();
+    groups.iter().flat_map(|group| group["rules"].as_array().unwrap().clone()).collect()
+}
+
+/// Every query, with where it stands; the variables of Grafana have values.
+fn queries() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for panel in panels() {
+        for target in panel["targets"].as_array().into_iter().flatten() {
+            let text = target["expr"].as_str().unwrap().replace("$__rate_interval", "5m");
+            let text = text.replace("$job", ".*").replace("$instance", ".*");
+            assert!(!text.contains('$'), "{text}");
+            all.push((format!("panel {}", panel["title"]), text));
+        }
+    }
+    all.extend(
+        alerts().iter().map(|rule| (format!("alert {}", rule["alert"]), rule["expr"].as_str().unwrap().to_owned())),
+    );
+    all
+}
+
+/// What the selectors of one query ask for.
+#[derive(Default)]
+struct Asked {
+    selectors: Vec<VectorSelector>,
+    grouped_by: BTreeSet<String>,
+}
+
+impl ExprVisitor for Asked {
+    type Error = std::convert::Infallible;
+
+    fn pre_visit(&mut self, expression: &Expr) -> Result<bool, Self::Error> {
+        match expression {
+            Expr::VectorSelector(selector) => self.selectors.push(selector.clone()),
+            Expr::MatrixSelector(selector) => self.selectors.push(selector.vs.clone()),
+            Expr::Aggregate(AggregateExpr { modifier: Some(modifier), .. }) => {
+                self.grouped_by.extend(modifier.labels().labels.iter().cloned());
+            }
+            _ => {}
+        }
+        Ok(true)
+    }
+}
+
+fn asked(query: &str) -> Asked {
+    let expression = parse(query).unwrap_or_else(|error| panic!("{error}: {query}"));
+    let mut asked = Asked::default();
+    let Ok(_) = walk_expr(&mut asked, &expression);
+    assert!(!asked.selectors.is_empty(), "{query}");
+    asked
+}
+
+/// The metric that a series belongs to.
+fn family(series: &str) -> Option<(&'static String, &'static Family)> {
+    FAMILIES.iter().find(|(_, family)| family.series.contains(series))
+}
+
+/// Whether what a matcher compares with is there at all; of alternatives, each.
+fn is_met(matcher: &Matcher, family: &Family) -> Result<(), String> {
+    if OF_PROMETHEUS.contains(&matcher.name.as_str()) || matcher.name == "le" {
+        return Ok(());
+    }
+    let values = family.labels.get(&matcher.name).ok_or_else(|| format!("no label {}", matcher.name))?;
+    let is_pattern = matches!(matcher.op, MatchOp::Re(_) | MatchOp::NotRe(_));
+    let wanted: Vec<&str> = if is_pattern { matcher.value.split('|').collect() } else { vec![&matcher.value] };
+    for wanted in wanted {
+        // Of patterns only alternatives, `.*` at the end and dots are used; statuses depend on what happened.
+        let prefix = wanted.trim_end_matches(".*").trim_end_matches('.');
+        let has = values.iter().any(|value| if is_pattern { value.starts_with(prefix) } else { value == wanted });
+        if !has {
+            return Err(format!("no {} {wanted}, only {values:?}", matcher.name));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn every_query_asks_for_what_a_live_server_exposes() {
+    let queries = queries();
+    assert!(queries.len() > 50, "{}", queries.len());
+    for (place, query) in &queries {
+        let asked = asked(query);
+        let mut labels = BTreeSet::from(OF_PROMETHEUS.map(str::to_owned));
+        for selector in &asked.selectors {
+            let name = selector.name.as_deref().unwrap_or_else(|| panic!("{place}: a selector without a metric"));
+            if name == UP {
+                continue;
+            }
+            let (_, family) = family(name).unwrap_or_else(|| panic!("{place}: the service has no series {name}"));
+            assert!(family.kind != "histogram" || name != query, "{place}");
+            labels.extend(family.labels.keys().cloned());
+            if name.ends_with("_bucket") {
+                labels.insert("le".into());
+                assert!(asked.grouped_by.contains("le"), "{place}: buckets without le: {query}");
+            }
+            for matcher in &selector.matchers.matchers {
+                is_met(matcher, family).unwrap_or_else(|why| panic!("{place}: {name}: {why}"));
+            }
+        }
+        for label in &asked.grouped_by {
+            assert!(labels.contains(label), "{place}: grouped by {label}, which nothing there has: {query}");
+        }
+    }
+}
+
+#[test]
+fn counters_are_asked_for_by_rate_and_gauges_are_not() {
+    for (place, query) in queries() {
+        for selector in asked(&query).selectors {
+            let name = selector.name.unwrap_or_default();
+            let Some((_, family)) = family(&name) else { continue };
+            let start = query.find(&name).unwrap();
+            let is_rated = query[..start].ends_with("rate(") || query[..start].ends_with("increase(");
+            assert_eq!(is_rated, family.kind != "gauge", "{place}: {name} is a {}: {query}", family.kind);
+        }
+    }
+}
+
+#[test]
+fn every_metric_that_matters_is_on_the_dashboard() {
+    let shown: String = queries().into_iter().map(|(_, query)| query + "\n").collect();
+    for name in FAMILIES.keys().filter(|name| *name != "process_virtual_memory_bytes") {
+        assert!(shown.contains(name.as_str()), "{name} is shown nowhere");
+    }
+}
+
+#[test]
+fn the_dashboard_is_whole() {
+    let dashboard = dashboard();
+    assert!((36..=41).contains(&dashboard["schemaVersion"].as_u64().unwrap()));
+    let variables = dashboard["templating"]["list"].as_array().unwrap();
+    assert!(variables.iter().any(|variable| variable["type"] == "datasource" && variable["name"] == "datasource"));
+    let mut ids = BTreeSet::new();
+    let mut taken = BTreeSet::new();
+    for panel in panels() {
+        assert!(ids.insert(panel["id"].as_u64().unwrap()), "{panel}");
+        assert!(!panel["title"].as_str().unwrap().is_empty());
+        let at = |name: &str| panel["gridPos"][name].as_u64().unwrap();
+        assert!(at("w") > 0 && at("x") + at("w") <= 24, "{}", panel["title"]);
+        for x in at("x")..at("x") + at("w") {
+            for y in at("y")..at("y") + at("h") {
+                assert!(taken.insert((x, y)), "{} lies on another panel", panel["title"]);
+            }
+        }
+        if panel["type"] == "row" {
+            continue;
+        }
+        assert!(["timeseries", "stat", "heatmap"].contains(&panel["type"].as_str().unwrap()));
+        assert_eq!(panel["datasource"]["uid"], "${datasource}");
+        assert!(panel["description"].as_str().is_some_and(|text| text.ends_with('.')), "{}", panel["title"]);
+        let has_unit =
+            panel["fieldConfig"]["defaults"]["unit"].is_string() || panel["options"]["yAxis"]["unit"].is_string();
+        assert!(has_unit, "{} has no unit", panel["title"]);
+        let targets = panel["targets"].as_array().unwrap();
+        assert!(!targets.is_empty());
+        assert!(targets.iter().all(|target| target["datasource"]["uid"] == "${datasource}"));
+        // Times are shown in seconds, sizes in bytes, where they are values and not rates of anything else.
+        let unit = panel["fieldConfig"]["defaults"]["unit"].as_str().unwrap_or_default();
+        let asks = |part: &str| targets.iter().any(|target| target["expr"].as_str().unwrap().contains(part));
+        assert_eq!(unit == "bytes", asks("_bytes"), "{}", panel["title"]);
+        assert!(unit != "s" || asks("_seconds"), "{}", panel["title"]);
+    }
+}
+
+#[test]
+fn every_alert_says_what_to_do() {
+    let document = include_str!("../../docs/operations.md");
+    let mut names = BTreeSet::new();
+    for rule in alerts() {
+        let name = rule["alert"].as_str().unwrap();
+        assert!(names.insert(name.to_owned()) && name.starts_with("Superflip"), "{name}");
+        assert!(["critical", "warning", "info"].contains(&rule["labels"]["severity"].as_str().unwrap()), "{name}");
+        for text in ["summary", "remedy"] {
+            assert!(rule["annotations"][text].as_str().is_some_and(|text| text.len() > 20), "{name}: {text}");
+        }
+        let runbook = rule["annotations"]["runbook"].as_str().unwrap();
+        let anchor = runbook.strip_prefix("docs/operations.md#").unwrap();
+        let has = document
+            .lines()
+            .filter_map(|line| line.strip_prefix("### "))
+            .any(|title| title.to_lowercase().replace(' ', "-") == anchor);
+        assert!(has, "{name}: no heading for {anchor}");
+    }
+    assert!(names.len() >= 8);
+    let scrape: Value = yaml_serde::from_str(SCRAPE).unwrap();
+    assert_eq!(scrape["scrape_configs"][0]["job_name"], "superflip");
+    assert_eq!(scrape["scrape_configs"][0]["metrics_path"], "/metrics");
+}
+
+#[test]
+fn without_the_feature_there_is_no_open_telemetry() {
+    let tree = |more: &[&str]| {
+        let tree = ["tree", "--locked", "--edges", "normal", "--prefix", "none"];
+        let folder = env!("CARGO_MANIFEST_DIR");
+        let output = Command::new(env!("CARGO")).args(tree).args(more).current_dir(folder).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let plain = tree(&[]);
+    assert!(plain.contains("axum v") && !plain.contains("opentelemetry"), "{plain}");
+    assert!(tree(&["--features", "otlp"]).contains("opentelemetry-otlp v"));
+}

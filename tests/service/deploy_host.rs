@@ -1,0 +1,221 @@
+//! What is shipped to run the service on a host fits it: the systemd unit, and the configurations of nginx and Caddy in front of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use clap::Parser as _;
+use serde_json::Value;
+use superflip::cli::{Cli, Command};
+use superflip::http::openapi::contract;
+use superflip::service::config::Server;
+use superflip::service::config_load;
+
+const UNIT: &str = include_str!("../../deploy/systemd/superflip.service");
+const NGINX: &str = include_str!("../../deploy/nginx/superflip.conf");
+const CADDY: &str = include_str!("../../deploy/caddy/Caddyfile");
+
+/// A block of a proxy's configuration, or one directive: its words, and what is in its braces.
+struct Directive {
+    words: Vec<String>,
+    inner: Vec<Directive>,
+}
+
+impl Directive {
+    fn name(&self) -> &str {
+        &self.words[0]
+    }
+
+    fn value(&self) -> &str {
+        &self.words[1]
+    }
+
+    /// The first directive with this name in the block.
+    fn get(&self, name: &str) -> Option<&Self> {
+        self.inner.iter().find(|directive| directive.name() == name)
+    }
+
+    /// Every directive in the block and in its blocks.
+    fn all(&self) -> Vec<&Self> {
+        self.inner.iter().flat_map(|directive| std::iter::once(directive).chain(directive.all())).collect()
+    }
+}
+
+/// The directives up to the end of a block.
+fn directives<'a>(words: &mut impl Iterator<Item = &'a str>) -> Vec<Directive> {
+    let (mut found, mut current) = (Vec::new(), Vec::new());
+    let end = |current: &mut Vec<String>, inner: Vec<Directive>, found: &mut Vec<Directive>| {
+        if !current.is_empty() || !inner.is_empty() {
+            found.push(Directive { words: std::mem::take(current), inner });
+        }
+    };
+    while let Some(word) = words.next() {
+        match word {
+            ";" => end(&mut current, Vec::new(), &mut found),
+            "{" => {
+                let inner = directives(words);
+                end(&mut current, inner, &mut found);
+            }
+            "}" => break,
+            word => current.push(word.to_owned()),
+        }
+    }
+    end(&mut current, Vec::new(), &mut found);
+    found
+}
+
+/// A configuration without its comments; its directives end with `;`, or with their line.
+fn proxy(text: &str, is_by_line: bool) -> Directive {
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#') && !line.is_empty());
+    let text: String = lines
+        .map(|line| match line.strip_suffix(['{', ';']) {
+            Some(start) if line.ends_with('{') => format!("{start} {{\n"),
+            Some(start) => format!("{start} ;\n"),
+            None if is_by_line && line != "}" => format!("{line} ;\n"),
+            None => format!("{line}\n"),
+        })
+        .collect();
+    Directive { words: vec!["file".to_owned()], inner: directives(&mut text.split_whitespace()) }
+}
+
+fn length(text: &str) -> Duration {
+    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
+    let seconds = match unit {
+        "s" | "" => 1,
+        "m" => 60,
+        "h" => 3600,
+        _ => panic!("{text}"),
+    };
+    Duration::from_secs(seconds * number.parse::<u64>().unwrap())
+}
+
+fn bytes(text: &str) -> usize {
+    let number: usize = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).parse().unwrap();
+    number << if text.to_lowercase().contains('k') { 10 } else { 0 }
+}
+
+/// The paths of the contract with `*` for each parameter, and which media types their answers may have.
+fn documented() -> BTreeMap<String, Vec<String>> {
+    let api: Value = serde_json::from_str(&contract().json).unwrap();
+    let paths = api["paths"].as_object().unwrap();
+    let types = |item: &Value| {
+        let operations = item.as_object().unwrap().values();
+        let contents = operations.filter_map(|operation| operation["responses"]["200"]["content"].as_object());
+        contents.flat_map(|content| content.keys().cloned().collect::<Vec<_>>()).collect()
+    };
+    let starred = |path: &str| {
+        path.split('/').map(|part| if part.starts_with('{') { "*" } else { part }).collect::<Vec<_>>().join("/")
+    };
+    paths.iter().map(|(path, item)| (starred(path), types(item))).collect()
+}
+
+/// Paths whose answers come piece by piece, or are files.
+fn streaming() -> BTreeSet<String> {
+    let kinds = ["text/event-stream", "application/x-ndjson", "application/octet-stream"];
+    let documented = documented();
+    let streams = documented.iter().filter(|(_, types)| types.iter().any(|kind| kinds.contains(&kind.as_str())));
+    streams.map(|(path, _)| path.clone()).collect()
+}
+
+/// The defaults of the service.
+fn server() -> Server {
+    config_load::load(None, std::iter::empty(), &[]).unwrap().server
+}
+
+/// The values of a key of the unit.
+fn unit(key: &str) -> Vec<&'static str> {
+    UNIT.lines().filter_map(|line| line.strip_prefix(key)?.strip_prefix('=')).collect()
+}
+
+#[test]
+fn the_unit_starts_the_service_and_lets_it_finish() {
+    let server = server();
+    let [start] = unit("ExecStart")[..] else { panic!("not one ExecStart") };
+    let Command::Serve(serve) = Cli::try_parse_from(start.split_whitespace()).unwrap().command else {
+        panic!("{start}");
+    };
+    assert_eq!(serve.service.listen.as_deref(), Some(&*server.listen.to_string()));
+    // %C is where CacheDirectory is.
+    assert_eq!(serve.configuration.tables_dir.unwrap(), format!("%C/{}", unit("CacheDirectory")[0]));
+    assert!(length(unit("TimeoutStopSec")[0]) > server.drain_timeout() + Duration::from_secs(5));
+    assert!(unit("LimitNOFILE")[0].parse::<usize>().unwrap() > server.max_connections + 100);
+    assert_eq!((unit("Restart"), unit("RestartPreventExitStatus")), (vec!["on-failure"], vec!["2"]));
+    // The memory of the machine is read from /proc/meminfo, which `ProcSubset=pid` would hide.
+    assert!(unit("ProcSubset").is_empty() && unit("DynamicUser") == ["yes"] && unit("AmbientCapabilities") == [""]);
+    for line in UNIT.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
+        assert!(line.split_once('=').is_some_and(|(key, _)| key.chars().all(char::is_alphanumeric)), "{line}");
+    }
+}
+
+#[test]
+fn nginx_knows_every_stream_and_no_timeout_is_shorter_than_those_of_the_service() {
+    let (server, file) = (server(), proxy(NGINX, false));
+    let upstream = file.get("upstream").unwrap();
+    assert_eq!(upstream.get("server").unwrap().value(), server.listen.to_string());
+    assert!(length(upstream.get("keepalive_timeout").unwrap().value()) < server.header_timeout());
+    let secure = file.inner.iter().filter(|block| block.name() == "server").find(|block| {
+        block.inner.iter().any(|directive| directive.name() == "listen" && directive.words.contains(&"ssl".to_owned()))
+    });
+    let secure = secure.unwrap();
+    assert_eq!(secure.get("proxy_http_version").unwrap().value(), "1.1");
+    // Headers of a block of its own would take the place of these.
+    assert!(secure.inner.iter().all(|block| block.get("proxy_set_header").is_none()));
+    let limit = bytes(secure.get("client_max_body_size").unwrap().value());
+    assert!(limit > server.body_limit_bytes && limit <= 2 * server.body_limit_bytes, "{limit}");
+    assert!(length(secure.get("send_timeout").unwrap().value()) > server.write_timeout());
+
+    let mut unbuffered = BTreeSet::new();
+    for location in secure.inner.iter().filter(|block| block.name() == "location") {
+        let path = location.words.last().unwrap().trim_start_matches('^').trim_end_matches('$').replace("[^/]+", "*");
+        assert!(documented().contains_key(&path), "the contract has no {path}");
+        let value = |name: &str| location.get(name).or_else(|| secure.get(name)).map(Directive::value);
+        if path == "/metrics" {
+            assert_eq!(value("return"), Some("404"));
+            continue;
+        }
+        assert_eq!(value("proxy_pass"), Some("http://superflip"), "{path}");
+        for name in ["proxy_read_timeout", "proxy_send_timeout"] {
+            assert!(length(value(name).unwrap()) > server.request_timeout(), "{path}: {name}");
+        }
+        if value("proxy_buffering") == Some("off") {
+            unbuffered.insert(path.clone());
+        }
+        let is_batch = path == "/solve/batch";
+        assert_eq!(value("proxy_request_buffering") == Some("off"), is_batch, "{path}");
+        assert_eq!(value("client_max_body_size") == Some("0"), is_batch, "{path}");
+        assert!(!is_batch || length(value("client_body_timeout").unwrap()) > server.batch_idle_timeout());
+    }
+    assert_eq!(unbuffered, streaming());
+}
+
+#[test]
+fn caddy_buffers_nothing_and_no_timeout_is_shorter_than_those_of_the_service() {
+    let (server, file) = (server(), proxy(CADDY, true));
+    let [site] = &file.inner[..] else { panic!("not one site") };
+    let mut paths = Vec::new();
+    for block in site.inner.iter().filter(|block| block.name() == "handle") {
+        let path = block.words.get(1).map_or("/", String::as_str);
+        assert!(documented().contains_key(path), "the contract has no {path}");
+        paths.push(path);
+        if path == "/metrics" {
+            assert_eq!(block.get("respond").unwrap().value(), "404");
+            continue;
+        }
+        let proxy = block.get("reverse_proxy").unwrap();
+        assert_eq!(proxy.value(), server.listen.to_string(), "{path}");
+        // Caddy sends on at once what has no length or is an event; these would make it wait, or go on without the client.
+        let names: Vec<_> = block.all().into_iter().map(Directive::name).collect();
+        assert!(!names.iter().any(|name| name.contains("buffer") || *name == "flush_interval"), "{path}: {names:?}");
+        let transport = proxy.get("transport").unwrap();
+        assert!(length(transport.get("keepalive").unwrap().value()) < server.header_timeout(), "{path}");
+        assert_eq!(transport.get("compression").unwrap().value(), "off");
+        let limit = block.get("request_body").map(|body| bytes(body.get("max_size").unwrap().value()));
+        let timeout = transport.get("response_header_timeout").map(|timeout| length(timeout.value()));
+        if path == "/solve/batch" {
+            assert_eq!((limit, timeout), (None, None));
+        } else {
+            assert!(limit.unwrap() > server.body_limit_bytes, "{path}");
+            assert!(timeout.unwrap() > server.request_timeout(), "{path}");
+        }
+    }
+    assert_eq!(paths, ["/metrics", "/solve/batch", "/"]);
+}

@@ -1,0 +1,236 @@
+//! Explanations against the sticker model, against plain enumeration, and against what the solver says of its own solutions.
+
+use std::collections::HashMap;
+
+use rand::RngExt;
+use serde_json::json;
+use superflip::cube::input::{parse_scramble, parse_turns};
+use superflip::cube::{Axis, Cube, Move, Symmetry, invert, join};
+use superflip::search::explain::{Explanation, explain, symmetry_of};
+use superflip::search::{self, Options, Phases, Stop};
+
+use crate::common::service::{SUPERFLIP, get, post, ready, starting};
+use crate::common::{SMALL, letters, rng, scrambled, stickers};
+
+fn explained(cube: &Cube, moves: &[Move]) -> Explanation {
+    explain(&SMALL, cube, moves, None, &Stop::default()).unwrap().expect("a solution")
+}
+
+/// The distance of every cube at most `depth` turns from solved, by plain enumeration.
+fn ball(depth: usize) -> HashMap<Cube, u32> {
+    let mut known = HashMap::from([(Cube::SOLVED, 0)]);
+    let mut frontier = vec![Cube::SOLVED];
+    for distance in 1..=depth as u32 {
+        let mut next = Vec::new();
+        for cube in frontier {
+            for turn in Move::ALL {
+                let after = cube.then(turn.cube());
+                known.entry(after).or_insert_with(|| {
+                    next.push(after);
+                    distance
+                });
+            }
+        }
+        frontier = next;
+    }
+    known
+}
+
+#[test]
+fn what_is_said_of_distances_is_true() {
+    let known = ball(4);
+    let mut rng = rng(1);
+    let (mut detours, mut straight) = (0, 0);
+    for _ in 0..300 {
+        // A way back that wanders: some turns of it are not on a shortest way.
+        let out: Vec<Move> = (0..rng.random_range(1..8)).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+        let cube = Cube::SOLVED.after(&out);
+        let moves = invert(&out);
+        let explanation = explained(&cube, &moves);
+        for step in &explanation.steps {
+            if let Some(&distance) = known.get(&step.cube) {
+                assert_eq!(step.exact, Some(distance), "{}", join(&moves));
+                assert_eq!(step.shortest_from_here, Some(distance as usize == step.turns_left));
+            } else {
+                assert!(step.exact.is_none_or(|exact| exact > 4));
+            }
+            assert!(step.lower_bound as usize <= step.turns_left);
+            assert!(step.exact.is_none_or(|exact| exact == step.lower_bound));
+        }
+        let first = &explanation.steps[explanation.shortest_from];
+        assert_eq!(first.shortest_from_here, Some(true));
+        match &explanation.detour {
+            None => {
+                straight += 1;
+                assert_eq!(explanation.shortest_from, 0, "seven turns are within sight");
+            }
+            Some(detour) => {
+                detours += 1;
+                let from = &explanation.steps[detour.after];
+                assert!(detour.shorter.len() < from.turns_left);
+                assert!(from.cube.after(&detour.shorter).is_solved());
+                assert_eq!(explanation.shortest_from, detour.after + 1);
+            }
+        }
+    }
+    assert!(detours > 50 && straight > 50, "{detours} {straight}");
+}
+
+#[test]
+fn phases_are_those_that_the_solver_found() {
+    let mut rng = rng(2);
+    let (mut forwards, mut backwards) = (0, 0);
+    for _ in 0..150 {
+        let cube = scrambled(&mut rng);
+        let outcome =
+            search::solve(&SMALL, &cube, &Options { target_length: 22, ..Options::default() }, &Stop::default());
+        let outcome = outcome.unwrap();
+        let Phases::TwoPhase { axis, inverse, lengths } = outcome.phases else { continue };
+        let [before, inside_turns, after] = lengths.map(usize::from);
+        if usize::from(inverse) * before + usize::from(!inverse) * after > 0 {
+            // Out of the subgroup and home another way: no reading as two phases.
+            continue;
+        }
+        let explanation = explained(&cube, &outcome.moves);
+        let boundary = explanation.boundaries[axis.index()];
+        if inverse {
+            // The part inside the subgroup may go on for longer than the search knew, never for less.
+            assert!(boundary.inside_until >= inside_turns, "{axis} {}", join(&outcome.moves));
+            backwards += 1;
+        } else {
+            assert!(boundary.inside_from <= before, "{axis} {}", join(&outcome.moves));
+            forwards += 1;
+        }
+        let inside = explanation.reading.lengths[usize::from(!explanation.reading.inverse)];
+        assert!(inside >= inside_turns);
+        assert_eq!(explanation.reading.lengths.iter().sum::<usize>(), outcome.moves.len());
+    }
+    assert!(forwards > 20 && backwards > 20, "{forwards} {backwards}");
+}
+
+/// The boundary by the definition alone: from there on only the ten turns of that axis follow, and no sooner.
+#[test]
+fn boundaries_are_where_only_turns_of_the_subgroup_follow() {
+    let mut rng = rng(3);
+    for _ in 0..200 {
+        let cube = scrambled(&mut rng);
+        let way: Vec<Move> = (0..6).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+        let start = Cube::SOLVED.after(&invert(&way));
+        let explanation = explained(&start, &way);
+        for b in explanation.boundaries {
+            let inside = |turn: &Move| turn.face().axis() == b.axis || turn.quarters() == 2;
+            let last_outside = way.iter().rposition(|turn| !inside(turn)).map_or(0, |last| last + 1);
+            assert!(b.inside_from <= last_outside, "{} {}", b.axis, join(&way));
+            if b.inside_from > 0 {
+                assert_ne!(explanation.steps[b.inside_from - 1].directions[b.axis.index()].phase_one_distance, 0);
+            }
+            assert!(way[..b.inside_until].iter().all(inside));
+            assert!(way.get(b.inside_until).is_none_or(|turn| !inside(turn)));
+        }
+        assert!(explain(&SMALL, &cube, &way, None, &Stop::default()).unwrap().is_none(), "it solves another cube");
+    }
+}
+
+#[test]
+fn symmetries_of_cubes_are_known_ones() {
+    let order = |scramble: &str| symmetry_of(&parse_scramble(scramble).unwrap()).symmetries.len();
+    assert_eq!(order(""), 48);
+    // Superflip; four-spot; six-spot; checkerboard; a single turn keeps its face; a random one has none.
+    assert_eq!(order("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2"), 48);
+    assert_eq!(order("F2 B2 U D' R2 L2 U D'"), 16);
+    assert_eq!(order("U D' R L' F B' U D'"), 6);
+    assert_eq!(order("U2 D2 F2 B2 L2 R2"), 48);
+    assert_eq!(order("U"), 4);
+    assert_eq!(order("U2"), 8);
+    let mut rng = rng(4);
+    for _ in 0..50 {
+        let cube = scrambled(&mut rng);
+        let found = symmetry_of(&cube);
+        assert_eq!(48 % found.symmetries.len(), 0);
+        assert!(found.symmetries.contains(&Symmetry::IDENTITY));
+        assert!(found.antisymmetries.iter().all(|s| s.conjugate(&cube) == cube.inverse()));
+    }
+    // A half turn is its own inverse, so that what keeps it also inverts it.
+    assert_eq!(symmetry_of(Move::U2.cube()).antisymmetries.len(), 8);
+}
+
+#[tokio::test]
+async fn every_step_is_what_the_stickers_show() {
+    let mut rng = rng(5);
+    for _ in 0..10 {
+        let cube = scrambled(&mut rng);
+        let body = get(ready(), &format!("/explain?facelets={}&target_length=22", letters(&cube))).await.ok();
+        let mut facelets = letters(&cube);
+        let steps = body["steps"].as_array().unwrap();
+        assert_eq!(steps.len() as u64, body["lengths"]["htm"].as_u64().unwrap() + 1);
+        for step in steps {
+            if let Some(turn) = step["turn"].as_str() {
+                facelets = stickers::turn(&facelets, turn);
+            }
+            assert_eq!(step["facelets"], facelets);
+            let coords = get(ready(), &format!("/coords?facelets={facelets}")).await.ok();
+            let directions = coords["directions"].as_array().unwrap();
+            let own = directions
+                .iter()
+                .find(|d| d["axis"] == body["reading"]["axis"] && d["inverse"] == body["reading"]["inverse"]);
+            assert_eq!(own, Some(&step["coordinates"]));
+            for (bound, direction) in step["bounds"].as_array().unwrap().iter().zip(directions) {
+                for member in ["axis", "inverse", "phase_one_distance", "phase_two_bound"] {
+                    assert_eq!(bound[member], direction[member]);
+                }
+            }
+        }
+        assert!(stickers::is_solved(&facelets));
+        assert_eq!(body["searched"], true);
+    }
+}
+
+#[tokio::test]
+async fn waste_is_found_and_named() {
+    let request = json!({"scramble": "R U R' U'", "solution": "U R2 R' U D D' U2 R'"});
+    let body = post(ready(), "/explain", request.to_string()).await.ok();
+    assert_eq!(body["merged"], "U R U' R'");
+    assert_eq!(body["redundant"], json!([{"after": 1, "turns": "R2 R'"}, {"after": 3, "turns": "U D D' U2"}]));
+    assert_eq!((&body["proven_optimal"], &body["lower_bound"]), (&json!(false), &json!(4)));
+    assert_eq!(body["steps"][0]["exact"], 4);
+    assert_eq!(body["shortest"]["detour"]["turns_left"].as_u64().map(|left| left > 1), Some(true));
+    assert_eq!(body["lengths"], json!({"htm": 8, "qtm": 10, "stm": 7, "axht": 4, "axqt": 8, "etm": 8}));
+    let solved = get(ready(), "/explain?scramble=&solution=").await.ok();
+    assert_eq!((&solved["solution"], &solved["proven_optimal"]), (&json!(""), &json!(true)));
+    // Solved half way: the rest is a detour of its own.
+    let body = post(ready(), "/explain", json!({"scramble": "R", "solution": "R' U U'"}).to_string()).await.ok();
+    assert_eq!(
+        body["shortest"]["detour"],
+        json!({"after": 1, "turn": null, "shorter": "", "shorter_length": 0, "turns_left": 2})
+    );
+}
+
+#[tokio::test]
+async fn what_does_not_solve_is_refused_with_what_it_does() {
+    let refused = async |request: serde_json::Value, status, code: &str, part: &str| {
+        let document = post(ready(), "/explain", request.to_string()).await.problem(status, code);
+        assert!(document["detail"].as_str().unwrap().contains(part), "{}", document["detail"]);
+    };
+    refused(json!({"scramble": "R", "solution": "U"}), 422, "not_a_solution", "end at").await;
+    refused(json!({"scramble": "R U", "solution": "R U"}), 422, "not_a_solution", "inverse").await;
+    refused(json!({"scramble": "R", "solution": "R' U"}), 422, "not_a_solution", "After 1 turns").await;
+    refused(json!({"scramble": "R U", "solution": "U' F'"}), 422, "not_a_solution", "Seen another way it does: U' R'")
+        .await;
+    refused(json!({"scramble": "R U", "solution": "x"}), 422, "notation", "rotation").await;
+    refused(json!({"scramble": "R", "solution": "R'", "target_length": 3}), 422, "option_out_of_range", "search").await;
+    refused(json!({"scramble": "R", "solution": "(R U)101 R'"}), 422, "option_out_of_range", "203").await;
+    refused(json!({"solution": "R'"}), 422, "cube_form", "scramble").await;
+    refused(json!({"scramble": "R", "moves": "R'"}), 400, "unknown_field", "solution").await;
+    get(starting(), "/explain?scramble=R").await.problem(503, "tables_not_ready");
+}
+
+#[test]
+fn a_hard_cube_keeps_its_secrets_and_says_so() {
+    let cube = superflip::cube::input::parse_facelets(SUPERFLIP).unwrap();
+    let moves = parse_turns("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap();
+    let explanation = explained(&cube, &moves);
+    assert_eq!(explanation.steps[0].shortest_from_here, None);
+    assert!(explanation.detour.is_none() && explanation.shortest_from <= 10);
+    assert_eq!(explanation.boundaries.map(|b| b.axis), Axis::ALL);
+    assert!(explanation.steps[0].lower_bound >= 11);
+}

@@ -1,0 +1,563 @@
+//! Every endpoint and every refusal, in memory.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode};
+use axum::routing;
+use serde_json::{Value, json};
+use superflip::cube::input::{parse_facelets, parse_scramble};
+use superflip::cube::{Cube, Move};
+use superflip::http::error::{Code, Problem};
+use superflip::http::{app, middleware};
+use superflip::service::pool::Refused;
+use superflip::service::readiness::{Readiness, Stage, State, Step};
+
+use crate::common::service::{
+    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, json_request, post, ready, ready_state, send,
+    starting, state,
+};
+
+/// Replays an answer on the cube it was given for, and checks what must agree in every answer.
+#[track_caller]
+fn check_solution(answer: &Answer, cube: &Cube) -> Value {
+    let body = answer.ok();
+    let moves: Vec<&str> = body["moves"].as_array().unwrap().iter().map(|turn| turn.as_str().unwrap()).collect();
+    let turns: Vec<Move> = moves
+        .iter()
+        .map(|name| Move::ALL.into_iter().find(|turn| turn.name() == *name).expect("a face turn"))
+        .collect();
+    let faces: Vec<_> = cube.after(&turns).corners().iter().map(|corner| format!("{corner:?}")).collect();
+    assert!(cube.after(&turns).is_solved(), "{body}: {faces:?}");
+    assert_eq!(body["solution"], moves.join(" "));
+    let facelets = body["facelets"].as_str().unwrap();
+    assert!(crate::common::stickers::is_solved(&crate::common::stickers::turn(facelets, &moves.join(" "))), "{body}");
+    assert_eq!(body["length"], moves.len());
+    let lengths = body["phases"]["lengths"].as_array().unwrap();
+    assert_eq!(lengths.iter().map(|length| length.as_u64().unwrap()).sum::<u64>(), moves.len() as u64);
+    assert!(body["lower_bound"].as_u64().unwrap() <= moves.len() as u64);
+    for member in ["nodes", "elapsed_us", "queue_us"] {
+        assert!(body[member].is_u64(), "{member}");
+    }
+    body
+}
+
+#[tokio::test]
+async fn every_form_of_a_cube_is_solved() {
+    let cube = parse_facelets(SUPERFLIP).unwrap();
+    let cubies = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]});
+    let colours: String = SUPERFLIP.chars().map(|c| "WRGYOB".chars().nth("URFDLB".find(c).unwrap()).unwrap()).collect();
+    for form in [json!({"facelets": SUPERFLIP}), json!({"facelets": colours}), json!({"cubies": cubies})] {
+        let mut request = form.clone();
+        request["target_length"] = json!(22);
+        let body = check_solution(&post(ready(), "/solve", request.to_string()).await, &cube);
+        assert_eq!(body["facelets"], SUPERFLIP);
+        assert_eq!(body["phases"]["method"], "two_phase");
+        assert!(["UD", "RL", "FB"].contains(&body["phases"]["axis"].as_str().unwrap()));
+    }
+    let cube = parse_scramble("R U R' U'").unwrap();
+    let body = check_solution(&post(ready(), "/solve", r#"{"scramble": "R U R' U'"}"#).await, &cube);
+    assert_eq!((&body["solution"], &body["facelets"]), (&json!("U R U' R'"), &json!(SEXY)));
+    assert_eq!((&body["proven_optimal"], &body["lower_bound"]), (&json!(true), &json!(4)));
+}
+
+#[tokio::test]
+async fn a_browser_gets_the_same_answers() {
+    let cube = parse_facelets(SEXY).unwrap();
+    for uri in [
+        format!("/solve/{SEXY}"),
+        format!("/solve/{SEXY}?target_length=20&max_length=20&time_limit_ms=500"),
+        format!("/solve?facelets={SEXY}"),
+        "/solve?scramble=R%20U%20R'%20U'".to_owned(),
+        "/solve?scramble=R+U+R'+U'&time_limit_ms=500".to_owned(),
+    ] {
+        assert_eq!(check_solution(&get(ready(), &uri).await, &cube)["length"], 4, "{uri}");
+    }
+}
+
+#[tokio::test]
+async fn a_solved_cube_needs_nothing() {
+    let body = check_solution(&get(ready(), &format!("/solve/{SOLVED}")).await, &Cube::SOLVED);
+    assert_eq!((&body["solution"], &body["moves"], &body["length"]), (&json!(""), &json!([]), &json!(0)));
+    assert_eq!(body["proven_optimal"], true);
+}
+
+#[tokio::test]
+async fn not_exactly_one_cube_is_refused_with_the_forms() {
+    for body in ["{}", r#"{"facelets": "x", "scramble": "R"}"#, r#"{"facelets": null}"#] {
+        for uri in ["/solve", "/coords"] {
+            let document = post(starting(), uri, body).await.problem(422, "cube_form");
+            let detail = document["detail"].as_str().unwrap();
+            assert!(["facelets", "scramble", "cubies"].iter().all(|form| detail.contains(form)), "{detail}");
+        }
+    }
+    get(starting(), "/solve").await.problem(422, "cube_form");
+    get(starting(), "/coords?names=twist").await.problem(422, "cube_form");
+}
+
+#[tokio::test]
+async fn a_reid_string_is_refused_in_either_field() {
+    let reid = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
+    for uri in ["/solve", "/explain", "/coords"] {
+        let document = post(ready(), uri, json!({"scramble": reid}).to_string()).await.problem(422, "notation");
+        assert_eq!(document["position"], 0);
+        assert!(document["detail"].as_str().unwrap().contains("Reid string"), "{document}");
+        let document = post(ready(), uri, json!({"facelets": reid}).to_string()).await.problem(422, "impossible_cube");
+        let violations = document["violations"].as_array().unwrap();
+        assert_eq!((violations.len(), &violations[0]["code"]), (1, &json!("reid_string")), "{document}");
+        assert!(document["detail"].as_str().unwrap().contains("Reid string"), "{document}");
+    }
+}
+
+#[tokio::test]
+async fn an_impossible_cube_is_refused_with_every_violation() {
+    // One corner twisted and one edge flipped, besides each other.
+    let cubies = json!({"cubies": {"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [1, 0, 0, 0, 0, 0, 0, 0],
+        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}});
+    for uri in ["/solve", "/coords"] {
+        let document = post(ready(), uri, cubies.to_string()).await.problem(422, "impossible_cube");
+        let violations = document["violations"].as_array().unwrap();
+        assert_eq!(violations.len(), 2, "{document}");
+        for violation in violations {
+            assert!(violation["code"].is_string() && violation["message"].is_string());
+            assert!(violation["slots"].is_array() && violation["pieces"].is_array());
+            assert_eq!(violation["stickers"], json!([]));
+            assert!(violation["kociemba"].is_u64());
+        }
+    }
+    get(ready(), "/solve/UUU").await.problem(422, "impossible_cube");
+    // Sticker R1 of the solved cube read as L: the stickers are told as indices.
+    let facelets = "UUUUUUUUULRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+    let document = get(ready(), &format!("/solve/{facelets}")).await.problem(422, "impossible_cube");
+    let told = |code: &str| {
+        let violation = document["violations"].as_array().unwrap().iter().find(|violation| violation["code"] == code);
+        violation.unwrap_or_else(|| panic!("{document}"))["stickers"].clone()
+    };
+    assert_eq!(told("symbol_count"), json!([9]));
+    assert_eq!(told("impossible_corner"), json!([8, 9, 20]));
+    assert_eq!(told("missing_corner"), json!([]));
+}
+
+#[tokio::test]
+async fn a_scramble_that_cannot_be_read_is_refused_with_the_position() {
+    let document = post(ready(), "/solve", r#"{"scramble": "R U Q"}"#).await.problem(422, "notation");
+    assert_eq!(document["position"], 4);
+    get(ready(), "/coords?scramble=(R").await.problem(422, "notation");
+}
+
+#[tokio::test]
+async fn options_out_of_range_are_refused_with_the_range() {
+    for (option, value, limit) in [
+        ("target_length", 31, "0 to 30"),
+        ("max_length", 300, "0 to 30"),
+        ("time_limit_ms", 0, "1 to 30000"),
+        ("time_limit_ms", 30_001, "30000"),
+    ] {
+        let body = json!({"facelets": SOLVED, option: value});
+        let document = post(starting(), "/solve", body.to_string()).await.problem(422, "option_out_of_range");
+        assert_eq!(document["field"], option);
+        assert!(document["detail"].as_str().unwrap().contains(limit), "{document}");
+        get(starting(), &format!("/solve/{SOLVED}?{option}={value}")).await.problem(422, "option_out_of_range");
+    }
+}
+
+#[tokio::test]
+async fn a_length_that_cannot_be_met_is_told_with_the_best_one() {
+    let body = json!({"facelets": SUPERFLIP, "max_length": 5, "time_limit_ms": 300});
+    let document = post(ready(), "/solve", body.to_string()).await.problem(422, "no_solution_within_limits");
+    assert_eq!(document["max_length"], 5);
+    assert!(document["best_length"].as_u64().unwrap() >= 20 && document["lower_bound"].is_u64(), "{document}");
+}
+
+#[tokio::test]
+async fn json_that_cannot_be_read_is_refused_with_the_place() {
+    let document = post(starting(), "/solve", "{\n  \"facelets\": oops}").await.problem(400, "malformed_json");
+    assert_eq!((&document["line"], &document["column"]), (&json!(2), &json!(15)));
+    for body in ["", "{", "{} {}", "{\"facelets\": \"\\ud800\"}", "{'facelets': 1}"] {
+        post(starting(), "/solve", body).await.problem(400, "malformed_json");
+    }
+    post(starting(), "/solve", vec![b'{', 0xff, b'}']).await.problem(400, "malformed_json");
+    for body in ["[]", "null", "7", "\"x\""] {
+        post(starting(), "/solve", body).await.problem(400, "invalid_field");
+    }
+    let deep = "[".repeat(30_000);
+    post(starting(), "/solve", format!("{{\"facelets\": {deep}")).await.problem(400, "invalid_field");
+}
+
+#[tokio::test]
+async fn a_value_of_the_wrong_type_is_named() {
+    for (body, field) in [
+        (r#"{"facelets": 7}"#, "facelets"),
+        (r#"{"target_length": -1}"#, "target_length"),
+        (r#"{"target_length": 1.5}"#, "target_length"),
+        (r#"{"time_limit_ms": "soon"}"#, "time_limit_ms"),
+        (r#"{"cubies": {"cp": [0, "x"], "co": [], "ep": [], "eo": []}}"#, "cubies.cp[1]"),
+        (r#"{"cubies": {"cp": []}}"#, "cubies.co"),
+    ] {
+        let document = post(starting(), "/solve", body).await.problem(400, "invalid_field");
+        assert_eq!(document["field"], field, "{document}");
+    }
+    let document = get(starting(), "/solve?scramble=R&target_length=x").await.problem(400, "invalid_field");
+    assert_eq!(document["field"], "target_length", "{document}");
+}
+
+#[tokio::test]
+async fn an_unknown_field_is_refused_with_the_right_one() {
+    for (name, meant) in [
+        ("cube", "facelets"),
+        ("cubestring", "facelets"),
+        ("cube_string", "facelets"),
+        ("state", "facelets"),
+        ("input", "facelets"),
+        ("Facelets", "facelets"),
+        ("alg", "scramble"),
+        ("scrambel", "scramble"),
+        ("maxDepth", "max_length"),
+        ("timeout", "time_limit_ms"),
+        ("time_limit", "time_limit_ms"),
+        ("targetLength", "target_length"),
+    ] {
+        let body = json!({name: SOLVED}).to_string();
+        for document in [
+            post(starting(), "/solve", body).await.problem(400, "unknown_field"),
+            get(starting(), &format!("/solve?{name}=x")).await.problem(400, "unknown_field"),
+        ] {
+            assert_eq!(document["field"], name);
+            let detail = document["detail"].as_str().unwrap();
+            assert!(detail.contains(&format!("did you mean `{meant}`?")), "{detail}");
+        }
+    }
+    let document = post(starting(), "/coords", r#"{"time_limit_ms": 1}"#).await.problem(400, "unknown_field");
+    assert!(!document["detail"].as_str().unwrap().contains("did you mean"), "{document}");
+}
+
+#[tokio::test]
+async fn a_field_given_twice_is_refused() {
+    let document =
+        post(starting(), "/solve", r#"{"scramble": "R", "scramble": "U"}"#).await.problem(400, "duplicate_field");
+    assert_eq!(document["field"], "scramble");
+    let document = get(starting(), "/solve?scramble=R&scramble=U").await.problem(400, "duplicate_field");
+    assert_eq!(document["field"], "scramble");
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_declared_as_json_is_refused() {
+    for declared in [None, Some("text/plain"), Some("application/x-www-form-urlencoded"), Some("application/jsonp")] {
+        let mut request = Request::post("/solve");
+        if let Some(declared) = declared {
+            request = request.header("content-type", declared);
+        }
+        send(starting(), request.body(Body::from("{}")).unwrap()).await.problem(415, "unsupported_media_type");
+    }
+    for declared in ["application/json; charset=utf-8", "Application/JSON", "application/vnd.cube+json"] {
+        let request = Request::post("/solve").header("content-type", declared).body(Body::from("{}")).unwrap();
+        send(starting(), request).await.problem(422, "cube_form");
+    }
+}
+
+#[tokio::test]
+async fn a_long_body_is_refused_at_the_limit() {
+    let padded = |length: usize| format!("{{}}{}", " ".repeat(length - 2));
+    post(starting(), "/solve", padded(65_536)).await.problem(422, "cube_form");
+    let refused = post(starting(), "/solve", padded(65_537)).await;
+    refused.problem(413, "body_too_large");
+    assert_eq!(refused.header("connection"), "close");
+}
+
+#[tokio::test]
+async fn nothing_is_found_and_nothing_is_allowed_as_documents() {
+    get(starting(), "/nowhere").await.problem(404, "not_found");
+    get(starting(), "/solve/a/b").await.problem(404, "not_found");
+    get(starting(), "/solve/%ff").await.problem(400, "invalid_path");
+    for (uri, allowed) in [("/solve", ["GET", "HEAD", "POST"].as_slice()), ("/livez", &["GET", "HEAD"])] {
+        let request = Request::builder().method(Method::DELETE).uri(uri).body(Body::empty()).unwrap();
+        let answer = send(starting(), request).await;
+        answer.problem(405, "method_not_allowed");
+        let header = answer.header("allow");
+        assert!(allowed.iter().all(|method| header.contains(method)), "{header}");
+    }
+}
+
+#[tokio::test]
+async fn a_panic_and_a_slow_handler_are_documents_too() {
+    async fn panics() -> StatusCode {
+        panic!("on purpose")
+    }
+    async fn sleeps() -> StatusCode {
+        tokio::time::sleep(Duration::from_mins(1)).await;
+        StatusCode::OK
+    }
+    async fn search_panicked() -> Problem {
+        Refused::Panicked("on purpose".into()).into()
+    }
+    let mut config = config();
+    config.server.request_timeout_ms = 30;
+    let state = state(config, Readiness::starting());
+    let routes = Router::new()
+        .route("/panics", routing::get(panics))
+        .route("/sleeps", routing::get(sleeps))
+        .route("/search", routing::get(search_panicked));
+    let router = middleware::around(routes, &state).with_state(state);
+    for uri in ["/panics", "/search"] {
+        let document = get(router.clone(), uri).await.problem(500, "internal");
+        assert!(!document.to_string().contains("on purpose"), "causes stay in the log");
+    }
+    get(router, "/sleeps").await.problem(504, "timed_out");
+}
+
+#[tokio::test]
+async fn before_the_tables_there_is_progress() {
+    let readiness = Readiness::starting();
+    readiness.set(State::Starting(Step { stage: Stage::Building, table: "phase_one".into(), permille: 420 }));
+    let router = app(state(config(), readiness.clone()));
+    get(router.clone(), "/livez").await.ok();
+    for answer in [get(router.clone(), "/readyz").await, get(router.clone(), &format!("/solve/{SOLVED}")).await] {
+        let document = answer.problem(503, "tables_not_ready");
+        assert_eq!(document["progress"], json!({"stage": "building", "table": "phase_one", "permille": 420}));
+    }
+    post(router.clone(), "/coords", r#"{"scramble": "R"}"#).await.problem(503, "tables_not_ready");
+    readiness.set(State::Failed { reason: "secret folder".into() });
+    let document = get(router.clone(), "/readyz").await.problem(503, "tables_failed");
+    assert!(!document.to_string().contains("secret"));
+    readiness.set(State::Ready(crate::common::service::tables()));
+    let body = get(router.clone(), "/readyz").await.ok();
+    assert_eq!((&body["status"], &body["profile"]), (&json!("ready"), &json!("small")));
+    assert!(body["bytes"].as_u64().unwrap() > 1 << 20);
+    get(router, &format!("/solve/{SOLVED}")).await.ok();
+}
+
+#[tokio::test]
+async fn a_full_queue_and_a_late_turn_are_refused() {
+    let mut config = config();
+    (config.search.threads, config.search.queue_length) = (1, 1);
+    let state = ready_state(config);
+    let router = app(state.clone());
+    let holder = hold(&state, |state| state.solver.pool());
+    eventually("the thread is held", || state.solver.pool().in_flight() == 1).await;
+    let late = get(router.clone(), &format!("/solve/{SEXY}?time_limit_ms=20")).await;
+    late.problem(503, "deadline_unreachable");
+    let waiting = tokio::spawn(get(router.clone(), "/solve?scramble=R&time_limit_ms=30000"));
+    eventually("one waits", || state.solver.pool().queued() == 1).await;
+    get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "overloaded");
+    // Health answers under any load.
+    get(router.clone(), "/readyz").await.ok();
+    holder.abort();
+    assert_eq!(waiting.await.unwrap().ok()["length"], 1);
+    state.solver.pool().stop();
+    get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "shutting_down");
+    get(router, "/readyz").await.problem(503, "shutting_down");
+}
+
+#[tokio::test]
+async fn coordinates_are_told_for_every_direction() {
+    for answer in [post(ready(), "/coords", r#"{"scramble": "F"}"#).await, get(ready(), "/coords?scramble=F").await] {
+        let body = answer.ok();
+        let directions = body["directions"].as_array().unwrap();
+        let names: Vec<_> =
+            directions.iter().map(|d| (d["axis"].as_str().unwrap(), d["inverse"].as_bool().unwrap())).collect();
+        assert_eq!(names, [("UD", false), ("RL", false), ("FB", false), ("UD", true), ("RL", true), ("FB", true)]);
+        let first = &directions[0];
+        for (name, value) in
+            [("twist", 1236), ("flip", 550), ("slice", 33), ("slice_sorted", 793), ("corner_perm", 224)]
+        {
+            assert_eq!(first[name], value, "{name}");
+        }
+        assert_eq!(first["flip_slice"]["raw"], 2048 * 33 + 550);
+        assert_eq!(first["corner_class"]["raw"], 224);
+        assert_eq!(first["phase_one_distance"], 1);
+        assert!(first["ud_edges"].is_null() && first["phase_two_bound"].is_null());
+        assert!(first["phase_two_reason"].as_str().unwrap().contains("twist 1236"));
+        // A turn of F keeps the axis FB, so there the cube is in phase 2.
+        assert_eq!(directions[2]["phase_one_distance"], 0);
+        assert_eq!(directions[2]["phase_two_bound"], 1);
+        assert!(directions[2]["ud_edges"].is_u64() && directions[2]["phase_two_reason"].is_null());
+    }
+    let solved = get(ready(), &format!("/coords?facelets={SOLVED}")).await.ok();
+    assert_eq!(solved["facelets"], SOLVED);
+    for direction in solved["directions"].as_array().unwrap() {
+        for name in [
+            "twist",
+            "flip",
+            "slice",
+            "slice_sorted",
+            "corner_perm",
+            "ud_edges",
+            "phase_one_distance",
+            "phase_two_bound",
+        ] {
+            assert_eq!(direction[name], 0, "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_index_is_for_machines_and_for_people() {
+    for accept in [None, Some("application/json"), Some("*/*"), Some("text/html;q=0.5, application/json")] {
+        let mut request = Request::get("/");
+        if let Some(accept) = accept {
+            request = request.header("accept", accept);
+        }
+        let index = send(starting(), request.body(Body::empty()).unwrap()).await.ok();
+        for link in index["links"].as_array().unwrap().iter().filter(|link| link["method"] == "GET") {
+            let status = get(starting(), link["href"].as_str().unwrap()).await.status;
+            assert!(!matches!(status.as_u16(), 400 | 404 | 405), "{link}: {status}");
+        }
+    }
+    let request =
+        Request::get("/").header("accept", "text/html,application/xhtml+xml,*/*;q=0.8").body(Body::empty()).unwrap();
+    let page = send(starting(), request).await;
+    assert!(page.header("content-type").starts_with("text/html") && page.text().contains("<a href=\"/openapi.yaml\">"));
+    assert!(page.header("content-security-policy").contains("default-src 'none'"));
+    assert_eq!(page.header("vary").to_lowercase(), "accept");
+}
+
+#[tokio::test]
+async fn head_is_get_without_the_body() {
+    for uri in ["/", "/livez", "/metrics", "/openapi.json"] {
+        let request = Request::builder().method(Method::HEAD).uri(uri).body(Body::empty()).unwrap();
+        let answer = send(starting(), request).await;
+        assert_eq!((answer.status, answer.body.len()), (StatusCode::OK, 0), "{uri}");
+        assert_eq!(answer.header("content-type"), get(starting(), uri).await.header("content-type"));
+    }
+}
+
+#[tokio::test]
+async fn the_contract_is_served_as_it_is_committed() {
+    let yaml = get(starting(), "/openapi.yaml").await;
+    assert_eq!(yaml.header("content-type"), "application/yaml");
+    assert!(yaml.text().starts_with("openapi: 3.1"));
+    assert_eq!(yaml.text(), include_str!("../../openapi.yaml"));
+    assert!(get(starting(), "/openapi.json").await.ok()["paths"]["/solve"]["post"].is_object());
+}
+
+#[tokio::test]
+async fn metrics_count_what_was_asked() {
+    let router = starting();
+    get(router.clone(), "/nowhere/at/all").await;
+    get(router.clone(), "/livez").await;
+    let answer = get(router, "/metrics").await;
+    assert_eq!(answer.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
+    let text = answer.text();
+    for line in [
+        "superflip_requests_total{route=\"/livez\",method=\"GET\",status=\"200\"}",
+        "superflip_requests_total{route=\"unmatched\",method=\"GET\",status=\"404\"}",
+        "superflip_request_duration_seconds_bucket{route=\"/livez\",method=\"GET\",le=\"0.001\"}",
+        "superflip_rejected_total{reason=\"overloaded\",lane=\"short\"}",
+        "# TYPE superflip_queue_depth gauge",
+        "# TYPE superflip_searches_in_flight gauge",
+        "# TYPE superflip_nodes_total counter",
+        "# HELP superflip_requests_total ",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert!(!text.contains("nowhere"), "paths of callers are no labels");
+}
+
+#[tokio::test]
+async fn metrics_count_what_was_solved() {
+    let router = ready();
+    get(router.clone(), &format!("/solve/{SEXY}")).await.ok();
+    let answer = get(router, "/metrics").await;
+    for line in [
+        "superflip_solve_seconds_bucket{le=",
+        "superflip_queue_seconds_bucket{lane=\"short\",le=",
+        "superflip_solution_length_moves_bucket{le=\"0\"}",
+        "superflip_solution_length_moves_bucket{le=\"22\"}",
+    ] {
+        assert!(answer.text().contains(line), "{line} is not in\n{}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn request_ids_come_back_or_are_made() {
+    let with_id = |id: &str| Request::get("/livez").header("x-request-id", id).body(Body::empty()).unwrap();
+    assert_eq!(send(starting(), with_id("abc-123")).await.header("x-request-id"), "abc-123");
+    let long = "x".repeat(129);
+    for unfit in ["", "two words", "new\tline", long.as_str()] {
+        let answer = send(starting(), with_id(unfit)).await;
+        assert!(!answer.header("x-request-id").is_empty() && answer.header("x-request-id") != unfit, "{unfit}");
+    }
+    let router = starting();
+    let (one, two) = (get(router.clone(), "/livez").await, get(router, "/livez").await);
+    assert_ne!(one.header("x-request-id"), two.header("x-request-id"));
+}
+
+#[tokio::test]
+async fn headers_are_safe_on_every_answer() {
+    for uri in ["/livez", "/nowhere", "/solve", "/openapi.yaml"] {
+        let answer = get(starting(), uri).await;
+        assert_eq!(
+            (answer.header("x-content-type-options"), answer.header("cache-control")),
+            ("nosniff", "no-store"),
+            "{uri}"
+        );
+        assert_eq!(answer.header("access-control-allow-origin"), "");
+    }
+}
+
+#[tokio::test]
+async fn cors_is_there_only_for_configured_origins() {
+    let mut config = config();
+    config.server.cors_allowed_origins = vec!["https://good.example".into()];
+    let router = app(state(config, Readiness::starting()));
+    for (origin, allowed) in [("https://good.example", "https://good.example"), ("https://bad.example", "")] {
+        let request = Request::get("/nowhere").header("origin", origin).body(Body::empty()).unwrap();
+        let answer = send(router.clone(), request).await;
+        assert_eq!(answer.header("access-control-allow-origin"), allowed);
+    }
+    let preflight = Request::builder()
+        .method(Method::OPTIONS)
+        .uri("/solve")
+        .header("origin", "https://good.example")
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "content-type")
+        .body(Body::empty())
+        .unwrap();
+    let answer = send(router, preflight).await;
+    assert_eq!(answer.status, StatusCode::OK);
+    assert!(answer.header("access-control-allow-methods").contains("POST"));
+}
+
+#[tokio::test]
+async fn long_answers_are_compressed_for_those_who_can_read_it() {
+    let asked = |uri: &str| Request::get(uri).header("accept-encoding", "gzip").body(Body::empty()).unwrap();
+    let answer = send(starting(), asked("/openapi.yaml")).await;
+    assert_eq!(answer.header("content-encoding"), "gzip");
+    assert!(answer.body.len() * 5 < get(starting(), "/openapi.yaml").await.body.len());
+    assert_eq!(send(starting(), asked("/livez")).await.header("content-encoding"), "");
+    // Who takes no encoding at all gets what is long as he gets what is short.
+    for uri in ["/openapi.yaml", "/livez"] {
+        let nothing = Request::get(uri).header("accept-encoding", "*;q=0").body(Body::empty()).unwrap();
+        let answer = send(starting(), nothing).await;
+        assert_eq!((answer.status, answer.header("content-encoding")), (StatusCode::OK, ""));
+    }
+    let mut config = config();
+    config.server.compression = false;
+    let router = app(state(config, Readiness::starting()));
+    assert_eq!(send(router, asked("/openapi.yaml")).await.header("content-encoding"), "");
+}
+
+#[test]
+fn every_code_has_its_own_name_and_a_refusing_status() {
+    let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
+    for code in Code::ALL {
+        assert!(code.status().is_client_error() || code.status().is_server_error());
+        assert_eq!(serde_json::to_value(code).unwrap(), code.name());
+    }
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), Code::ALL.len());
+}
+
+#[tokio::test]
+async fn a_request_dropped_in_memory_gives_its_turn_back() {
+    let state = ready_state(config());
+    let router = app(state.clone());
+    let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 30_000}).to_string();
+    let search = tokio::spawn(send(router, json_request("/solve", body)));
+    eventually("the search runs", || state.solver.long().in_flight() == 1).await;
+    search.abort();
+    eventually("the search stopped", || state.solver.long().in_flight() == 0).await;
+}

@@ -1,0 +1,30 @@
+//! Tests of the service inside this process: requests in memory or over a local socket.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod access;
+mod bad_input;
+mod batch;
+mod cancellation;
+mod config;
+mod coords_http;
+mod deploy;
+mod deploy_host;
+mod explain;
+mod http;
+mod layering;
+mod mending;
+mod metrics;
+mod moves_http;
+mod openapi;
+mod optimal_http;
+mod overload;
+mod pool;
+mod server;
+mod several;
+mod stream;
+mod symmetries_http;
+mod tables_http;
+mod tables_raw;
+mod tables_verify;

@@ -1,0 +1,174 @@
+//! `/moves`: lists, names, the checker on the wire, and every refusal.
+
+use rand::RngExt;
+use serde_json::{Value, json};
+use superflip::cube::Move;
+use superflip::cube::four_arrays::Convention;
+
+use crate::common::arrays::{Arrays, GOES_TO, REPLACED_BY};
+use crate::common::service::{get, post, starting};
+use crate::common::steps::follow_the_stickers;
+
+#[tokio::test]
+async fn moves_are_listed_with_links_that_work() {
+    let body = get(starting(), "/moves").await.ok();
+    let moves = body["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 18);
+    for (index, link) in moves.iter().enumerate() {
+        let turn = Move::ALL[index];
+        assert_eq!((&link["index"], &link["name"]), (&json!(index), &json!(turn.name())));
+        let href = link["href"].as_str().unwrap();
+        let body = get(starting(), href).await.ok();
+        for member in ["index", "name", "face", "quarters", "inverse"] {
+            assert_eq!(body[member], link[member], "{href}");
+        }
+        for convention in Convention::ALL {
+            assert_eq!(body[convention.name()], Arrays::of(turn.name(), convention).json(), "{href}");
+        }
+        assert_eq!(body["order"], if turn.quarters() == 2 { 2 } else { 4 });
+        assert_eq!(body, get(starting(), &format!("/moves/{index}")).await.ok());
+    }
+}
+
+#[tokio::test]
+async fn published_programs_follow_the_stickers_with_the_arrays_served() {
+    let list = get(starting(), "/moves").await.ok();
+    let mut answers = Vec::new();
+    for link in list["moves"].as_array().unwrap() {
+        answers.push(get(starting(), link["href"].as_str().unwrap()).await.ok());
+    }
+    for convention in Convention::ALL {
+        let arrays: Vec<_> = answers.iter().map(|answer| Arrays::from_json(&answer[convention.name()])).collect();
+        for turn in Move::ALL {
+            follow_the_stickers(&arrays, convention, &[turn, turn.inverse()]);
+        }
+        let mut rng = crate::common::rng(18);
+        let turns: Vec<_> = (0..1_000).map(|_| Move::ALL[rng.random_range(0..18)]).collect();
+        follow_the_stickers(&arrays, convention, &turns);
+    }
+}
+
+#[tokio::test]
+async fn a_move_is_told_in_cycles_of_slots() {
+    let body = get(starting(), "/moves/F").await.ok();
+    assert_eq!(body["corner_cycles"], json!(["URF -> DFR -> DLF -> UFL"]));
+    assert_eq!(body["edge_cycles"], json!(["UF -> FR -> DF -> FL"]));
+    assert_eq!((&body["corner_slots"][4], &body["edge_slots"][8]), (&json!("DFR"), &json!("FR")));
+    let body = get(starting(), "/moves/F2").await.ok();
+    assert_eq!(body["corner_cycles"], json!(["URF <-> DLF", "UFL <-> DFR"]));
+}
+
+#[tokio::test]
+async fn a_move_has_every_name_that_the_notation_has_for_it() {
+    for (path, name) in [("U'", "U'"), ("U%27", "U'"), ("U3", "U'"), ("U%E2%80%99", "U'"), ("U2'", "U2"), ("1R", "R")] {
+        assert_eq!(get(starting(), &format!("/moves/{path}")).await.ok()["name"], name, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_move_is_refused_with_the_nearest() {
+    for (path, meant) in [("u", "U"), ("Ui", "U'"), ("R-", "R'"), ("Rw2", "R2"), ("f%20b", "F"), ("B4", "B")] {
+        let document = get(starting(), &format!("/moves/{path}")).await.problem(404, "unknown_move");
+        let detail = document["detail"].as_str().unwrap();
+        assert!(detail.contains(&format!("Did you mean {meant}?")), "{path}: {detail}");
+    }
+    for path in ["x", "M", "18", "-1", "99999999999999999999999", "Q"] {
+        let document = get(starting(), &format!("/moves/{path}")).await.problem(404, "unknown_move");
+        let detail = document["detail"].as_str().unwrap();
+        assert!(!detail.contains("mean") && detail.contains("U U2 U'") && detail.contains("0 to 17"), "{detail}");
+    }
+    get(starting(), "/moves/%FF").await.problem(400, "invalid_path");
+    get(starting(), "/moves/check").await.problem(405, "method_not_allowed");
+}
+
+#[tokio::test]
+async fn arrays_are_checked_under_the_convention_that_is_given_or_both() {
+    let mut request = Arrays::of("F", REPLACED_BY).json();
+    // Any move will do, so they are right in both.
+    let body = post(starting(), "/moves/check", request.to_string()).await.ok();
+    assert_eq!(body["valid_in"], json!(["goes_to", "replaced_by"]));
+    let is = ["is", "is_in_other_convention"].map(|member| &body["reports"][0][member]);
+    assert_eq!(is, [&json!("F'"), &json!("F")]);
+    assert_eq!((&body["matches"][0]["whole"], &body["matches"][1]["whole"]), (&json!("F'"), &json!("F")));
+
+    request["move"] = json!("F");
+    let body = post(starting(), "/moves/check", request.to_string()).await.ok();
+    assert_eq!(body["valid_in"], json!(["replaced_by"]));
+    let reports = body["reports"].as_array().unwrap();
+    assert_eq!((&reports[0]["convention"], &reports[0]["valid"]), (&json!("goes_to"), &json!(false)));
+    assert_eq!(reports[0]["findings"][0]["code"], "other_move");
+    assert_eq!(reports[0]["findings"][1]["code"], "other_convention");
+    assert_eq!(reports[0]["reference"]["chosen_as"], "named");
+    assert_eq!(reports[0]["corrected"], Arrays::of("F", GOES_TO).json());
+    assert_eq!((&reports[1]["valid"], &reports[1]["is"]), (&json!(true), &json!("F")));
+    assert_eq!((&reports[1]["findings"], &reports[1]["corrected"]), (&json!([]), &Value::Null));
+    assert_eq!((reports.len(), body["matches"].as_array().unwrap().len()), (2, 2));
+
+    request["convention"] = json!("replaced_by");
+    request["move"] = json!("F3");
+    let body = post(starting(), "/moves/check", request.to_string()).await.ok();
+    assert_eq!((body["reports"].as_array().unwrap().len(), &body["valid_in"]), (1, &json!([])));
+    let findings = body["reports"][0]["findings"].as_array().unwrap();
+    let codes: Vec<_> = findings.iter().map(|finding| finding["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["other_move", "other_convention", "wrong_direction", "wrong_direction"]);
+    assert_eq!((&findings[0]["array"], &findings[2]["array"]), (&Value::Null, &json!("corner_perm")));
+    let first = json!({"index": 0, "slot": "URF", "got": 1, "expected": 4});
+    assert_eq!(findings[2]["differences"][0], first);
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_the_numbers_is_a_finding() {
+    let request = json!({"move": "F", "convention": "goes_to", "corner_perm": [], "corner_orient_delta": [-1, 4_294_967_295_u32],
+        "edge_perm": [9, 9, 9], "edge_orient_delta": [i64::MIN, i64::MAX]});
+    let body = post(starting(), "/moves/check", request.to_string()).await.ok();
+    let report = &body["reports"][0];
+    assert_eq!(report["valid"], false);
+    assert_eq!(report["corrected"], Arrays::of("F", GOES_TO).json());
+    let lengths = report["findings"].as_array().unwrap().iter().filter(|f| f["code"] == "wrong_array_length").count();
+    assert_eq!(lengths, 4, "{report}");
+    assert_eq!((&report["corner_cycles"], &report["order"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn what_is_no_four_arrays_is_refused() {
+    let with = |name: &str, value: Value| {
+        let mut request = Arrays::of("F", GOES_TO).json();
+        request[name] = value;
+        request.to_string()
+    };
+    for (name, value, field) in [
+        ("corner_perm", json!("01234567"), "corner_perm"),
+        ("corner_perm", json!([0, 1, 2.5]), "corner_perm[2]"),
+        ("edge_perm", json!([0, null]), "edge_perm[1]"),
+        ("edge_orient_delta", json!({"UR": 1}), "edge_orient_delta"),
+        ("edge_orient_delta", Value::Null, "edge_orient_delta"),
+        ("convention", json!("goesto"), "convention"),
+        ("move", json!(6), "move"),
+    ] {
+        let document = post(starting(), "/moves/check", with(name, value)).await.problem(400, "invalid_field");
+        assert_eq!(document["field"], field, "{document}");
+    }
+    post(starting(), "/moves/check", "{}").await.problem(400, "invalid_field");
+    post(starting(), "/moves/check", "[]").await.problem(400, "invalid_field");
+    post(starting(), "/moves/check", "[").await.problem(400, "malformed_json");
+    let document = post(starting(), "/moves/check", with("cp", json!([]))).await.problem(400, "unknown_field");
+    assert!(document["detail"].as_str().unwrap().contains("did you mean `corner_perm`?"), "{document}");
+    for (name, meant) in [("Ui", "U'"), ("r", "R"), ("F B", "F")] {
+        let document = post(starting(), "/moves/check", with("move", json!(name))).await;
+        let document = document.problem(422, "option_out_of_range");
+        assert_eq!(document["field"], "move");
+        assert!(document["detail"].as_str().unwrap().contains(&format!("mean {meant}?")), "{document}");
+    }
+}
+
+#[tokio::test]
+async fn a_check_takes_a_turn_by_name_or_by_index() {
+    let arrays = get(starting(), "/moves/F").await.ok()["goes_to"].clone();
+    for name in ["F", "6", "F1"] {
+        let mut request = arrays.clone();
+        request["convention"] = json!("goes_to");
+        request["move"] = json!(name);
+        let body = post(starting(), "/moves/check", request.to_string()).await.ok();
+        assert_eq!(body["valid_in"], json!(["goes_to"]), "{name}");
+    }
+}

@@ -1,0 +1,268 @@
+//! The committed contract is the one the code makes, and its examples are true.
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Value, json};
+use superflip::http::error::Code;
+use superflip::http::openapi::{REGENERATE, contract};
+use superflip::tables::optimal::Size;
+
+use crate::common::service::{SEXY, SOLVED, SUPERFLIP, get, post, ready, send};
+
+fn api() -> Value {
+    serde_json::from_str(&contract().json).unwrap()
+}
+
+#[test]
+fn the_committed_contract_has_not_drifted() {
+    let committed = include_str!("../../openapi.yaml");
+    if let Some((number, (is, made))) =
+        committed.lines().zip(contract().yaml.lines()).enumerate().find(|(_, (is, made))| is != made)
+    {
+        panic!("openapi.yaml, line {}:\n  is       {is}\n  would be {made}\nWrite it anew: {REGENERATE}", number + 1);
+    }
+    assert_eq!(committed, contract().yaml, "write openapi.yaml anew: {REGENERATE}");
+}
+
+#[test]
+fn yaml_and_json_say_the_same() {
+    let yaml: Value = yaml_serde::from_str(&contract().yaml).unwrap();
+    assert_eq!(yaml, api());
+}
+
+#[test]
+fn every_code_and_every_refusal_is_documented() {
+    let api = api();
+    let names: Vec<_> = api["components"]["schemas"]["ProblemCode"]["oneOf"].as_array().map_or_else(
+        || api["components"]["schemas"]["ProblemCode"]["enum"].as_array().unwrap().clone(),
+        |variants| variants.iter().map(|variant| variant["enum"][0].clone()).collect(),
+    );
+    assert_eq!(names.len(), Code::ALL.len());
+    for code in Code::ALL {
+        assert!(names.contains(&Value::from(code.name())), "{}", code.name());
+    }
+    for (path, item) in api["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let responses = operation["responses"].as_object().unwrap();
+            assert!(responses.contains_key("200") && responses.contains_key("500"), "{method} {path}");
+            for (status, response) in responses.iter().filter(|(status, _)| status.as_str() >= "400") {
+                let content = &response["content"]["application/problem+json"]["schema"]["$ref"];
+                assert_eq!(content, "#/components/schemas/Problem", "{method} {path} {status}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn documented_requests_are_answered() {
+    let api = api();
+    let mut asked = 0;
+    for (path, item) in api["paths"].as_object().unwrap() {
+        for (name, example) in
+            item["post"]["requestBody"]["content"]["application/json"]["examples"].as_object().into_iter().flatten()
+        {
+            let answer = post(ready(), path, example["value"].to_string()).await;
+            assert_eq!(answer.status, 200, "{path} {name}: {}", answer.text());
+            asked += 1;
+        }
+        // A path with parameters is asked for with their examples.
+        let parameters = item["get"]["parameters"].as_array().into_iter().flatten();
+        let in_path: Vec<&Value> = parameters.filter(|parameter| parameter["in"] == "path").collect();
+        if !in_path.is_empty() {
+            let mut uri = path.clone();
+            for parameter in in_path {
+                let example = parameter["example"].as_str().map_or(parameter["example"].to_string(), str::to_owned);
+                uri = uri.replace(&format!("{{{}}}", parameter["name"].as_str().unwrap()), &example);
+            }
+            if path.starts_with("/solve") {
+                uri += "?target_length=22";
+            }
+            if path.ends_with("/apply") {
+                uri += "?moves=F%20R";
+            } else if path.ends_with("/transform") {
+                uri += "?symmetry=2";
+            }
+            assert_eq!(get(ready(), &uri).await.status, 200, "{uri}");
+            asked += 1;
+        }
+    }
+    assert_eq!(asked, 24);
+}
+
+#[tokio::test]
+async fn the_documented_answer_is_the_real_one() {
+    let mut documented =
+        api()["paths"]["/solve"]["post"]["responses"]["200"]["content"]["application/json"]["example"].clone();
+    let mut real = post(ready(), "/solve", r#"{"scramble": "R U R' U'"}"#).await.ok();
+    for body in [&mut documented, &mut real] {
+        // These differ from run to run, or with the tables.
+        for member in ["nodes", "elapsed_us", "queue_us"] {
+            assert!(body[member].take().is_u64(), "{member}");
+        }
+    }
+    assert_eq!(documented, real);
+    let check = &api()["paths"]["/moves/check"]["post"];
+    let request = check["requestBody"]["content"]["application/json"]["examples"]["wrong"]["value"].to_string();
+    let real = post(ready(), "/moves/check", request).await.ok();
+    assert_eq!(check["responses"]["200"]["content"]["application/json"]["example"], real);
+}
+
+/// Whether the value is one of the schema, as far as the contract goes: JSON Schema without patterns and formats.
+fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
+    let of_type = |name: &str| match name {
+        "null" => value.is_null(),
+        "boolean" => value.is_boolean(),
+        "integer" => value.is_i64() || value.is_u64(),
+        "number" => value.is_number(),
+        "string" => value.is_string(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("{other}"),
+    };
+    let all_hold = |key: &str, holds_in: &dyn Fn(&Vec<Value>) -> bool| schema[key].as_array().is_none_or(holds_in);
+    let names = |member: &Value| member.as_array().cloned().unwrap_or_else(|| vec![member.clone()]);
+    let at_least =
+        |key: &str, number: Option<f64>| schema[key].as_f64().zip(number).is_none_or(|(least, n)| n >= least);
+    let at_most = |key: &str, number: Option<f64>| schema[key].as_f64().zip(number).is_none_or(|(most, n)| n <= most);
+    let length = value.as_array().and_then(|list| u32::try_from(list.len()).ok()).map(f64::from);
+    let refers = schema["$ref"].as_str().is_none_or(|path| {
+        let target = api.pointer(path.trim_start_matches('#')).unwrap_or_else(|| panic!("{path} leads nowhere"));
+        holds(target, value, api)
+    });
+    refers
+        && (schema["type"].is_null() || names(&schema["type"]).iter().any(|name| of_type(name.as_str().unwrap())))
+        && all_hold("enum", &|allowed| allowed.contains(value))
+        && all_hold("oneOf", &|parts| parts.iter().filter(|part| holds(part, value, api)).count() == 1)
+        && all_hold("allOf", &|parts| parts.iter().all(|part| holds(part, value, api)))
+        && at_least("minimum", value.as_f64())
+        && at_most("maximum", value.as_f64())
+        && at_least("minItems", length)
+        && at_most("maxItems", length)
+        && value
+            .as_array()
+            .is_none_or(|list| schema["items"].is_null() || list.iter().all(|item| holds(&schema["items"], item, api)))
+        && value.as_object().is_none_or(|object| {
+            all_hold("required", &|required| required.iter().all(|name| object.contains_key(name.as_str().unwrap())))
+                && object.iter().all(|(name, member)| match schema["properties"].get(name) {
+                    Some(property) => holds(property, member, api),
+                    None => schema["additionalProperties"] != false,
+                })
+        })
+}
+
+fn is_one(schema: &str, value: &Value) -> bool {
+    let api = api();
+    let reference = json!({"$ref": format!("#/components/schemas/{schema}")});
+    holds(&reference, value, &api)
+}
+
+/// Each form of the superflip, as the members of a request.
+fn forms() -> [(&'static str, Value); 3] {
+    let cubies = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]});
+    [("facelets", json!(SUPERFLIP)), ("scramble", json!("R U R' U'")), ("cubies", cubies)]
+}
+
+#[tokio::test]
+async fn a_request_has_its_cube_in_exactly_one_form() {
+    for (schema, path) in
+        [("SolveRequest", "/solve"), ("CoordsRequest", "/coords"), ("ExplainRequest", "/explain"), ("BatchLine", "")]
+    {
+        // What the schema says of each, and what the server does.
+        let mut cases = vec![(json!({}), false), (json!({"facelets": null}), false)];
+        for (form, cube) in forms() {
+            cases.push((json!({form: cube}), true));
+            for (other, another) in forms().into_iter().filter(|(other, _)| *other != form) {
+                cases.push((json!({form: cube, other: null}), true));
+                cases.push((json!({form: cube, other: another}), false));
+            }
+        }
+        cases.push((json!({"facelets": 1}), false));
+        cases.push((json!({"facelets": SOLVED, "colour": 1}), false));
+        for (mut request, is_valid) in cases {
+            assert_eq!(is_one(schema, &request), is_valid, "{schema} {request}");
+            if path == "/solve" || path == "/explain" {
+                request["target_length"] = json!(30);
+                assert_eq!(is_one(schema, &request), is_valid, "{schema} {request}");
+            }
+            if !path.is_empty() {
+                let answer = post(ready(), path, request.to_string()).await;
+                assert_eq!(answer.status.is_success(), is_valid, "{path} {request}: {}", answer.text());
+            }
+        }
+        for (array, entries) in [
+            ("cp", json!([0, 1, 2, 3, 4, 5, 6])),
+            ("cp", json!([0, 1, 2, 3, 4, 5, 6, 8])),
+            ("co", json!([0, 0, 0, 0, 0, 0, 0, 0, 0])),
+            ("co", json!([0, 0, 0, 0, 0, 0, 0, 3])),
+            ("ep", json!([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12])),
+            ("eo", json!([-1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])),
+            ("eo", json!([1])),
+        ] {
+            let [.., (_, mut cubies)] = forms();
+            cubies[array] = entries;
+            assert!(!is_one(schema, &json!({"cubies": cubies})), "{schema} {cubies}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn answers_are_as_their_schemas_say() {
+    let value = get(ready(), "/coords/twist/1236").await.ok();
+    assert!(is_one("Cubies", &value["cubies"]), "{value}");
+    let turn = get(ready(), "/moves/F").await.ok();
+    for arrays in [&turn["goes_to"], &turn["replaced_by"]] {
+        assert!(is_one("FourArrays", arrays), "{turn}");
+    }
+    let lines = format!("{{\"id\": 1, \"facelets\": \"{SEXY}\"}}\n{{}}\n{{\"scramble\": \"R\", \"solutions\": 2}}\n");
+    let request = Request::post("/solve/batch?target_length=22").header(header::CONTENT_TYPE, "text/plain");
+    let answer = send(ready(), request.body(Body::from(lines.clone())).unwrap()).await;
+    let is_line = |line: &str| is_one("BatchLine", &serde_json::from_str(line).unwrap());
+    assert_eq!(lines.lines().map(is_line).collect::<Vec<_>>(), [true, false, true]);
+    assert_eq!(answer.text().lines().count(), 3);
+    for line in answer.text().lines() {
+        assert!(is_one("BatchAnswer", &serde_json::from_str(line).unwrap()), "{line}");
+    }
+}
+
+#[test]
+fn a_schema_has_one_plain_name() {
+    const ENDINGS: [&str; 6] = ["Body", "Name", "Response", "Info", "Data", "Dto"];
+    let api = api();
+    for name in api["components"]["schemas"].as_object().unwrap().keys() {
+        let ending = ENDINGS.into_iter().find(|ending| name.ends_with(ending));
+        assert_eq!(ending, None, "{name}: give it a plain noun with #[schema(as = ...)]");
+    }
+}
+
+#[test]
+fn both_bodies_of_a_batch_are_text() {
+    let operation = &api()["paths"]["/solve/batch"]["post"];
+    for content in [&operation["requestBody"]["content"], &operation["responses"]["200"]["content"]] {
+        let content = content.as_object().unwrap();
+        assert_eq!(content.keys().collect::<Vec<_>>(), ["application/x-ndjson", "text/plain"]);
+        for media in content.values() {
+            assert_eq!(media["schema"], json!({"type": "string"}));
+        }
+    }
+}
+
+#[test]
+fn the_first_server_is_the_default_address() {
+    let url = api()["servers"][0]["url"].clone();
+    assert_eq!(url, format!("http://{}", crate::common::service::config().server.listen));
+}
+
+#[test]
+fn every_size_of_the_table_for_proofs_is_named_where_one_is() {
+    let text = contract().yaml.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut places = 0;
+    for (at, _) in text.match_indices("`s`,") {
+        let near = &text[at..at + 30];
+        places += 1;
+        for size in Size::ALL {
+            assert!(near.contains(&format!("`{}`", size.name())), "{near}");
+        }
+    }
+    assert!(places >= 3, "{places}");
+}

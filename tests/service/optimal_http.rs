@@ -1,0 +1,656 @@
+//! Proven shortest answers over HTTP: what is asked, what is refused, what is heard, and what is told of the table.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use serde_json::{Value, json};
+use superflip::cube::{Cube, Move};
+use superflip::http::{AppState, app};
+use superflip::service::config::Config;
+use superflip::service::loader::Loading;
+use superflip::service::readiness::{Readiness, Stage, State, Step};
+use superflip::tables::optimal::{OptimalTable, Size};
+use superflip::tables::{Profile, Quiet};
+
+use crate::common::service::{
+    Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, post, ready, ready_state, send, state, tables,
+};
+use crate::common::{letters, rng, scrambled, stickers, tables_folder, walk};
+
+static TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| {
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false));
+    Arc::new(table.expect("a table"))
+});
+
+/// The defaults, with the smallest table and two threads for it.
+fn enabled() -> Config {
+    let mut config = config();
+    (config.optimal.table, config.optimal.threads) = (Some(Size::S), 2);
+    config
+}
+
+fn proving_state(config: Config) -> AppState {
+    let state = ready_state(config);
+    state.optimal.as_ref().expect("it is on").set(State::Ready(Arc::clone(&TABLE)));
+    state
+}
+
+fn proving() -> Router {
+    app(proving_state(enabled()))
+}
+
+/// Checks what every answer has that claims to be shortest, and returns its length.
+#[track_caller]
+fn assert_proven(facelets: &str, body: &Value) -> usize {
+    let solution = body["solution"].as_str().unwrap_or_else(|| panic!("{body}"));
+    assert!(stickers::is_solved(&stickers::turn(facelets, solution)), "{body}");
+    assert_eq!(stickers::form_fault(solution), None);
+    let length = solution.split_whitespace().count();
+    assert_eq!((&body["proven_optimal"], &body["stopped_by"]), (&json!(true), &json!("proven_optimal")), "{body}");
+    assert_eq!((&body["length"], &body["lower_bound"]), (&json!(length), &json!(length)), "{body}");
+    assert_eq!(body["facelets"], facelets);
+    length
+}
+
+/// How far every cube within five turns of solved is.
+static BALL: LazyLock<HashMap<Cube, u8>> = LazyLock::new(|| {
+    let mut ball = HashMap::from([(Cube::SOLVED, 0)]);
+    let mut edge = vec![Cube::SOLVED];
+    for depth in 1..=5 {
+        let mut next = Vec::new();
+        for cube in &edge {
+            for turn in Move::ALL {
+                let after = cube.then(turn.cube());
+                ball.entry(after).or_insert_with(|| {
+                    next.push(after);
+                    depth
+                });
+            }
+        }
+        edge = next;
+    }
+    ball
+});
+
+/// How many solutions of exactly `length` turns the cube has, those counted once that differ in the order of turns of opposite
+/// faces: by going through all maneuvers but for their last five turns.
+fn count_solutions(cube: &Cube, length: u8, last: Option<Move>) -> u64 {
+    if length <= 5 && BALL.get(cube).is_none_or(|&distance| distance > length) {
+        return 0;
+    }
+    if length == 0 {
+        return 1;
+    }
+    let turns = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
+    turns.map(|turn| count_solutions(&cube.then(turn.cube()), length - 1, Some(turn))).sum()
+}
+
+/// The length of its shortest solutions, and their number.
+fn shortest(cube: &Cube, most: u8) -> (u8, u64) {
+    let found = (0..=most).map(|length| (length, count_solutions(cube, length, None))).find(|(_, count)| *count > 0);
+    found.expect("it is that near")
+}
+
+#[tokio::test]
+async fn answers_are_as_short_as_exhaustive_search_finds_them() {
+    let mut rng = rng(50);
+    assert_eq!(BALL.len(), 621_649);
+    for length in [0, 1, 3, 5, 7, 9, 10] {
+        let cube = walk(&mut rng, length, &Move::ALL);
+        let facelets = letters(&cube);
+        let answer = post(proving(), "/solve", json!({"facelets": facelets, "optimal": true}).to_string()).await.ok();
+        assert_eq!(assert_proven(&facelets, &answer), usize::from(shortest(&cube, 10).0), "{answer}");
+    }
+    // One beyond what the search without a proof answers to the proof anyway.
+    let cube = walk(&mut rng, 11, &Move::ALL);
+    let facelets = letters(&cube);
+    let answer = get(proving(), &format!("/solve/{facelets}?optimal=true&threads=2")).await.ok();
+    assert_eq!(assert_proven(&facelets, &answer), usize::from(shortest(&cube, 11).0), "{answer}");
+}
+
+#[tokio::test]
+async fn the_query_asks_for_a_proof_too_and_false_asks_for_none() {
+    let cube = walk(&mut rng(51), 13, &Move::ALL);
+    let facelets = letters(&cube);
+    let length =
+        assert_proven(&facelets, &get(proving(), &format!("/solve?facelets={facelets}&optimal=true")).await.ok());
+    assert!(length <= 13);
+    let body = json!({"facelets": facelets, "max_length": length, "optimal": true}).to_string();
+    assert_eq!(assert_proven(&facelets, &post(proving(), "/solve", body).await.ok()), length);
+    let body = json!({"facelets": facelets, "max_length": length - 1, "optimal": true}).to_string();
+    let refusal = post(proving(), "/solve", body).await.problem(422, "no_solution_within_limits");
+    assert_eq!(refusal["lower_bound"], json!(length));
+    // The best that was found on the way, which on a busy machine may be longer.
+    assert!(refusal["best_length"].as_u64().is_some_and(|best| best >= length as u64), "{refusal}");
+    let plain =
+        post(proving(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 24}).to_string())
+            .await
+            .ok();
+    assert_eq!(plain["stopped_by"], "target_length");
+    get(proving(), "/solve?scramble=R&optimal=yes").await.problem(400, "invalid_field");
+}
+
+/// Requests for a proof of this cube by every route, and their answers: the document of a 200, or the problem.
+async fn prove_by_every_route(router: &Router, facelets: &str) -> Vec<Value> {
+    let body = json!({"facelets": facelets, "optimal": true}).to_string();
+    let mut answers = Vec::new();
+    for answer in [
+        post(router.clone(), "/solve", body.clone()).await,
+        get(router.clone(), &format!("/solve?facelets={facelets}&optimal=true")).await,
+        get(router.clone(), &format!("/solve/{facelets}?optimal=true&threads=1")).await,
+    ] {
+        answers.push(answer.json());
+    }
+    for answer in [
+        post(router.clone(), "/solve/stream", body.clone()).await,
+        get(router.clone(), &format!("/solve/stream?facelets={facelets}&optimal=true")).await,
+    ] {
+        answers.push(if answer.status == StatusCode::OK {
+            let (name, last) = events(&answer).pop().expect("an event");
+            assert_eq!(name, "result", "what cannot be proven is told by the status");
+            last
+        } else {
+            answer.json()
+        });
+    }
+    for (uri, line) in
+        [("/solve/batch", body.clone()), ("/solve/batch?optimal=true", json!({"facelets": facelets}).to_string())]
+    {
+        let mut lines = lines_of(&send(router.clone(), batch(uri, line)).await);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        let mut line = lines.remove(0);
+        answers.push(if line["problem"].is_null() { line } else { line["problem"].take() });
+    }
+    answers
+}
+
+#[tokio::test]
+async fn near_cubes_are_proven_by_every_route_without_a_table() {
+    let mut rng = rng(56);
+    let waiting = ready_state(enabled());
+    let failed = ready_state(enabled());
+    failed.optimal.as_ref().unwrap().set(State::Failed { reason: "no storage space".into() });
+    let routers = [ready(), app(waiting), app(failed)];
+    let mut lengths = HashSet::new();
+    for length in [0, 1, 3, 5, 6, 8, 10] {
+        let cube = walk(&mut rng, length, &Move::ALL);
+        let (facelets, (shortest, _)) = (letters(&cube), shortest(&cube, 10));
+        lengths.insert(shortest);
+        for router in &routers {
+            for answer in prove_by_every_route(router, &facelets).await {
+                assert_eq!(assert_proven(&facelets, &answer), usize::from(shortest), "{answer}");
+                assert_eq!(answer["phases"]["method"], "near");
+            }
+        }
+    }
+    assert!(lengths.contains(&10), "{lengths:?}");
+    // The bound that it does not meet is proven too.
+    let request = json!({"scramble": "R U F", "optimal": true, "max_length": 2}).to_string();
+    let refusal = post(ready(), "/solve", request).await.problem(422, "no_solution_within_limits");
+    assert_eq!((&refusal["best_length"], &refusal["lower_bound"]), (&json!(3), &json!(3)));
+    let request = json!({"facelets": SUPERFLIP, "optimal": true, "max_length": 10}).to_string();
+    let refusal = post(ready(), "/solve", request).await.problem(422, "no_solution_within_limits");
+    assert!(refusal["lower_bound"].as_u64().is_some_and(|bound| bound > 10), "{refusal}");
+}
+
+#[tokio::test]
+async fn all_shortest_solutions_of_near_cubes_are_the_same_without_a_table() {
+    let mut rng = rng(57);
+    let mut cubes: Vec<Cube> = [0, 2, 5, 6, 8, 9].map(|length| walk(&mut rng, length, &Move::ALL)).into();
+    cubes.push(Cube::SOLVED.after(&[Move::R2, Move::U2, Move::R2, Move::U2, Move::R2, Move::U2]));
+    cubes.push(Cube::SOLVED.after(&[Move::U2, Move::D2, Move::R2, Move::L2, Move::F2, Move::B2]));
+    let mut several = 0;
+    for cube in cubes {
+        let (length, count) = shortest(&cube, 9);
+        several += u32::from(count > 2);
+        let facelets = letters(&cube);
+        for limit in [None, Some(2)] {
+            let request = json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit});
+            let [with, without] = [
+                post(proving(), "/solve", request.to_string()).await.ok(),
+                post(ready(), "/solve", request.to_string()).await.ok(),
+            ];
+            assert_eq!(assert_proven(&facelets, &without), usize::from(length));
+            assert_eq!(without["optimal_solutions"], count, "{without}");
+            let turns = |answer: &Value| -> Vec<Value> {
+                answer["solutions"].as_array().unwrap().iter().map(|one| one["moves"].clone()).collect()
+            };
+            assert_eq!(turns(&without), turns(&with));
+            assert_eq!(without["solution"], with["solution"]);
+        }
+    }
+    assert!(several >= 2, "hardly a cube had several");
+}
+
+#[tokio::test]
+async fn without_a_table_the_time_limit_holds_all_the_same() {
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.name().ends_with('2')).collect();
+    let mut rng = rng(58);
+    // Nothing cuts the near search short inside the half-turn group, so a cube ten turns away takes it milliseconds.
+    let facelets = loop {
+        let facelets = letters(&walk(&mut rng, 14, &half_turns));
+        let answer = get(ready(), &format!("/solve/{facelets}?optimal=true")).await;
+        if answer.status == StatusCode::OK && answer.json()["length"] == 10 {
+            break facelets;
+        }
+    };
+    for _ in 0..1000 {
+        let answer = get(ready(), &format!("/solve/{facelets}?optimal=true&time_limit_ms=1")).await;
+        // A busy machine may use up the limit before the search begins, and a fast one may prove it in time.
+        if answer.status == StatusCode::OK && answer.json()["proven_optimal"] == json!(false) {
+            let body = answer.json();
+            assert_eq!(body["stopped_by"], "time_limit", "{body}");
+            assert!(stickers::is_solved(&stickers::turn(&facelets, body["solution"].as_str().unwrap())));
+            return;
+        }
+        let is_late = answer.status != StatusCode::OK && answer.json()["code"] == "deadline_unreachable";
+        assert!(is_late || answer.status == StatusCode::OK, "{}", answer.text());
+    }
+    panic!("the limit never came first");
+}
+
+#[tokio::test]
+async fn a_server_without_a_table_says_why_a_far_cube_is_not_proven_and_how_to_turn_it_on() {
+    for problem in prove_by_every_route(&ready(), SUPERFLIP).await {
+        assert_eq!((&problem["code"], &problem["status"]), (&json!("optimal_not_enabled"), &json!(501)), "{problem}");
+        let detail = problem["detail"].as_str().unwrap();
+        for part in ["at least 11 turns", "beyond 10 turns", "--optimal-table s", "[optimal]", "table = \"s\""] {
+            assert!(detail.contains(part), "{detail}");
+        }
+        assert_eq!((&problem["field"], &problem["lower_bound"]), (&json!("optimal"), &json!(11)));
+    }
+    // A slip is still told first, and what is not asked for is not missed.
+    post(ready(), "/solve", r#"{"scramble": "R U X", "optimal": true}"#).await.problem(422, "notation");
+    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": false, "target_length": 22}).to_string())
+        .await
+        .ok();
+    assert!(get(ready(), "/readyz").await.ok().get("optimal").is_none());
+}
+
+#[tokio::test]
+async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
+    let state = ready_state(enabled());
+    let (router, readiness) = (app(state.clone()), state.optimal.clone().unwrap());
+    let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 200}).to_string();
+    let plain = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
+    let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_not_ready");
+    assert!(problem["detail"].as_str().unwrap().contains("waits for its turn"), "{problem}");
+    readiness.set(State::Starting(Step { stage: Stage::Building, table: "optimal_s".into(), permille: 420 }));
+    for uri in ["/solve", "/solve/stream"] {
+        let problem = post(router.clone(), uri, body.clone()).await.problem(503, "optimal_table_not_ready");
+        assert!(problem["detail"].as_str().unwrap().contains("42 % done"), "{problem}");
+        assert!(problem["detail"].as_str().unwrap().contains("at least 11 turns"), "{problem}");
+        assert_eq!(problem["progress"], json!({"stage": "building", "table": "optimal_s", "permille": 420}));
+    }
+    post(router.clone(), "/solve", plain.clone()).await.ok();
+    let ready = get(router.clone(), "/readyz").await.ok();
+    let progress = json!({"stage": "building", "table": "optimal_s", "permille": 420});
+    assert_eq!(ready["optimal"], json!({"table": "s", "status": "starting", "bytes": 0, "progress": progress}));
+
+    readiness.set(State::Failed { reason: "no storage space".into() });
+    let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_failed");
+    assert!(problem["detail"].as_str().unwrap().contains("no storage space"), "{problem}");
+    post(router.clone(), "/solve", plain).await.ok();
+    let ready = get(router.clone(), "/readyz").await.ok();
+    assert_eq!(ready["optimal"]["status"], "failed");
+    assert_eq!(ready["optimal"]["reason"], "no storage space");
+
+    readiness.set(State::Ready(Arc::clone(&TABLE)));
+    post(router.clone(), "/solve", body).await.ok();
+    let (before, ready) = (ready, get(router, "/readyz").await.ok());
+    assert_eq!((&ready["optimal"]["status"], &ready["optimal"]["table"]), (&json!("ready"), &json!("s")));
+    let file = std::fs::metadata(TABLE.info().path).unwrap().len();
+    assert_eq!(ready["optimal"]["bytes"], file);
+    assert!(file > 41_000_000);
+    assert_eq!((&ready["bytes"], &ready["tables"]), (&before["bytes"], &before["tables"]));
+}
+
+#[tokio::test]
+async fn options_that_make_no_sense_together_are_refused() {
+    for (options, field) in [
+        (json!({"target_length": 20, "optimal": true}), "target_length"),
+        (json!({"solutions": 2, "optimal": true}), "solutions"),
+        (json!({"all_solutions": true}), "all_solutions"),
+        (json!({"all_solutions": true, "optimal": false}), "all_solutions"),
+        (json!({"time_limit_ms": 120_001, "optimal": true}), "time_limit_ms"),
+        (json!({"time_limit_ms": 60_000}), "time_limit_ms"),
+        (json!({"threads": 3, "optimal": true}), "threads"),
+        (json!({"solutions": 101, "optimal": true, "all_solutions": true}), "solutions"),
+    ] {
+        let mut request = options;
+        request["scramble"] = json!("R U F");
+        for uri in ["/solve", "/solve/stream"] {
+            let problem = post(proving(), uri, request.to_string()).await.problem(422, "option_out_of_range");
+            assert_eq!(problem["field"], field, "{request}: {problem}");
+        }
+    }
+    // The limits are those of proofs.
+    let most = json!({"scramble": "R U F", "time_limit_ms": 120_000, "threads": 2, "optimal": true});
+    post(proving(), "/solve", most.to_string()).await.ok();
+    let problem = post(proving(), "/solve", r#"{"scramble": "R", "prove": true}"#).await.problem(400, "unknown_field");
+    assert!(problem["detail"].as_str().unwrap().contains("did you mean `optimal`"), "{problem}");
+}
+
+#[tokio::test]
+async fn at_the_deadline_there_is_the_best_solution_and_how_far_the_proof_came() {
+    let facelets = letters(&scrambled(&mut rng(52)));
+    let body = json!({"facelets": facelets, "optimal": true, "time_limit_ms": 400}).to_string();
+    let start = Instant::now();
+    let answer = post(proving(), "/solve", body).await.ok();
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(false), &json!("time_limit")), "{answer}");
+    assert!(stickers::is_solved(&stickers::turn(&facelets, answer["solution"].as_str().unwrap())));
+    let (length, bound) = (answer["length"].as_u64().unwrap(), answer["lower_bound"].as_u64().unwrap());
+    assert!((11..length).contains(&bound) && length <= 22, "{answer}");
+    assert!(answer["elapsed_us"].as_u64().unwrap() >= 300_000, "{answer}");
+}
+
+/// Face turns one after the other, those of opposite faces in one order: what tells solutions apart.
+fn canonical(solution: &str) -> String {
+    let mut turns: Vec<&str> = solution.split(' ').collect();
+    let axis = |turn: &str| ["UD", "RL", "FB"].iter().position(|faces| faces.contains(&turn[..1]));
+    for at in 1..turns.len() {
+        if axis(turns[at - 1]) == axis(turns[at]) && turns[at - 1] > turns[at] {
+            turns.swap(at - 1, at);
+        }
+    }
+    turns.join(" ")
+}
+
+#[tokio::test]
+async fn all_shortest_solutions_are_as_many_as_exhaustive_search_finds() {
+    let mut rng = rng(55);
+    let mut cubes: Vec<Cube> = [2, 4, 5, 6, 7, 8, 9].map(|length| walk(&mut rng, length, &Move::ALL)).into();
+    // Half turns about two axes, and the chequerboard, have several.
+    for maneuver in [
+        vec![Move::R2, Move::U2, Move::R2, Move::U2, Move::R2, Move::U2],
+        vec![Move::U2, Move::D2, Move::R2, Move::L2, Move::F2, Move::B2],
+        vec![Move::U, Move::D, Move::R2],
+    ] {
+        cubes.push(Cube::SOLVED.after(&maneuver));
+    }
+    let mut several = 0;
+    for cube in cubes {
+        let (length, count) = shortest(&cube, 9);
+        several += u32::from(count > 2);
+        let facelets = letters(&cube);
+        for (limit, threads) in [(None, 2), (Some(2), 1)] {
+            let request = json!({"facelets": facelets, "optimal": true, "all_solutions": true, "solutions": limit, "threads": threads});
+            let answer = post(proving(), "/solve", request.to_string()).await.ok();
+            assert_eq!(assert_proven(&facelets, &answer), usize::from(length));
+            assert_eq!(answer["optimal_solutions"], count, "{answer}");
+            let listed = answer["solutions"].as_array().unwrap();
+            assert_eq!(listed.len() as u64, count.min(limit.unwrap_or(100)), "{answer}");
+            assert_eq!(listed[0]["solution"], answer["solution"]);
+            let different: HashSet<String> =
+                listed.iter().map(|one| canonical(one["solution"].as_str().unwrap())).collect();
+            assert_eq!(different.len(), listed.len(), "{answer}");
+            for one in listed {
+                assert_eq!(one["length"], length);
+                assert!(stickers::is_solved(&stickers::turn(&facelets, one["solution"].as_str().unwrap())), "{one}");
+            }
+        }
+    }
+    assert!(several >= 2, "hardly a cube had several");
+    let plain = post(proving(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
+    assert!(plain.get("optimal_solutions").is_none() && plain.get("solutions").is_none(), "{plain}");
+    // A batch takes it as any option.
+    let lines = "{\"scramble\": \"U2 D2 R2\"}\n{\"scramble\": \"R U\", \"all_solutions\": false}\n";
+    let lines = lines_of(&send(proving(), batch("/solve/batch?optimal=true&all_solutions=true", lines)).await);
+    assert_eq!((&lines[0]["optimal_solutions"], lines[0]["solutions"].as_array().unwrap().len()), (&json!(1), 1));
+    assert!(lines[1].get("optimal_solutions").is_none());
+}
+
+#[tokio::test]
+async fn solutions_that_were_not_all_found_are_not_counted() {
+    // It has one of twenty turns, which nobody proves in this time.
+    let request = json!({"facelets": SUPERFLIP, "optimal": true, "all_solutions": true, "time_limit_ms": 200});
+    let answer = post(proving(), "/solve", request.to_string()).await.ok();
+    assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
+    assert!(answer.get("optimal_solutions").is_none(), "{answer}");
+    assert_eq!(answer["solutions"].as_array().unwrap().len(), 1);
+}
+
+/// The events of a whole stream, with their names.
+fn events(answer: &Answer) -> Vec<(&str, Value)> {
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
+    let blocks = answer.text().split_terminator("\n\n").filter(|block| !block.starts_with(':'));
+    let events = blocks.map(|block| {
+        let (name, data) = block.split_once("\ndata: ").expect("a name and data");
+        (name.strip_prefix("event: ").expect("a name"), serde_json::from_str(data).expect("JSON"))
+    });
+    events.collect()
+}
+
+#[tokio::test]
+async fn a_stream_tells_the_bound_as_it_rises_to_the_proof() {
+    // Long enough that several lengths are exhausted.
+    let cube = walk(&mut rng(53), 14, &Move::ALL);
+    let facelets = letters(&cube);
+    let body = json!({"facelets": facelets, "optimal": true, "threads": 2}).to_string();
+    let answer = post(proving(), "/solve/stream", body).await;
+    let events = events(&answer);
+    let ((name, result), before) = events.split_last().unwrap();
+    assert_eq!(*name, "result");
+    let proven = assert_proven(&facelets, result) as u64;
+    let (mut bound, mut length, mut nodes, mut elapsed, mut rises) = (0, u64::MAX, 0, 0, 0);
+    for (name, data) in before {
+        match *name {
+            "lower_bound" => {
+                let higher = data["lower_bound"].as_u64().unwrap();
+                assert!(higher > bound, "{data}");
+                bound = higher;
+                rises += 1;
+            }
+            "solution" => {
+                let shorter = data["length"].as_u64().unwrap();
+                assert!(shorter < length, "{data}");
+                assert!(stickers::is_solved(&stickers::turn(&facelets, data["solution"].as_str().unwrap())));
+                length = shorter;
+            }
+            other => panic!("{other}: {data}"),
+        }
+        assert!(bound <= length);
+        let (now_nodes, now) = (data["nodes"].as_u64().unwrap(), data["elapsed_us"].as_u64().unwrap());
+        assert!(now_nodes >= nodes && now >= elapsed, "{data}");
+        (nodes, elapsed) = (now_nodes, now);
+    }
+    assert_eq!((bound, length), (proven, proven));
+    assert!(rises >= 3, "{events:?}");
+    assert!(result["nodes"].as_u64().unwrap() >= nodes);
+    // And from a browser.
+    let answer = get(proving(), &format!("/solve/stream?facelets={SEXY}&optimal=true")).await;
+    assert_eq!(assert_proven(SEXY, &self::events(&answer).pop().unwrap().1), 4);
+}
+
+fn batch(uri: &str, lines: impl Into<Body>) -> Request<Body> {
+    Request::post(uri).header(header::CONTENT_TYPE, "application/x-ndjson").body(lines.into()).unwrap()
+}
+
+fn lines_of(answer: &Answer) -> Vec<Value> {
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
+    answer.text().lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+#[tokio::test]
+async fn a_batch_proves_the_lines_that_ask_for_it() {
+    let mut rng = rng(54);
+    let cubes: Vec<String> = (0..12).map(|_| letters(&walk(&mut rng, 12, &Move::ALL))).collect();
+    let ask = |facelets: &String, optimal: bool| json!({"facelets": facelets, "optimal": optimal}).to_string() + "\n";
+    // Every other line, among searches without a proof.
+    let body: String = cubes.iter().enumerate().map(|(line, cube)| ask(cube, line % 2 == 0)).collect();
+    let mixed = lines_of(&send(proving(), batch("/solve/batch?target_length=22", body)).await);
+    let body: String = cubes.iter().map(|cube| json!({"facelets": cube}).to_string() + "\n").collect();
+    let proven = lines_of(&send(proving(), batch("/solve/batch?optimal=true&time_limit_ms=60000", body)).await);
+    assert_eq!((mixed.len(), proven.len()), (12, 12));
+    for (line, facelets) in cubes.iter().enumerate() {
+        assert_eq!((&mixed[line]["line"], &proven[line]["line"]), (&json!(line + 1), &json!(line + 1)));
+        let length = assert_proven(facelets, &proven[line]);
+        if line % 2 == 0 {
+            assert_eq!(assert_proven(facelets, &mixed[line]), length);
+        } else {
+            assert!(stickers::is_solved(&stickers::turn(facelets, mixed[line]["solution"].as_str().unwrap())));
+            assert!(mixed[line]["length"].as_u64().unwrap() >= length as u64);
+        }
+    }
+    assert!(mixed.iter().any(|line| line["stopped_by"] == "target_length"), "none was solved without a proof");
+    send(proving(), batch("/solve/batch?optimal=true&target_length=20", "")).await.problem(422, "option_out_of_range");
+}
+
+#[tokio::test]
+async fn a_line_that_cannot_be_proven_harms_no_other() {
+    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"optimal\": true}}\n{{\"scramble\": \"R U F\"}}\n");
+    let lines = lines_of(&send(ready(), batch("/solve/batch", body.clone())).await);
+    assert_eq!((&lines[0]["line"], &lines[0]["problem"]["code"]), (&json!(1), &json!("optimal_not_enabled")));
+    assert_eq!((&lines[1]["line"], &lines[1]["length"]), (&json!(2), &json!(3)));
+    let state = ready_state(enabled());
+    let lines = lines_of(&send(app(state), batch("/solve/batch", body)).await);
+    assert_eq!(lines[0]["problem"]["code"], "optimal_table_not_ready");
+    assert_eq!(lines[1]["length"], 3);
+}
+
+#[tokio::test]
+async fn proofs_have_the_long_lane_and_searches_their_own() {
+    let mut config = enabled();
+    (config.search.threads, config.search.queue_length) = (1, 0);
+    (config.optimal.threads, config.search.long_threads, config.search.long_queue_length) = (1, 1, 0);
+    let state = proving_state(config);
+    let (proof, search) = (r#"{"scramble": "R U F", "optimal": true}"#, r#"{"scramble": "R U F"}"#);
+    let busy = hold(&state, |state| state.solver.pool());
+    eventually("the lane of searches is full", || state.solver.pool().in_flight() == 1).await;
+    post(app(state.clone()), "/solve", search).await.problem(503, "overloaded");
+    post(app(state.clone()), "/solve", proof).await.ok();
+    busy.abort();
+    eventually("the lane is free", || state.solver.pool().in_flight() == 0).await;
+    let busy = hold(&state, |state| state.solver.long());
+    eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
+    post(app(state.clone()), "/solve", search).await.ok();
+    post(app(state.clone()), "/solve", proof).await.problem(503, "overloaded");
+    // Without the table a proof is as short as a search.
+    state.optimal.as_ref().unwrap().set(State::Failed { reason: "no storage space".into() });
+    post(app(state.clone()), "/solve", proof).await.ok();
+    busy.abort();
+}
+
+#[tokio::test]
+async fn a_caller_who_goes_away_stops_the_proof() {
+    let state = proving_state(enabled());
+    let router = app(state.clone());
+    let body = json!({"facelets": SUPERFLIP, "optimal": true, "threads": 2}).to_string();
+    let asking = tokio::spawn(async move { post(router, "/solve", body).await.status });
+    // Two threads are two places, and the lane has no more.
+    eventually("it is searched", || state.solver.long().in_flight() == 2).await;
+    asking.abort();
+    eventually("the search has stopped", || state.solver.long().in_flight() == 0).await;
+}
+
+/// The value of a line of the metrics.
+async fn metric(router: Router, line: &str) -> f64 {
+    let answer = get(router, "/metrics").await;
+    let text = answer.text();
+    let value = text.lines().find_map(|other| other.strip_prefix(line)?.strip_prefix(' '));
+    value.unwrap_or_else(|| panic!("no {line}: {text}")).parse().expect("a number")
+}
+
+#[tokio::test]
+async fn the_table_is_loaded_after_the_others_and_counted() {
+    tables();
+    let _ = &*TABLE;
+    let readiness = Readiness::starting();
+    let state = state(enabled(), readiness.clone());
+    let router = app(state.clone());
+    let optimal = state.optimal.clone().unwrap();
+    let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
+    loading.finished().await.unwrap();
+    // Ready without it.
+    assert_eq!(get(router.clone(), "/readyz").await.ok()["optimal"]["status"], "starting");
+    post(router.clone(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
+    loading.go_on(tables_folder(), Size::S, optimal).await.unwrap();
+    assert_eq!(get(router.clone(), "/readyz").await.ok()["optimal"]["status"], "ready");
+    for (line, value) in [
+        ("superflip_optimal_ready", 1.0),
+        ("superflip_optimal_table_progress_ratio", 1.0),
+        ("superflip_table_resident_bytes{table=\"optimal_s\"}", f64::from(u32::try_from(TABLE.info().bytes).unwrap())),
+    ] {
+        let is = metric(router.clone(), line).await;
+        assert!((is - value).abs() < 0.5, "{line} {is}");
+    }
+    let proven = "superflip_optimal_answers_total{outcome=\"proven\"}";
+    let late = "superflip_optimal_answers_total{outcome=\"time_limit\"}";
+    let before = (metric(router.clone(), proven).await, metric(router.clone(), late).await);
+    post(router.clone(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
+    let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 100}).to_string();
+    post(router.clone(), "/solve", body).await.ok();
+    // Other tests of this process are counted in the same places.
+    assert!(metric(router.clone(), proven).await >= before.0 + 1.0);
+    assert!(metric(router.clone(), late).await >= before.1 + 1.0);
+    assert!(metric(router.clone(), "superflip_optimal_solve_seconds_count").await >= 2.0);
+    let refused = "superflip_rejected_total{reason=\"optimal_not_enabled\",lane=\"none\"}";
+    let before = metric(router.clone(), refused).await;
+    post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": true}).to_string())
+        .await
+        .problem(501, "optimal_not_enabled");
+    assert!(metric(router, refused).await >= before + 1.0);
+}
+
+#[tokio::test]
+async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a file");
+    std::fs::write(&file, "no folder").unwrap();
+    let readiness = Readiness::starting();
+    let state = state(enabled(), readiness.clone());
+    let router = app(state.clone());
+    tables();
+    let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
+    loading.finished().await.unwrap();
+    assert!(loading.go_on(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
+    let problem =
+        get(router.clone(), &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("file or folder") && !detail.contains("a file\""), "{detail}");
+    assert!(!problem.to_string().contains(&folder.path().display().to_string()), "{problem}");
+    get(router.clone(), &format!("/solve/{SOLVED}")).await.ok();
+    assert_eq!(get(router, "/readyz").await.ok()["optimal"]["status"], "failed");
+}
+
+#[tokio::test]
+async fn the_table_is_listed_read_fetched_and_checked_like_others() {
+    let state = proving_state(enabled());
+    let ask = |uri: &'static str| get(app(state.clone()), uri);
+    let list = ask("/tables").await.ok();
+    let names: Vec<&str> =
+        list["tables"].as_array().unwrap().iter().filter_map(|table| table["name"].as_str()).collect();
+    assert_eq!(names.last(), Some(&"optimal_s"));
+    let bytes: u64 = list["tables"].as_array().unwrap().iter().filter_map(|table| table["bytes"].as_u64()).sum();
+    assert_eq!(list["bytes"], bytes);
+    let table = ask("/tables/optimal_s").await.ok();
+    assert_eq!((&table["rows"]["count"], &table["columns"]["count"]), (&json!(1184), &json!(34650 * 4)));
+    assert_eq!(
+        table["depth_histogram"].as_array().unwrap().iter().filter_map(Value::as_u64).sum::<u64>(),
+        51030 * 34650 * 4
+    );
+    assert!(table["encoding"].as_str().unwrap().contains("Of every 256 entries"), "{table}");
+    // Every entry of a row, as the file has it, two bits each from the lowest.
+    let row = ask("/tables/optimal_s/rows/7?from=1024&count=64").await.ok();
+    let first = 4096 + (7 * 34650 * 4 + 1024) / 4;
+    let request = Request::get("/tables/optimal_s/raw").header(header::RANGE, format!("bytes={first}-{}", first + 15));
+    let raw = send(app(state.clone()), request.body(Body::empty()).unwrap()).await;
+    assert_eq!(raw.status, StatusCode::PARTIAL_CONTENT);
+    let unpacked: Vec<u64> =
+        raw.body.iter().flat_map(|byte| [0, 2, 4, 6].map(|bit| u64::from(byte >> bit & 3))).collect();
+    let stored: Vec<u64> = row["entries"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    assert_eq!((stored.len(), &stored), (64, &unpacked));
+    let verdict = post(app(state.clone()), "/tables/optimal_s/verify", "").await.ok();
+    assert_eq!(verdict["sound"], true, "{verdict}");
+    // Those that are not there are no unknown words.
+    let problem = ask("/tables/optimal_l").await.problem(404, "unknown_table");
+    assert!(problem["detail"].as_str().unwrap().contains("--optimal-table"), "{problem}");
+    let problem = get(ready(), "/tables/optimal_s/rows/0").await.problem(404, "unknown_table");
+    assert!(problem["detail"].as_str().unwrap().contains("--optimal-table"), "{problem}");
+}

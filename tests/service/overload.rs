@@ -1,0 +1,502 @@
+//! More work than there is room for: what is refused, how soon, and what is answered all the same.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use superflip::search::Stop;
+use superflip::service::pool::{Deadline, Pace, Pool, Refused, Weight};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinHandle;
+
+use crate::common::service::{SUPERFLIP, Server, config, eventually, hold, ready_state, until_stopped};
+
+fn request(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+}
+
+/// The whole answer.
+async fn get(address: SocketAddr, path: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request(path).as_bytes()).await.unwrap();
+    let mut text = String::new();
+    tokio::time::timeout(Duration::from_secs(30), stream.read_to_string(&mut text)).await.expect("an answer").unwrap();
+    text
+}
+
+/// A search that goes on for as long as it may.
+fn endless(time_limit_ms: u64) -> String {
+    format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms={time_limit_ms}")
+}
+
+/// A caller of such a search, who hears that it has begun.
+async fn watch(address: SocketAddr) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request(&endless(30_000)).as_bytes()).await.unwrap();
+    let mut start = [0; 12];
+    stream.read_exact(&mut start).await.unwrap();
+    assert_eq!(&start, b"HTTP/1.1 200");
+    stream
+}
+
+/// The code of a refusal, which says when to come again.
+#[track_caller]
+fn refusal(text: &str) -> (&str, &str) {
+    assert!(text.to_lowercase().contains("\r\nretry-after: "), "{text}");
+    let (_, code) = text.split_once("\"code\":\"").unwrap_or_else(|| panic!("{text}"));
+    (&text[9..12], code.split('"').next().unwrap_or_default())
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+/// Jobs here go on until they are stopped.
+fn within(time: Duration) -> Deadline {
+    Deadline::OfTheTurn(Instant::now() + time)
+}
+
+fn soon() -> Deadline {
+    within(Duration::from_secs(30))
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_lane_refuses_within_five_milliseconds() {
+    let mut config = config();
+    // Searches that load every core, not only hold a place.
+    (config.search.long_queue_length, config.search.long_threads) = (0, 0);
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let mut busy = Vec::new();
+    for _ in 0..cores {
+        busy.push(watch(server.address).await);
+    }
+    let mut best = Duration::MAX;
+    for _ in 0..5 {
+        let mut times = Vec::new();
+        for _ in 0..41 {
+            let asked = Instant::now();
+            let text = get(server.address, &endless(30_000)).await;
+            times.push(asked.elapsed());
+            assert_eq!(refusal(&text), ("503", "overloaded"));
+        }
+        best = best.min(median(times));
+    }
+    assert!(best < Duration::from_millis(5), "{best:?}");
+    assert_eq!(state.solver.long().in_flight(), cores);
+    drop(busy);
+    server.stopped().await;
+}
+
+/// A pool of one thread on which jobs are known to take some ten milliseconds.
+async fn trained() -> Arc<Pool> {
+    let pool = Arc::new(Pool::new("short", 1, 100));
+    for _ in 0..20 {
+        pool.run(soon(), |_| std::thread::sleep(Duration::from_millis(10))).await.unwrap();
+    }
+    pool
+}
+
+fn queue_up(pool: &Arc<Pool>, jobs: usize) -> Vec<JoinHandle<()>> {
+    let hold = || {
+        let pool = Arc::clone(pool);
+        tokio::spawn(async move {
+            let _ = pool.run(soon(), until_stopped).await;
+        })
+    };
+    (0..jobs).map(|_| hold()).collect()
+}
+
+/// Jobs that use all the time there is until `end`, and have no more.
+fn jobs_until(end: Instant, count: usize, pool: &Arc<Pool>) -> Vec<JoinHandle<Result<(), Refused>>> {
+    let until_end = move |stop: &Stop| {
+        while !stop.is_stopped() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let job = || {
+        let pool = Arc::clone(pool);
+        tokio::spawn(async move { pool.run(Deadline::OfTheEnd(end), until_end).await.map(|_| ()) })
+    };
+    (0..count).map(|_| job()).collect()
+}
+
+#[tokio::test]
+async fn a_deadline_that_cannot_be_met_is_refused_at_once() {
+    let pool = trained().await;
+    let busy = queue_up(&pool, 50);
+    eventually("they wait", || (pool.in_flight(), pool.queued()) == (1, 49)).await;
+    // Some 500 ms of waiting are to be expected.
+    let mut quickest = Duration::MAX;
+    for _ in 0..5 {
+        let asked = Instant::now();
+        let refused = pool.run(within(Duration::from_millis(200)), |_| ()).await.unwrap_err();
+        quickest = quickest.min(asked.elapsed());
+        let Refused::DeadlineUnreachable { expected_wait_ms, retry_after } = refused else { panic!("{refused}") };
+        assert!(expected_wait_ms >= 450 && retry_after >= Duration::from_secs(1), "{expected_wait_ms} {retry_after:?}");
+    }
+    assert!(quickest < Duration::from_millis(50), "{quickest:?}");
+    assert_eq!(pool.queued(), 49, "a refused one leaves its place");
+    // With time enough it waits.
+    let patient = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), |_| ()).await.is_ok() }
+    });
+    eventually("it waits", || pool.queued() == 50).await;
+    busy.iter().for_each(JoinHandle::abort);
+    assert!(patient.await.unwrap());
+}
+
+#[tokio::test]
+async fn nobody_is_refused_for_a_wait_that_is_not_to_be_expected() {
+    // A thread is free: however long jobs take, this one begins now.
+    let pool = trained().await;
+    assert!(pool.run(within(Duration::from_millis(1)), |_| ()).await.is_ok());
+    // Nothing is known yet: only time tells.
+    let fresh = Arc::new(Pool::new("short", 1, 100));
+    let busy = queue_up(&fresh, 50);
+    eventually("they wait", || fresh.queued() == 49).await;
+    let asked = Instant::now();
+    let late = fresh.run(within(Duration::from_millis(100)), |_| ()).await;
+    assert!(matches!(late, Err(Refused::DeadlinePassed { waited_ms: 90.., .. })), "{late:?}");
+    assert!(asked.elapsed() >= Duration::from_millis(100));
+    busy.iter().for_each(JoinHandle::abort);
+    // One job that took long among many that did not is soon forgotten.
+    let pool = trained().await;
+    pool.run(soon(), |_| std::thread::sleep(Duration::from_millis(500))).await.unwrap();
+    for _ in 0..60 {
+        pool.run(soon(), |_| ()).await.unwrap();
+    }
+    let busy = queue_up(&pool, 10);
+    eventually("they wait", || pool.queued() == 9).await;
+    let waiting = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(within(Duration::from_millis(200)), |_| ()).await.is_ok() }
+    });
+    eventually("it was let in", || pool.queued() == 10).await;
+    busy.iter().for_each(JoinHandle::abort);
+    assert!(waiting.await.unwrap());
+}
+
+#[tokio::test]
+async fn nobody_is_refused_for_jobs_that_will_be_gone_before() {
+    let pool = Arc::new(Pool::new("short", 1, 100));
+    for _ in 0..20 {
+        pool.run(soon(), |_| std::thread::sleep(Duration::from_millis(400))).await.unwrap();
+    }
+    // These two would take 800 ms, but none has so long.
+    let end = Instant::now() + Duration::from_millis(600);
+    let ahead = jobs_until(end, 2, &pool);
+    eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
+    let finished = pool.run(within(Duration::from_millis(750)), |_| ()).await.expect("it has its turn in time");
+    assert!(finished.queued < Duration::from_millis(750), "{:?}", finished.queued);
+    for job in ahead {
+        let _ = job.await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn searches_with_one_limit_are_not_let_in_for_the_last_of_it() {
+    let pool = Arc::new(Pool::new("short", 1, 100));
+    for _ in 0..20 {
+        pool.run(soon(), |_| std::thread::sleep(Duration::from_millis(100))).await.unwrap();
+    }
+    let end = Instant::now() + Duration::from_secs(1);
+    let jobs = jobs_until(end, 40, &pool);
+    let mut refused = 0;
+    for job in jobs {
+        refused += usize::from(matches!(job.await.unwrap(), Err(Refused::DeadlineUnreachable { .. })));
+    }
+    // Nine of a tenth of a second may be thought to fit before a tenth that is to be left.
+    assert!((28..=35).contains(&refused), "{refused}");
+}
+
+/// Searches that go on while they may, many more than there is time for. Those that get little time seem to be quick, and if they were
+/// taken for it ever more would be let in for ever less.
+#[tokio::test]
+async fn endless_searches_get_a_part_of_their_limit_or_nothing() {
+    const LIMIT: Duration = Duration::from_millis(400);
+    let pool = Arc::new(Pool::new("short", 1, 100));
+    let ask = || {
+        let pool = Arc::clone(&pool);
+        let end = Instant::now() + LIMIT;
+        let until_end = move |stop: &Stop| {
+            let left = end.saturating_duration_since(Instant::now());
+            while !stop.is_stopped() && Instant::now() < end {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            left
+        };
+        tokio::spawn(async move { pool.run_on(1, Deadline::OfTheEnd(end), Pace::Steady, until_end).await })
+    };
+    // Of the first ones nothing is known, and some wait for nothing.
+    let mut first = Vec::new();
+    for _ in 0..20 {
+        first.push(ask());
+        tokio::time::sleep(LIMIT / 2).await;
+    }
+    for asked in first {
+        let _ = asked.await.unwrap();
+    }
+    let mut asked = Vec::new();
+    for _ in 0..150 {
+        asked.push(ask());
+        tokio::time::sleep(LIMIT / 20).await;
+    }
+    let (mut fair, mut short, mut in_vain) = (0, 0, 0);
+    for asked in asked {
+        match asked.await.unwrap() {
+            Ok(finished) if finished.value >= LIMIT / 5 => fair += 1,
+            Ok(_) => short += 1,
+            Err(Refused::DeadlineUnreachable { .. }) => {}
+            Err(refused) => {
+                assert!(matches!(refused, Refused::DeadlinePassed { .. }), "{refused:?}");
+                in_vain += 1;
+            }
+        }
+    }
+    // There is time for 7 to 30 of them.
+    assert!(fair >= 7 && short + in_vain <= fair / 2, "{fair} fair, {short} short, {in_vain} in vain");
+    // Others, who come later and want little, are not refused for what those did.
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    let end = Deadline::OfTheEnd(Instant::now() + 10 * LIMIT);
+    let quick = |_| {
+        let pool = Arc::clone(&pool);
+        tokio::spawn(async move { pool.run_on(1, end, Pace::Steady, |_| ()).await.is_ok() })
+    };
+    for job in (0..8).map(quick).collect::<Vec<_>>() {
+        assert!(job.await.unwrap());
+    }
+}
+
+#[tokio::test]
+async fn an_unreachable_deadline_is_told_on_the_wire() {
+    let mut config = config();
+    (config.search.threads, config.search.queue_length) = (1, 100);
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    for _ in 0..20 {
+        state.solver.pool().run(soon(), |_| std::thread::sleep(Duration::from_millis(10))).await.unwrap();
+    }
+    let busy: Vec<_> = (0..100).map(|_| hold(&state, |state| state.solver.pool())).collect();
+    eventually("they wait", || state.solver.pool().queued() == 99).await;
+    let asked = Instant::now();
+    let text = get(server.address, "/solve?scramble=R&time_limit_ms=700").await;
+    assert_eq!(refusal(&text), ("503", "deadline_unreachable"));
+    assert!(text.contains("oo little of the time limit would be left"), "{text}");
+    assert!(asked.elapsed() < Duration::from_millis(650), "{:?}", asked.elapsed());
+    busy.iter().for_each(JoinHandle::abort);
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn the_wait_counts_against_the_time_limit() {
+    let mut config = config();
+    (config.search.threads, config.search.short_time_limit_ms) = (1, 10_000);
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let busy = hold(&state, |state| state.solver.pool());
+    eventually("the thread is held", || state.solver.pool().in_flight() == 1).await;
+    let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=4000");
+    let asked = Instant::now();
+    let answer = tokio::spawn({
+        let address = server.address;
+        async move { get(address, &uri).await }
+    });
+    eventually("it waits", || state.solver.pool().queued() == 1).await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    busy.abort();
+    let text = answer.await.unwrap();
+    let took = asked.elapsed();
+    let number = |name: &str| -> u64 {
+        let (_, rest) = text.split_once(&format!("\"{name}\":")).unwrap_or_else(|| panic!("{text}"));
+        rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+    };
+    // Were the wait not counted, the search would go on for 4 s after 1.5 s of waiting.
+    let (queue, search) = (number("queue_us"), number("elapsed_us"));
+    assert!(queue >= 1_400_000 && queue + search <= 4_800_000, "{text}");
+    assert!(took < Duration::from_millis(5300), "{took:?}");
+    server.stopped().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn long_searches_do_not_keep_short_ones_waiting_nor_short_ones_them() {
+    let mut config = config();
+    (config.search.threads, config.search.long_threads, config.search.long_queue_length) = (1, 1, 1);
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let running = watch(server.address).await;
+    let waiting = tokio::spawn({
+        let address = server.address;
+        async move { get(address, &endless(29_000)).await }
+    });
+    eventually("the long lane is full", || state.solver.long().queued() == 1).await;
+    // Whatever is long is refused, in every form; whatever is short is answered at once.
+    for path in [
+        endless(20_000),
+        format!("/solve/{SUPERFLIP}?target_length=18&time_limit_ms=20000"),
+        format!("/solve/{SUPERFLIP}?max_length=19&time_limit_ms=20000"),
+        format!("/solve/{SUPERFLIP}?solutions=9&time_limit_ms=20000"),
+    ] {
+        assert_eq!(refusal(&get(server.address, &path).await), ("503", "overloaded"), "{path}");
+    }
+    let mut times = Vec::new();
+    for _ in 0..50 {
+        for path in [
+            "/solve?scramble=R%20U%20F&time_limit_ms=30000".to_owned(),
+            format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=5"),
+        ] {
+            let asked = Instant::now();
+            let text = get(server.address, &path).await;
+            assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+            times.push(asked.elapsed());
+        }
+    }
+    let typical = median(times);
+    assert!(typical < Duration::from_millis(100), "{typical:?}");
+    assert_eq!(state.solver.long().in_flight(), 1, "the long one goes on");
+    drop(running);
+    waiting.abort();
+    eventually("the long lane is free", || state.solver.long().in_flight() == 0).await;
+    // And the other way round.
+    let busy: Vec<_> = (0..50).map(|_| hold(&state, |state| state.solver.pool())).collect();
+    eventually("short ones wait", || state.solver.pool().queued() == 49).await;
+    drop(watch(server.address).await);
+    busy.iter().for_each(JoinHandle::abort);
+    server.stopped().await;
+}
+
+/// Both kinds of threads count as fast as they can, more of them than there are cores.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_light_thread_gets_less_of_a_core_but_gets_some() {
+    async fn count(pools: &[Arc<Pool>; 2]) -> [u64; 2] {
+        // Several on each core, so that it matters little which of them the kernel puts together.
+        let each = 4 * std::thread::available_parallelism().unwrap().get();
+        let (begun, is_on, is_over) =
+            (Arc::new(AtomicUsize::new(0)), Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
+        let work = || {
+            let (begun, is_on, is_over) = (Arc::clone(&begun), Arc::clone(&is_on), Arc::clone(&is_over));
+            move |_: &Stop| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                while !is_on.load(Ordering::Relaxed) {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                let mut count = 0_u64;
+                while !is_over.load(Ordering::Relaxed) {
+                    count += 1;
+                }
+                count
+            }
+        };
+        let mut jobs = Vec::new();
+        for lane in [0, 1].repeat(each) {
+            let (pool, work) = (Arc::clone(&pools[lane]), work());
+            jobs.push((lane, tokio::spawn(async move { pool.run(soon(), work).await.unwrap().value })));
+        }
+        eventually("all are there", || begun.load(Ordering::Relaxed) == 2 * each).await;
+        is_on.store(true, Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_millis(700)).await;
+        is_over.store(true, Ordering::Relaxed);
+        let mut counts = [0; 2];
+        for (lane, job) in jobs {
+            counts[lane] += job.await.unwrap();
+        }
+        counts
+    }
+    let pools = [Weight::Full, Weight::Light].map(|weight| Arc::new(Pool::with_weight("short", weight, 256, 0)));
+    let mut ratios = Vec::new();
+    for _ in 0..5 {
+        let [full, light] = count(&pools).await;
+        assert!(light > 0);
+        ratios.push(full * 100 / light);
+    }
+    ratios.sort_unstable();
+    assert!((140..1000).contains(&ratios[2]), "in hundredths: {ratios:?}");
+}
+
+#[tokio::test]
+async fn health_and_metrics_answer_when_every_lane_and_connection_is_taken() {
+    let mut config = config();
+    (config.search.threads, config.search.queue_length) = (1, 0);
+    (config.search.long_threads, config.search.long_queue_length) = (1, 0);
+    config.server.max_connections = 3;
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let busy = [hold(&state, |state| state.solver.pool()), hold(&state, |state| state.solver.long())];
+    eventually("the lanes are full", || state.solver.pool().in_flight() + state.solver.long().in_flight() == 2).await;
+    // Connections that never finish their heads.
+    let mut taken = Vec::new();
+    for _ in 0..3 {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(b"GET /moves HTTP/1.1\r\nhost:").await.unwrap();
+        taken.push(stream);
+    }
+    for round in 0..3 {
+        for path in ["/livez", "/readyz", "/metrics"] {
+            let text = get(server.address, path).await;
+            assert!(text.starts_with("HTTP/1.1 200"), "{round} {path}: {text}");
+        }
+        assert_eq!(refusal(&get(server.address, "/moves/F").await), ("503", "overloaded"));
+    }
+    // A spare connection is no way around the limit: it is cut soon, whatever it does.
+    let asked = Instant::now();
+    let mut silent = TcpStream::connect(server.address).await.unwrap();
+    silent.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\nslow:").await.unwrap();
+    let _ = silent.read_to_end(&mut Vec::new()).await;
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    drop(taken);
+    let start = Instant::now();
+    while !get(server.address, "/moves/F").await.starts_with("HTTP/1.1 200") {
+        assert!(start.elapsed() < Duration::from_secs(10), "the places are free again");
+    }
+    busy.iter().for_each(JoinHandle::abort);
+    server.stopped().await;
+}
+
+/// Loopback has more than one address on Linux.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_client_has_no_more_than_its_share_where_that_is_limited() {
+    async fn from(local: &str, address: SocketAddr, path: &str) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(format!("{local}:0").parse().unwrap()).unwrap();
+        let mut stream = socket.connect(address).await.unwrap();
+        stream.write_all(request(path).as_bytes()).await.unwrap();
+        stream
+    }
+    async fn whole(mut stream: TcpStream) -> String {
+        let mut text = String::new();
+        stream.read_to_string(&mut text).await.unwrap();
+        text
+    }
+    let mut config = config();
+    config.server.max_requests_per_client = 2;
+    config.search.long_threads = 4;
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    // A stream counts until its end, though its head was answered long ago.
+    let mut held = vec![watch(server.address).await, watch(server.address).await];
+    let refused = whole(from("127.0.0.1", server.address, "/moves/F").await).await;
+    assert_eq!(refusal(&refused), ("429", "client_limit"));
+    assert!(refused.contains("\"retry_after_s\":1"), "{refused}");
+    for path in ["/livez", "/readyz", "/metrics"] {
+        let text = whole(from("127.0.0.1", server.address, path).await).await;
+        assert!(text.starts_with("HTTP/1.1 200"), "{path}: {text}");
+    }
+    let other = whole(from("127.0.0.2", server.address, "/moves/F").await).await;
+    assert!(other.starts_with("HTTP/1.1 200"), "{other}");
+    held.pop();
+    eventually("one ended", || state.solver.long().in_flight() == 1).await;
+    let start = Instant::now();
+    while !whole(from("127.0.0.1", server.address, "/moves/F").await).await.starts_with("HTTP/1.1 200") {
+        assert!(start.elapsed() < Duration::from_secs(10), "its place is free again");
+    }
+    drop(held);
+    eventually("nothing is counted any more", || state.clients.is_empty()).await;
+    server.stopped().await;
+}

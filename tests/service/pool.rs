@@ -1,0 +1,246 @@
+//! The door to the solver threads, with jobs that are not searches.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use superflip::search::Stop;
+use superflip::service::pool::{Deadline, Pace, Pool, Refused};
+
+use crate::common::service::eventually;
+
+/// Jobs here go on until they are stopped.
+fn within(time: Duration) -> Deadline {
+    Deadline::OfTheTurn(Instant::now() + time)
+}
+
+fn soon() -> Deadline {
+    within(Duration::from_secs(30))
+}
+
+/// Holds its thread until told to stop.
+fn until_stopped(stop: &Stop) {
+    while !stop.is_stopped() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[tokio::test]
+async fn a_job_returns_its_value() {
+    let finished = Pool::new("short", 1, 0).run(soon(), |_| 7).await.unwrap();
+    assert_eq!(finished.value, 7);
+}
+
+#[tokio::test]
+async fn what_is_over_the_places_is_refused_at_once() {
+    let pool = Arc::new(Pool::new("short", 1, 1));
+    let jobs: Vec<_> = (0..2)
+        .map(|_| {
+            let pool = Arc::clone(&pool);
+            tokio::spawn(async move { pool.run(soon(), until_stopped).await.map(|_| ()) })
+        })
+        .collect();
+    eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
+    let refused = pool.run(soon(), |_| ()).await.unwrap_err();
+    assert!(matches!(refused, Refused::Overloaded { retry_after } if retry_after >= Duration::from_secs(1)));
+    pool.stop();
+    for job in jobs {
+        // The running one ended by its flag, the waiting one never ran.
+        assert!(matches!(job.await.unwrap(), Ok(()) | Err(Refused::ShuttingDown)));
+    }
+    assert!(matches!(pool.run(soon(), |_| ()).await, Err(Refused::ShuttingDown)));
+}
+
+#[tokio::test]
+async fn a_deadline_that_passes_in_the_queue_is_told() {
+    let pool = Arc::new(Pool::new("short", 1, 4));
+    let first = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the first runs", || pool.in_flight() == 1).await;
+    let late = pool.run(within(Duration::from_millis(20)), |_| ()).await;
+    assert!(matches!(late, Err(Refused::DeadlinePassed { waited_ms: 15.., .. })));
+    assert_eq!(pool.queued(), 0);
+    pool.stop();
+    first.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn dropping_the_caller_stops_the_job_and_frees_its_places() {
+    let pool = Arc::new(Pool::new("short", 1, 1));
+    let running = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("it runs", || pool.in_flight() == 1).await;
+    let has_run = Arc::new(AtomicBool::new(false));
+    let waiting = tokio::spawn({
+        let (pool, has_run) = (Arc::clone(&pool), Arc::clone(&has_run));
+        async move { pool.run(soon(), move |_| has_run.store(true, Ordering::Relaxed)).await.map(|_| ()) }
+    });
+    eventually("the other waits", || pool.queued() == 1).await;
+    waiting.abort();
+    eventually("its place in the queue is free", || pool.queued() == 0).await;
+    running.abort();
+    eventually("its thread is free", || pool.in_flight() == 0).await;
+    assert!(!has_run.load(Ordering::Relaxed));
+}
+
+#[tokio::test]
+async fn the_queue_is_first_come_first_served() {
+    let pool = Arc::new(Pool::new("short", 1, 8));
+    let gate = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the gate is shut", || pool.in_flight() == 1).await;
+    let order = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let mut jobs = Vec::new();
+    for number in 0..5 {
+        let (pool, order) = (Arc::clone(&pool), Arc::clone(&order));
+        let before = pool.queued();
+        let watched = Arc::clone(&pool);
+        jobs.push(tokio::spawn(
+            async move { pool.run(soon(), move |_| order.lock().unwrap().push(number)).await.is_ok() },
+        ));
+        eventually("it waits", || watched.queued() == before + 1).await;
+    }
+    gate.abort();
+    for job in jobs {
+        assert!(job.await.unwrap());
+    }
+    assert_eq!(*order.lock().unwrap(), [0, 1, 2, 3, 4]);
+}
+
+#[tokio::test]
+async fn a_panic_ends_its_own_job_and_nothing_else() {
+    let pool = Pool::new("short", 1, 0);
+    let refused = pool.run(soon(), |_| -> () { panic!("on purpose") }).await.unwrap_err();
+    assert_eq!(refused, Refused::Panicked("on purpose".into()));
+    assert_eq!(pool.run(soon(), |_| 1).await.unwrap().value, 1);
+    assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn jobs_on_several_threads_take_as_many_and_none_waits_for_ever() {
+    const THREADS: usize = 3;
+    let pool = Arc::new(Pool::new("short", THREADS, 1000));
+    let (busy, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let jobs: Vec<_> = (0..90)
+        .map(|number| {
+            // More than there are count as all there are.
+            let threads = [1, 2, 3, 2, 1, 7][number % 6];
+            let (pool, busy, most) = (Arc::clone(&pool), Arc::clone(&busy), Arc::clone(&most));
+            tokio::spawn(async move {
+                let job = move |_: &Stop| {
+                    let taken = threads.min(THREADS);
+                    most.fetch_max(busy.fetch_add(taken, Ordering::SeqCst) + taken, Ordering::SeqCst);
+                    std::thread::sleep(Duration::from_millis(1));
+                    busy.fetch_sub(taken, Ordering::SeqCst);
+                };
+                pool.run_on(threads, soon(), Pace::Steady, job).await.is_ok()
+            })
+        })
+        .collect();
+    for job in jobs {
+        assert!(job.await.unwrap());
+    }
+    assert_eq!(most.load(Ordering::SeqCst), THREADS);
+    assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
+}
+
+#[tokio::test]
+async fn a_job_on_several_threads_that_gives_up_leaves_its_threads_to_others() {
+    let pool = Arc::new(Pool::new("short", 2, 8));
+    let first = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the first runs", || pool.in_flight() == 1).await;
+    let both = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run_on(2, soon(), Pace::Steady, |_| ()).await.map(|_| ()) }
+    });
+    // One thread is set aside for it, the other is waited for; whoever comes later waits behind.
+    eventually("the second is first in line", || (pool.in_flight(), pool.queued()) == (2, 1)).await;
+    let behind = pool.run(within(Duration::from_millis(20)), |_| ()).await;
+    assert!(matches!(behind, Err(Refused::DeadlinePassed { .. })));
+    both.abort();
+    eventually("the thread is free again", || pool.in_flight() == 1).await;
+    assert_eq!(pool.run(soon(), |_| 5).await.unwrap().value, 5);
+    first.abort();
+    eventually("all are free", || pool.in_flight() == 0).await;
+    pool.run_on(2, soon(), Pace::Steady, |_| ()).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_job_on_several_threads_needs_as_many_places() {
+    let pool = Arc::new(Pool::new("short", 2, 0));
+    let first = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+    });
+    eventually("the first runs", || pool.in_flight() == 1).await;
+    assert!(matches!(pool.run_on(2, soon(), Pace::Steady, |_| ()).await, Err(Refused::Overloaded { .. })));
+    pool.run(soon(), |_| ()).await.unwrap();
+    first.abort();
+}
+
+/// The first to come free starts the others, and must not hand down to them what it has lost itself.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_thread_of_a_pool_has_the_same_niceness() {
+    use rustix::process::getpriority_process;
+    use superflip::service::pool::Weight;
+
+    const THREADS: usize = 4;
+    let ours = getpriority_process(None).unwrap();
+    for (weight, more) in [(Weight::Full, 2), (Weight::Light, 5)] {
+        let pool = Arc::new(Pool::with_weight("short", weight, THREADS, THREADS));
+        let all = tokio::spawn({
+            let pool = Arc::clone(&pool);
+            async move { pool.run_on(THREADS, soon(), Pace::Steady, until_stopped).await.map(|_| ()) }
+        });
+        eventually("all threads are taken", || pool.in_flight() == THREADS).await;
+        let each = Arc::new(std::sync::Barrier::new(THREADS));
+        let jobs: Vec<_> = (0..THREADS)
+            .map(|_| {
+                let (pool, each) = (Arc::clone(&pool), Arc::clone(&each));
+                let job = move |_: &Stop| {
+                    each.wait();
+                    getpriority_process(None).unwrap()
+                };
+                tokio::spawn(async move { pool.run(soon(), job).await.unwrap().value })
+            })
+            .collect();
+        eventually("they wait", || pool.queued() == THREADS).await;
+        all.abort();
+        for job in jobs {
+            assert_eq!(job.await.unwrap(), (ours + more).min(19), "{weight:?}");
+        }
+    }
+}
+
+/// Its thread is there again for the next.
+#[tokio::test]
+async fn a_value_that_panics_when_nobody_takes_it_costs_no_thread() {
+    struct Trap;
+    impl Drop for Trap {
+        fn drop(&mut self) {
+            assert!(std::thread::panicking(), "on purpose");
+        }
+    }
+    let pool = Arc::new(Pool::new("short", 1, 1));
+    let unwanted = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        let job = |stop: &Stop| {
+            until_stopped(stop);
+            Trap
+        };
+        async move { drop(pool.run(soon(), job).await.map(|finished| std::mem::forget(finished.value))) }
+    });
+    eventually("it runs", || pool.in_flight() == 1).await;
+    unwanted.abort();
+    assert_eq!(pool.run(soon(), |_| 3).await.unwrap().value, 3);
+}

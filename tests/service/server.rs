@@ -1,0 +1,316 @@
+//! The service on real sockets: slow callers, callers that go, overload, and how it stops.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::{Router, routing};
+use superflip::http::AppState;
+use superflip::service::loader::Loading;
+use superflip::service::pool::Deadline;
+use superflip::service::readiness::Readiness;
+use superflip::tables::Profile;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::common::service::{SUPERFLIP, Server, config, eventually, ready_state, state};
+
+async fn connect(address: SocketAddr, text: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(text.as_bytes()).await.unwrap();
+    stream
+}
+
+/// Everything until the server closes the connection.
+async fn rest(mut stream: TcpStream) -> String {
+    let mut text = Vec::new();
+    let read = tokio::time::timeout(Duration::from_secs(30), stream.read_to_end(&mut text)).await;
+    // A reset after the answer is how TCP says that bytes were left unread.
+    let _ = read.expect("the server closes the connection");
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+async fn ask(address: SocketAddr, request: &str) -> String {
+    rest(connect(address, request).await).await
+}
+
+fn get(path: &str) -> String {
+    format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+}
+
+fn starting() -> AppState {
+    state(config(), Readiness::starting())
+}
+
+/// A route that holds a solver thread until its caller goes or the drain is over, and answers whether it was cut short.
+fn holding(state: &AppState, time: Duration) -> Router {
+    let state = state.clone();
+    Router::new().route(
+        "/hold",
+        routing::get(move || async move {
+            let job = move |stop: &superflip::search::Stop| {
+                let start = Instant::now();
+                while !stop.is_stopped() && start.elapsed() < time {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                if stop.is_stopped() { "stopped" } else { "whole" }
+            };
+            match state.solver.pool().run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), job).await {
+                Ok(finished) => finished.value,
+                Err(_) => "refused",
+            }
+        }),
+    )
+}
+
+#[tokio::test]
+async fn slow_heads_are_cut() {
+    let mut config = config();
+    config.server.header_timeout_ms = 100;
+    let server = Server::start(state(config, Readiness::starting())).await;
+    for start in ["", "G", "GET /livez HTT", "GET /livez HTTP/1.1\r\nhost: x\r\n", "PRI * HTT"] {
+        let text = ask(server.address, start).await;
+        assert!(!text.contains("200 OK"), "{start:?}: {text}");
+    }
+    assert!(ask(server.address, &get("/livez")).await.contains("200 OK"));
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn a_slow_body_is_answered_408() {
+    let mut config = config();
+    config.server.body_timeout_ms = 100;
+    let server = Server::start(state(config, Readiness::starting())).await;
+    let head = "POST /solve HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{";
+    let text = ask(server.address, head).await;
+    assert!(text.starts_with("HTTP/1.1 408") && text.contains("\"code\":\"slow_request\""), "{text}");
+    assert!(text.to_lowercase().contains("connection: close"), "{text}");
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn connections_are_limited() {
+    let mut config = config();
+    config.server.max_connections = 1;
+    let server = Server::start(state(config, Readiness::starting())).await;
+    let first = connect(server.address, "GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await;
+    first.readable().await.unwrap();
+    let second = ask(server.address, &get("/moves")).await;
+    assert!(second.starts_with("HTTP/1.1 503") && second.contains("\"code\":\"overloaded\""), "{second}");
+    assert!(ask(server.address, &get("/livez")).await.contains("200 OK"));
+    drop(first);
+    let start = Instant::now();
+    while !ask(server.address, &get("/moves")).await.contains("200 OK") {
+        assert!(start.elapsed() < Duration::from_secs(10), "its place is free again");
+    }
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn http2_is_spoken() {
+    let server = Server::start(starting()).await;
+    // The preface, in pieces too, and empty settings; the answer is a settings frame (type 4).
+    for pieces in [&[0, 33][..], &[0, 1, 2, 3, 33], &[0, 2, 33]] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        for piece in pieces.windows(2) {
+            let start = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+            stream.write_all(&start[piece[0]..piece[1]]).await.unwrap();
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        let mut head = [0; 9];
+        tokio::time::timeout(Duration::from_secs(10), stream.read_exact(&mut head)).await.unwrap().unwrap();
+        assert_eq!(head[3], 4, "{pieces:?}");
+    }
+    server.stopped().await;
+}
+
+/// The first byte of `PRI` and of `POST`: what it is to be is not waited for when nothing more can come.
+#[tokio::test]
+async fn who_says_one_byte_and_goes_keeps_no_place() {
+    let mut config = config();
+    (config.server.max_connections, config.server.header_timeout_ms) = (1, 60_000);
+    let server = Server::start(ready_state(config)).await;
+    for start in ["P", "PR"] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(start.as_bytes()).await.unwrap();
+        drop(stream);
+        let start = Instant::now();
+        while !ask(server.address, &get("/moves")).await.contains("200 OK") {
+            assert!(start.elapsed() < Duration::from_secs(10), "its place is free again");
+        }
+    }
+    // Who goes on is read, however late.
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(b"P").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    stream.write_all(b"OST /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 405"), "{answer}");
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_stops_its_job() {
+    let state = starting();
+    let server = Server::start_with(state.clone(), holding(&state, Duration::from_mins(1))).await;
+    let caller = connect(server.address, &get("/hold")).await;
+    eventually("the job runs", || state.solver.pool().in_flight() == 1).await;
+    drop(caller);
+    eventually("the job stopped", || state.solver.pool().in_flight() == 0).await;
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_stops_its_search() {
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=30000");
+    let caller = connect(server.address, &get(&uri)).await;
+    eventually("the search runs", || state.solver.long().in_flight() == 1).await;
+    let gone = Instant::now();
+    drop(caller);
+    eventually("the search stopped", || state.solver.long().in_flight() == 0).await;
+    assert!(gone.elapsed() < Duration::from_secs(2), "{:?}", gone.elapsed());
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn what_is_over_the_places_gets_503_and_nothing_is_lost() {
+    let mut config = config();
+    (config.search.threads, config.search.queue_length) = (1, 1);
+    let state = ready_state(config);
+    let server = Server::start(state).await;
+    let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=500");
+    let asked: Vec<_> = (0..12)
+        .map(|_| {
+            let (address, request) = (server.address, get(&uri));
+            tokio::spawn(async move { ask(address, &request).await })
+        })
+        .collect();
+    let (mut solved, mut refused) = (0, 0);
+    for answer in asked {
+        let text = answer.await.unwrap();
+        if text.starts_with("HTTP/1.1 200") {
+            solved += 1;
+        } else {
+            assert!(text.starts_with("HTTP/1.1 503") && text.to_lowercase().contains("retry-after: "), "{text}");
+            refused += 1;
+        }
+    }
+    assert!(solved >= 1 && refused >= 1 && solved + refused == 12, "{solved} {refused}");
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn stopping_waits_for_open_requests() {
+    let state = starting();
+    let server = Server::start_with(state.clone(), holding(&state, Duration::from_millis(300))).await;
+    let address = server.address;
+    let asked: Vec<_> = (0..4).map(|_| tokio::spawn(async move { ask(address, &get("/hold")).await })).collect();
+    eventually("all are in", || state.solver.pool().in_flight() + state.solver.pool().queued() == 4).await;
+    server.stopped().await;
+    for answer in asked {
+        assert!(answer.await.unwrap().ends_with("whole"));
+    }
+    assert!(TcpStream::connect(address).await.is_err(), "nothing listens any more");
+}
+
+#[tokio::test]
+async fn stopping_is_bounded() {
+    let mut config = config();
+    config.server.drain_timeout_ms = 100;
+    let state = state(config, Readiness::starting());
+    let server = Server::start_with(state.clone(), holding(&state, Duration::from_mins(1))).await;
+    let idle = TcpStream::connect(server.address).await.unwrap();
+    let half = connect(server.address, "GET /livez HTTP/1.1\r\n").await;
+    let asked = connect(server.address, &get("/hold")).await;
+    eventually("the job runs", || state.solver.pool().in_flight() == 1).await;
+    let start = Instant::now();
+    server.stopped().await;
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    // The search was told to stop, and its caller to hear of it.
+    assert!(rest(asked).await.ends_with("stopped"));
+    drop((idle, half));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn stopping_under_load_loses_no_accepted_request() {
+    for _ in 0..10 {
+        let (state, is_stopping) = (starting(), Arc::new(AtomicBool::new(false)));
+        let read = Arc::new(AtomicUsize::new(0));
+        let count = {
+            let read = Arc::clone(&read);
+            move |request: axum::extract::Request| {
+                read.fetch_add(1, Ordering::AcqRel);
+                std::future::ready(request)
+            }
+        };
+        let router = holding(&state, Duration::from_millis(1)).layer(axum::middleware::map_request(count));
+        let server = Server::start_with(state.clone(), router).await;
+        let address = server.address;
+        let callers: Vec<_> = (0..8)
+            .map(|_| {
+                let is_stopping = Arc::clone(&is_stopping);
+                tokio::spawn(async move {
+                    let mut whole = 0;
+                    // Until the port is closed.
+                    while let Ok(mut stream) = TcpStream::connect(address).await {
+                        if stream.write_all(get("/hold").as_bytes()).await.is_err() {
+                            return Err("cut while asking".to_owned());
+                        }
+                        let mut text = String::new();
+                        match stream.read_to_string(&mut text).await {
+                            Ok(_) if text.ends_with("whole") => whole += 1,
+                            // The kernel took this connection just before the port was closed.
+                            Err(_) if text.is_empty() && is_stopping.load(Ordering::Acquire) => break,
+                            other => return Err(format!("{other:?} after {whole}: {text:?}")),
+                        }
+                    }
+                    Ok(whole)
+                })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        is_stopping.store(true, Ordering::Release);
+        server.stopped().await;
+        let mut answered = 0;
+        for caller in callers {
+            let whole = caller.await.unwrap().unwrap();
+            assert!(whole > 0);
+            answered += whole;
+        }
+        assert_eq!(answered, read.load(Ordering::Acquire), "whatever was read was answered");
+    }
+}
+
+#[tokio::test]
+async fn not_ready_then_ready() {
+    let folder = tempfile::tempdir().unwrap();
+    let readiness = Readiness::starting();
+    let server = Server::start(state(config(), readiness.clone())).await;
+    let early = ask(server.address, &get("/readyz")).await;
+    assert!(early.starts_with("HTTP/1.1 503") && early.contains("tables_not_ready"), "{early}");
+    let mut loading = Loading::start(folder.path().to_owned(), Profile::Small, readiness);
+    loading.finished().await.unwrap();
+    assert!(ask(server.address, &get("/readyz")).await.starts_with("HTTP/1.1 200"));
+    let solved = ask(server.address, &get("/solve?scramble=R")).await;
+    assert!(solved.contains("\"solution\":\"R'\""), "{solved}");
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn tables_that_cannot_be_had_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a file");
+    std::fs::write(&file, "no folder").unwrap();
+    let readiness = Readiness::starting();
+    let server = Server::start(state(config(), readiness.clone())).await;
+    let mut loading = Loading::start(file, Profile::Small, readiness);
+    assert!(loading.finished().await.is_err());
+    let text = ask(server.address, &get("/readyz")).await;
+    assert!(text.starts_with("HTTP/1.1 503") && text.contains("tables_failed"), "{text}");
+    server.stopped().await;
+}

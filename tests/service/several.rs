@@ -1,0 +1,119 @@
+//! Several solutions of one cube, and several threads for one search.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use superflip::cube::input::{parse_scramble, parse_turns};
+use superflip::http::app;
+use superflip::http::dto::SolveResponse;
+use superflip::search::{Found, Outcome, Phases, StoppedBy};
+
+use crate::common::service::{SEXY, SUPERFLIP, config, get, post, ready, ready_state};
+use crate::common::stickers;
+
+/// Checks a list of solutions, and returns how many it has.
+fn check_list(body: &Value, most: usize) -> usize {
+    let list = body["solutions"].as_array().expect("a list");
+    assert!((1..=most).contains(&list.len()), "{body}");
+    let facelets = body["facelets"].as_str().unwrap();
+    let mut seen = HashSet::new();
+    let mut last = 0;
+    for one in list {
+        let solution = one["solution"].as_str().unwrap();
+        assert!(stickers::is_solved(&stickers::turn(facelets, solution)), "{one}");
+        assert!(seen.insert(solution), "twice: {one}");
+        let length = one["length"].as_u64().unwrap();
+        assert_eq!(length as usize, solution.split_whitespace().count());
+        assert_eq!(one["moves"], json!(solution.split_whitespace().collect::<Vec<_>>()));
+        assert_eq!(
+            one["phases"]["lengths"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum::<u64>(),
+            length
+        );
+        assert!(length >= last, "{length} after {last}");
+        last = length;
+    }
+    for member in ["solution", "moves", "length", "phases"] {
+        assert_eq!(body[member], list[0][member]);
+    }
+    list.len()
+}
+
+#[tokio::test]
+async fn several_solutions_are_listed_in_every_form_of_a_request() {
+    let uri = format!("/solve/{SUPERFLIP}?solutions=3&target_length=24");
+    let request = json!({"facelets": SUPERFLIP, "solutions": 3, "target_length": 24}).to_string();
+    let answers = [
+        post(ready(), "/solve", request).await,
+        get(ready(), &uri).await,
+        get(ready(), &format!("/solve?facelets={SUPERFLIP}&solutions=3&target_length=24")).await,
+    ];
+    for answer in answers {
+        check_list(&answer.ok(), 3);
+    }
+}
+
+#[tokio::test]
+async fn one_solution_is_not_listed() {
+    for uri in ["/solve?scramble=R", "/solve?scramble=R&solutions=1"] {
+        assert!(get(ready(), uri).await.ok().get("solutions").is_none(), "{uri}");
+    }
+}
+
+#[test]
+fn the_list_has_what_the_search_found() {
+    let cube = parse_scramble("R U R' U'").unwrap();
+    let found = |text| parse_turns(text).unwrap();
+    let outcome = Outcome {
+        moves: found("U R U' R'"),
+        phases: Phases::Near,
+        optimal_solutions: None,
+        others: vec![
+            Found { moves: found("U R U2 U R'"), phases: Phases::Near },
+            Found { moves: found("D D' U R U' R'"), phases: Phases::Near },
+        ],
+        lower_bound: 4,
+        proven_optimal: true,
+        stopped_by: StoppedBy::ProvenOptimal,
+        nodes: 1,
+        elapsed: Duration::ZERO,
+    };
+    let plain = SolveResponse::new(&cube, &outcome, Duration::ZERO);
+    assert!(serde_json::to_value(plain.clone().listing(false, &outcome)).unwrap().get("solutions").is_none());
+    let listed = serde_json::to_value(plain.listing(true, &outcome)).unwrap();
+    assert_eq!(listed["facelets"], SEXY);
+    assert_eq!(check_list(&listed, 5), 3);
+}
+
+#[tokio::test]
+async fn counts_outside_their_limits_are_refused() {
+    for (member, value) in [("solutions", 0), ("solutions", 101), ("threads", 0)] {
+        let request = json!({"scramble": "R", member: value}).to_string();
+        for uri in ["/solve", "/solve/stream"] {
+            let problem = post(ready(), uri, request.clone()).await.problem(422, "option_out_of_range");
+            assert_eq!(problem["field"], member);
+        }
+        get(ready(), &format!("/solve?scramble=R&{member}={value}")).await.problem(422, "option_out_of_range");
+    }
+    post(ready(), "/solve", r#"{"scramble": "R", "threads": "2"}"#).await.problem(400, "invalid_field");
+}
+
+#[tokio::test]
+async fn threads_are_capped_by_the_configuration() {
+    let mut config = config();
+    (config.search.threads, config.search.max_threads_per_solve) = (4, 3);
+    let router = || app(ready_state(config.clone()));
+    for threads in [1, 3] {
+        let answer = get(router(), &format!("/solve/{SUPERFLIP}?target_length=24&threads={threads}")).await.ok();
+        assert!(stickers::is_solved(&stickers::turn(SUPERFLIP, answer["solution"].as_str().unwrap())));
+    }
+    let problem = get(router(), "/solve?scramble=R&threads=4").await.problem(422, "option_out_of_range");
+    assert!(problem["detail"].as_str().unwrap().contains("from 1 to 3, the cap of this server"), "{problem}");
+    // As many as there are, and never more than there are.
+    for most in [0, 9] {
+        config.search.max_threads_per_solve = most;
+        let router = || app(ready_state(config.clone()));
+        get(router(), "/solve?scramble=R&threads=4").await.ok();
+        get(router(), "/solve?scramble=R&threads=5").await.problem(422, "option_out_of_range");
+    }
+}

@@ -1,0 +1,182 @@
+//! A search that is watched: what is told, in which order, and how it ends.
+
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use serde_json::{Value, json};
+use superflip::http::app;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::common::service::{
+    Answer, SEXY, SUPERFLIP, Server, config, eventually, get, hold, post, ready, ready_state, send, starting,
+};
+use crate::common::stickers;
+
+/// The events of a whole stream, and its comments.
+fn events(answer: &Answer) -> (Vec<(&str, Value)>, Vec<&str>) {
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
+    let (mut events, mut comments) = (Vec::new(), Vec::new());
+    for block in answer.text().split_terminator("\n\n") {
+        if let Some(comment) = block.strip_prefix(':') {
+            comments.push(comment.trim());
+            continue;
+        }
+        let (name, data) = block.split_once('\n').expect("a name and data");
+        let data = data.strip_prefix("data: ").expect("data");
+        events.push((name.strip_prefix("event: ").expect("a name"), serde_json::from_str(data).expect("JSON")));
+    }
+    (events, comments)
+}
+
+fn assert_solves(facelets: &str, body: &Value) {
+    let solution = body["solution"].as_str().expect("a solution");
+    assert!(stickers::is_solved(&stickers::turn(facelets, solution)), "{body}");
+    assert_eq!(body["length"], solution.split_whitespace().count(), "{body}");
+    assert_eq!(body["moves"], json!(solution.split_whitespace().collect::<Vec<_>>()));
+}
+
+/// Checks everything that all streams with a result have in common, and returns it.
+fn check(facelets: &str, events: &[(&str, Value)]) -> Value {
+    let ((name, result), before) = events.split_last().expect("events");
+    assert_eq!(*name, "result", "{result}");
+    assert_solves(facelets, result);
+    let (mut length, mut bound, mut nodes, mut elapsed) = (u64::MAX, 0, 0, 0);
+    for (name, data) in before {
+        match *name {
+            "solution" => {
+                assert_solves(facelets, data);
+                let shorter = data["length"].as_u64().unwrap();
+                assert!(shorter < length, "{shorter} after {length}");
+                length = shorter;
+                let parts = data["phases"]["lengths"].as_array().unwrap();
+                assert_eq!(parts.iter().map(|part| part.as_u64().unwrap()).sum::<u64>(), length, "{data}");
+            }
+            "lower_bound" => {
+                let higher = data["lower_bound"].as_u64().unwrap();
+                assert!(higher > bound, "{higher} after {bound}");
+                bound = higher;
+            }
+            other => panic!("{other}: {data}"),
+        }
+        assert!(bound <= length);
+        let (now_nodes, now) = (data["nodes"].as_u64().unwrap(), data["elapsed_us"].as_u64().unwrap());
+        assert!(now_nodes >= nodes && now >= elapsed, "{data}");
+        (nodes, elapsed) = (now_nodes, now);
+    }
+    assert_eq!((result["length"].as_u64(), result["lower_bound"].as_u64()), (Some(length), Some(bound)));
+    result.clone()
+}
+
+#[tokio::test]
+async fn a_search_tells_what_it_finds_and_goes_on_until_its_time_is_over() {
+    let answer = post(ready(), "/solve/stream", json!({"facelets": SUPERFLIP, "time_limit_ms": 300}).to_string()).await;
+    assert_eq!((answer.header("cache-control"), answer.header("x-accel-buffering")), ("no-cache", "no"));
+    let result = check(SUPERFLIP, &events(&answer).0);
+    // Nobody proves within this time that 20 is the least, and 20 turns would have been enough for POST /solve.
+    assert_eq!(result["stopped_by"], "time_limit");
+    assert!(result["elapsed_us"].as_u64().unwrap() >= 250_000, "{result}");
+}
+
+#[tokio::test]
+async fn a_target_ends_it_early_and_a_proof_too() {
+    let request = json!({"facelets": SUPERFLIP, "target_length": 24, "time_limit_ms": 20000}).to_string();
+    let result = check(SUPERFLIP, &events(&post(ready(), "/solve/stream", request).await).0);
+    assert_eq!(result["stopped_by"], "target_length");
+    let answer = get(ready(), "/solve/stream?scramble=R%20U%20R%27%20U%27&time_limit_ms=20000").await;
+    let result = check(SEXY, &events(&answer).0);
+    assert_eq!((&result["stopped_by"], &result["length"]), (&json!("proven_optimal"), &json!(4)));
+    // The last event is what POST /solve answers.
+    let whole = post(ready(), "/solve", json!({"scramble": "R U R' U'"}).to_string()).await.ok();
+    for member in ["solution", "phases", "facelets", "lower_bound", "proven_optimal"] {
+        assert_eq!(result[member], whole[member]);
+    }
+}
+
+#[tokio::test]
+async fn refusals_before_the_search_have_their_status() {
+    post(ready(), "/solve/stream", "{").await.problem(400, "malformed_json");
+    post(ready(), "/solve/stream", r#"{"scramble": "R", "goal": 3}"#).await.problem(400, "unknown_field");
+    post(ready(), "/solve/stream", r#"{"scramble": "R", "target_length": 31}"#)
+        .await
+        .problem(422, "option_out_of_range");
+    get(ready(), "/solve/stream?scramble=Q").await.problem(422, "notation");
+    get(ready(), "/solve/stream").await.problem(422, "cube_form");
+    post(starting(), "/solve/stream", r#"{"scramble": "R"}"#).await.problem(503, "tables_not_ready");
+    let request = Request::put("/solve/stream").body(Body::empty()).unwrap();
+    assert_eq!(send(ready(), request).await.status, StatusCode::METHOD_NOT_ALLOWED);
+
+    let mut config = config();
+    (config.search.threads, config.search.queue_length) = (1, 0);
+    let state = ready_state(config);
+    let busy = hold(&state, |state| state.solver.pool());
+    eventually("the lane is busy", || state.solver.pool().in_flight() == 1).await;
+    get(app(state.clone()), "/solve/stream?scramble=R").await.problem(503, "overloaded");
+    busy.abort();
+}
+
+#[tokio::test]
+async fn a_search_without_an_answer_ends_with_a_problem() {
+    let request = json!({"facelets": SUPERFLIP, "max_length": 5, "time_limit_ms": 100}).to_string();
+    let answer = post(ready(), "/solve/stream", request).await;
+    let (events, _) = events(&answer);
+    let (name, problem) = events.last().unwrap();
+    assert_eq!((*name, &problem["code"]), ("problem", &json!("no_solution_within_limits")));
+    assert_eq!((&problem["status"], &problem["max_length"]), (&json!(422), &json!(5)));
+    assert_eq!(problem["request_id"], answer.header("x-request-id"));
+}
+
+#[tokio::test]
+async fn silence_is_filled() {
+    let request = json!({"facelets": SUPERFLIP, "time_limit_ms": 3500}).to_string();
+    let answer = post(ready(), "/solve/stream", request).await;
+    let (events, comments) = events(&answer);
+    check(SUPERFLIP, &events);
+    assert!(!comments.is_empty() && comments.iter().all(|comment| *comment == "searching"), "{comments:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn closing_the_connection_stops_the_search_at_once() {
+    let state = ready_state(config());
+    let server = Server::start(state.clone()).await;
+    let mut fastest = Duration::MAX;
+    for _ in 0..5 {
+        let body = json!({"facelets": SUPERFLIP, "time_limit_ms": 30000}).to_string();
+        let head = format!(
+            "POST /solve/stream HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        let mut caller = TcpStream::connect(server.address).await.unwrap();
+        caller.write_all((head + &body).as_bytes()).await.unwrap();
+        let mut start = [0; 12];
+        caller.read_exact(&mut start).await.unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+        assert_eq!(state.solver.long().in_flight(), 1);
+        let gone = Instant::now();
+        drop(caller);
+        while state.solver.long().in_flight() > 0 {
+            assert!(gone.elapsed() < Duration::from_secs(5), "it goes on");
+            std::thread::yield_now();
+        }
+        fastest = fastest.min(gone.elapsed());
+    }
+    assert!(fastest < Duration::from_millis(10), "{fastest:?}");
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn stopping_the_service_ends_the_stream_with_a_problem() {
+    let mut config = config();
+    config.server.drain_timeout_ms = 50;
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let uri = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=30000");
+    let mut caller = TcpStream::connect(server.address).await.unwrap();
+    caller.write_all(format!("GET {uri} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).await.unwrap();
+    eventually("it runs", || state.solver.long().in_flight() == 1).await;
+    server.stopped().await;
+    let mut text = String::new();
+    caller.read_to_string(&mut text).await.unwrap();
+    assert!(text.contains("event: problem") && text.contains("shutting_down"), "{text}");
+}

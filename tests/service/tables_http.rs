@@ -1,0 +1,245 @@
+//! `/tables`: what is listed, and rows against the cubies.
+
+use std::fs;
+use std::process::Command;
+use std::sync::Arc;
+
+use rand::RngExt;
+use serde_json::{Value, json};
+use superflip::coord::{self, CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
+use superflip::cube::{Move, Symmetry};
+use superflip::http::{AppState, app};
+use superflip::service::readiness::Readiness;
+use superflip::tables::Id;
+use superflip::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
+
+use crate::common::service::{config, get, post, ready, ready_state, starting, state, tables};
+use crate::common::{STANDARD, file_of, rng, scrambled, tables_folder, walk};
+
+fn standard() -> AppState {
+    state(config(), Readiness::ready(Arc::clone(&STANDARD)))
+}
+
+/// All entries of a row.
+async fn row(state: &AppState, table: &str, row: u64) -> Vec<u64> {
+    let body = get(app(state.clone()), &format!("/tables/{table}/rows/{row}")).await.ok();
+    assert_eq!(body["left"], 0, "{body}");
+    numbers(&body["entries"])
+}
+
+fn numbers(list: &Value) -> Vec<u64> {
+    list.as_array().expect("a list").iter().map(|number| number.as_u64().expect("a number")).collect()
+}
+
+/// One entry, taken apart.
+async fn decoded(state: &AppState, table: &str, row: u64, column: u64) -> Value {
+    let uri = format!("/tables/{table}/rows/{row}?from={column}&count=1");
+    get(app(state.clone()), &uri).await.ok()["decoded"][0].clone()
+}
+
+#[tokio::test]
+async fn the_list_is_the_one_of_the_shell() {
+    let body = get(ready(), "/tables").await.ok();
+    let output = Command::new(env!("CARGO_BIN_EXE_superflip"))
+        .args(["tables", "list", "--json", "--profile=small", "--tables-dir"])
+        .arg(tables_folder())
+        .output()
+        .unwrap();
+    let shell: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut listed = body["tables"].as_array().unwrap().clone();
+    // The shell lists every file of the folder, those of other profiles too.
+    let is_listed = |row: &&Value| listed.iter().any(|table| table["name"] == row["name"]);
+    let shell: Vec<Value> = shell.as_array().unwrap().iter().filter(is_listed).cloned().collect();
+    assert_eq!(body["profile"], "small");
+    assert_eq!(listed.len(), shell.len());
+    for (table, mut shell) in listed.iter_mut().zip(shell) {
+        let links = table.as_object_mut().unwrap().remove("links").unwrap();
+        let path = shell["path"].clone();
+        assert_eq!(shell["state"], "current");
+        for of_the_file in ["path", "file", "recipe", "state", "in_use"] {
+            shell.as_object_mut().unwrap().remove(of_the_file).unwrap();
+        }
+        assert_eq!(*table, shell);
+        assert_eq!(fs::metadata(path.as_str().unwrap()).unwrap().len(), table["bytes"].as_u64().unwrap());
+        let count = |index: &str| table[index]["count"].as_u64().unwrap();
+        assert_eq!(count("rows") * count("columns"), table["entries"].as_u64().unwrap(), "{table}");
+        for link in ["table", "first_row"] {
+            get(ready(), links[link].as_str().unwrap()).await.ok();
+        }
+        let one = get(ready(), links["table"].as_str().unwrap()).await.ok();
+        for (member, value) in table.as_object().unwrap() {
+            assert_eq!(&one[member], value);
+        }
+        for member in [&one["encoding"], &one["file"]["entry"], &one["rows"]["meaning"], &one["columns"]["meaning"]] {
+            assert!(member.as_str().is_some_and(|text| text.ends_with('.')), "{one}");
+        }
+    }
+    let total: u64 = listed.iter().map(|table| table["bytes"].as_u64().unwrap()).sum();
+    assert_eq!(body["bytes"], total);
+}
+
+#[tokio::test]
+async fn published_distributions_are_reproduced() {
+    for (state, name, published) in [
+        (ready_state(config()), "phase_one_residues", PHASE_ONE_DISTRIBUTION.as_slice()),
+        (standard(), "phase_one_masked", &PHASE_ONE_DISTRIBUTION),
+        (standard(), "near", &NEAR_DISTRIBUTION),
+    ] {
+        let body = get(app(state), &format!("/tables/{name}")).await.ok();
+        assert_eq!(numbers(&body["depth_histogram"]), published);
+        assert_eq!(numbers(&body["published"]["depth_histogram"]), published);
+        assert_eq!(body["published"]["agrees"], true);
+    }
+    let body = get(ready(), "/tables/twist_move").await.ok();
+    assert_eq!((&body["published"], &body["depth_histogram"]), (&Value::Null, &json!([])));
+    assert_eq!((&body["rows"]["count"], &body["rows"]["name"]), (&json!(2187), &json!("twist")));
+    assert_eq!((&body["columns"]["count"], &body["columns"]["name"]), (&json!(18), &json!("turn")));
+}
+
+#[tokio::test]
+async fn rows_of_move_and_conjugation_tables_follow_the_cubies() {
+    let state = ready_state(config());
+    let mut rng = rng(11);
+    let names: Vec<String> = tables().list().iter().map(|table| table.name.to_owned()).collect();
+    let has_raw_moves = |coordinate: &&Descriptor| {
+        coordinate.name != "flip_slice" && names.contains(&format!("{}_move", coordinate.name))
+    };
+    let tabled: Vec<_> = coord::ALL.into_iter().filter(has_raw_moves).collect();
+    assert_eq!(tabled.len(), 8);
+    for coordinate in tabled {
+        for _ in 0..20 {
+            let x = rng.random_range(0..coordinate.size);
+            let cube = (coordinate.representative)(x);
+            let turned = coordinate.moves().iter().map(|turn| (coordinate.index)(&cube.then(turn.cube())));
+            let expected: Vec<u64> = turned.map(|value| u64::from(value.unwrap())).collect();
+            assert_eq!(row(&state, &format!("{}_move", coordinate.name), u64::from(x)).await, expected);
+        }
+    }
+    for (state, coordinate) in [(&state, &TWIST), (&standard(), &UD_EDGES)] {
+        let x = rng.random_range(0..coordinate.size);
+        let cube = (coordinate.representative)(x);
+        let seen = Symmetry::all().take(16).map(|s| (coordinate.index)(&s.conjugate(&cube)));
+        let expected: Vec<u64> = seen.map(|value| u64::from(value.unwrap())).collect();
+        assert_eq!(row(state, &format!("{}_conjugate", coordinate.name), u64::from(x)).await, expected);
+    }
+}
+
+#[tokio::test]
+async fn classes_lead_to_representatives_and_distances_to_g1() {
+    let state = standard();
+    let mut rng = rng(12);
+    for _ in 0..20 {
+        let cube = scrambled(&mut rng);
+        for (coordinate, prefix) in [(&CORNER_PERM, "corner"), (&FLIP_SLICE, "flip_slice")] {
+            let raw = (coordinate.index)(&cube).unwrap();
+            let sym = decoded(&state, &format!("{prefix}_class"), u64::from(raw), 0).await;
+            let class = sym["class"].as_u64().unwrap();
+            let symmetry = Symmetry::try_from_index(sym["symmetry"].as_u64().unwrap() as usize).unwrap();
+            let representative = row(&state, &format!("{prefix}_representative"), class).await[0];
+            assert_eq!((coordinate.index)(&symmetry.conjugate(&cube)), Some(representative as u32));
+            if prefix == "flip_slice" {
+                let twist = u64::from((TWIST.index)(&symmetry.conjugate(&cube)).unwrap());
+                let masked = decoded(&state, "phase_one_masked", class, twist).await;
+                let distance = STANDARD.inspect(&cube)[0].phase_one_distance;
+                assert_eq!(masked["distance"], distance);
+                // The turns as the table names them, played on the cube as the representative sees it.
+                let seen = symmetry.conjugate(&cube);
+                for turn in Move::ALL {
+                    let after = STANDARD.inspect(&seen.then(turn.cube()))[0].phase_one_distance;
+                    let lists = |list: &str| masked[list].as_array().unwrap().contains(&json!(turn.name()));
+                    assert_eq!((lists("nearer"), lists("level")), (after < distance, after == distance), "{turn}");
+                }
+                let small = ready_state(config());
+                let residue = decoded(&small, "phase_one_residues", class, twist % 438).await;
+                assert_eq!(residue["distances_modulo_3"][twist as usize / 438], distance % 3);
+            }
+        }
+        let inside = walk(&mut rng, 30, &Move::PHASE_TWO);
+        let corners = u64::from((CORNER_PERM.index)(&inside).unwrap());
+        let order = u64::from((coord::SLICE_SORTED.index)(&inside).unwrap());
+        let bound = decoded(&state, "phase_two_corners", corners, order).await;
+        let known = STANDARD.phase_two().corner_bound(corners as u16, order as u16);
+        assert_eq!(bound, json!({"distance": known, "capped": false}));
+    }
+}
+
+#[tokio::test]
+async fn places_of_the_near_set_are_taken_apart() {
+    let state = ready_state(config());
+    let words = tables();
+    let words = words.opened().u32s(Id::Near);
+    let mut taken = 0;
+    for (slot, word) in words.iter().enumerate().take(200) {
+        let place = decoded(&state, "near", slot as u64, 0).await;
+        assert_eq!(row(&state, "near", slot as u64).await, [u64::from(*word)]);
+        if *word == 0 {
+            assert_eq!(place, json!({"fingerprint": null, "distance": null}));
+        } else {
+            assert_eq!(place["fingerprint"], format!("{:08x}", word & !7));
+            assert!(
+                place["distance"].as_u64().is_some_and(|distance| distance == u64::from(word & 7) - 1 && distance <= 5)
+            );
+            taken += 1;
+        }
+    }
+    // Some six of ten places are taken.
+    assert!((60..190).contains(&taken), "{taken}");
+}
+
+#[tokio::test]
+async fn a_long_row_is_read_in_pages() {
+    let state = standard();
+    let (mut uri, mut entries) = ("/tables/phase_two/rows/5".to_owned(), Vec::new());
+    loop {
+        let body = get(app(state.clone()), &uri).await.ok();
+        let page = numbers(&body["entries"]);
+        assert_eq!(
+            (page.len() as u64, entries.len() as u64),
+            (body["count"].as_u64().unwrap(), body["from"].as_u64().unwrap())
+        );
+        assert!(page.len() <= 4096 && body["decoded"].as_array().unwrap().len() == page.len());
+        entries.extend(page);
+        assert_eq!(entries.len() as u64 + body["left"].as_u64().unwrap(), 40320);
+        let Some(next) = body["next"].as_str() else { break };
+        next.clone_into(&mut uri);
+    }
+    // Nibbles, the first in the low bits, straight from the file.
+    let file = fs::read(file_of(&tables_folder(), "phase_two")).unwrap();
+    for (column, entry) in entries.iter().enumerate() {
+        let number = 5 * 40320 + column;
+        assert_eq!(*entry, u64::from(file[4096 + number / 2] >> (4 * (number % 2)) & 15));
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_told_with_what_is() {
+    let document = get(ready(), "/tables/twist_moves").await.problem(404, "unknown_table");
+    assert!(document["detail"].as_str().unwrap().contains("did you mean `twist_move`?"), "{document}");
+    for path in ["rows/0", "raw"] {
+        get(ready(), &format!("/tables/phase_three/{path}")).await.problem(404, "unknown_table");
+    }
+    post(ready(), "/tables/phase_three/verify", "").await.problem(404, "unknown_table");
+    for (row, status, code) in [
+        ("2187", 404, "unknown_row"),
+        ("99999999999999999999999", 404, "unknown_row"),
+        ("-1", 400, "invalid_path"),
+        ("first", 400, "invalid_path"),
+    ] {
+        let document = get(ready(), &format!("/tables/twist_move/rows/{row}")).await.problem(status, code);
+        assert!(document["detail"].as_str().unwrap().contains("from 0 to 2186"), "{document}");
+    }
+    for (query, status, code) in [
+        ("from=18", 422, "option_out_of_range"),
+        ("count=0", 422, "option_out_of_range"),
+        ("count=4097", 422, "option_out_of_range"),
+        ("from=18446744073709551615", 422, "option_out_of_range"),
+        ("from=x", 400, "invalid_field"),
+        ("to=3", 400, "unknown_field"),
+    ] {
+        get(ready(), &format!("/tables/twist_move/rows/0?{query}")).await.problem(status, code);
+    }
+    for path in ["", "/near", "/near/rows/0", "/near/raw"] {
+        get(starting(), &format!("/tables{path}")).await.problem(503, "tables_not_ready");
+    }
+    post(starting(), "/tables/near/verify", "").await.problem(503, "tables_not_ready");
+}

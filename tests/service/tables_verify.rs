@@ -1,0 +1,324 @@
+//! Checks of tables: sound ones, damage after the start, wrong entries under right checksums, and how a check ends early.
+
+use std::fs;
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::http::{Request, StatusCode};
+use serde_json::{Value, json};
+use superflip::http::{AppState, app};
+use superflip::service::pool::Deadline;
+use superflip::service::readiness::{Readiness, State};
+use superflip::tables::format::Header;
+use superflip::tables::sink::checksum;
+use superflip::tables::{Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, Watch, verify};
+use tempfile::TempDir;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+
+use crate::common::service::{Server, config, eventually, get, post, ready_state, send, state, tables};
+use crate::common::{STANDARD, file_of, tables_folder};
+
+fn standard() -> AppState {
+    state(config(), Readiness::ready(Arc::clone(&STANDARD)))
+}
+
+/// The small tables in a folder of their own, to be damaged.
+fn copied() -> (TempDir, AppState) {
+    let folder = tempfile::tempdir().unwrap();
+    for table in tables().list() {
+        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
+    }
+    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).unwrap();
+    let state = state(config(), Readiness::ready(Arc::new(tables)));
+    (folder, state)
+}
+
+/// Changes one byte of a file in place, as a failing disk would.
+fn damage(folder: &TempDir, name: &str, at: u64) {
+    let path = file_of(folder.path(), name);
+    let file = fs::OpenOptions::new().read(true).write(true).open(path).unwrap();
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, at).unwrap();
+    file.write_all_at(&[byte[0] ^ 1], at).unwrap();
+}
+
+/// What a check finds. Damage takes the tables out of use; here nobody mends them, and they are taken into use again.
+async fn verdict(state: &AppState, name: &str) -> Value {
+    let State::Ready(in_use) = state.readiness.get() else { panic!("not ready") };
+    let body = post(app(state.clone()), &format!("/tables/{name}/verify"), "").await.ok();
+    assert_eq!(body["name"], name);
+    assert_eq!(body["sound"], body["problem"].is_null(), "{body}");
+    assert!(body["elapsed_ms"].is_u64());
+    if body["sound"] == false {
+        let problem = get(app(state.clone()), "/readyz").await.problem(503, "tables_not_ready");
+        // Which may be another table, that keeps this one from being checked.
+        let source = body["problem"].as_str().unwrap().strip_prefix("nothing more can be said: ");
+        let blamed = source.and_then(|text| text.split(',').next()).unwrap_or(name);
+        assert!(problem["detail"].as_str().unwrap().contains(&format!("the table {blamed} damaged")), "{problem}");
+    }
+    state.readiness.set(State::Ready(in_use));
+    body
+}
+
+#[tokio::test]
+async fn sound_tables_are_sound() {
+    let state = ready_state(config());
+    for table in tables().list() {
+        let body = verdict(&state, table.name).await;
+        assert_eq!(body["sound"], true, "{body}");
+        assert!(body["report"].as_array().unwrap().len() >= 3, "{body}");
+    }
+    let body = verdict(&state, "phase_one_residues").await;
+    let report = body["report"].to_string();
+    for words in ["checksum", "counted", "500 entries drawn at random (seed 20)", "published", "its file"] {
+        assert!(report.contains(words), "{words}: {report}");
+    }
+    let report = verdict(&standard(), "phase_one_masked").await["report"].to_string();
+    assert!(report.contains("10000 entries drawn at random"), "{report}");
+}
+
+#[tokio::test]
+async fn damage_after_the_start_is_found() {
+    let (folder, state) = copied();
+    for (name, at) in [("phase_one_residues", 20_000_000), ("near", 9000), ("twist_move", 5000)] {
+        damage(&folder, name, at);
+        let body = verdict(&state, name).await;
+        assert_eq!(body["sound"], false, "{body}");
+        // Small tables are read from the mapped file, large ones from a copy of it.
+        let problem = body["problem"].as_str().unwrap();
+        assert!(problem.contains("damaged: checksum") || problem.contains("its file: corrupted entries"), "{body}");
+        assert_eq!(body["report"].as_array().unwrap().last(), Some(&body["problem"]));
+    }
+    // What is made from a damaged table cannot be judged; what is not stays sound.
+    let body = verdict(&state, "phase_two_corners").await;
+    assert_eq!(body["sound"], true, "{body}");
+    damage(&folder, "corner_class", 4096);
+    let body = verdict(&state, "corner_move").await;
+    assert!(body["problem"].as_str().unwrap().contains("corner_class, with which it is checked"), "{body}");
+}
+
+#[tokio::test]
+async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
+    let (folder, state) = copied();
+    damage(&folder, "flip_move", 100);
+    let body = verdict(&state, "flip_move").await;
+    assert!(body["problem"].as_str().unwrap().contains("its file: corrupted header"), "{body}");
+    let file = fs::OpenOptions::new().write(true).open(file_of(folder.path(), "u_edges_move")).unwrap();
+    file.set_len(4096).unwrap();
+    let body = verdict(&state, "u_edges_move").await;
+    assert!(body["problem"].as_str().unwrap().contains("its file: truncated"), "{body}");
+    fs::remove_file(file_of(folder.path(), "slice_move")).unwrap();
+    let body = verdict(&state, "slice_move").await;
+    assert_eq!(body["problem"], "its file: missing");
+    get(app(state.clone()), "/tables/slice_move/raw").await.problem(404, "not_found");
+}
+
+/// Changes the entries of a table, and has its header say the checksum of what they are now.
+fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
+    let path = file_of(folder.path(), name);
+    let mut file = fs::read(&path).unwrap();
+    let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
+    change(&mut file[4096..]);
+    header.checksum = checksum(&file[4096..]);
+    file[..4096].copy_from_slice(&header.encode());
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, file).unwrap();
+}
+
+/// A wrong table with a right checksum, as a faulty build would leave it: each kind of check must find it.
+#[test]
+fn wrong_entries_under_a_right_checksum_are_found() {
+    let _ = &*STANDARD;
+    let watch = |stop| Watch { stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    let stop = AtomicBool::new(false);
+    let folder = tempfile::tempdir().unwrap();
+    for table in tables().list().into_iter().chain(STANDARD.list()) {
+        let to = folder.path().join(table.file_name());
+        if !to.exists() {
+            std::os::unix::fs::symlink(fs::canonicalize(&table.path).unwrap(), to).unwrap();
+        }
+    }
+    let spoil = |name: &str, change: &dyn Fn(&mut [u8])| spoil(&folder, name, change);
+    let problem =
+        |profile, name| verify(folder.path(), profile, name, &watch(&stop)).unwrap().problem.expect("a problem");
+    // Two entries exchanged keep every count: only making anew or a look at the cubies finds them.
+    spoil("phase_two_corners", &|entries| entries.reverse());
+    assert!(problem(Profile::Small, "phase_two_corners").contains("differ from those made anew"));
+    // The bytes of each row in the opposite order, but for the last three, which hold one twist less.
+    spoil("phase_one_residues", &|entries| {
+        for row in 1..64430 {
+            entries[row * 438..row * 438 + 435].reverse();
+        }
+    });
+    assert!(problem(Profile::Small, "phase_one_residues").contains("judged from the cubies"));
+    spoil("phase_one_residues", &|entries| entries[7] ^= 1);
+    assert!(problem(Profile::Small, "phase_one_residues").contains("counted anew"));
+    // One mask bit of every other entry: no distance and no count changes.
+    spoil("phase_one_masked", &|entries| {
+        for entry in entries.chunks_exact_mut(4).skip(1).step_by(2) {
+            entry[0] ^= 1;
+        }
+    });
+    assert!(problem(Profile::Standard, "phase_one_masked").contains("says of the turns"));
+    // The columns of each row in the opposite order: every count is the same.
+    spoil("phase_two", &|entries| {
+        for row in entries.chunks_exact_mut(40320 / 2).skip(1) {
+            row.reverse();
+        }
+    });
+    assert!(problem(Profile::Standard, "phase_two").contains("judged from the cubies"));
+}
+
+#[test]
+fn the_tables_for_optimal_answers_are_checked_too() {
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).unwrap().info();
+    let folder = tempfile::tempdir().unwrap();
+    let check = || {
+        let watch = Watch { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
+        verify(folder.path(), Profile::Small, "optimal_s", &watch).unwrap()
+    };
+    assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));
+    let anew = || {
+        fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
+    };
+    anew();
+    let verdict = check();
+    assert!(verdict.is_sound(), "{verdict:?}");
+    for words in ["checksum", "counted", "within 4 turns", "20000 entries drawn at random"] {
+        assert!(verdict.report.iter().any(|line| line.contains(words)), "{words}: {verdict:?}");
+    }
+    damage(&folder, "optimal_s", 3_000_000);
+    assert!(check().problem.unwrap().contains("corrupted entries"));
+    let spoilt = |change: &dyn Fn(&mut [u8])| {
+        anew();
+        spoil(&folder, "optimal_s", change);
+        check().problem.expect("a problem")
+    };
+    let counted = spoilt(&|entries| entries[10_000_000..11_000_000].fill(0));
+    assert!(counted.contains("counted anew"), "{counted}");
+    // The cache line of solved, and the smallest distance in it.
+    let near = spoilt(&|entries| entries[0] = entries[0] & 0xf0 | 7);
+    assert!(near.contains("but 0 turns lead there"), "{near}");
+    // Cache lines in the opposite order, but for those near solved: every count is the same.
+    let moved = spoilt(&|entries| {
+        let far = &mut entries[34650 * 200..];
+        let mut lines: Vec<Vec<u8>> = far.chunks_exact(64).map(<[u8]>::to_vec).collect();
+        lines.reverse();
+        for (to, line) in far.chunks_exact_mut(64).zip(lines) {
+            to.copy_from_slice(&line);
+        }
+    });
+    assert!(["turns lead there", "at the place of"].iter().any(|words| moved.contains(words)), "{moved}");
+    // Those of one half of a row with those of the other, which only neighbours can tell.
+    let swapped = spoilt(&|entries| {
+        let row = 34650;
+        for row in entries.chunks_exact_mut(row).skip(200) {
+            let line = row.len() / 128 * 64;
+            let (low, high) = row.split_at_mut(line);
+            let length = low.len().min(high.len());
+            low[..length].swap_with_slice(&mut high[..length]);
+        }
+    });
+    assert!(swapped.contains("row") || swapped.contains("at the place of"), "{swapped}");
+}
+
+#[test]
+fn a_check_can_be_stopped_and_tells_its_progress() {
+    let _ = tables();
+    let stop = AtomicBool::new(true);
+    let watch = Watch { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    assert_eq!(
+        verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err().map(|Stopped| ()),
+        Some(())
+    );
+    let (stop, heard) = (AtomicBool::new(false), std::sync::Mutex::new(Vec::new()));
+    let tell = |stage: &'static str, done: u64, total: u64| {
+        assert!(done <= total, "{stage}");
+        heard.lock().unwrap().push(stage);
+    };
+    let watch = Watch { stop: &stop, progress: &tell, effort: Effort::Lean };
+    assert!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).unwrap().is_sound());
+    let mut stages = heard.into_inner().unwrap();
+    stages.sort_unstable();
+    stages.dedup();
+    assert_eq!(stages, ["checksum", "count", "sample"]);
+}
+
+#[tokio::test]
+async fn a_check_is_told_as_events() {
+    let state = ready_state(config());
+    let request = Request::post("/tables/phase_one_residues/verify").header("accept", "text/event-stream");
+    let answer = send(app(state.clone()), request.body(Body::empty()).unwrap()).await;
+    assert_eq!((answer.status, answer.header("content-type")), (StatusCode::OK, "text/event-stream"));
+    let events: Vec<(&str, Value)> = answer
+        .text()
+        .split("\n\n")
+        .filter_map(|event| {
+            let (name, data) = event.split_once('\n')?;
+            let data = serde_json::from_str(data.strip_prefix("data: ")?).unwrap();
+            Some((name.strip_prefix("event: ")?, data))
+        })
+        .collect();
+    let (last, before) = events.split_last().unwrap();
+    assert!(!before.is_empty());
+    for (name, data) in before {
+        assert_eq!(*name, "progress");
+        assert!(data["stage"].is_string() && data["done"].as_u64() <= data["total"].as_u64(), "{data}");
+    }
+    assert_eq!((last.0, &last.1["sound"]), ("result", &json!(true)));
+    assert_eq!(state.solver.long().in_flight(), 0);
+}
+
+#[tokio::test]
+async fn a_caller_that_goes_frees_the_long_lane() {
+    let state = standard();
+    let server = Server::start(state.clone()).await;
+    for accept in ["application/json", "text/event-stream"] {
+        let mut caller = TcpStream::connect(server.address).await.unwrap();
+        let head = format!(
+            "POST /tables/phase_one_masked/verify HTTP/1.1\r\nhost: x\r\naccept: {accept}\r\ncontent-length: 0\r\n\r\n"
+        );
+        caller.write_all(head.as_bytes()).await.unwrap();
+        eventually("the check runs", || state.solver.long().in_flight() == 1).await;
+        if accept == "text/event-stream" {
+            let mut head = [0; 12];
+            caller.read_exact(&mut head).await.unwrap();
+            assert_eq!(&head, b"HTTP/1.1 200");
+        }
+        let gone = Instant::now();
+        drop(caller);
+        eventually("the check stopped", || state.solver.long().in_flight() == 0).await;
+        assert!(gone.elapsed() < Duration::from_secs(2), "{:?}", gone.elapsed());
+    }
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn a_full_lane_refuses_by_status_events_or_not() {
+    let mut config = config();
+    (config.search.long_threads, config.search.long_queue_length) = (1, 0);
+    let state = state(config, Readiness::ready(tables()));
+    let busy = tokio::spawn({
+        let state = state.clone();
+        async move {
+            let job = |stop: &superflip::search::Stop| {
+                while !stop.is_stopped() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            };
+            state.solver.long().run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), job).await.map(|_| ())
+        }
+    });
+    eventually("the lane is busy", || state.solver.long().in_flight() == 1).await;
+    for accept in ["application/json", "text/event-stream"] {
+        let request = Request::post("/tables/twist_move/verify").header("accept", accept);
+        send(app(state.clone()), request.body(Body::empty()).unwrap()).await.problem(503, "overloaded");
+    }
+    // Searches have a lane of their own.
+    get(app(state.clone()), "/solve?scramble=R").await.ok();
+    busy.abort();
+}
