@@ -11,9 +11,11 @@ use std::time::Instant;
 use rand::{SeedableRng, rngs::StdRng};
 use superflip::cube::input::to_facelets;
 use superflip::cube::random_cube;
-use superflip::http::{AppState, app, serve::serve};
-use superflip::service::readiness::Readiness;
-use superflip::service::{config_load, metrics};
+use superflip::http::connection::server::serve;
+use superflip::http::{AppState, app};
+use superflip::service::config::load;
+use superflip::service::tables::readiness::Readiness;
+use superflip::service::telemetry::metrics;
 use superflip::tables::{Profile, Quiet, Tables};
 use tokio::net::TcpListener;
 
@@ -22,7 +24,7 @@ const CUBES: usize = 1000;
 fn main() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
     let tables = Tables::open_or_build(&folder, Profile::Standard, &Quiet, &AtomicBool::new(false)).expect("tables");
-    let config = config_load::load(None, [], &[]).expect("defaults");
+    let config = load::load(None, [], &[]).expect("defaults");
     let state = AppState::new(config, Readiness::ready(Arc::new(tables)), metrics::install().expect("recorder"));
     let runtime = tokio::runtime::Runtime::new().expect("runtime");
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("port");

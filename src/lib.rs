@@ -4,7 +4,7 @@
 //! (`tests/layering.rs` holds it to that):
 //!
 //! ```text
-//! cube -> coord -> symmetry -> tables -> space -> search -> service -> http -> cli -> main
+//! cube -> coord -> symmetry -> tables -> space -> search -> service -> api -> http -> cli -> main
 //! ```
 //!
 //! | module | holds |
@@ -16,9 +16,11 @@
 //! | [`space`] | every coordinate as a space to walk in: named, composed, reduced by symmetry |
 //! | [`search`] | the engine: near search, then two-phase search over six directions; and what a solution does |
 //! | [`service`] | between engine and transport: configuration, readiness, the pool, telemetry |
-//! | [`http`] | the wire: routes, problems, the contract |
+//! | [`api`] | wire types, problems with their codes, request parsing |
+//! | [`http`] | routes, connections, middleware, the contract |
 //! | [`cli`] | the shell |
 
+pub mod api;
 pub mod cli;
 pub mod http;
 pub mod service;

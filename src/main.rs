@@ -6,6 +6,6 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     // Help is written too.
-    superflip::service::process::survive_file_limit();
+    superflip::service::telemetry::process_metrics::survive_file_limit();
     superflip::cli::run(superflip::cli::Cli::parse())
 }

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use superflip::api::types::Cubies;
 use superflip::cube::input::{InputError, parse_cubies};
-use superflip::http::dto::Cubies;
 
 fn check(Cubies { cp, co, ep, eo }: &Cubies) {
     match parse_cubies(cp, co, ep, eo) {

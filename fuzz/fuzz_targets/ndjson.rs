@@ -5,11 +5,11 @@
 use std::sync::LazyLock;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use superflip::http::batch::fuzzing::{lines, request};
+use superflip::http::routes::batch::fuzzing::{lines, request};
 use superflip::service::config::Config;
-use superflip::service::config_load;
+use superflip::service::config::load;
 
-static CONFIG: LazyLock<Config> = LazyLock::new(|| config_load::load(None, [], &[]).expect("the defaults are valid"));
+static CONFIG: LazyLock<Config> = LazyLock::new(|| load::load(None, [], &[]).expect("the defaults are valid"));
 
 /// Longest line.
 const LIMIT: usize = 256;

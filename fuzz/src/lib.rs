@@ -10,8 +10,9 @@ use serde_json::Value;
 use superflip::cube::Cube;
 use superflip::cube::input::{parse_cubies, parse_facelets, to_facelets};
 use superflip::http::{AppState, app};
-use superflip::service::readiness::Readiness;
-use superflip::service::{config_load, metrics};
+use superflip::service::config::load;
+use superflip::service::tables::readiness::Readiness;
+use superflip::service::telemetry::metrics;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
@@ -26,7 +27,7 @@ fn service() -> &'static (Runtime, Router) {
     SERVICE.get_or_init(|| {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let router = runtime.block_on(async {
-            let config = config_load::load(None, [], &[]).expect("the defaults are valid");
+            let config = load::load(None, [], &[]).expect("the defaults are valid");
             app(AppState::new(config, Readiness::starting(), metrics::install().expect("no other recorder")))
         });
         (runtime, router)

@@ -6,8 +6,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::search::options::MOST_SOLUTIONS;
-use crate::service::config_access::is_key_name;
-use crate::service::config_load::Flag;
+use crate::service::config::access::is_key_name;
+use crate::service::config::load::Flag;
 use crate::tables::optimal::Size;
 
 const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 a flag or argument is invalid.";
@@ -112,7 +112,7 @@ impl Configuration {
 }
 
 /// Those of the flags that were given.
-pub(super) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Vec<Flag> {
+pub(crate) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Vec<Flag> {
     let given = all.iter().filter_map(|(key, flag, value)| Some((*key, *flag, (*value).clone()?)));
     given.map(|(key, flag, value)| Flag { key, flag, value }).collect()
 }

@@ -2,7 +2,7 @@
 
 use super::args::{Key, KeyCommand};
 use super::{Failure, print};
-use crate::service::keys::{KeyDigest, new_key};
+use crate::service::access::keys::{KeyDigest, new_key};
 
 /// Makes a key and prints it, the only time, with what the configuration needs of it.
 ///

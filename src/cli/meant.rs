@@ -5,12 +5,12 @@
 
 use super::solve::is_meant_as_facelets;
 use crate::cube::input::{InputError, parse_scramble};
-use crate::service::nearest::nearest;
+use crate::service::did_you_mean::nearest;
 use crate::space::catalogue;
 
 /// What a text is meant as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meant {
+pub(crate) enum Meant {
     /// The name of a coordinate, or an expression.
     Coordinate,
     /// Facelets, a scramble, or standard input.
@@ -20,7 +20,7 @@ pub(super) enum Meant {
 }
 
 /// What a text is meant as that is not a coordinate.
-pub(super) fn meant(text: &str) -> Meant {
+pub(crate) fn meant(text: &str) -> Meant {
     let text = text.trim();
     if matches!(text, "" | "-") || is_meant_as_facelets(text) {
         return Meant::Cube;

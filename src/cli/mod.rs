@@ -12,16 +12,17 @@ pub mod serve;
 pub mod show_config;
 pub mod solve;
 pub mod tables;
-mod tables_files;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-use crate::http::error::Problem;
-use crate::http::openapi;
+use crate::api::problem::Problem;
+use crate::http::contract::openapi;
+use crate::service::config::kubernetes;
+use crate::service::config::load::{Flag, Loaded};
 use crate::service::config::{Config, LogFormat};
-use crate::service::config_load::{Flag, Loaded};
-use crate::service::{config_load, kubernetes, progress, telemetry};
+use crate::service::tables::progress;
+use crate::service::telemetry;
 
 pub use args::{Cli, Command};
 
@@ -79,7 +80,7 @@ fn configure_with_sources(args: &args::Configuration, more: Vec<Flag>) -> Result
     let flags = [more, args.flags()].concat();
     let environment = std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
-    let loaded = config_load::load_with_sources(args.config.as_deref(), environment, &flags);
+    let loaded = crate::service::config::load::load_with_sources(args.config.as_deref(), environment, &flags);
     loaded.map_err(|error| Failure::Input(error.to_string()))
 }
 

@@ -11,14 +11,17 @@ use tokio_util::sync::CancellationToken;
 
 use super::args::Serve;
 use super::{Failure, configure};
-use crate::http::serve::serve;
+use crate::http::connection::server::serve;
 use crate::http::{AppState, app};
 use crate::service::config::Config;
-use crate::service::keeper::Keeper;
-use crate::service::listen::Listen;
-use crate::service::loader::{self, LoadError, Loading};
-use crate::service::readiness::{Readiness, State};
-use crate::service::{memory, metrics, process, telemetry};
+use crate::service::config::listen::Listen;
+use crate::service::tables::integrity::Keeper;
+use crate::service::tables::loader;
+use crate::service::tables::loader::{LoadError, Loading};
+use crate::service::tables::memory;
+use crate::service::tables::readiness::{Readiness, State};
+use crate::service::telemetry;
+use crate::service::telemetry::{metrics, process_metrics};
 use crate::tables::TableError;
 use crate::tables::optimal::Size;
 
@@ -45,7 +48,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let plan = memory::plan(&config, &folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
     memory::tell(&plan);
-    config.server.max_connections = process::descriptors_for(config.server.max_connections);
+    config.server.max_connections = process_metrics::descriptors_for(config.server.max_connections);
     config.tables.profile = plan.profile;
     let listener = listen(&config.server.listen).await?;
     let readiness = Readiness::starting();
@@ -155,12 +158,12 @@ async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size
 
 /// Resolves at the first stop signal: SIGTERM, SIGINT, or SIGHUP unless it was inherited as ignored (`nohup`).
 #[cfg(unix)]
-pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     // A handler would stop the signal from being ignored.
-    let hangup = if process::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
+    let hangup = if process_metrics::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
     let hangup = async move {
         match hangup {
             Some(mut hangup) => hangup.recv().await,
@@ -178,7 +181,7 @@ pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
 
 /// Resolves with the first signal to stop from now on.
 #[cfg(not(unix))]
-pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
+pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
         // Without the handler the default one ends the process, which is what was asked for.
         let _ = tokio::signal::ctrl_c().await;
@@ -186,7 +189,7 @@ pub(super) fn signal() -> std::io::Result<impl Future<Output = ()>> {
 }
 
 /// Ends the process with the next signal.
-pub(super) async fn exit_on_second_signal() {
+pub(crate) async fn exit_on_second_signal() {
     if let Ok(signal) = signal() {
         signal.await;
         tracing::warn!("a second signal: stopping at once");

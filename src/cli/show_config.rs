@@ -2,7 +2,7 @@
 
 use super::args::ShowConfig;
 use super::{Failure, configure_with_sources, print};
-use crate::service::config_load::DEFAULTS;
+use crate::service::config::load::DEFAULTS;
 
 /// Prints the manual of the configuration, or the values in force.
 ///

@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use super::args::Solve;
 use super::{Failure, batch, configure, load, log_for_people, print, print_json, refuse};
+use crate::api::cube::{Forms, Task};
+use crate::api::types::SolveRequest;
 use crate::cube::join;
-use crate::http::cube::{Forms, Task};
-use crate::http::dto::SolveRequest;
 use crate::search::{self, Options, Proof, SearchError, Stop};
 use crate::service::config::Config;
 use crate::tables::optimal::Size;
 
 /// Longest text read from standard input, or line of a batch, in bytes.
-pub(super) const LONGEST_INPUT: u64 = 65_536;
+pub(crate) const LONGEST_INPUT: u64 = 65_536;
 
 /// Solves one cube, or a batch of them.
 ///
@@ -80,7 +80,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
 
 /// The caps protect a shared service; here the caller waits for nobody but himself. Whoever wants a proof wants it however long it
 /// takes, unless he says otherwise.
-pub(super) fn lift_caps(config: &mut Config) {
+pub(crate) fn lift_caps(config: &mut Config) {
     let Config { search, optimal, .. } = config;
     search.max_time_limit_ms = u64::from(u32::MAX);
     (optimal.default_time_limit_ms, optimal.max_time_limit_ms) = (u64::from(u32::MAX), u64::from(u32::MAX));
@@ -88,12 +88,12 @@ pub(super) fn lift_caps(config: &mut Config) {
 }
 
 /// The table for proofs, if they are asked for.
-pub(super) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
+pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
     args.optimal.then(|| args.optimal_table.or(config.optimal.table).unwrap_or(Size::S))
 }
 
 /// What an argument says, or standard input for `-`.
-pub(super) fn text_of(argument: &str) -> Result<String, Failure> {
+pub(crate) fn text_of(argument: &str) -> Result<String, Failure> {
     let text = if argument == "-" { standard_input()? } else { argument.to_owned() };
     if text.trim().is_empty() {
         // No turns make a solved cube, but an empty pipe is more likely a mistake.
@@ -106,7 +106,7 @@ pub(super) fn text_of(argument: &str) -> Result<String, Failure> {
 /// Whether the text is meant as facelets: 54 symbols in one piece, or six of them nine times each, or so many letters in long pieces
 /// without an amount among them as nobody turns. If they are not 54 that is said of them: taken for turns, for `U` to `B` are both,
 /// they would be another cube.
-pub(super) fn is_meant_as_facelets(text: &str) -> bool {
+pub(crate) fn is_meant_as_facelets(text: &str) -> bool {
     const MANY: usize = 30;
     const SHORTEST_PIECE: usize = 3;
     let (pieces, symbols) = (text.split_whitespace().count(), text.chars().filter(|c| !c.is_whitespace()));
@@ -122,14 +122,14 @@ pub(super) fn is_meant_as_facelets(text: &str) -> bool {
 }
 
 /// Facelets where that is what is [meant](is_meant_as_facelets), anything else is a scramble.
-pub(super) fn cube_forms(text: &str) -> Forms {
+pub(crate) fn cube_forms(text: &str) -> Forms {
     let is_facelets = is_meant_as_facelets(text);
     let (facelets, scramble) = if is_facelets { (Some(text), None) } else { (None, Some(text)) };
     Forms { facelets: facelets.map(str::to_owned), scramble: scramble.map(str::to_owned), cubies: None }
 }
 
 /// The request that the flags make of this text.
-pub(super) fn request(args: &Solve, text: &str) -> SolveRequest {
+pub(crate) fn request(args: &Solve, text: &str) -> SolveRequest {
     let Forms { facelets, scramble, cubies } = cube_forms(text);
     SolveRequest {
         facelets,

@@ -1,12 +1,12 @@
 //! Chooses the engine for a task, and maps a missing proof to a problem.
 
 use super::AppState;
-use super::cube::Task;
-use super::error::Problem;
+use crate::api::cube::Task;
+use crate::api::problem::Problem;
 use crate::search::{Proof, SearchError};
-use crate::service::metrics::count_rejected;
-use crate::service::readiness::{Readiness, State};
 use crate::service::solver::{Engine, News, SolveError, Solved};
+use crate::service::tables::readiness::{Readiness, State};
+use crate::service::telemetry::metrics::count_rejected;
 
 impl AppState {
     /// Returns the tables and proof method for a task. If they are unavailable, the task counts as rejected.

@@ -11,11 +11,11 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 
 use super::AppState;
-use super::error::{Code, Problem};
-use super::schema::AsSchema;
+use crate::api::problem::{Code, Problem};
+use crate::api::schema::AsSchema;
 use crate::search::options::MOST_SOLUTIONS;
-use crate::service::config_limits::MAX_LENGTH;
-use crate::service::nearest::nearest;
+use crate::service::config::limits::MAX_LENGTH;
+use crate::service::did_you_mean::nearest;
 
 /// A JSON body.
 pub struct JsonBody<T>(pub T);
@@ -75,7 +75,7 @@ impl Whole {
 }
 
 /// The declared type of the body without its parameters, in small letters.
-pub(super) fn essence(headers: &HeaderMap) -> String {
+pub(crate) fn essence(headers: &HeaderMap) -> String {
     let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
@@ -86,7 +86,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// Bodies are read as they come.
-pub(super) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
+pub(crate) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
     let values = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
     let is_none = |coding: &str| coding.trim().is_empty() || coding.trim().eq_ignore_ascii_case("identity");
     let encoded = values.into_iter().find(|value| !value.split(',').all(is_none));
@@ -268,7 +268,7 @@ fn misread(path: &str, message: &str) -> Problem {
 }
 
 /// The text, without its middle if it is long: what came from a caller is not worth repeating at any length.
-pub(super) fn short(text: &str) -> Cow<'_, str> {
+pub(crate) fn short(text: &str) -> Cow<'_, str> {
     const KEPT: usize = 150;
     if text.len() <= 4 * KEPT {
         return text.into();

@@ -1,57 +1,31 @@
-//! The wire: what callers send and get, and the one place where results become statuses.
+//! The HTTP layer: routes, connections, middleware and the contract.
 //!
-//! [`app`] is the whole service as a router, to be tested in memory; [`serve`](mod@serve) puts it on sockets. Handlers are
-//! thin: [`extract`] reads, [`cube`] understands the cube, `service` solves, [`dto`] writes, [`error`] refuses.
+//! [`app`] builds the whole service as a router that tests call in memory. [`connection::server`] serves it on sockets. Handlers are
+//! thin: [`extract`] and `api` parse the request, `service` solves it, and `api` defines the answer or the problem.
 
-pub mod access;
-pub mod account;
-mod admission;
-pub mod batch;
-mod body;
-mod compression;
-pub mod coords;
-mod cors;
-mod credentials;
-pub mod cube;
-pub mod dto;
+pub mod connection;
+pub mod contract;
 mod engine;
-pub mod error;
-pub mod explain;
 pub mod extract;
-mod failure;
-pub mod health;
 pub mod middleware;
-pub mod moves;
-pub mod openapi;
-pub mod pages;
-mod pulse;
-mod schema;
-pub mod serve;
-mod shapes;
-mod socket;
-pub mod solve;
-mod space_raw;
-pub mod spaces;
-pub mod stream;
-pub mod tables;
-pub mod unready;
+pub mod routes;
 
 use std::sync::Arc;
 
 use axum::Router;
 use metrics_exporter_prometheus::PrometheusHandle;
 
-use crate::http::error::{Code, Problem};
+use crate::api::problem::{Code, Problem};
 use crate::search::Proof;
-use crate::service::clients::Clients;
+use crate::service::access::concurrency_limit::Clients;
+use crate::service::access::rate::Rates;
 use crate::service::config::Config;
-use crate::service::memory::Shortage;
-use crate::service::metrics::count_rejected;
-use crate::service::rate::Rates;
-use crate::service::readiness::{Readiness, State};
-use crate::service::request_meters::RequestMeters;
 use crate::service::solver::{Engine, Solver};
 use crate::service::spaces::Spaces;
+use crate::service::tables::memory::Shortage;
+use crate::service::tables::readiness::{Readiness, State};
+use crate::service::telemetry::metrics::count_rejected;
+use crate::service::telemetry::request_metrics::RequestMeters;
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 
@@ -104,7 +78,7 @@ impl AppState {
         metrics: PrometheusHandle,
         shortage: Option<Shortage>,
     ) -> Self {
-        account::begin();
+        middleware::account::begin();
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (Clients::default(), Rates::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
@@ -183,7 +157,8 @@ impl AppState {
 
 /// The whole service.
 pub fn app(state: AppState) -> Router {
-    let (router, _) = openapi::routes().split_for_parts();
-    let router = router.fallback(pages::not_found).method_not_allowed_fallback(pages::method_not_allowed);
+    let (router, _) = contract::openapi::routes().split_for_parts();
+    let router =
+        router.fallback(routes::pages::not_found).method_not_allowed_fallback(routes::pages::method_not_allowed);
     middleware::around(router, &state).with_state(state)
 }

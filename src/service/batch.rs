@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 
-use super::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 use super::pool::{Deadline, Refused};
 use super::solver::{Meters, Solver};
 use crate::cube::Cube;
 use crate::search::many::{Job, Next, Queue};
 use crate::search::{self, Options, Outcome, Proof, SearchError};
+use crate::service::telemetry::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 use crate::tables::Tables;
 
 /// Lines of one batch that are in memory at once. Where answers keep their order, those behind a slow one wait here: at

@@ -7,7 +7,7 @@ use metrics::{Counter, Histogram};
 use tracing::field::Empty;
 
 use super::config::Config;
-use super::metrics::{
+use crate::service::telemetry::metrics::{
     BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCHES, SHORT_LANE,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
@@ -94,7 +94,7 @@ impl Solver {
     }
 
     /// Where searches are counted.
-    pub(super) fn meters(&self) -> Arc<Meters> {
+    pub(crate) fn meters(&self) -> Arc<Meters> {
         Arc::clone(&self.meters)
     }
 
@@ -277,7 +277,7 @@ fn tell(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
 }
 
 /// The metrics of searches, looked up once.
-pub(super) struct Meters {
+pub(crate) struct Meters {
     two_phase: EngineMeters,
     optimal: EngineMeters,
     nodes: Counter,
@@ -317,7 +317,7 @@ impl Meters {
     }
 
     /// Counts what a search did.
-    pub(super) fn count(&self, answer: &Result<Outcome, SearchError>, is_optimal: bool) {
+    pub(crate) fn count(&self, answer: &Result<Outcome, SearchError>, is_optimal: bool) {
         let engine = if is_optimal { &self.optimal } else { &self.two_phase };
         let name = outcome_name(answer);
         if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {

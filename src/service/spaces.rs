@@ -12,8 +12,8 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::config::Coords;
-use super::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use super::pool::{Deadline, Pool, Refused};
+use crate::service::telemetry::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use crate::space::bulk::Bulk;
 use crate::space::expression::Plan;
 use crate::space::{Limits, Space, SpaceError};

@@ -9,13 +9,14 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode, header};
 use http_body_util::BodyExt as _;
 use serde_json::Value;
-use superflip::http::serve::serve;
+use superflip::http::connection::server::serve;
 use superflip::http::{AppState, app};
 use superflip::search::Stop;
 use superflip::service::config::Config;
+use superflip::service::config::load;
 use superflip::service::pool::{Deadline, Pool};
-use superflip::service::readiness::Readiness;
-use superflip::service::{config_load, metrics};
+use superflip::service::tables::readiness::Readiness;
+use superflip::service::telemetry::metrics;
 use superflip::tables::Tables;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +31,7 @@ pub use super::tables;
 
 /// The defaults.
 pub fn config() -> Config {
-    config_load::load(None, [], &[]).expect("the defaults are valid")
+    load::load(None, [], &[]).expect("the defaults are valid")
 }
 
 pub fn state(config: Config, readiness: Readiness) -> AppState {

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use axum::http::Request;
 use serde_json::Value;
-use superflip::service::config_load;
-use superflip::service::keys::KeyDigest;
+use superflip::service::access::keys::KeyDigest;
+use superflip::service::config::load;
 
 /// A copy of the small tables.
 fn tables() -> tempfile::TempDir {
@@ -185,7 +185,7 @@ fn a_new_key_is_printed_with_its_lines_of_configuration() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("superflip.toml");
     std::fs::write(&path, &lines).unwrap();
-    let config = config_load::load(Some(&path), [], &[]).unwrap();
+    let config = load::load(Some(&path), [], &[]).unwrap();
     assert_eq!(config.access.keys[0].name, "ci");
     assert_eq!(config.access.keys[0].sha256, KeyDigest::of(key.as_bytes()));
     let output = binary().args(["key", "new", "--name", "a b"]).output().unwrap();
@@ -228,7 +228,7 @@ fn a_key_and_its_digest_are_told_nowhere() {
             assert_eq!(line, None, "{what} tells a key or its digest");
         }
     }
-    let config = format!("{:#?}", config_load::load(Some(&path), [], &[]).unwrap());
+    let config = format!("{:#?}", load::load(Some(&path), [], &[]).unwrap());
     assert!(config.contains("redacted") && !config.contains(&digest) && !config.contains(&digest[..16]), "{config}");
 }
 
@@ -258,7 +258,7 @@ fn what_is_wrong_with_the_keys_is_said_without_them() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("given.toml");
         std::fs::write(&path, text).unwrap();
-        config_load::load(Some(&path), [], &[]).map(|_| ()).unwrap_err().to_string()
+        load::load(Some(&path), [], &[]).map(|_| ()).unwrap_err().to_string()
     };
     let cases = [
         (lines.replace(&digest, &key), "a key itself"),
@@ -279,8 +279,7 @@ fn what_is_wrong_with_the_keys_is_said_without_them() {
         assert!(said.contains(part), "{part}: {said}");
         assert!(!said.contains(&digest[1..]) && !said.contains(&key[10..]), "{said}");
     }
-    let variable =
-        |value: &str| config_load::load(None, [("SUPERFLIP_ACCESS__KEYS".to_owned(), value.to_owned())], &[]);
+    let variable = |value: &str| load::load(None, [("SUPERFLIP_ACCESS__KEYS".to_owned(), value.to_owned())], &[]);
     let config =
         variable(&format!("ci:{digest}, b:{}:requests_per_second=5:max_requests=2", digest.replace(&digest[..1], "7")));
     if let Ok(config) = config {

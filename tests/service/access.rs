@@ -6,12 +6,12 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use superflip::http::app;
-use superflip::http::openapi::contract;
-use superflip::service::clients::Client;
+use superflip::http::contract::openapi::contract;
+use superflip::service::access::concurrency_limit::Client;
+use superflip::service::access::keys::{KeyDigest, new_key};
 use superflip::service::config::Config;
-use superflip::service::config_load;
-use superflip::service::keys::{KeyDigest, new_key};
-use superflip::service::readiness::Readiness;
+use superflip::service::config::load;
+use superflip::service::tables::readiness::Readiness;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -29,7 +29,7 @@ fn with_keys(keys: &[(&str, &str, &str)]) -> Config {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("keys.toml");
     std::fs::write(&path, lines.collect::<String>()).unwrap();
-    config_load::load(Some(&path), [], &[]).unwrap()
+    load::load(Some(&path), [], &[]).unwrap()
 }
 
 /// A service without tables: enough for everything but answers.

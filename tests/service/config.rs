@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use superflip::service::config_load::{DEFAULTS, Flag, load, load_with_sources};
+use superflip::service::config::load::{DEFAULTS, Flag, load, load_with_sources};
 use superflip::tables::Profile;
 use superflip::tables::optimal::Size;
 

@@ -8,7 +8,7 @@ use superflip::coord;
 use superflip::cube::input::parse_scramble;
 use superflip::cube::{Move, Symmetry};
 use superflip::http::app;
-use superflip::service::readiness::Readiness;
+use superflip::service::tables::readiness::Readiness;
 use superflip::space::catalogue::CATALOGUE;
 use superflip::tables::Id;
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use clap::Parser as _;
 use serde_json::Value;
 use superflip::cli::{Cli, Command};
-use superflip::http::openapi::contract;
+use superflip::http::contract::openapi::contract;
 use superflip::service::config::Server;
-use superflip::service::config_load;
+use superflip::service::config::load;
 
 const UNIT: &str = include_str!("../../deploy/systemd/superflip.service");
 const NGINX: &str = include_str!("../../deploy/nginx/superflip.conf");
@@ -118,7 +118,7 @@ fn streaming() -> BTreeSet<String> {
 
 /// The defaults of the service.
 fn server() -> Server {
-    config_load::load(None, std::iter::empty(), &[]).unwrap().server
+    load::load(None, std::iter::empty(), &[]).unwrap().server
 }
 
 /// The values of a key of the unit.

@@ -7,12 +7,12 @@ use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
 use axum::routing;
 use serde_json::{Value, json};
+use superflip::api::problem::{Code, Problem};
 use superflip::cube::input::{parse_facelets, parse_scramble};
 use superflip::cube::{Cube, Move};
-use superflip::http::error::{Code, Problem};
 use superflip::http::{app, middleware};
 use superflip::service::pool::Refused;
-use superflip::service::readiness::{Readiness, Stage, State, Step};
+use superflip::service::tables::readiness::{Readiness, Stage, State, Step};
 
 use crate::common::service::{
     Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, json_request, post, ready, ready_state, send,

@@ -3,8 +3,8 @@
 use axum::body::Body;
 use axum::http::{Request, header};
 use serde_json::{Value, json};
-use superflip::http::error::Code;
-use superflip::http::openapi::{REGENERATE, contract};
+use superflip::api::problem::Code;
+use superflip::http::contract::openapi::{REGENERATE, contract};
 use superflip::tables::optimal::Size;
 
 use crate::common::service::{SEXY, SOLVED, SUPERFLIP, get, post, ready, send};

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
 use superflip::service::config::Config;
-use superflip::service::loader::Loading;
-use superflip::service::readiness::{Readiness, Stage, State, Step};
+use superflip::service::tables::loader::Loading;
+use superflip::service::tables::readiness::{Readiness, Stage, State, Step};
 use superflip::tables::optimal::{OptimalTable, Size};
 use superflip::tables::{Profile, Quiet};
 

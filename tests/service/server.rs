@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use axum::{Router, routing};
 use superflip::http::AppState;
-use superflip::service::loader::Loading;
 use superflip::service::pool::Deadline;
-use superflip::service::readiness::Readiness;
+use superflip::service::tables::loader::Loading;
+use superflip::service::tables::readiness::Readiness;
 use superflip::tables::Profile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;

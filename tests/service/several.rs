@@ -4,9 +4,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use superflip::api::types::SolveResponse;
 use superflip::cube::input::{parse_scramble, parse_turns};
 use superflip::http::app;
-use superflip::http::dto::SolveResponse;
 use superflip::search::{Found, Outcome, Phases, StoppedBy};
 
 use crate::common::service::{SEXY, SUPERFLIP, config, get, post, ready, ready_state};

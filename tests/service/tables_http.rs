@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use superflip::coord::{self, CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use superflip::cube::{Move, Symmetry};
 use superflip::http::{AppState, app};
-use superflip::service::readiness::Readiness;
+use superflip::service::tables::readiness::Readiness;
 use superflip::tables::Id;
 use superflip::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
 

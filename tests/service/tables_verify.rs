@@ -11,7 +11,7 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::pool::Deadline;
-use superflip::service::readiness::{Readiness, State};
+use superflip::service::tables::readiness::{Readiness, State};
 use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
 use superflip::tables::{Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, Watch, verify};

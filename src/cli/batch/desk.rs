@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::http::cube::Task;
+use crate::api::cube::Task;
 use crate::search::Stop;
 
 /// Lines between being read and being answered. A search that takes its whole second holds up this many answers of others,
@@ -13,7 +13,7 @@ const WINDOW: usize = 16_384;
 
 /// What became of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// It has a solution.
     Solved,
     /// It has none within its limits.
@@ -24,27 +24,27 @@ pub(super) enum Verdict {
 
 /// What is written for a line.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(crate) struct Answer {
     /// To standard output, line end included.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// To standard error.
-    pub(super) complaint: Option<String>,
+    pub(crate) complaint: Option<String>,
     /// For the exit code.
-    pub(super) verdict: Verdict,
+    pub(crate) verdict: Verdict,
 }
 
 /// A cube to solve.
-pub(super) struct Open {
+pub(crate) struct Open {
     /// Its place in the order of answers.
-    pub(super) ticket: u64,
+    pub(crate) ticket: u64,
     /// Its number in the input, from 1.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// What is asked.
-    pub(super) task: Task,
+    pub(crate) task: Task,
 }
 
 /// What there is to do.
-pub(super) enum Work {
+pub(crate) enum Work {
     /// A cube.
     Cube(Box<Open>),
     /// Nothing now.
@@ -54,7 +54,7 @@ pub(super) enum Work {
 }
 
 /// The one place where reader, searching threads and writer meet.
-pub(super) struct Desk {
+pub(crate) struct Desk {
     inner: Mutex<Inner>,
     room: Condvar,
     work: Condvar,
@@ -75,7 +75,7 @@ struct Inner {
 
 impl Desk {
     /// An empty one.
-    pub(super) fn new(stop: Stop) -> Self {
+    pub(crate) fn new(stop: Stop) -> Self {
         let (room, work, answered) = (Condvar::new(), Condvar::new(), Condvar::new());
         Self { inner: Mutex::default(), room, work, answered, stop }
     }
@@ -96,12 +96,12 @@ impl Desk {
     }
 
     /// The flag that stops the searches.
-    pub(super) fn stop_flag(&self) -> &Stop {
+    pub(crate) fn stop_flag(&self) -> &Stop {
         &self.stop
     }
 
     /// Ends everything; whoever waits goes.
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         // Under the lock, or somebody could look at the flag before and fall asleep after.
         let _inner = self.lock();
         self.stop.stop();
@@ -111,7 +111,7 @@ impl Desk {
     }
 
     /// Ends everything, if there is anything left to end.
-    pub(super) fn stop_unless_done(&self) {
+    pub(crate) fn stop_unless_done(&self) {
         let is_done = {
             let inner = self.lock();
             inner.is_read && inner.window.is_empty()
@@ -122,7 +122,7 @@ impl Desk {
     }
 
     /// Puts the next line at the end, once there is room; false when nobody wants it any more.
-    pub(super) fn put(&self, line: u64, found: Result<Task, Answer>) -> bool {
+    pub(crate) fn put(&self, line: u64, found: Result<Task, Answer>) -> bool {
         let mut inner = self.wait(&self.room, self.lock(), |inner| inner.window.len() < WINDOW);
         let ticket = inner.first + inner.window.len() as u64;
         match found {
@@ -140,7 +140,7 @@ impl Desk {
     }
 
     /// There are no more lines.
-    pub(super) fn end(&self, result: io::Result<()>) {
+    pub(crate) fn end(&self, result: io::Result<()>) {
         let mut inner = self.lock();
         inner.is_read = true;
         inner.read_error = result.err();
@@ -149,12 +149,12 @@ impl Desk {
     }
 
     /// Why reading ended before its end, if it did.
-    pub(super) fn read_error(&self) -> Option<io::Error> {
+    pub(crate) fn read_error(&self) -> Option<io::Error> {
         self.lock().read_error.take()
     }
 
     /// The next cube; with `wait` once there is one.
-    pub(super) fn take(&self, wait: bool) -> Work {
+    pub(crate) fn take(&self, wait: bool) -> Work {
         let mut inner = self.lock();
         if wait {
             inner = self.wait(&self.work, inner, |inner| !inner.cubes.is_empty() || inner.is_read);
@@ -170,7 +170,7 @@ impl Desk {
     }
 
     /// Takes the answer to that ticket.
-    pub(super) fn answer(&self, ticket: u64, answer: Answer) {
+    pub(crate) fn answer(&self, ticket: u64, answer: Answer) {
         let mut inner = self.lock();
         let place = (ticket - inner.first) as usize;
         inner.window[place] = Some(answer);
@@ -180,7 +180,7 @@ impl Desk {
     }
 
     /// Answers whose turn it is, once there are any; none at the end.
-    pub(super) fn ready(&self) -> Vec<Answer> {
+    pub(crate) fn ready(&self) -> Vec<Answer> {
         let is_ready = |inner: &Inner| match inner.window.front() {
             Some(front) => front.is_some(),
             None => inner.is_read,
@@ -198,7 +198,7 @@ impl Desk {
 }
 
 /// Stops everything when the thread that holds it panics: its answers would be waited for in vain.
-pub(super) struct Guard<'d>(pub(super) &'d Desk);
+pub(crate) struct Guard<'d>(pub(crate) &'d Desk);
 
 impl Drop for Guard<'_> {
     fn drop(&mut self) {

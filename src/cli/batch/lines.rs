@@ -5,28 +5,28 @@ use std::io::{self, BufRead, Read};
 use serde::Serialize;
 
 use super::desk::{Answer, Desk, Verdict};
+use crate::api::cube::{Forms, Task};
+use crate::api::problem::{Code, Document, Problem};
+use crate::api::types::SolveRequest;
 use crate::cli::solve::{LONGEST_INPUT, cube_forms};
-use crate::http::cube::{Forms, Task};
-use crate::http::dto::SolveRequest;
-use crate::http::error::{Code, Document, Problem};
 use crate::http::extract::{Whole, parse};
 use crate::service::config::Config;
 
 /// The lines of the input, and what holds for all of them.
-pub(super) struct Lines {
+pub(crate) struct Lines {
     /// Where they come from.
-    pub(super) input: Box<dyn BufRead + Send>,
+    pub(crate) input: Box<dyn BufRead + Send>,
     /// Options for lines without their own; the cube is left out of account.
-    pub(super) options: SolveRequest,
+    pub(crate) options: SolveRequest,
     /// Defaults and caps.
-    pub(super) config: Config,
+    pub(crate) config: Config,
     /// Whether answers are JSON.
-    pub(super) json: bool,
+    pub(crate) json: bool,
 }
 
 impl Lines {
     /// Reads them onto the desk until the end.
-    pub(super) fn read(mut self, desk: &Desk) {
+    pub(crate) fn read(mut self, desk: &Desk) {
         let result = self.read_all(desk);
         desk.end(result);
     }
@@ -84,14 +84,14 @@ impl Lines {
 }
 
 /// The problem of a line that asks for a proof which only a table gives.
-pub(super) fn no_table(lower_bound: u8) -> Problem {
+pub(crate) fn no_table(lower_bound: u8) -> Problem {
     let detail =
         "Pass --optimal, which opens or builds the table, and set `\"optimal\": false` in lines that need no proof.";
     Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
 }
 
 /// What is written for a line that has no solution.
-pub(super) fn complain(line: u64, problem: &Problem, verdict: Verdict, json: bool) -> Answer {
+pub(crate) fn complain(line: u64, problem: &Problem, verdict: Verdict, json: bool) -> Answer {
     #[derive(Serialize)]
     struct Complaint<'p> {
         line: u64,
@@ -105,7 +105,7 @@ pub(super) fn complain(line: u64, problem: &Problem, verdict: Verdict, json: boo
 }
 
 /// A document on a line of its own.
-pub(super) fn json_line(value: &impl Serialize) -> String {
+pub(crate) fn json_line(value: &impl Serialize) -> String {
     // Wire types have neither maps with odd keys nor fallible parts.
     serde_json::to_string(value).unwrap_or_default() + "\n"
 }

@@ -8,29 +8,29 @@ use serde::Serialize;
 
 use super::desk::{Answer, Desk, Guard, Verdict, Work};
 use super::lines::{complain, json_line, no_table};
+use crate::api::cube::Task;
+use crate::api::types::SolveResponse;
 use crate::cube::join;
-use crate::http::cube::Task;
-use crate::http::dto::SolveResponse;
 use crate::search::many::{Job, Next, Queue};
 use crate::search::{Options, Outcome, Proof, SearchError, solve_many};
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 
 /// The threads, and how they work.
-pub(super) struct Crew {
+pub(crate) struct Crew {
     /// How many.
-    pub(super) threads: usize,
+    pub(crate) threads: usize,
     /// Searches of each that take turns.
-    pub(super) in_flight: usize,
+    pub(crate) in_flight: usize,
     /// Whether answers are JSON.
-    pub(super) json: bool,
+    pub(crate) json: bool,
     /// For the cubes whose answers are to be proven.
-    pub(super) optimal: Option<Arc<OptimalTable>>,
+    pub(crate) optimal: Option<Arc<OptimalTable>>,
 }
 
 impl Crew {
     /// Starts them.
-    pub(super) fn start<'s>(&self, scope: &'s Scope<'s, '_>, tables: &'s Tables, desk: &'s Desk) {
+    pub(crate) fn start<'s>(&self, scope: &'s Scope<'s, '_>, tables: &'s Tables, desk: &'s Desk) {
         let Self { in_flight, json, .. } = *self;
         for _ in 0..self.threads {
             let optimal = self.optimal.clone();

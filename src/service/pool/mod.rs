@@ -21,8 +21,9 @@
 //! take a core from a job that runs, which no queue can. [`Weight::Light`] makes it give a thread a smaller share while
 //! others want the core.
 
-mod forecast;
-mod lane;
+pub mod cancel_reason;
+mod wait_estimate;
+mod worker_pool;
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,10 +34,12 @@ use metrics::{Counter, Gauge, Histogram};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use self::lane::{Full, Lane};
-use super::departure::{Departure, Reason};
-use super::metrics::{ADMITTED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected};
+use self::worker_pool::{Full, Lane};
 use crate::search::Stop;
+use crate::service::pool::cancel_reason::{Departure, Reason};
+use crate::service::telemetry::metrics::{
+    ADMITTED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
+};
 
 /// Why a job did not run to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -283,8 +286,8 @@ impl Pool {
                     panicked.notify_one();
                 }
                 // Without a receiver nobody wants it.
-                Box::new(move || drop(sender.send((value, queued)))) as lane::Tell
-            }) as lane::Job
+                Box::new(move || drop(sender.send((value, queued)))) as worker_pool::Tell
+            }) as worker_pool::Job
         };
         let threads = threads.clamp(1, self.lane.threads);
         let number = self.lane.enter(threads, deadline, pace, make).map_err(|full| self.refused(self.full(&full)))?;

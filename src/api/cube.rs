@@ -1,0 +1,163 @@
+//! One cube in one of its forms, and the options of a search, from request to checked values.
+
+use std::time::Duration;
+
+use crate::api::problem::{Code, Problem};
+use crate::api::types::{Cubies, SolveRequest, SolveResponse};
+use crate::cube::Cube;
+use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
+use crate::search::options::MOST_SOLUTIONS;
+use crate::search::{Options, Outcome};
+use crate::service::config::Config;
+use crate::service::config::limits::MAX_LENGTH;
+
+/// The forms in which a request may hold its cube; exactly one is to be there.
+#[derive(Default)]
+pub struct Forms {
+    /// 54 symbols.
+    pub facelets: Option<String>,
+    /// A maneuver.
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+}
+
+impl Forms {
+    /// The cube.
+    ///
+    /// # Errors
+    /// Not exactly one form, or a form that holds no possible cube.
+    pub fn cube(self) -> Result<Cube, Problem> {
+        match self {
+            Self { facelets: Some(text), scramble: None, cubies: None } => Ok(parse_facelets(&text)?),
+            Self { facelets: None, scramble: Some(text), cubies: None } => Ok(parse_scramble(&text)?),
+            Self { facelets: None, scramble: None, cubies: Some(Cubies { cp, co, ep, eo }) } => {
+                Ok(parse_cubies(&cp, &co, &ep, &eo)?)
+            }
+            Self { facelets, scramble, cubies } => {
+                let given =
+                    [("facelets", facelets.is_some()), ("scramble", scramble.is_some()), ("cubies", cubies.is_some())];
+                let given: Vec<&str> =
+                    given.into_iter().filter(|(_, is_some)| *is_some).map(|(name, _)| name).collect();
+                let found =
+                    if given.is_empty() { "none is there".to_owned() } else { given.join(" and ") + " are there" };
+                let detail =
+                    format!("Give the cube in exactly one of the forms `facelets`, `scramble` and `cubies`; {found}.");
+                Err(Problem::new(Code::CubeForm, detail))
+            }
+        }
+    }
+}
+
+/// A request with every value checked.
+pub struct Task {
+    /// The cube.
+    pub cube: Cube,
+    /// Stop at the first solution this short.
+    pub target_length: u8,
+    /// Never answer longer.
+    pub max_length: Option<u8>,
+    /// For the wait and the search.
+    pub time_limit: Duration,
+    /// How many solutions.
+    pub solutions: usize,
+    /// Threads for the search.
+    pub threads: usize,
+    /// Whether the answer is to be proven shortest.
+    pub optimal: bool,
+    /// Whether all shortest solutions are to be found and counted, and `solutions` of them listed.
+    pub all_solutions: bool,
+}
+
+impl Task {
+    /// Checks the options, then the cube.
+    ///
+    /// # Errors
+    /// The first option out of its range, or what [`Forms::cube`] refuses.
+    pub fn new(request: SolveRequest, config: &Config) -> Result<Self, Problem> {
+        check_together(&request)?;
+        let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, .. } = request;
+        let (optimal, all_solutions) = (request.optimal == Some(true), request.all_solutions == Some(true));
+        let Config { search, optimal: proofs, .. } = config;
+        let (default_time_limit_ms, max_time_limit_ms) = if optimal {
+            (proofs.default_time_limit_ms, proofs.max_time_limit_ms)
+        } else {
+            (search.default_time_limit_ms, search.max_time_limit_ms)
+        };
+        let target_length = match target_length {
+            Some(length) => checked_length("target_length", length)?,
+            None => search.default_target_length,
+        };
+        let max_length = max_length.map(|length| checked_length("max_length", length)).transpose()?;
+        let time_limit_ms = time_limit_ms.unwrap_or(default_time_limit_ms);
+        if !(1..=max_time_limit_ms).contains(&time_limit_ms) {
+            let reason = format!("from 1 to {max_time_limit_ms}, the cap of this server");
+            return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
+        }
+        let solutions = match request.solutions {
+            Some(count) => checked_count("solutions", count, MOST_SOLUTIONS, "")?,
+            None if all_solutions => MOST_SOLUTIONS,
+            None => 1,
+        };
+        // How many there are is asked of the system, so only when somebody wants to know.
+        let threads = request.threads.map_or(Ok(1), |count| {
+            let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
+            checked_count("threads", count, most, ", the cap of this server")
+        })?;
+        let cube = Forms { facelets, scramble, cubies }.cube()?;
+        let time_limit = Duration::from_millis(time_limit_ms);
+        Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions })
+    }
+
+    /// What the search is asked for; the deadline is set when its time begins.
+    pub fn options(&self) -> Options {
+        let Self { target_length, max_length, solutions, threads, all_solutions: all_optimal, .. } = *self;
+        Options { target_length, max_length, deadline: None, solutions, all_optimal, threads }
+    }
+
+    /// What is answered.
+    pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
+        let is_list = self.solutions > 1 || self.all_solutions;
+        SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome)
+    }
+}
+
+/// Refuses options that make no sense beside others.
+fn check_together(request: &SolveRequest) -> Result<(), Problem> {
+    let is = |option: Option<bool>| option == Some(true);
+    let (field, detail) = match (is(request.optimal), is(request.all_solutions)) {
+        (true, _) if request.target_length.is_some() => (
+            "target_length",
+            "`target_length` says when a solution is short enough, and with `optimal` only the shortest is. Leave one out; \
+             `max_length` may stay.",
+        ),
+        (true, false) if request.solutions.is_some_and(|count| count > 1) => (
+            "solutions",
+            "With `optimal` several solutions are listed only on request: add `all_solutions`: true, which finds all shortest \
+             ones, or leave `solutions` out.",
+        ),
+        (false, true) => (
+            "all_solutions",
+            "`all_solutions` are all shortest ones, which only a search for a proof knows: add `optimal`: true, or ask for \
+             `solutions`, the best that are found.",
+        ),
+        _ => return Ok(()),
+    };
+    Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(field.to_owned())))
+}
+
+fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {
+    let checked = u8::try_from(length).ok().filter(|length| *length <= MAX_LENGTH);
+    checked.ok_or_else(|| out_of_range(name, u64::from(length), &format!("from 0 to {MAX_LENGTH}")))
+}
+
+fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize, Problem> {
+    let in_range = (1..=most).contains(&(count as usize)).then_some(count as usize);
+    in_range.ok_or_else(|| out_of_range(name, u64::from(count), &format!("from 1 to {most}{why}")))
+}
+
+/// The problem of an option outside `range`, which goes on after "it must be".
+pub(crate) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
+    let detail = format!("`{name}` is {value}; it must be {range}.");
+    Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(name.to_owned()))
+}

@@ -1,0 +1,161 @@
+//! `superflip tables build|verify|list|prune`.
+
+pub(crate) mod files;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
+use super::{Failure, configure, interruptible, load, log_for_people, print, print_json};
+use crate::api::types::{TableBody, VerdictBody};
+use crate::service::config::Config;
+use crate::service::config::load::Flag;
+use crate::service::did_you_mean::nearest;
+use crate::service::tables::loader;
+use crate::service::tables::progress::Progress;
+use crate::tables::optimal::Size;
+use crate::tables::{self, Conclusion, Effort, Profile, Stopped, TableInfo, Watch};
+
+/// Runs one of the four.
+///
+/// # Errors
+/// Tables that cannot be built, read, or are wrong.
+pub fn run(args: &Tables) -> Result<(), Failure> {
+    match &args.command {
+        TablesCommand::Build(args) => build(args),
+        TablesCommand::Verify(args) => verify(args),
+        TablesCommand::List(args) => files::list(args),
+        TablesCommand::Prune(args) => files::prune(args),
+    }
+}
+
+/// A table that was built, for scripts.
+#[derive(Serialize)]
+struct Built {
+    #[serde(flatten)]
+    table: TableBody,
+    path: PathBuf,
+}
+
+/// What the tables are to be: where, and which.
+pub(crate) struct Wanted {
+    config: Config,
+    pub(crate) folder: PathBuf,
+    pub(crate) profile: Profile,
+    pub(crate) optimal: Option<Size>,
+}
+
+impl Wanted {
+    pub(crate) fn new(configuration: &Configuration, flags: Vec<Flag>) -> Result<Self, Failure> {
+        let config = configure(configuration, flags)?;
+        log_for_people(&config);
+        let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
+        Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table, config })
+    }
+}
+
+pub(crate) fn optimal_table(size: Option<&String>) -> Vec<Flag> {
+    flags(&[("optimal.table", "--optimal-table", &size.cloned())])
+}
+
+fn build(args: &TablesAll) -> Result<(), Failure> {
+    let mut wanted = Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+    wanted.profile = load::profile(&wanted.config, &wanted.folder, wanted.optimal)?;
+    let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
+    let flag = Arc::clone(&stop);
+    interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
+}
+
+/// Builds what is missing until `stop` is set, which leaves no half of a table.
+fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failure> {
+    let Wanted { folder, profile, optimal, .. } = wanted;
+    let progress = Progress::new(None);
+    let built = loader::load(folder, *profile, &progress, stop).map_err(Failure::runtime)?;
+    let mut list = built.list();
+    if let Some(size) = *optimal {
+        // One after the other: the memory of the first is free for the second.
+        drop(built);
+        list.push(loader::load_optimal(folder, size, &progress, stop).map_err(Failure::runtime)?.info());
+    }
+    drop(progress);
+    show(&list, json)
+}
+
+fn show(list: &[TableInfo], json: bool) -> Result<(), Failure> {
+    if json {
+        let rows = list.iter().map(|info| Built { table: info.into(), path: info.path.clone() });
+        return print_json(&rows.collect::<Vec<_>>());
+    }
+    let lines = list.iter().map(|info| {
+        let TableInfo { name, purpose, bytes, entries, bits, .. } = info;
+        let seconds = info.build_time.as_secs_f64();
+        format!("{name:24} {bytes:>12} bytes  {entries:>11} x {bits:>2} bits  {seconds:>6.2} s  {purpose}\n")
+    });
+    print(&lines.collect::<String>())
+}
+
+fn verify(args: &TablesVerify) -> Result<(), Failure> {
+    let Wanted { folder, profile, optimal, .. } =
+        Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+    let names = if args.names.is_empty() {
+        let specs = tables::specs::of_profile(profile).chain(optimal.map(Size::spec));
+        specs.map(|spec| spec.name.to_owned()).collect()
+    } else {
+        args.names.clone()
+    };
+    let known = || tables::specs::ALL.iter().chain(&tables::specs::OPTIMAL).map(|spec| spec.name);
+    if let Some(name) = names.iter().find(|name| tables::specs::named(name).is_none()) {
+        let meant = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        return Err(Failure::Input(format!(
+            "no table is called `{name}`{meant} (`superflip tables list` tells their names)"
+        )));
+    }
+    let json = args.json;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    interruptible(
+        move || stop.store(true, Ordering::Relaxed),
+        move || verify_each(&folder, profile, &names, json, &flag),
+    )
+}
+
+/// Checks one table after the other until `stop` is set.
+fn verify_each(
+    folder: &Path,
+    profile: Profile,
+    names: &[String],
+    json: bool,
+    stop: &AtomicBool,
+) -> Result<(), Failure> {
+    let mut verdicts = Vec::new();
+    for name in names {
+        let start = Instant::now();
+        let progress = Progress::new(None);
+        let tell = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
+        let watch = Watch { stop, progress: &tell, effort: Effort::Full };
+        let verdict = tables::verify(folder, profile, name, &watch).map_err(|Stopped| {
+            Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
+        })?;
+        drop(progress);
+        let word = match verdict.conclusion {
+            Conclusion::Sound => "sound",
+            Conclusion::Missing => "MISSING",
+            Conclusion::Unchecked(_) => "NOT CHECKED",
+            Conclusion::Wrong => "WRONG",
+        };
+        let verdict = VerdictBody::new(name, verdict, start.elapsed());
+        if !json {
+            let lines = verdict.report.iter().map(|line| format!("  {line}\n"));
+            print(&format!("{name}: {word}\n{}", lines.collect::<String>()))?;
+        }
+        verdicts.push(verdict);
+    }
+    if json {
+        print_json(&verdicts)?;
+    }
+    if verdicts.iter().all(|verdict| verdict.sound) { Ok(()) } else { Err(Failure::Said(1)) }
+}

@@ -1,0 +1,4 @@
+//! The contract in `OpenAPI`: every route with its schemas.
+
+pub mod openapi;
+pub(crate) mod shapes;

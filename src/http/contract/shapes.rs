@@ -1,0 +1,84 @@
+//! Schemas that `ToSchema` cannot derive: requests with a cube in exactly one form, and arrays with one entry a slot.
+//!
+//! In Rust such a request has three optional forms and a check that exactly one is present. A schema derived from it would accept `{}`. So
+//! each such request becomes a `oneOf` of three objects, one for each form: the form is required, and the other two may only be null. Every
+//! generator knows unions of named objects.
+
+use utoipa::openapi::schema::{ArrayItems, Object, ObjectBuilder, OneOfBuilder, Schema, Type};
+use utoipa::openapi::{OpenApi, Ref, RefOr};
+
+/// The forms of a cube, and how the objects are named after them.
+const FORMS: [(&str, &str); 3] = [("facelets", "Facelets"), ("scramble", "Scramble"), ("cubies", "Cubies")];
+
+/// The requests with a cube: the name, and its last word, which follows that of the form.
+const REQUESTS: [(&str, &str); 4] =
+    [("SolveRequest", "Request"), ("CoordsRequest", "Request"), ("ExplainRequest", "Request"), ("BatchLine", "Line")];
+
+/// Replaces each request with a cube by the union of its three forms.
+pub(crate) fn require_one_form(api: &mut OpenApi) {
+    let schemas = &mut api.components.get_or_insert_default().schemas;
+    for (name, last) in REQUESTS {
+        let Some(RefOr::T(Schema::Object(request))) = schemas.remove(name) else { continue };
+        let mut union = OneOfBuilder::new().description(request.description.clone());
+        for (form, word) in FORMS {
+            let variant = format!("{}{word}{last}", name.trim_end_matches(last));
+            union = union.item(Ref::from_schema_name(&variant));
+            schemas.insert(variant, Schema::Object(with_form(request.clone(), form)).into());
+        }
+        schemas.insert(name.to_owned(), Schema::OneOf(union.build()).into());
+    }
+}
+
+/// The request with its cube in this form.
+fn with_form(mut request: Object, form: &str) -> Object {
+    request.description = Some(format!("The request with the cube as `{form}`."));
+    request.required.insert(0, form.to_owned());
+    for (name, property) in &mut request.properties {
+        if name == form {
+            without_null(property);
+        } else if FORMS.iter().any(|(other, _)| other == name) {
+            let null = ObjectBuilder::new().schema_type(Type::Null).description(Some("The cube has another form."));
+            *property = null.into();
+        }
+    }
+    request
+}
+
+/// The same property where null is no value of it.
+fn without_null(property: &mut RefOr<Schema>) {
+    match property {
+        RefOr::T(Schema::Object(object)) => object.schema_type = Type::String.into(),
+        RefOr::T(Schema::OneOf(either)) => {
+            if let Some(reference) = either.items.iter().find(|item| matches!(item, RefOr::Ref(_))).cloned() {
+                *property = reference;
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Arrays with one entry for each slot: the object, the array, the number of slots and the largest entry.
+const ARRAYS: [(&str, &str, usize, usize); 8] = [
+    ("Cubies", "cp", 8, 7),
+    ("Cubies", "co", 8, 2),
+    ("Cubies", "ep", 12, 11),
+    ("Cubies", "eo", 12, 1),
+    ("FourArrays", "corner_perm", 8, 7),
+    ("FourArrays", "corner_orient_delta", 8, 2),
+    ("FourArrays", "edge_perm", 12, 11),
+    ("FourArrays", "edge_orient_delta", 12, 1),
+];
+
+/// States the length of each array and the range of its entries.
+pub(crate) fn bound_arrays(api: &mut OpenApi) {
+    let schemas = &mut api.components.get_or_insert_default().schemas;
+    for (object, name, slots, most) in ARRAYS {
+        if let Some(RefOr::T(Schema::Object(object))) = schemas.get_mut(object)
+            && let Some(RefOr::T(Schema::Array(array))) = object.properties.get_mut(name)
+        {
+            let entry = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(most));
+            array.items = ArrayItems::RefOrSchema(Box::new(entry.into()));
+            (array.min_items, array.max_items) = (Some(slots), Some(slots));
+        }
+    }
+}

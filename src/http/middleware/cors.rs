@@ -1,0 +1,81 @@
+//! Cross-origin resource sharing (CORS): which pages may call this service, and what they may send and read.
+//!
+//! `tower-http` answers preflights once origins are configured. Without any it is not in the stack, and a preflight is refused here with
+//! the key to set: a page then shows its developer why the call failed.
+
+use std::time::Duration;
+
+use axum::http::header::{
+    ACCEPT_RANGES, ACCESS_CONTROL_REQUEST_METHOD, AUTHORIZATION, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE,
+    ETAG, IF_MATCH, IF_MODIFIED_SINCE, IF_NONE_MATCH, IF_RANGE, IF_UNMODIFIED_SINCE, ORIGIN, RANGE, RETRY_AFTER,
+    WWW_AUTHENTICATE,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, Request};
+use axum::response::{IntoResponse, Response};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use crate::api::problem::{Code, Problem};
+use crate::http::extract::short;
+use crate::http::middleware::REQUEST_ID;
+use crate::http::middleware::access::{TRACEPARENT, TRACESTATE};
+use crate::http::middleware::admission::RATE_LIMIT;
+use crate::http::middleware::auth::API_KEY;
+
+/// How long a browser may keep the answer to a preflight. Chromium keeps none longer.
+const MAX_AGE: Duration = Duration::from_hours(2);
+
+/// The layer for these origins; `None` when no page may call.
+pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
+    let allowed = match origins {
+        [] => return None,
+        _ if origins.iter().any(|origin| origin == "*") => AllowOrigin::any(),
+        _ => AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok())),
+    };
+    let [policy, limit] = RATE_LIMIT;
+    let read = [
+        REQUEST_ID,
+        RETRY_AFTER,
+        WWW_AUTHENTICATE,
+        policy,
+        limit,
+        ACCEPT_RANGES,
+        CONTENT_DISPOSITION,
+        CONTENT_RANGE,
+        ETAG,
+    ];
+    let sent = [
+        AUTHORIZATION,
+        API_KEY,
+        CONTENT_TYPE,
+        REQUEST_ID,
+        TRACEPARENT,
+        TRACESTATE,
+        IF_MATCH,
+        IF_NONE_MATCH,
+        IF_RANGE,
+        IF_MODIFIED_SINCE,
+        IF_UNMODIFIED_SINCE,
+        RANGE,
+    ];
+    let layer = CorsLayer::new().allow_origin(allowed).allow_methods([Method::GET, Method::HEAD, Method::POST]);
+    Some(layer.allow_headers(sent).expose_headers(read).max_age(MAX_AGE))
+}
+
+/// Whether a browser asks on behalf of a page what the page may send (Fetch standard, "CORS-preflight request").
+pub(crate) fn is_preflight<B>(request: &Request<B>) -> bool {
+    let headers = request.headers();
+    request.method() == Method::OPTIONS
+        && headers.contains_key(ORIGIN)
+        && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// The answer to a preflight when no origin is configured.
+pub(crate) fn refusal(headers: &HeaderMap) -> Response {
+    let origin = String::from_utf8_lossy(headers.get(ORIGIN).map_or(&[], HeaderValue::as_bytes));
+    let detail = format!(
+        "CORS is off on this server, so no page of `{}` may call it. To allow that, the operator adds the origin to \
+         `server.cors_allowed_origins` (in the environment SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS).",
+        short(&origin)
+    );
+    Problem::new(Code::OriginNotAllowed, detail).into_response()
+}

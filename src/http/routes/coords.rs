@@ -1,0 +1,116 @@
+//! `/coords`: from a cube to its coordinates, and the catalogue.
+
+use axum::Json;
+use axum::extract::State;
+
+use crate::api::cube::Forms;
+use crate::api::problem::{Code, Problem};
+use crate::api::types::{
+    Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, DirectionBody,
+};
+use crate::cube::input::to_facelets;
+use crate::http::AppState;
+use crate::http::contract::openapi::{CoordsBodyProblems, CoordsQueryProblems};
+use crate::http::extract::{JsonBody, QueryString};
+use crate::http::routes::spaces::{plan_of, space_of};
+use crate::space::catalogue::CATALOGUE;
+
+/// The most coordinates that one request may name.
+const MOST_NAMES: usize = 32;
+
+/// The coordinates of a cube
+///
+/// Every named coordinate, or those in `names`. Without `names` also what the two-phase search sees: for each of the three
+/// axes, and for the inverse cube, raw values, class, symmetry, representative and pruning distances. What holds only in
+/// phase 2 is null elsewhere, with the reason. `index_cube` shows the permutation matrices and orientations of the paper of
+/// `IndexCube`; it is there without `names`, and when one of them is or contains an `index_cube` coordinate.
+#[utoipa::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
+    request_body(content = CoordsRequest, examples(
+        ("scramble" = (summary = "One turn", value = json!({"scramble": "F"}))),
+        ("facelets" = (summary = "The superflip",
+            value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"}))),
+        ("names" = (summary = "Some coordinates, one of them composed",
+            value = json!({"scramble": "F", "names": ["twist", "flip_slice_class", "comp(twist,slice)"]})))
+    )),
+    responses((status = 200, description = "The coordinates", body = CoordsResponse), CoordsBodyProblems))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    JsonBody(request): JsonBody<CoordsRequest>,
+) -> Result<Json<CoordsResponse>, Problem> {
+    let CoordsRequest { facelets, scramble, cubies, names } = request;
+    coords(&state, Forms { facelets, scramble, cubies }, names).await.map(Json)
+}
+
+/// The coordinates of a cube, or the catalogue
+///
+/// With a cube: its coordinates, as POST /coords. Without: every coordinate that has a name, and how to compose others.
+#[utoipa::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(CoordsQuery),
+    responses((status = 200, description = "As POST /coords, or the catalogue", body = CoordsAnswer), CoordsQueryProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    QueryString(query): QueryString<CoordsQuery>,
+) -> Result<Json<CoordsAnswer>, Problem> {
+    let CoordsQuery { facelets, scramble, names } = query;
+    if (&facelets, &scramble, &names) == (&None, &None, &None) {
+        return Ok(Json(CoordsAnswer::Catalogue(Box::new(Catalogue::new(state.spaces.limits())))));
+    }
+    let names = names.map(|names| split_names(&names));
+    let answer = coords(&state, Forms { facelets, scramble, cubies: None }, names).await?;
+    Ok(Json(CoordsAnswer::Cube(Box::new(answer))))
+}
+
+/// Splits at the commas that are not inside an expression.
+pub fn split_names(text: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let parts = text.split(|c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    });
+    parts.map(|part| part.trim().to_owned()).collect()
+}
+
+async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> Result<CoordsResponse, Problem> {
+    let cube = forms.cube()?;
+    let tables = state.tables_for_work()?;
+    let facelets = to_facelets(&cube);
+    let Some(names) = names else {
+        // Some reads of mapped tables, microseconds in all: not worth a place in the queue of the searches.
+        let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
+        let directions = tables.inspect(&cube).iter().map(DirectionBody::from).collect();
+        let index_cube = Some((&cube).into());
+        return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions), index_cube });
+    };
+    if !(1..=MOST_NAMES).contains(&names.len()) {
+        let detail = format!("`names` has {} entries; it must have from 1 to {MOST_NAMES}.", names.len());
+        return Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("names".into())));
+    }
+    let mut coordinates = Vec::with_capacity(names.len());
+    let mut index_cube = None;
+    for name in &names {
+        let plan = plan_of(name)?;
+        if plan.is_of_index_cube() {
+            index_cube = Some((&cube).into());
+        }
+        coordinates.push(match plan.entry {
+            Some(entry) => CoordinateValue::named(entry, &tables, &cube),
+            None => CoordinateValue::composed(&*space_of(state, plan).await?, &cube),
+        });
+    }
+    Ok(CoordsResponse { facelets, coordinates, directions: None, index_cube })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::split_names;
+
+    #[test]
+    fn commas_inside_an_expression_do_not_split() {
+        assert_eq!(split_names("twist, comp(flip,slice) ,x"), ["twist", "comp(flip,slice)", "x"]);
+        assert_eq!(split_names("a),b"), ["a)", "b"]);
+        assert_eq!(split_names(""), [""]);
+    }
+}

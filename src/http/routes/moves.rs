@@ -1,0 +1,148 @@
+//! `/moves`: the face turns as four arrays, and what is wrong with arrays that should be one.
+
+use axum::Json;
+
+use crate::api::problem::{Code, Problem};
+use crate::api::types::{
+    MatchesBody, MoveCheckReport, MoveCheckRequest, MoveCheckResponse, MoveResponse, MovesResponse,
+};
+use crate::cube::four_arrays::Convention;
+use crate::cube::input::{parse_move, shown};
+use crate::cube::move_check::{self, Given};
+use crate::cube::{Face, Move, join};
+use crate::http::contract::openapi::{CommonProblems, MoveCheckProblems, MoveProblems};
+use crate::http::extract::{JsonBody, PathParts};
+
+/// The 18 face turns
+///
+/// In index order, with the place of each.
+#[utoipa::path(get, path = "/moves", tag = "moves", operation_id = "moves",
+    responses((status = 200, description = "The turns", body = MovesResponse), CommonProblems))]
+pub(crate) async fn list() -> Json<MovesResponse> {
+    Json(MovesResponse { moves: Move::ALL.into_iter().map(Into::into).collect() })
+}
+
+/// A face turn as four arrays
+///
+/// `corner_perm`, `corner_orient_delta`, `edge_perm` and `edge_orient_delta` in both conventions, with the cycles in which the
+/// pieces move.
+#[utoipa::path(get, path = "/moves/{move}", tag = "moves", operation_id = "move",
+    params(("move" = String, Path, description = "A turn of one face in any notation that scrambles have (`F`, `F2`, `F'`, `F3`), \
+        or its index 0 to 17", example = "F'")),
+    responses((status = 200, description = "The turn", body = MoveResponse,
+        example = json!(MoveResponse::from(Move::F))), MoveProblems))]
+pub(crate) async fn get(PathParts(name): PathParts<String>) -> Result<Json<MoveResponse>, Problem> {
+    let turn = turn_of(&name).ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
+    Ok(Json(turn.into()))
+}
+
+/// A turn by its name in any notation, or by its index.
+fn turn_of(name: &str) -> Option<Move> {
+    parse_move(name).ok().or_else(|| name.parse().ok().and_then(Move::try_from_index))
+}
+
+/// What is wrong with four arrays
+///
+/// Arrays that should be a face turn, copied or made by hand, are compared with the turn that geometry gives. Every answer is 200
+/// with findings; only what is no four arrays of integers is refused. Without `convention` both are tried, without `move` the
+/// arrays may be any of the 18 turns, and the one they are compared with is chosen and told as `reference`. Arrays that are a
+/// turn in one convention are its inverse in the other, so only with `move` does the answer tell which of the two is meant.
+#[utoipa::path(post, path = "/moves/check", tag = "moves", operation_id = "move_check",
+    request_body(content = MoveCheckRequest, examples(
+        ("wrong" = (summary = "F as a tutorial prints it: corners that turn the other way, edges that are two swaps", value = json!({
+            "convention": "goes_to", "move": "F",
+            "corner_perm": [1, 5, 2, 3, 0, 4, 6, 7], "corner_orient_delta": [1, 2, 0, 0, 2, 1, 0, 0],
+            "edge_perm": [0, 9, 2, 3, 4, 8, 6, 7, 5, 1, 10, 11],
+            "edge_orient_delta": [0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]}))),
+        ("right" = (summary = "F in Kociemba's arrays", value = json!({
+            "move": "F",
+            "corner_perm": [1, 5, 2, 3, 0, 4, 6, 7], "corner_orient_delta": [1, 2, 0, 0, 2, 1, 0, 0],
+            "edge_perm": [0, 9, 2, 3, 4, 8, 6, 7, 1, 5, 10, 11],
+            "edge_orient_delta": [0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]})))
+    )),
+    responses((status = 200, description = "The findings", body = MoveCheckResponse, example = json!(documented())),
+        MoveCheckProblems))]
+pub(crate) async fn check(JsonBody(request): JsonBody<MoveCheckRequest>) -> Result<Json<MoveCheckResponse>, Problem> {
+    let named = request.r#move.as_deref().map(named).transpose()?;
+    Ok(Json(verdict(&request.given(), request.convention.map(Into::into), named)))
+}
+
+fn verdict(given: &Given<'_>, convention: Option<Convention>, named: Option<Move>) -> MoveCheckResponse {
+    let conventions = convention.map_or_else(|| Convention::ALL.to_vec(), |convention| vec![convention]);
+    let reports: Vec<MoveCheckReport> =
+        conventions.into_iter().map(|convention| move_check::check(given, convention, named).into()).collect();
+    MoveCheckResponse {
+        valid_in: reports.iter().filter(|report| report.valid).map(|report| report.convention).collect(),
+        matches: Convention::ALL.map(|convention| MatchesBody::new(given, convention)).to_vec(),
+        reports,
+    }
+}
+
+/// The answer to the first of the documented requests, made by the code that answers them.
+fn documented() -> MoveCheckResponse {
+    let given = Given {
+        corner_perm: &[1, 5, 2, 3, 0, 4, 6, 7],
+        corner_orient_delta: &[1, 2, 0, 0, 2, 1, 0, 0],
+        edge_perm: &[0, 9, 2, 3, 4, 8, 6, 7, 5, 1, 10, 11],
+        edge_orient_delta: &[0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0],
+    };
+    verdict(&given, Some(Convention::GoesTo), Some(Move::F))
+}
+
+/// The move of a request body.
+fn named(name: &str) -> Result<Move, Problem> {
+    turn_of(name).ok_or_else(|| {
+        Problem::new(Code::OptionOutOfRange, format!("`move`: {}", no_such_move(name)))
+            .with(|document| document.field = Some("move".to_owned()))
+    })
+}
+
+fn no_such_move(name: &str) -> String {
+    let meant = nearest(name).map_or_else(String::new, |turn| format!(" Did you mean {turn}?"));
+    // A long one is not worth repeating.
+    let quoted: String = name.chars().take(24).map(shown).collect();
+    format!(
+        "`{quoted}` is no turn of one face.{meant} The 18 turns are {}, with the indices 0 to 17.",
+        join(&Move::ALL)
+    )
+}
+
+/// The turn that an unknown name most likely means: its face by the first letter of one, whatever its case, its amount
+/// by the signs that people use for a half turn and for the other direction.
+fn nearest(name: &str) -> Option<Move> {
+    let mut faces = name.char_indices().map(|(at, letter)| (at + letter.len_utf8(), letter.to_ascii_uppercase()));
+    let (rest, face) = faces.find_map(|(rest, letter)| Face::from_letter(letter).map(|face| (rest, face)))?;
+    let amount = name.get(rest..)?.to_lowercase();
+    let quarters = if amount.contains('2') {
+        2
+    } else if amount.contains(['i', 'p', '-', '\'', '3', '’', '′']) || amount.contains("ccw") {
+        3
+    } else {
+        1
+    };
+    Move::of(face, quarters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_turn_that_was_meant_is_found() {
+        let meant = [
+            ("u", Some(Move::U)),
+            ("Ui", Some(Move::Ui)),
+            ("Fp", Some(Move::Fi)),
+            ("R-", Some(Move::Ri)),
+            ("r2", Some(Move::R2)),
+            ("Rw'", Some(Move::Ri)),
+            ("B4", Some(Move::B)),
+            ("M", None),
+            ("", None),
+            ("é", None),
+        ];
+        for (name, turn) in meant {
+            assert_eq!(nearest(name), turn, "{name}");
+        }
+    }
+}

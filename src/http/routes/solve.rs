@@ -1,0 +1,82 @@
+//! `/solve`: one cube in, one short solution out.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+
+use crate::api::cube::Task;
+use crate::api::problem::Problem;
+use crate::api::types::{SolveOptions, SolveQuery, SolveRequest, SolveResponse};
+use crate::http::AppState;
+use crate::http::contract::openapi::{BodyProblems, QueryProblems};
+use crate::http::extract::{JsonBody, PathParts, QueryString};
+use crate::http::middleware::account::Account;
+
+/// Solve a cube
+///
+/// Answers the shortest solution that was found when `target_length` was reached, when the time was over, or when nothing
+/// shorter exists. With `optimal` it goes on until its answer is proven shortest, or until its time is over: then the best solution is
+/// answered with the `lower_bound` that was reached, and `proven_optimal` is false. A cube at most ten turns from solved is proven without
+/// the table for optimal answers; for any other, a server without it answers 501 or 503.
+#[utoipa::path(post, path = "/solve", tag = "solve", operation_id = "solve",
+    request_body(content = SolveRequest, examples(
+        ("facelets" = (summary = "The superflip, as facelets",
+            value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "target_length": 22}))),
+        ("scramble" = (summary = "A scramble", value = json!({"scramble": "R U R' U'"}))),
+        ("colours" = (summary = "Colour letters, white above and green in front", value = json!(
+            {"facelets": "WWOWWGWWGRRWBRRWRRGGYGGWGGGYYRYYYYYYBOOOOOOOOBRRBBBBBB"}))),
+        ("cubies" = (summary = "The superflip, as cubies, with limits", value = json!({"cubies": {
+            "cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+            "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]},
+            "target_length": 22, "max_length": 24, "time_limit_ms": 2000})))
+    )),
+    responses(
+        (status = 200, description = "A solution, replayed on the cube before it was sent", body = SolveResponse,
+            example = json!({"solution": "U R U' R'", "moves": ["U", "R", "U'", "R'"], "length": 4,
+                "phases": {"method": "near", "axis": null, "inverse": false, "lengths": [4]}, "lower_bound": 4,
+                "proven_optimal": true, "stopped_by": "proven_optimal", "nodes": 40, "elapsed_us": 12, "queue_us": 3,
+                "facelets": "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB"})),
+        BodyProblems
+    ))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    account: Account,
+    JsonBody(request): JsonBody<SolveRequest>,
+) -> Result<Response, Problem> {
+    solve(&state, &account, request).await
+}
+
+/// Solve a cube, from a browser
+#[utoipa::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery),
+    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    account: Account,
+    QueryString(query): QueryString<SolveQuery>,
+) -> Result<Response, Problem> {
+    solve(&state, &account, query.into()).await
+}
+
+/// Solve the cube in the path
+#[utoipa::path(get, path = "/solve/{facelets}", tag = "solve", operation_id = "solve_path",
+    params(("facelets" = String, Path, description = "54 symbols in the order U R F D L B",
+        example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions),
+    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+pub(crate) async fn get_path(
+    State(state): State<AppState>,
+    account: Account,
+    PathParts(facelets): PathParts<String>,
+    QueryString(options): QueryString<SolveOptions>,
+) -> Result<Response, Problem> {
+    solve(&state, &account, options.with_facelets(facelets)).await
+}
+
+async fn solve(state: &AppState, account: &Account, request: SolveRequest) -> Result<Response, Problem> {
+    // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
+    let task = Task::new(request, &state.config)?;
+    let engine = state.engine_for(&task)?;
+    let solved = state.search(&engine, &task, account.listener()).await?;
+    let answer = task.answer(&solved.outcome, solved.queued);
+    account.solved(&answer);
+    Ok(Json(answer).into_response())
+}

@@ -1,0 +1,177 @@
+//! `/solve/stream`: a search, heard while it goes on.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::HeaderName;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
+use futures_util::stream;
+use tokio::sync::mpsc;
+
+use crate::api::cube::Task;
+use crate::api::problem::Problem;
+use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest, SolveResponse};
+use crate::http::AppState;
+use crate::http::contract::openapi::{BodyProblems, QueryProblems};
+use crate::http::extract::{JsonBody, QueryString};
+use crate::http::middleware::access::RequestName;
+use crate::http::middleware::account::Account;
+use crate::search::{self, Proof};
+use crate::service::solver::News;
+
+/// Time between signs of life while nothing else is heard.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// Asks nginx, and proxies that listen to the same, to hand on each event as it comes.
+pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static("x-accel-buffering"), "no")];
+
+/// Solve a cube, and watch
+///
+/// The request of `POST /solve`, but `target_length` is 0 unless it is given: the search goes on until its time is over or nothing
+/// shorter exists. With `optimal` it is the search for the proof that is watched: `lower_bound` rises with each length that is exhausted. The answer is a stream of Server-Sent Events: `solution` for each that is shorter than all before, `lower_bound`
+/// as it rises, then one `result` (what `POST /solve` answers) or `problem`, and the stream ends. While there is nothing to tell, a
+/// comment comes every second. What is refused before the search begins is an ordinary problem with its status. Closing the
+/// connection stops the search.
+#[utoipa::path(post, path = "/solve/stream", tag = "solve", operation_id = "solve_stream",
+    request_body(content = SolveRequest, examples(
+        ("superflip" = (summary = "The superflip, for half a second",
+            value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "time_limit_ms": 500}))),
+        ("near" = (summary = "A cube that is solved to the proof at once", value = json!({"scramble": "R U R' U'"})))
+    )),
+    responses((status = 200, description = "Events", body = SolveEvent, content_type = "text/event-stream"), BodyProblems))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    name: RequestName,
+    account: Account,
+    JsonBody(request): JsonBody<SolveRequest>,
+) -> Result<Response, Problem> {
+    watch(state, name, account, request).await
+}
+
+/// Solve a cube, and watch, from a browser
+///
+/// As POST /solve/stream, `target_length` too: 0 unless it is given. `EventSource` asks anew when a stream ends: close it when `result`
+/// or `problem` has come.
+#[utoipa::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery),
+    responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
+        QueryProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    name: RequestName,
+    account: Account,
+    QueryString(query): QueryString<SolveQuery>,
+) -> Result<Response, Problem> {
+    watch(state, name, account, query.into()).await
+}
+
+async fn watch(
+    state: AppState,
+    RequestName(id): RequestName,
+    account: Account,
+    request: SolveRequest,
+) -> Result<Response, Problem> {
+    // Who watches wants to see it get shorter.
+    let is_optimal = request.optimal == Some(true);
+    let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
+    let task = Task::new(SolveRequest { target_length, ..request }, &state.config)?;
+    let engine = state.engine_for(&task)?;
+    // Lengths fall and bounds rise, so that a search has some tens of things to tell and no channel need be bounded.
+    let (sender, news) = mpsc::unbounded_channel();
+    let mut heard = account.listener();
+    let work = Box::pin(async move {
+        let is_near = matches!(engine.proof, Some(Proof::Near));
+        let hear = move |news: News<'_>| {
+            heard(news);
+            let is_told = match news {
+                // The near search is fast and may refuse the cube with an error status, so do not start the event stream yet.
+                News::Begun { .. } => !is_near,
+                News::Event { .. } => true,
+                // The response itself reports the end.
+                News::Ended { .. } => false,
+            };
+            if is_told {
+                // Without a listener the search is about to be stopped.
+                let _ = sender.send(told(news));
+            }
+        };
+        let solved = state.search(&engine, &task, hear).await?;
+        Ok(task.answer(&solved.outcome, solved.queued))
+    });
+    let events = Events { work: Some(work), news, id, account }.begin().await?;
+    let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
+    let events = Sse::new(stream::unfold(events, Events::event)).keep_alive(keep_alive);
+    Ok((UNBUFFERED, events).into_response())
+}
+
+/// The event for a piece of news; none for the beginning.
+fn told(news: News<'_>) -> Option<SolveEvent> {
+    match news {
+        News::Begun { .. } | News::Ended { .. } => None,
+        News::Event { event: search::Event::Solution(found), nodes, elapsed } => {
+            Some(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed)))
+        }
+        News::Event { event: search::Event::LowerBound(lower_bound), nodes, elapsed } => {
+            let elapsed_us = elapsed.as_micros() as u64;
+            Some(SolveEvent::LowerBound(LowerBoundEvent { lower_bound, nodes, elapsed_us }))
+        }
+    }
+}
+
+/// A search and what is heard of it; dropping this stops the search.
+struct Events {
+    work: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
+    news: mpsc::UnboundedReceiver<Option<SolveEvent>>,
+    id: String,
+    account: Account,
+}
+
+impl Events {
+    /// Waits until the search has begun, so that a refusal is one by its status.
+    async fn begin(mut self) -> Result<Self, Problem> {
+        let mut ended = None;
+        if let Some(work) = self.work.as_mut() {
+            tokio::select! {
+                biased;
+                Some(_) = self.news.recv() => {}
+                answer = work => ended = Some(answer?),
+            }
+        }
+        if let Some(answer) = ended {
+            self.work = Some(Box::pin(std::future::ready(Ok(answer))));
+        }
+        Ok(self)
+    }
+
+    /// The next event, and those after it.
+    async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        let work = self.work.as_mut()?;
+        let event = tokio::select! {
+            biased;
+            // The work must be looked at, for it is what runs the search; but what was told before its end comes first.
+            Some(Some(event)) = self.news.recv() => event,
+            answer = work => {
+                if let Ok(Some(event)) = self.news.try_recv() {
+                    self.work = Some(Box::pin(std::future::ready(answer)));
+                    event
+                } else {
+                    self.work = None;
+                    match answer {
+                        Ok(answer) => {
+                            self.account.solved(&answer);
+                            SolveEvent::Result(answer)
+                        }
+                        Err(problem) => {
+                            self.account.problem(&problem);
+                            SolveEvent::Problem(problem.in_request(&self.id))
+                        }
+                    }
+                }
+            }
+        };
+        // Writing these as JSON cannot fail; an empty event would be a comment.
+        Some((Ok(Event::default().event(event.name()).json_data(&event).unwrap_or_default()), self))
+    }
+}

@@ -1,0 +1,96 @@
+//! `/tables`: the precomputed tables of the running service, to be looked at, fetched and checked.
+
+pub mod raw;
+pub mod rows;
+pub mod verify;
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+
+use crate::api::problem::{Code, Problem};
+use crate::api::types::{TableResponse, TablesResponse};
+use crate::http::AppState;
+use crate::http::contract::openapi::{TableProblems, TablesProblems};
+use crate::http::extract::{PathParts, short};
+use crate::service::did_you_mean::nearest;
+use crate::service::tables::readiness::{Readiness, State as Loaded};
+use crate::tables::optimal::{OptimalTable, Size};
+use crate::tables::store::Table;
+use crate::tables::{TableInfo, Tables};
+
+/// The tables that are there: those of the profile, and the one for optimal answers once it is.
+#[derive(Clone)]
+struct Shelf {
+    tables: Arc<Tables>,
+    optimal: Option<Arc<OptimalTable>>,
+}
+
+impl Shelf {
+    /// Those that are there now.
+    fn of(state: &AppState) -> Result<Self, Problem> {
+        let optimal = match state.optimal.as_ref().map(Readiness::get) {
+            Some(Loaded::Ready(table)) => Some(table),
+            _ => None,
+        };
+        Ok(Self { tables: state.tables()?, optimal })
+    }
+
+    /// The one for optimal answers, if it is the table of this name.
+    fn optimal(&self, name: &str) -> Option<&Arc<OptimalTable>> {
+        self.optimal.as_ref().filter(|table| table.size().spec().name == name)
+    }
+
+    fn list(&self) -> Vec<TableInfo> {
+        let mut list = self.tables.list();
+        list.extend(self.optimal.iter().map(|table| table.info()));
+        list
+    }
+
+    /// The table of this name.
+    fn named(&self, name: &str) -> Result<(TableInfo, &Table), Problem> {
+        if let Some(table) = self.optimal(name) {
+            return Ok((table.info(), table.table()));
+        }
+        self.tables.named(name).ok_or_else(|| {
+            let detail = if Size::ALL.into_iter().any(|size| size.spec().name == name) {
+                format!(
+                    "There is no table `{name}` now: one for optimal answers is there when the server was started with \
+                     --optimal-table and has loaded it; GET /readyz tells. GET /tables lists those that are there."
+                )
+            } else {
+                let list = self.list();
+                let meant = nearest(name, list.iter().map(|table| table.name));
+                let meant = meant.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
+                let profile = self.tables.profile().name();
+                let name = short(name);
+                format!("The profile {profile} has no table `{name}`{meant} GET /tables lists those that are there.")
+            };
+            Problem::new(Code::UnknownTable, detail)
+        })
+    }
+}
+
+/// Every table of the running service
+///
+/// Shapes in words, checksums and histograms, as `superflip tables list --json` has them.
+#[utoipa::path(get, path = "/tables", tag = "tables", operation_id = "tables",
+    responses((status = 200, description = "The tables", body = TablesResponse), TablesProblems))]
+pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesResponse>, Problem> {
+    let shelf = Shelf::of(&state)?;
+    Ok(Json(TablesResponse::new(shelf.tables.profile(), &shelf.list())))
+}
+
+/// One table in full
+///
+/// With the encoding of its entries and the published distribution, where there is one.
+#[utoipa::path(get, path = "/tables/{name}", tag = "tables", operation_id = "table",
+    params(("name" = String, Path, description = "The name of a table", example = "twist_move")),
+    responses((status = 200, description = "The table", body = TableResponse), TableProblems))]
+pub(crate) async fn one(
+    State(state): State<AppState>,
+    PathParts(name): PathParts<String>,
+) -> Result<Json<TableResponse>, Problem> {
+    Ok(Json((&Shelf::of(&state)?.named(&name)?.0).into()))
+}

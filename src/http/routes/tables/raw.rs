@@ -1,0 +1,188 @@
+//! `/tables/{name}/raw`: the file as it lies on disk.
+//!
+//! tower-http's `ServeFile` reads the file and understands ranges. Its tags are made of the modification time, and it does
+//! not know `If-Range`; so the conditions are judged here, by a tag made of the header and the length of the file, and only
+//! the range and the conditions on dates are left to it.
+
+use std::io;
+use std::path::Path;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use headers::{ETag, HeaderMapExt, IfMatch, IfNoneMatch, IfRange, LastModified};
+use tokio::io::AsyncReadExt;
+use tower_http::services::ServeFile;
+
+use crate::api::problem::{Code, Problem};
+use crate::http::AppState;
+use crate::http::contract::openapi::RawProblems;
+use crate::http::extract::PathParts;
+use crate::http::routes::tables::Shelf;
+use crate::tables::format::{HEADER_BYTES, Header, fingerprint};
+
+/// How often a file may be replaced while it is being opened.
+const REPLACEMENTS: usize = 3;
+
+/// The file of a table
+///
+/// As it lies on disk, never compressed, with a strong `ETag`. One byte range may be asked for (`Range`, `If-Range`); several at
+/// once are answered with the whole file. `If-None-Match`, `If-Match` and the conditions on dates are heeded.
+#[utoipa::path(get, path = "/tables/{name}/raw", tag = "tables", operation_id = "table_raw",
+    params(("name" = String, Path, description = "The name of a table", example = "slice_move"),
+        ("Range" = Option<String>, Header, description = "Such as `bytes=4096-8191`"),
+        ("If-Range" = Option<String>, Header, description = "A tag: the range is heeded only while the file has it"),
+        ("If-None-Match" = Option<String>, Header, description = "Tags: 304 while the file has one of them")),
+    responses(
+        (status = 200, description = "The whole file", content_type = "application/octet-stream", body = Vec<u8>,
+            headers(("ETag" = String, description = "Strong"), ("Accept-Ranges" = String, description = "`bytes`"),
+                ("Content-Disposition" = String, description = "With the name of the file"))),
+        (status = 206, description = "The range", content_type = "application/octet-stream", body = Vec<u8>,
+            headers(("Content-Range" = String, description = "Where it lies"))),
+        (status = 304, description = "The file is the one that the caller has"),
+        RawProblems
+    ))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    PathParts(name): PathParts<String>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (info, _) = Shelf::of(&state)?.named(&name)?;
+    let served = serve(&info.path, info.recipe(), request).await.map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            let detail = format!(
+                "The file of {name} was removed or replaced after it was mapped. A restart opens it again or builds it."
+            );
+            Problem::new(Code::NotFound, detail)
+        }
+        _ => {
+            tracing::error!(%error, table = name, "a table file cannot be read");
+            Problem::internal()
+        }
+    });
+    let mut response = served?;
+    if matches!(response.status(), StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
+        let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{}\"", info.file_name()));
+        response.headers_mut().extend(disposition.ok().map(|value| (header::CONTENT_DISPOSITION, value)));
+    }
+    Ok(response)
+}
+
+/// The file as the conditions and the range of the request want it.
+async fn serve(path: &Path, recipe: u64, request: Request) -> io::Result<Response> {
+    let (head, _) = request.into_parts();
+    // A rebuild may put another file in its place between the look at the tag and the opening for the answer.
+    for _ in 0..REPLACEMENTS {
+        let (tag, modified) = validators(path, recipe).await?;
+        let response = answer(path, Request::from_parts(head.clone(), Body::empty()), &tag, modified).await?;
+        if validators(path, recipe).await?.0 == tag {
+            return Ok(response);
+        }
+    }
+    Err(io::Error::other("the file is being replaced again and again"))
+}
+
+async fn answer(path: &Path, mut request: Request, tag: &ETag, modified: Option<LastModified>) -> io::Result<Response> {
+    let bytes = tokio::fs::metadata(path).await?.len();
+    if let Some(decided) = judge(&mut request, tag, modified.as_ref(), bytes) {
+        return Ok(decided);
+    }
+    let mut file = ServeFile::new_with_mime(path, &mime::APPLICATION_OCTET_STREAM).ignore_multi_range_requests(true);
+    let response = file.try_call(request).await?;
+    if !matches!(response.status(), StatusCode::PRECONDITION_FAILED | StatusCode::RANGE_NOT_SATISFIABLE) {
+        return Ok(described(response.map(Body::new), tag));
+    }
+    let mut refusal = refuse(response.status(), tag);
+    refusal
+        .headers_mut()
+        .extend(response.headers().get(header::CONTENT_RANGE).cloned().map(|r| (header::CONTENT_RANGE, r)));
+    Ok(refusal)
+}
+
+/// Judges the conditions that a tag can be compared with. Returns the answer where they decide it; else removes them, and a range that is
+/// not to be heeded.
+pub(crate) fn judge(
+    request: &mut Request,
+    tag: &ETag,
+    modified: Option<&LastModified>,
+    bytes: u64,
+) -> Option<Response> {
+    // Ranges are defined for GET alone.
+    let is_head = request.method() == Method::HEAD;
+    let headers = request.headers_mut();
+    if let Some(wanted) = headers.typed_get::<IfMatch>() {
+        if !wanted.precondition_passes(tag) {
+            return Some(refuse(StatusCode::PRECONDITION_FAILED, tag));
+        }
+        headers.remove(header::IF_UNMODIFIED_SINCE);
+    }
+    if let Some(known) = headers.typed_get::<IfNoneMatch>() {
+        if !known.precondition_passes(tag) {
+            return Some(described(StatusCode::NOT_MODIFIED.into_response(), tag));
+        }
+        headers.remove(header::IF_MODIFIED_SINCE);
+    }
+    let is_other = |known: IfRange| known.is_modified(Some(tag), modified);
+    // What does not parse as a tag or a date names no file that the caller could have a part of.
+    let is_other = headers.contains_key(header::IF_RANGE) && headers.typed_get::<IfRange>().is_none_or(is_other);
+    if is_other || is_head || asks_for_all(headers.get(header::RANGE), bytes) {
+        headers.remove(header::RANGE);
+    }
+    for judged in [header::IF_MATCH, header::IF_NONE_MATCH, header::IF_RANGE, header::ACCEPT_ENCODING] {
+        headers.remove(judged);
+    }
+    None
+}
+
+/// The tag of a file with this first page, which holds the checksum of the rest, and of this length.
+pub(crate) fn tag(page: &[u8], bytes: u64) -> io::Result<ETag> {
+    format!("\"{:016x}-{bytes:x}\"", fingerprint(page)).parse().map_err(io::Error::other)
+}
+
+/// What tells this file from others: its first page, which holds the checksum of the rest, and its length. A file of another version of
+/// the program, which has taken an old name, is as good as none.
+async fn validators(path: &Path, recipe: u64) -> io::Result<(ETag, Option<LastModified>)> {
+    let mut file = tokio::fs::File::open(path).await?;
+    let metadata = file.metadata().await?;
+    let mut page = Vec::with_capacity(HEADER_BYTES);
+    (&mut file).take(HEADER_BYTES as u64).read_to_end(&mut page).await?;
+    if Header::decode(&page, metadata.len()).is_ok_and(|header| header.recipe != recipe) {
+        return Err(io::ErrorKind::NotFound.into());
+    }
+    Ok((tag(&page, metadata.len())?, metadata.modified().ok().map(LastModified::from)))
+}
+
+/// The answer with the headers that all answers about the file have.
+pub(crate) fn described(mut response: Response, tag: &ETag) -> Response {
+    let headers = response.headers_mut();
+    headers.typed_insert(tag.clone());
+    headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    // It may be kept, but the tag is to be asked for again: a rebuild changes the file.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    response
+}
+
+pub(crate) fn refuse(status: StatusCode, tag: &ETag) -> Response {
+    let (code, detail) = if status == StatusCode::RANGE_NOT_SATISFIABLE {
+        (
+            Code::RangeNotSatisfiable,
+            "The header Range asks for no byte of the file. Content-Range tells how long it is.",
+        )
+    } else {
+        let detail =
+            "The file is not the one that If-Match or If-Unmodified-Since asks for. Its ETag is in the headers.";
+        (Code::PreconditionFailed, detail)
+    };
+    described(Problem::new(code, detail).into_response(), tag)
+}
+
+/// Whether a range is none that is known here (RFC 9110: then it is ignored), or is a suffix as long as the file or longer.
+fn asks_for_all(range: Option<&HeaderValue>, file_bytes: u64) -> bool {
+    let Some(range) = range.and_then(|value| value.to_str().ok()) else { return false };
+    let Some(set) = range.strip_prefix("bytes=") else { return true };
+    let suffix =
+        set.strip_prefix('-').filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
+    // So many digits that they overflow are more than any file has.
+    suffix.is_some_and(|digits| digits.parse().map_or(true, |suffix: u64| suffix >= file_bytes))
+}

@@ -1,0 +1,63 @@
+//! `/tables/{name}/rows/{index}`: entries as numbers, and taken apart.
+
+use axum::Json;
+use axum::extract::State;
+
+use crate::api::cube::out_of_range;
+use crate::api::problem::{Code, Problem};
+use crate::api::types::{DecodedEntry, RowQuery, RowResponse};
+use crate::http::AppState;
+use crate::http::contract::openapi::RowProblems;
+use crate::http::extract::{PathParts, QueryString, short};
+use crate::http::routes::tables::Shelf;
+
+/// Columns in one answer at most.
+const MOST_COLUMNS: u64 = 4096;
+
+/// A row of a table
+///
+/// The entries as they are stored and, where they are packed, taken apart. `left` says how many columns follow.
+#[utoipa::path(get, path = "/tables/{name}/rows/{index}", tag = "tables", operation_id = "table_row",
+    params(("name" = String, Path, description = "The name of a table", example = "flip_slice_move"),
+        ("index" = u64, Path, description = "The row, from 0", example = 7), RowQuery),
+    responses((status = 200, description = "The row", body = RowResponse), RowProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    PathParts((name, index)): PathParts<(String, String)>,
+    QueryString(query): QueryString<RowQuery>,
+) -> Result<Json<RowResponse>, Problem> {
+    let shelf = Shelf::of(&state)?;
+    let (info, table) = shelf.named(&name)?;
+    let (rows, columns) = (info.shape.rows.count(), info.shape.columns.count());
+    let range = format!("a whole number from 0 to {}", rows - 1);
+    // What is all digits and too long for a number is beyond the last row all the same.
+    if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
+        let detail = format!("`{}` is no row of {name}: write {range}.", short(&index));
+        return Err(Problem::new(Code::InvalidPath, detail));
+    }
+    let row = index.parse().ok().filter(|row| *row < rows).ok_or_else(|| {
+        Problem::new(Code::UnknownRow, format!("The table {name} has no row {}: its rows are {range}.", short(&index)))
+    })?;
+    let from = query.from.unwrap_or(0);
+    if from >= columns {
+        return Err(out_of_range("from", from, &format!("from 0 to {}, the last column of {name}", columns - 1)));
+    }
+    let count = query.count.unwrap_or(MOST_COLUMNS);
+    if !(1..=MOST_COLUMNS).contains(&count) {
+        return Err(out_of_range("count", count, &format!("from 1 to {MOST_COLUMNS}")));
+    }
+    let end = columns.min(from + count);
+    let entries: Vec<u64> = (from..end).filter_map(|column| table.entry(row * columns + column)).collect();
+    let decoded = entries.iter().map(|&entry| DecodedEntry::new(info.shape.entry.decode(entry))).collect();
+    Ok(Json(RowResponse {
+        table: info.name,
+        row,
+        columns,
+        from,
+        count: end - from,
+        left: columns - end,
+        next: (end < columns).then(|| format!("/tables/{name}/rows/{row}?from={end}&count={count}")),
+        entries,
+        decoded,
+    }))
+}

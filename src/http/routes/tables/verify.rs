@@ -1,0 +1,162 @@
+//! `/tables/{name}/verify`: a check, told at its end or while it goes on.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures_util::future::BoxFuture;
+use futures_util::stream;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use crate::api::problem::Problem;
+use crate::api::types::{CheckProgress, VerdictBody};
+use crate::http::AppState;
+use crate::http::contract::openapi::VerifyProblems;
+use crate::http::extract::PathParts;
+use crate::http::routes::pages::prefers;
+use crate::http::routes::tables::Shelf;
+use crate::service::tables::check;
+use crate::service::tables::check::Progress;
+use crate::service::tables::integrity;
+use crate::service::tables::readiness::Damage;
+use crate::tables::{Conclusion, Stopped, Verdict, Watch};
+
+/// Time from one `progress` event to the next, at least.
+const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
+
+/// Check a table
+///
+/// The checksum of its bytes as they are now, its histograms counted anew and against published numbers, every entry of the
+/// smaller tables made anew, and of the large ones a sample that is judged from the cubies; of the one for optimal answers, a
+/// sample and its neighbours. A table that is wrong is an answer like others, with `sound` false; the service then is not ready
+/// until its tables are opened or built anew, or has no optimal answers until then. With `Accept: text/event-stream` the same
+/// comes as events: `progress`, then `result`, or `problem` when the service stops meanwhile. Closing the connection stops the
+/// check.
+#[utoipa::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
+    params(("name" = String, Path, description = "The name of a table", example = "phase_two_corners")),
+    responses((status = 200, description = "What was found; or events whose data are `CheckProgress` and `VerdictBody`",
+        content((VerdictBody = "application/json"), (CheckProgress = "text/event-stream"))), VerifyProblems))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    PathParts(name): PathParts<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    // Without tables it counts as rejected.
+    state.tables_for_work()?;
+    let shelf = Shelf::of(&state)?;
+    shelf.named(&name)?;
+    let (sender, progress) = watch::channel(None);
+    let work = Box::pin(work(state, shelf, name, sender));
+    let vary = [(header::VARY, "accept")];
+    if prefers(&headers, "text/event-stream") {
+        return Ok((vary, Events { work: Some(work), progress, next: Instant::now() }.begin().await?).into_response());
+    }
+    Ok((vary, Json(work.await?)).into_response())
+}
+
+async fn work(
+    state: AppState,
+    shelf: Shelf,
+    name: String,
+    progress: watch::Sender<Option<Progress>>,
+) -> Result<VerdictBody, Problem> {
+    // Half of what a request may take is left for the check itself.
+    let deadline = std::time::Instant::now() + state.config.server.request_timeout() / 2;
+    let tell = move |now: Progress| {
+        // Several threads tell, not always in order; what is told never goes back.
+        progress.send_if_modified(|last| {
+            let is_news = last.is_none_or(|last| last.stage != now.stage || last.done < now.done);
+            *last = if is_news { Some(now) } else { *last };
+            is_news
+        });
+    };
+    let (on_shelf, of) = (shelf.clone(), name.clone());
+    let check = move |watch: &Watch<'_>| on_shelf.verify(&of, watch);
+    let (verdict, elapsed) = check::run(&state.solver, deadline, tell, check).await?;
+    integrity::count_check(verdict.is_sound());
+    if let Some(problem) = verdict.problem.clone() {
+        let table = match verdict.conclusion {
+            Conclusion::Unchecked(source) => source.to_owned(),
+            _ => name.clone(),
+        };
+        shelf.doubt(&state, Damage { table, problem, trust: verdict.trust });
+    }
+    Ok(VerdictBody::new(&name, verdict, elapsed))
+}
+
+impl Shelf {
+    fn verify(&self, name: &str, watch: &Watch<'_>) -> Result<Verdict, Stopped> {
+        if let Some(table) = self.optimal(name) {
+            return table.verify(watch);
+        }
+        let known = self.tables.named(name).and_then(|(info, _)| self.tables.verify(info.id, watch));
+        known.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
+    }
+
+    /// Takes the table that is wrong out of use.
+    fn doubt(&self, state: &AppState, damage: Damage) {
+        match self.optimal(&damage.table).zip(state.optimal.as_ref()) {
+            Some((table, readiness)) => integrity::doubt(readiness, table, damage),
+            None => integrity::doubt(&state.readiness, &self.tables, damage),
+        }
+    }
+}
+
+/// A check and what is heard of it; dropping this stops the check.
+struct Events {
+    work: Option<BoxFuture<'static, Result<VerdictBody, Problem>>>,
+    progress: watch::Receiver<Option<Progress>>,
+    next: Instant,
+}
+
+impl Events {
+    /// Waits until the check runs, so that a refusal is one by its status, then hands over the stream.
+    async fn begin(mut self) -> Result<Response, Problem> {
+        let mut finished = None;
+        if let Some(work) = self.work.as_mut() {
+            tokio::select! {
+                biased;
+                Ok(()) = self.progress.changed() => {}
+                done = work => finished = Some(done?),
+            }
+        }
+        // What was heard is told as the first event.
+        self.progress.mark_changed();
+        if let Some(verdict) = finished {
+            self.work = Some(Box::pin(std::future::ready(Ok(verdict))));
+        }
+        let events = stream::unfold(self, Self::event);
+        Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
+    }
+
+    /// The next event, and those after it.
+    async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        let work = self.work.as_mut()?;
+        let (next, progress) = (self.next, &mut self.progress);
+        let told = async {
+            tokio::time::sleep_until(next).await;
+            progress.changed().await.ok().and_then(|()| *progress.borrow_and_update())
+        };
+        let event = tokio::select! {
+            biased;
+            Some(now) = told => {
+                self.next = Instant::now() + BETWEEN_EVENTS;
+                Event::default().event("progress").json_data(CheckProgress::from(now))
+            }
+            done = work => {
+                self.work = None;
+                match done {
+                    Ok(verdict) => Event::default().event("result").json_data(verdict),
+                    Err(problem) => Event::default().event("problem").json_data(problem.document()),
+                }
+            }
+        };
+        // Writing these as JSON cannot fail; an empty event would be a comment.
+        Some((Ok(event.unwrap_or_default()), self))
+    }
+}

@@ -1,0 +1,85 @@
+//! Variables that Kubernetes sets in every pod for the Services of its namespace.
+//!
+//! Service variables share the prefix of configuration variables. Configuration variables contain `__`; service variables never do, because
+//! a Service name becomes capitals, digits and single `_`.
+
+use crate::service::config::Config;
+
+/// Logs the variables that were ignored, one line each.
+pub fn warn_of_ignored(config: &Config) {
+    for variable in &config.ignored_variables {
+        tracing::warn!(
+            variable,
+            "ignored a variable that Kubernetes sets for a Service; set `enableServiceLinks: false` in the pod spec to stop this \
+             warning (configuration variables contain two underscores, such as SUPERFLIP_SERVER__LISTEN)"
+        );
+    }
+}
+
+/// Whether Kubernetes sets a variable of this name for some Service (service links, and the older variables of Docker).
+pub(crate) fn is_of_a_service(name: &str) -> bool {
+    let is_plain = name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_');
+    if !is_plain || name.contains("__") {
+        return false;
+    }
+    let names_a_port = name.split_once("_SERVICE_PORT_").is_some_and(|(_, port)| !port.is_empty());
+    let ends = ["_SERVICE_HOST", "_SERVICE_PORT", "_PORT"].iter().any(|end| name.ends_with(end));
+    ends || names_a_port || is_link(name)
+}
+
+/// Whether the name ends in `_PORT_<n>_(TCP|UDP)`, with or without `_PROTO`, `_PORT` or `_ADDR`.
+fn is_link(name: &str) -> bool {
+    let link = ["_PROTO", "_PORT", "_ADDR"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+    let number = link.strip_suffix("_TCP").or_else(|| link.strip_suffix("_UDP"));
+    let number = number.and_then(|number| number.rsplit_once("_PORT_")).map(|(_, number)| number);
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_a_service;
+
+    /// What `kubectl exec POD -- env` shows for a Service with a named port 8080 over TCP and UDP.
+    #[test]
+    fn variables_of_services_are_told_from_others() {
+        for service in ["SUPERFLIP", "SUPERFLIP_HTTP", "SUPERFLIP_2"] {
+            for end in [
+                "SERVICE_HOST",
+                "SERVICE_PORT",
+                "SERVICE_PORT_HTTP",
+                "SERVICE_PORT_HTTP_ALT2",
+                "PORT",
+                "PORT_8080_TCP",
+                "PORT_8080_TCP_PROTO",
+                "PORT_8080_TCP_PORT",
+                "PORT_8080_TCP_ADDR",
+                "PORT_53_UDP",
+                "PORT_53_UDP_PROTO",
+                "PORT_53_UDP_PORT",
+                "PORT_53_UDP_ADDR",
+            ] {
+                assert!(is_of_a_service(&format!("{service}_{end}")), "{service}_{end}");
+            }
+        }
+        for name in [
+            "SUPERFLIP_SERVER__LISTEN",
+            "SUPERFLIP_SERVER__PORT",
+            "SUPERFLIP__PORT",
+            "SUPERFLIP_SERVER__SERVICE_PORT_HTTP",
+            "SUPERFLIP_CONFIG",
+            "SUPERFLIP_LISTEN",
+            "SUPERFLIP_PORTS",
+            "SUPERFLIP_SERVICE_PORT_",
+            "SUPERFLIP_SERVICE_NAME",
+            "SUPERFLIP_PORT_TCP",
+            "SUPERFLIP_PORT_HTTP_TCP",
+            "SUPERFLIP_PORT_8080",
+            "SUPERFLIP_PORT_8080_SCTP",
+            "SUPERFLIP_PORT_8080_TCP_HOST",
+            "SUPERFLIP_8080_TCP",
+            "SUPERFLIP_port",
+        ] {
+            assert!(!is_of_a_service(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Reports the progress of opening, building and checking tables: a bar on a terminal, log lines otherwise.
+//!
+//! Log lines have the target [`TARGET`], so that shell commands can enable them alone. A separate thread writes them at a fixed interval,
+//! so that a silent stage still logs.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::service::tables::readiness::Stage;
+use crate::service::telemetry;
+use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
+use crate::tables::{Event, Observer};
+
+/// The target of the lines on progress.
+pub const TARGET: &str = "superflip::tables";
+/// Time from one line to the next.
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+const _: () = assert!(BETWEEN_LINES.as_secs() <= 10, "as docs/operations.md promises");
+
+/// Who else is to know which table is being opened or built, and how many thousandths of that are done.
+pub type Told = Box<dyn Fn(Stage, &str, u32) + Send + Sync>;
+
+/// Hears of every table event, and passes it on to the terminal, the log, the metrics and the health routes.
+pub struct Progress {
+    told: Option<Told>,
+    display: Display,
+}
+
+/// Where progress is shown.
+enum Display {
+    Bar(ProgressBar),
+    Lines { now: Arc<Mutex<Option<Doing>>>, writer: Option<(Sender<()>, JoinHandle<()>)> },
+}
+
+/// What is being done.
+#[derive(Clone)]
+struct Doing {
+    what: &'static str,
+    table: String,
+    permille: u64,
+}
+
+impl Progress {
+    /// Progress for people, and for whoever else is to be `told`.
+    pub fn new(told: Option<Told>) -> Self {
+        let display = if std::io::stderr().is_terminal() {
+            let bar = telemetry::bars().add(ProgressBar::new(1000));
+            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            Display::Bar(bar)
+        } else {
+            let now = Arc::new(Mutex::new(None));
+            let writer = write_lines(Arc::clone(&now));
+            Display::Lines { now, writer }
+        };
+        Self { told, display }
+    }
+
+    fn tell(&self, stage: Stage, table: &str, permille: u32) {
+        if let Some(told) = &self.told {
+            told(stage, table, permille);
+        }
+    }
+
+    fn show(&self, what: &'static str, table: &str, permille: u64) {
+        match &self.display {
+            Display::Bar(bar) => {
+                bar.set_message(format!("{what} {table}"));
+                bar.set_position(permille);
+            }
+            Display::Lines { now, .. } => {
+                *now.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some(Doing { what, table: table.to_owned(), permille });
+            }
+        }
+    }
+
+    /// Tells how far the check of a table is.
+    pub fn checking(&self, table: &str, stage: &str, done: u64, total: u64) {
+        self.show("checking tables", &format!("{table}: {stage}"), done * 1000 / total.max(1));
+    }
+}
+
+/// Starts the thread that writes a line now and then; without threads there are no lines.
+fn write_lines(now: Arc<Mutex<Option<Doing>>>) -> Option<(Sender<()>, JoinHandle<()>)> {
+    let (stop, stopped) = channel();
+    let write = move || lines_until(&stopped, &now, BETWEEN_LINES);
+    let thread = std::thread::Builder::new().name("progress".into()).spawn(write).ok()?;
+    Some((stop, thread))
+}
+
+/// Writes what is being done at that time, every `interval`, until the other end of `stopped` is dropped.
+fn lines_until(stopped: &Receiver<()>, now: &Mutex<Option<Doing>>, interval: Duration) {
+    while stopped.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+        let doing = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(Doing { what, table, permille }) = doing {
+            tracing::info!(target: TARGET, table, percent = permille / 10, "{what}");
+        }
+    }
+}
+
+/// The folder as it is found from anywhere: a mistyped one is easier to see so.
+fn absolute(folder: &Path) -> PathBuf {
+    std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
+impl Observer for Progress {
+    #[allow(clippy::cast_precision_loss)] // no table has 2^53 bytes
+    fn observe(&self, event: &Event<'_>) {
+        match *event {
+            Event::Waiting { folder } => {
+                self.tell(Stage::Waiting, "", 0);
+                tracing::info!(
+                    target: TARGET,
+                    folder = %absolute(folder).display(),
+                    "another process builds tables in this folder; waiting for it"
+                );
+            }
+            Event::Rejected { table, path, reason } => {
+                tracing::warn!(table, path = %path.display(), reason, "a table file cannot be used; building it anew");
+            }
+            Event::Renamed { table, path } => {
+                tracing::info!(table, path = %path.display(), "a table file of an earlier version was renamed");
+            }
+            Event::Unlocked { path, reason } => {
+                static TOLD: Once = Once::new();
+                TOLD.call_once(|| {
+                    tracing::warn!(
+                        path = %path.display(), %reason,
+                        "a table file is used without a lock; `superflip tables prune` cannot see that it is in use"
+                    );
+                });
+            }
+            Event::Planned { folder, tables, bytes, free_bytes } => {
+                let (folder, names) = (absolute(folder), tables.join(", "));
+                let (count, folder) = (tables.len(), folder.display());
+                tracing::info!(target: TARGET, %folder, bytes, free_bytes, count, tables = names, "going to build tables");
+            }
+            Event::Opening { table, overall_permille } => {
+                self.tell(Stage::Opening, table, overall_permille);
+                self.show("opening tables", table, overall_permille.into());
+            }
+            Event::Building { table, overall_permille, .. } => {
+                self.tell(Stage::Building, table, overall_permille);
+                self.show("building tables", table, overall_permille.into());
+            }
+            Event::Built { table, elapsed, bytes } => {
+                metrics::gauge!(TABLE_BUILD_SECONDS, "table" => table.to_owned()).set(elapsed.as_secs_f64());
+                metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
+                tracing::info!(table, bytes, seconds = elapsed.as_secs_f64(), "table built");
+            }
+            Event::Opened { table, bytes } => {
+                metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
+                tracing::debug!(table, bytes, "table opened");
+            }
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        match &mut self.display {
+            Display::Bar(bar) => bar.finish_and_clear(),
+            Display::Lines { writer, .. } => {
+                if let Some((stop, thread)) = writer.take() {
+                    drop(stop);
+                    // It ends at once, and has nothing to say of its end.
+                    let _ = thread.join();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tracing_subscriber::fmt::MakeWriter;
+
+    use super::*;
+
+    /// Keeps what is logged.
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().expect("no panic while held").extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl<'a> MakeWriter<'a> for Kept {
+        type Writer = Self;
+
+        fn make_writer(&'a self) -> Self {
+            self.clone()
+        }
+    }
+
+    /// A stage that reports once and then nothing has a line all the same, and no more of them once it is over.
+    #[test]
+    fn a_silent_stage_has_its_lines() {
+        let kept = Kept::default();
+        let log = tracing_subscriber::fmt().with_writer(kept.clone()).with_ansi(false).finish();
+        let (stop, stopped) = channel();
+        let doing = Doing { what: "building tables", table: "optimal_xl".into(), permille: 421 };
+        let now = Mutex::new(Some(doing));
+        let lines = || String::from_utf8(kept.0.lock().expect("no panic while held").clone()).expect("UTF-8");
+        std::thread::scope(|scope| {
+            let now = &now;
+            let writing = scope.spawn(move || {
+                tracing::subscriber::with_default(log, || lines_until(&stopped, now, Duration::from_millis(5)));
+            });
+            while lines().matches("building tables").count() < 3 {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            drop(stop);
+            writing.join().expect("it ends");
+        });
+        assert!(lines().contains("superflip::tables: building tables table=\"optimal_xl\" percent=42"), "{}", lines());
+    }
+}

@@ -1,0 +1,60 @@
+//! The metrics of requests, each looked up once: looking one up by its labels costs as much as everything else that is counted.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+use metrics::{Counter, Histogram};
+
+use crate::service::telemetry::metrics::{REQUEST_SECONDS, REQUESTS};
+
+/// By route; there are as many as the service has, and one for whatever matches none.
+#[derive(Default)]
+pub struct RequestMeters(RwLock<HashMap<String, Vec<Method>>>);
+
+/// Those of one method of a route.
+struct Method {
+    name: &'static str,
+    seconds: Histogram,
+    /// By status.
+    answers: Vec<(u16, Counter)>,
+}
+
+impl RequestMeters {
+    /// Counts an answer.
+    pub fn count(&self, route: &str, method: &'static str, status: u16, elapsed: Duration) {
+        let is_known = {
+            let routes = self.0.read().unwrap_or_else(PoisonError::into_inner);
+            routes.get(route).is_some_and(|methods| Self::count_known(methods, method, status, elapsed))
+        };
+        if !is_known {
+            let mut routes = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            let methods = routes.entry(route.to_owned()).or_default();
+            Self::learn(methods, route, method, status);
+            Self::count_known(methods, method, status, elapsed);
+        }
+    }
+
+    /// Counts it if its metrics are there already.
+    fn count_known(methods: &[Method], method: &str, status: u16, elapsed: Duration) -> bool {
+        let Some(known) = methods.iter().find(|known| known.name == method) else { return false };
+        let Some((_, counter)) = known.answers.iter().find(|(code, _)| *code == status) else { return false };
+        counter.increment(1);
+        known.seconds.record(elapsed);
+        true
+    }
+
+    fn learn(methods: &mut Vec<Method>, route: &str, method: &'static str, status: u16) {
+        let at = methods.iter().position(|known| known.name == method).unwrap_or_else(|| {
+            let seconds = metrics::histogram!(REQUEST_SECONDS, "route" => route.to_owned(), "method" => method);
+            methods.push(Method { name: method, seconds, answers: Vec::new() });
+            methods.len() - 1
+        });
+        let answers = &mut methods[at].answers;
+        if answers.iter().all(|(code, _)| *code != status) {
+            let (route, code) = (route.to_owned(), status.to_string());
+            let counter = metrics::counter!(REQUESTS, "route" => route, "method" => method, "status" => code);
+            answers.push((status, counter));
+        }
+    }
+}
