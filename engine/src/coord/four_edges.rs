@@ -144,19 +144,19 @@ static RANK_OF_MASK: [u16; 1 << 12] = {
     ranks
 };
 
-pub(super) fn slice_index(cube: &Cube) -> u32 {
+pub(crate) fn slice_index(cube: &Cube) -> u32 {
     u32::from(RANK_OF_MASK[mask_taken(cube, UD_SLICE)])
 }
 
-pub(super) fn slice_cube(value: u32) -> Cube {
+pub(crate) fn slice_cube(value: u32) -> Cube {
     sorted_cube(24 * value, UD_SLICE)
 }
 
-pub(super) fn slice_sorted_index(cube: &Cube) -> u32 {
+pub(crate) fn slice_sorted_index(cube: &Cube) -> u32 {
     sorted_index(cube, UD_SLICE)
 }
 
-pub(super) fn slice_sorted_cube(value: u32) -> Cube {
+pub(crate) fn slice_sorted_cube(value: u32) -> Cube {
     sorted_cube(value, UD_SLICE)
 }
 

@@ -31,7 +31,7 @@ pub static EDGE_PERM: Descriptor = Descriptor {
 };
 
 /// These edges in their slots; two corners swapped where parity asks for it.
-pub(super) fn edges_cube(pieces: &[u8; 12]) -> Cube {
+pub(crate) fn edges_cube(pieces: &[u8; 12]) -> Cube {
     let mut corners = Corner::ALL;
     if is_odd(pieces) {
         corners.swap(0, 1);
@@ -40,7 +40,7 @@ pub(super) fn edges_cube(pieces: &[u8; 12]) -> Cube {
 }
 
 /// These corners in their slots; two edges swapped where parity asks for it.
-pub(super) fn corners_cube(pieces: [u8; 8]) -> Cube {
+pub(crate) fn corners_cube(pieces: [u8; 8]) -> Cube {
     let mut edges = Edge::ALL;
     if is_odd(&pieces) {
         edges.swap(0, 1);

@@ -13,8 +13,11 @@
 
 use std::sync::LazyLock;
 
-use super::kit::{Bytes16, Kit};
-use super::{Corner, Cube, Edge, Move, Symmetry};
+use super::cubie::Cube;
+use super::moves::Move;
+use super::simd::{Bytes16, Kit};
+use super::symmetry::Symmetry;
+use super::{Corner, Edge};
 
 /// A corner in a slot as one byte: piece + 16 * twist.
 pub const fn corner_byte(piece: Corner, twist: u8) -> u8 {
@@ -208,8 +211,8 @@ impl ByteConjugation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::kit::{Plain, Work, with_best_kit};
     use crate::cube::random_cube;
+    use crate::cube::simd::{Plain, Work, with_best_kit};
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 

@@ -12,25 +12,17 @@
 
 pub mod byte_cube;
 pub mod cubie;
-mod cubies;
-mod cycles;
-mod error;
 pub mod face;
-mod facelet;
 pub mod four_arrays;
 pub mod geometry;
 pub mod input;
-pub mod kit;
 pub mod metric;
-mod misread;
 pub mod move_check;
 pub mod moves;
-mod notation;
 pub mod piece;
 pub mod random;
-mod reid;
+pub mod simd;
 pub mod symmetry;
-mod verify;
 
 pub use byte_cube::{ByteConjugation, ByteCube, ByteTurn, corner_byte, edge_byte};
 pub use cubie::Cube;

@@ -4,8 +4,8 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::cubie::Cube;
+use super::input::verify::parity;
 use super::piece::{Corner, Edge};
-use super::verify::parity;
 
 /// A random cube, each of the 43 252 003 274 489 856 000 that turns can reach being equally likely.
 pub fn random_cube(rng: &mut (impl Rng + ?Sized)) -> Cube {

@@ -5,7 +5,7 @@ use crate::coord::{Descriptor, FLIP_SLICE, TWIST};
 use crate::cube::{Axis, Cube, Move, Symmetry, invert};
 use crate::symmetry::SymCoordinate;
 use crate::tables::inspect::along;
-use crate::tables::phase_one::{PhaseOne, Steps};
+use crate::tables::pruning::phase_one::{PhaseOne, Steps};
 use crate::tables::{Id, Tables, prefetch};
 
 /// A position of phase 1, in the frame of its representative.

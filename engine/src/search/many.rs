@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use super::options::Options;
+use super::proof::Proof;
 use super::session::Session;
+use super::solution::{Outcome, SearchError};
+use super::stop::Stop;
 use super::two_phase::Spare;
-use super::{Options, Outcome, Proof, SearchError, Stop};
 use crate::cube::Cube;
 use crate::tables::Tables;
 

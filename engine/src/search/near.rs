@@ -1,7 +1,7 @@
 //! Shortest solutions for cubes at most ten turns from solved.
 //!
 //! Iterative deepening from the cube's side, cut by the exact phase-1 distances along all three axes, meets the set of
-//! all positions at most five turns from solved ([`crate::tables::near`]): with five turns left a look-up says whether
+//! all positions at most five turns from solved ([`crate::tables::pruning::near`]): with five turns left a look-up says whether
 //! they suffice. A far cube is cut at its root. A cube inside the half-turn group, where those distances are all 0, is
 //! cut by nothing, and still costs at most the 622 000 positions five turns around it: the set sees everything.
 
@@ -9,8 +9,8 @@ use super::directions::{Direction, Node};
 use super::frames::{FRAMES, NO_TURN};
 use super::stop::{Clock, Halt};
 use crate::cube::{Axis, Cube, Move, Symmetry};
-use crate::tables::near::{RADIUS, distance, way_home};
-use crate::tables::phase_one::PhaseOne;
+use crate::tables::pruning::near::{RADIUS, distance, way_home};
+use crate::tables::pruning::phase_one::PhaseOne;
 use crate::tables::{Id, Tables};
 
 /// How far the search reaches.

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
+use super::observer::Watch;
+use super::optimal::solve_optimal;
+use super::options::Options;
 use super::session::solve_near;
-use super::{Options, Outcome, SearchError, Stop, Watch, solve_optimal};
+use super::solution::{Outcome, SearchError};
+use super::stop::Stop;
 use crate::cube::Cube;
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;

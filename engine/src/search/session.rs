@@ -4,13 +4,20 @@ use std::time::{Duration, Instant};
 
 use super::directions::Direction;
 use super::near::Near;
+use super::observer::{Event, Watch};
+use super::options::Options;
 use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
 use super::stop::{Clock, Halt, Stop};
 use super::two_phase::{Limits, Progress, Spare, TwoPhase};
-use super::watch::{Event, Watch};
-use super::{GODS_NUMBER, LONGEST, Options};
+use super::{frames, two_phase};
 use crate::cube::Cube;
 use crate::tables::Tables;
+
+/// Longest solution that anyone would call one; every cube has one of 20 (Rokicki, Kociemba, Davidson, Dethridge 2010).
+const LONGEST: u8 = 30;
+
+/// Every cube can be solved in this many turns, so a search for at most that many ends with one.
+const GODS_NUMBER: u8 = 20;
 
 /// Of the time for a search, this part is kept for finding any solution when none was found before; at most
 /// [`MOST_RESERVE`].
@@ -40,7 +47,7 @@ enum Stage {
 }
 
 /// A search under way.
-pub(super) struct Session<'t> {
+pub(crate) struct Session<'t> {
     cube: Cube,
     options: Options,
     started: Instant,
@@ -57,7 +64,7 @@ pub(super) struct Session<'t> {
 
 impl<'t> Session<'t> {
     /// Begins: runs the near search, which is short. `spare` is what another session left.
-    pub(super) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, spare: Spare) -> Self {
+    pub(crate) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, spare: Spare) -> Self {
         let started = Instant::now();
         let mut clock = Clock::new(stop, options.deadline);
         let directions = Direction::all(tables, cube);
@@ -117,7 +124,7 @@ impl<'t> Session<'t> {
 
     /// Works for some microseconds, or with several threads for some milliseconds, and tells what is new; whether it is
     /// over.
-    pub(super) fn advance(&mut self, watch: Watch<'_>) -> bool {
+    pub(crate) fn advance(&mut self, watch: Watch<'_>) -> bool {
         if self.stage != Stage::Over {
             let (cube, before) = (&self.cube, self.near_nodes);
             let longest = self.options.max_length.map_or(usize::MAX, usize::from);
@@ -199,7 +206,7 @@ impl<'t> Session<'t> {
     }
 
     /// Ends it, for another to begin with.
-    pub(super) fn into_spare(self) -> Spare {
+    pub(crate) fn into_spare(self) -> Spare {
         self.two_phase.into_spare()
     }
 
@@ -210,7 +217,7 @@ impl<'t> Session<'t> {
     ///
     /// # Panics
     /// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
-    pub(super) fn outcome(&self) -> Result<Outcome, SearchError> {
+    pub(crate) fn outcome(&self) -> Result<Outcome, SearchError> {
         if self.halt == Some(Halt::Cancelled) {
             return Err(SearchError::Cancelled { nodes: self.nodes() });
         }
@@ -254,7 +261,7 @@ impl<'t> Session<'t> {
 ///
 /// # Errors
 /// As [`Proof::solve`](super::Proof::solve).
-pub(super) fn solve_near(
+pub(crate) fn solve_near(
     tables: &Tables,
     cube: &Cube,
     options: &Options,
@@ -303,4 +310,43 @@ pub(super) fn solve_near(
 
 fn replay(cube: &Cube, found: &Found) {
     assert!(cube.after(&found.moves).is_solved(), "a solution was found that does not solve {cube:?}");
+}
+
+/// Makes what all searches share, some milliseconds of work, so that the first one need not wait for it. Searches work without
+/// it all the same.
+pub fn prepare() {
+    std::sync::LazyLock::force(&frames::FRAMES);
+    two_phase::prepare();
+}
+
+/// Solves the cube. The answer is shortest when the cube is at most ten turns from solved; otherwise the search goes on
+/// until a solution has `target_length` turns or fewer, the deadline passes, or nothing shorter can exist. A search
+/// that has begun ends with a solution, if need be after the deadline.
+///
+/// # Errors
+/// [`SearchError::Cancelled`] when `stop` was set, [`SearchError::NoSolutionWithinLimits`] when `max_length` was not met.
+///
+/// # Panics
+/// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
+pub fn solve(tables: &Tables, cube: &Cube, options: &Options, stop: &Stop) -> Result<Outcome, SearchError> {
+    solve_watched(tables, cube, options, stop, &mut |_, _| {})
+}
+
+/// [`solve`], told as it goes on.
+///
+/// # Errors
+/// As [`solve`].
+///
+/// # Panics
+/// As [`solve`].
+pub fn solve_watched(
+    tables: &Tables,
+    cube: &Cube,
+    options: &Options,
+    stop: &Stop,
+    watch: Watch<'_>,
+) -> Result<Outcome, SearchError> {
+    let mut session = Session::new(tables, cube, options, stop, Spare::default());
+    while !session.advance(watch) {}
+    session.outcome()
 }

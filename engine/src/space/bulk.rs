@@ -6,26 +6,19 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use super::phase_one::Distances;
-use super::product::Stopped;
-use super::{Form, Space, SpaceError};
-use crate::tables::Tables;
-use crate::tables::format::{HEADER_BYTES, Header, fingerprint};
-use crate::tables::phase_one::masked_distance;
-use crate::tables::sink::{BLOCK, checksum_of_blocks};
+use super::error::SpaceError;
+use super::graph::{Form, Space};
+use super::reduction::phase_one::Distances;
+use crate::tables::file::format::{HEADER_BYTES, Header, fingerprint};
+use crate::tables::file::sink::{BLOCK, checksum_of_blocks};
+use crate::tables::pruning::phase_one::masked_distance;
+use crate::tables::{Stopped, Tables};
 
 /// The byte of a value that no cube has.
 pub const NO_VALUE: u8 = u8::MAX;
-
-/// What the downloads of one space share.
-#[derive(Default)]
-pub(super) struct Shared {
-    page: OnceLock<Vec<u8>>,
-    distances: Mutex<Weak<Vec<u8>>>,
-}
 
 enum Source {
     Bytes(Arc<Vec<u8>>),

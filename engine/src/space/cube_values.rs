@@ -5,9 +5,9 @@
 
 use std::sync::LazyLock;
 
-use super::ClassOf;
 use super::catalogue::Entry;
-use super::group::{self, Group};
+use super::reduction::group;
+use super::reduction::group::Group;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED};
 use crate::cube::{Cube, Symmetry};
 use crate::symmetry::{Classes, SymCoordinate};
@@ -72,6 +72,23 @@ fn packed_class(entry: &Entry, tables: &Tables, cube: &Cube, raw: u32) -> (SymCo
 fn smallest_image(coordinate: &Descriptor, cube: &Cube, symmetries: impl Iterator<Item = Symmetry>) -> (u32, Symmetry) {
     let images = symmetries.filter_map(|s| Some(((coordinate.index)(&s.conjugate(cube))?, s)));
     images.min().unwrap_or((0, Symmetry::IDENTITY))
+}
+
+/// The class of a state, and what is known around it.
+#[derive(Clone, Debug)]
+pub struct ClassOf {
+    /// The number of the class, where classes are numbered.
+    pub class: Option<u32>,
+    /// The symmetry S for which `S * x * S^-1` is the representative.
+    pub symmetry: Symmetry,
+    /// The raw value of the representative.
+    pub representative: u32,
+    /// The symmetries of the group that keep the representative.
+    pub representative_kept_by: Vec<Symmetry>,
+    /// The symmetries of the group that keep the value itself.
+    pub kept_by: Vec<Symmetry>,
+    /// The group.
+    pub group: &'static Group,
 }
 
 /// The class of a cube's value by forming all its images: without a number, as no list of classes is needed.

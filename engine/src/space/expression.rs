@@ -13,8 +13,10 @@
 //! The kinds are Nissy's. What an expression means is worked out into a [`Plan`]: the raw coordinates that are carried, and
 //! the group that reduces the first part of them.
 
-use super::catalogue::{self, Entry};
-use super::group::{self, GROUPS, Group};
+use super::catalogue;
+use super::catalogue::Entry;
+use super::reduction::group;
+use super::reduction::group::{GROUPS, Group};
 use crate::coord::index_cube::INDEX_CUBE;
 use crate::coord::{Descriptor, Validity};
 use crate::cube::Move;

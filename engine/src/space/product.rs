@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES, Validity};
 use crate::cube::{Cube, Move, Symmetry};
 use crate::tables::move_table::raw_moves;
-use crate::tables::{Id, Tables};
+use crate::tables::{Id, Stopped, Tables};
 
 /// The most digits.
 pub const DIGITS: usize = super::expression::MOST_PARTS;
@@ -26,10 +26,6 @@ const UNREACHED: u8 = u8::MAX;
 const BETWEEN_CHECKS: usize = 8192;
 /// In a move table: this turn leads where the coordinate has no value.
 const NOWHERE: u16 = u16::MAX;
-
-/// The work was stopped from outside.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stopped;
 
 /// A raw coordinate of at most 65535 values with its move table.
 pub struct Digit {

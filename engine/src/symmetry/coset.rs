@@ -6,7 +6,7 @@
 //! holds the same in all.
 
 use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
-use crate::cube::kit::{Kit, Plain};
+use crate::cube::simd::{Kit, Plain};
 use crate::cube::{ByteCube, Cube, Move, Symmetry};
 
 /// The class of a corner coset and the symmetry that leads to its representative.

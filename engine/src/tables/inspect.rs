@@ -1,7 +1,7 @@
 //! The two-phase coordinates of a cube, for people who look inside.
 
-use super::Tables;
-use super::specs::Id;
+use super::catalogue::id::Id;
+use super::loaded::Tables;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
 use crate::cube::{Axis, Cube, Symmetry};
 use crate::symmetry::SymCoordinate;
@@ -89,13 +89,13 @@ impl Tables {
     }
 
     fn sym_value(&self, raw: u32, classes: Id, representatives: Id) -> SymValue {
-        let packed = SymCoordinate::unpack(self.opened.u32s(classes)[raw as usize]);
-        let representative = self.opened.u32s(representatives)[packed.class as usize];
+        let packed = SymCoordinate::unpack(self.opened().u32s(classes)[raw as usize]);
+        let representative = self.opened().u32s(representatives)[packed.class as usize];
         SymValue { raw, class: packed.class, symmetry: u32::from(packed.symmetry), representative }
     }
 
     fn phase_one_distance(&self, flip_slice: SymValue, twist: u32) -> u32 {
-        let column = self.opened.u16s(Id::TwistConjugate)[(twist * 16 + flip_slice.symmetry) as usize];
+        let column = self.opened().u16s(Id::TwistConjugate)[(twist * 16 + flip_slice.symmetry) as usize];
         u32::from(self.phase_one().distance(flip_slice.class, column))
     }
 }

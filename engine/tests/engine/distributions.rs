@@ -8,7 +8,7 @@ use superflip_engine::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED,
 use superflip_engine::cube::Move;
 use superflip_engine::symmetry::{Classes, conjugation_table};
 use superflip_engine::tables::Id;
-use superflip_engine::tables::product::{Column, Product};
+use superflip_engine::tables::pruning::product::{Column, Product};
 
 use crate::common::{SMALL, breadth_first};
 

@@ -14,10 +14,10 @@ use superflip_engine::coord::{
 };
 use superflip_engine::cube::{Cube, Move, Symmetry};
 use superflip_engine::symmetry::SymCoordinate;
-use superflip_engine::tables::layers::COLUMNS;
-use superflip_engine::tables::packed;
-use superflip_engine::tables::phase_one::{TWISTS, masked_distance};
-use superflip_engine::tables::phase_two::level;
+use superflip_engine::tables::pruning::layers::COLUMNS;
+use superflip_engine::tables::pruning::packed;
+use superflip_engine::tables::pruning::phase_one::{TWISTS, masked_distance};
+use superflip_engine::tables::pruning::phase_two::level;
 use superflip_engine::tables::verify::PHASE_ONE_DISTRIBUTION;
 use superflip_engine::tables::{
     Effort, Event, Id, Observer, Profile, Quiet, TableError, Tables, Watch, survey, verify,

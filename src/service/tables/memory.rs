@@ -16,8 +16,8 @@ use std::path::{Component, Path, PathBuf};
 use crate::service::config::{Config, WhenShort};
 use crate::service::telemetry::metrics::{MEMORY_FALLBACK, MEMORY_NEEDED};
 use crate::tables::optimal::Size;
-use crate::tables::specs::{self, Spec};
 use crate::tables::{Profile, store};
+use crate::tables::{Spec, specs};
 
 /// Requests, threads and buffers, beside the tables.
 const WORK: u64 = 48 << 20;

@@ -12,7 +12,7 @@
 use super::axes::AxisMap;
 use super::edges::{EdgeLabels, EdgeMap};
 use crate::cube::Axis;
-use crate::cube::kit::{Kit, Plain};
+use crate::cube::simd::{Kit, Plain};
 
 /// How much of the orientation of the edges is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

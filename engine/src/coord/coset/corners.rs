@@ -12,7 +12,7 @@
 use super::axes::{AxisMap, corner_map, tetrad};
 use crate::coord::rank::is_odd;
 use crate::cube::byte_cube::TWIST_WEIGHTS;
-use crate::cube::kit::{Bytes16, Kit, Plain};
+use crate::cube::simd::{Bytes16, Kit, Plain};
 use crate::cube::{ByteCube, Corner, Cube, Edge};
 
 /// How much of the corners is forgotten.

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::axes::{AxisMap, edge_map, is_crooked, slice, straight};
 use crate::coord::rank::is_odd;
-use crate::cube::kit::{Bytes16, Kit, Plain};
+use crate::cube::simd::{Bytes16, Kit, Plain};
 use crate::cube::{Axis, ByteCube, Corner, Cube, Edge, Move, Symmetry, edge_byte};
 
 /// What the cosets see of the edges, as masks of slots (bit `i` for slot `i`).
@@ -219,7 +219,7 @@ impl EdgeMap {
 
     /// The labels after a relabelling, which leaves the slots where they are.
     #[inline]
-    pub(super) fn relabel(&self, labels: EdgeLabels) -> EdgeLabels {
+    pub(crate) fn relabel(&self, labels: EdgeLabels) -> EdgeLabels {
         let mut crooked = labels.crooked;
         let mut slices = [0; Axis::COUNT];
         for k in 0..Axis::COUNT {

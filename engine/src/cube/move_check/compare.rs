@@ -1,15 +1,16 @@
 //! The arrays against the move that they should be, and against what holds for every move.
 
+use super::finding::{Difference, Finding, FindingCode};
+use super::given::Given;
 use super::read::Reading;
 use super::recognise::{Matches, permutes_as};
-use super::{Difference, Finding, FindingCode, Given};
-use crate::cube::cycles::{Cycles, described};
-use crate::cube::error::listed;
+use crate::cube::four_arrays::cycles::{Cycles, described};
 use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_of, motion, order_of};
+use crate::cube::input::error::listed;
 use crate::cube::moves::Move;
 
 /// Whether the arrays are another move than the named one, or no move at all.
-pub(super) fn as_a_whole(
+pub(crate) fn as_a_whole(
     given: &Given<'_>,
     convention: Convention,
     turn: Option<Move>,
@@ -67,7 +68,7 @@ fn told(differences: &[Difference]) -> String {
 }
 
 /// How the pieces of one kind move, against the move or, without one, against what every move does.
-pub(super) fn permutation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Option<Finding> {
+pub(crate) fn permutation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Option<Finding> {
     let array = part.permutation();
     let (name, word) = (array.name(), part.word());
     let cycles = reading.of(part).cycles();
@@ -126,7 +127,7 @@ fn spelled(cycles: &Cycles, part: Part) -> String {
 }
 
 /// How the pieces of one kind turn on their way.
-pub(super) fn orientation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Vec<Finding> {
+pub(crate) fn orientation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Vec<Finding> {
     let array = part.deltas();
     let (name, modulus) = (array.name(), part.orientations());
     let Some(deltas) = &reading.of(part).deltas else { return Vec::new() };
@@ -180,7 +181,7 @@ fn is_other_reference(reading: &Reading, part: Part, turn: Move) -> bool {
 }
 
 /// Whether one kind of pieces is permuted oddly and the other evenly.
-pub(super) fn parity(reading: &Reading) -> Option<Finding> {
+pub(crate) fn parity(reading: &Reading) -> Option<Finding> {
     let (corners, edges) = (reading.corners.cycles()?, reading.edges.cycles()?);
     let word = |cycles: &Cycles| if cycles.is_odd() { "odd" } else { "even" };
     let message = format!(
@@ -195,7 +196,7 @@ pub(super) fn parity(reading: &Reading) -> Option<Finding> {
 }
 
 /// Whether the arrays come to nothing after as many repetitions as the move.
-pub(super) fn order(reading: &Reading, turn: Option<Move>) -> Option<Finding> {
+pub(crate) fn order(reading: &Reading, turn: Option<Move>) -> Option<Finding> {
     let order = reading.order()?;
     let (is_right, should) = match turn {
         Some(turn) => (order == order_of(turn), format!("{turn} has order {}", order_of(turn))),

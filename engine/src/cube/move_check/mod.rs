@@ -24,129 +24,18 @@
 //! The reference is the named move; without a name it is the one that [`nearest`] finds.
 
 mod compare;
+mod finding;
+mod given;
 mod read;
 mod recognise;
 
-use super::cycles::{Cycles, described};
-use super::four_arrays::{ArrayName, Convention, FourArrays, Part};
-use super::moves::Move;
+use crate::cube::four_arrays::cycles::{Cycles, described};
+use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part};
+use crate::cube::moves::Move;
+pub use finding::{Difference, Finding, FindingCode};
+pub use given::Given;
 use read::Reading;
 pub use recognise::{Matches, Nearest, nearest};
-
-/// Four arrays as somebody wrote them: any length, any values.
-#[derive(Clone, Copy, Debug)]
-pub struct Given<'a> {
-    /// Should be a permutation of 0..8.
-    pub corner_perm: &'a [i64],
-    /// Should be 8 numbers 0..3.
-    pub corner_orient_delta: &'a [i64],
-    /// Should be a permutation of 0..12.
-    pub edge_perm: &'a [i64],
-    /// Should be 12 numbers 0..2.
-    pub edge_orient_delta: &'a [i64],
-}
-
-impl<'a> Given<'a> {
-    /// The entries of one array.
-    pub const fn get(&self, array: ArrayName) -> &'a [i64] {
-        match array {
-            ArrayName::CornerPerm => self.corner_perm,
-            ArrayName::CornerOrientDelta => self.corner_orient_delta,
-            ArrayName::EdgePerm => self.edge_perm,
-            ArrayName::EdgeOrientDelta => self.edge_orient_delta,
-        }
-    }
-
-    /// Whether this array holds exactly these entries.
-    fn is(&self, array: ArrayName, wanted: &FourArrays) -> bool {
-        self.get(array).iter().copied().eq(wanted.get(array).iter().map(|&entry| i64::from(entry)))
-    }
-}
-
-/// What is wrong, as a word that does not change; the table is in [`move_check`](self).
-#[allow(missing_docs)] // each is told in the table
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FindingCode {
-    OtherMove,
-    OtherConvention,
-    NotAMove,
-    WrongArrayLength,
-    ValueOutOfRange,
-    DuplicateValue,
-    MissingValue,
-    InverseFails,
-    WrongCycles,
-    WrongDirection,
-    PermutationDiffers,
-    OrientationSum,
-    OrientationDiffers,
-    ParityDiffers,
-    WrongOrder,
-}
-
-impl FindingCode {
-    /// Every code, in the order in which findings come.
-    pub const ALL: [Self; 15] = [
-        Self::OtherMove,
-        Self::OtherConvention,
-        Self::NotAMove,
-        Self::WrongArrayLength,
-        Self::ValueOutOfRange,
-        Self::DuplicateValue,
-        Self::MissingValue,
-        Self::InverseFails,
-        Self::WrongCycles,
-        Self::WrongDirection,
-        Self::PermutationDiffers,
-        Self::OrientationSum,
-        Self::OrientationDiffers,
-        Self::ParityDiffers,
-        Self::WrongOrder,
-    ];
-}
-
-/// An entry that is not what it should be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Difference {
-    /// Which entry, from 0.
-    pub index: usize,
-    /// The slot it belongs to.
-    pub slot: &'static str,
-    /// What is there.
-    pub got: i64,
-    /// What should be there.
-    pub expected: u8,
-}
-
-/// One thing that is wrong.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// What, as a word.
-    pub code: FindingCode,
-    /// What, in a sentence or two.
-    pub message: String,
-    /// The array concerned, or `None` when it is about several.
-    pub array: Option<ArrayName>,
-    /// The entries concerned, from 0; empty when none can be singled out.
-    pub indices: Vec<usize>,
-    /// Entry by entry what is there and what should be; empty without a reference.
-    pub differences: Vec<Difference>,
-}
-
-impl Finding {
-    fn new(code: FindingCode, array: Option<ArrayName>, message: String) -> Self {
-        Self { code, message, array, indices: Vec::new(), differences: Vec::new() }
-    }
-
-    fn at(self, indices: Vec<usize>) -> Self {
-        Self { indices, ..self }
-    }
-
-    fn differing(self, differences: Vec<Difference>) -> Self {
-        let indices = differences.iter().map(|difference| difference.index).collect();
-        Self { indices, differences, ..self }
-    }
-}
 
 /// How the move was chosen that the arrays are compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,16 +1,17 @@
 //! What can be read off the arrays at all: lengths, ranges, permutations.
 
-use super::{Finding, FindingCode, Given};
-use crate::cube::cycles::{Cycles, lcm, order};
-use crate::cube::error::{listed, plural};
+use super::finding::{Finding, FindingCode};
+use super::given::Given;
+use crate::cube::four_arrays::cycles::{Cycles, lcm, order};
 use crate::cube::four_arrays::{ArrayName, Convention, Part};
+use crate::cube::input::error::{listed, plural};
 
 /// What is known about one kind of pieces.
-pub(super) struct PartReading {
+pub(crate) struct PartReading {
     /// The slot to which each piece goes, when the array is a permutation.
-    pub(super) motion: Option<Vec<usize>>,
+    pub(crate) motion: Option<Vec<usize>>,
     /// The deltas modulo 3 or 2, when there are as many as slots.
-    pub(super) deltas: Option<Vec<u64>>,
+    pub(crate) deltas: Option<Vec<u64>>,
 }
 
 impl PartReading {
@@ -26,25 +27,25 @@ impl PartReading {
     }
 
     /// The cycles of the pieces, in the direction of motion.
-    pub(super) fn cycles(&self) -> Option<Cycles> {
+    pub(crate) fn cycles(&self) -> Option<Cycles> {
         self.motion.as_deref().map(Cycles::of)
     }
 }
 
 /// What is known about the motion that the arrays describe.
-pub(super) struct Reading {
-    pub(super) convention: Convention,
-    pub(super) corners: PartReading,
-    pub(super) edges: PartReading,
+pub(crate) struct Reading {
+    pub(crate) convention: Convention,
+    pub(crate) corners: PartReading,
+    pub(crate) edges: PartReading,
 }
 
 impl Reading {
-    pub(super) fn new(given: &Given<'_>, convention: Convention) -> Self {
+    pub(crate) fn new(given: &Given<'_>, convention: Convention) -> Self {
         let [corners, edges] = Part::ALL.map(|part| PartReading::new(given, convention, part));
         Self { convention, corners, edges }
     }
 
-    pub(super) const fn of(&self, part: Part) -> &PartReading {
+    pub(crate) const fn of(&self, part: Part) -> &PartReading {
         match part {
             Part::Corners => &self.corners,
             Part::Edges => &self.edges,
@@ -52,7 +53,7 @@ impl Reading {
     }
 
     /// How often the arrays must be repeated to come to nothing.
-    pub(super) fn order(&self) -> Option<u64> {
+    pub(crate) fn order(&self) -> Option<u64> {
         Part::ALL.into_iter().try_fold(1, |whole, part| {
             let PartReading { motion, deltas } = self.of(part);
             Some(lcm(whole, order(motion.as_ref()?, deltas.as_ref()?, u64::from(part.orientations()))))
@@ -71,7 +72,7 @@ fn slot(entry: i64, slots: usize) -> Option<usize> {
 }
 
 /// What is wrong with one array for itself.
-pub(super) fn faults(given: &Given<'_>, array: ArrayName) -> Vec<Finding> {
+pub(crate) fn faults(given: &Given<'_>, array: ArrayName) -> Vec<Finding> {
     let (entries, slots) = (given.get(array), array.part().slots());
     let mut found = Vec::new();
     let length = entries.len();

@@ -1,6 +1,6 @@
 //! Which moves the arrays are, as a whole and in parts, and which move they are nearest to.
 
-use super::Given;
+use super::given::Given;
 use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part};
 use crate::cube::moves::Move;
 
@@ -44,12 +44,12 @@ impl Matches {
 }
 
 /// The move whose permutation of these pieces the array holds.
-pub(super) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part) -> Option<Move> {
+pub(crate) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part) -> Option<Move> {
     Move::ALL.into_iter().find(|turn| given.is(part.permutation(), &FourArrays::of(*turn, convention)))
 }
 
 /// In how many entries the arrays differ from those of the move; entries too many or too few count too.
-pub(super) fn distance(given: &Given<'_>, convention: Convention, turn: Move) -> usize {
+pub(crate) fn distance(given: &Given<'_>, convention: Convention, turn: Move) -> usize {
     let wanted = FourArrays::of(turn, convention);
     let differing = ArrayName::ALL.map(|array| {
         let (given, wanted) = (given.get(array), wanted.get(array));

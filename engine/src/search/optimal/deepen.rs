@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::all::Collection;
-use super::doubt::Doubt;
+use super::all_solutions::Collection;
+use super::fallback_bound::Doubt;
 use super::node::Node;
-use super::seeds::seeds;
+use super::root_branches::seeds;
 use super::walker::{Rules, Walker};
 use crate::cube::{Cube, Move, Symmetry};
 use crate::search::stop::Stop;
-use crate::tables::near::{RADIUS, way_home};
 use crate::tables::optimal::OptimalTable;
+use crate::tables::pruning::near::{RADIUS, way_home};
 
 /// Nodes to share out among threads.
 const PARTS: usize = 1024;
@@ -22,34 +22,34 @@ const HELPING: usize = 4;
 const PERIOD: u32 = 16;
 
 /// One cube and what it is searched with.
-pub(super) struct Ground<'a> {
-    pub(super) table: &'a OptimalTable,
+pub(crate) struct Ground<'a> {
+    pub(crate) table: &'a OptimalTable,
     /// All positions within [`RADIUS`] turns.
-    pub(super) ball: &'a [u32],
-    pub(super) cube: &'a Cube,
+    pub(crate) ball: &'a [u32],
+    pub(crate) cube: &'a Cube,
     /// What the table says of the cube and of its inverse.
-    pub(super) bounds: [u8; 2],
+    pub(crate) bounds: [u8; 2],
     /// A second opinion, where the table knows hardly anything of the cube.
-    pub(super) doubt: Option<Doubt<'a>>,
+    pub(crate) doubt: Option<Doubt<'a>>,
     /// The symmetries of the cube, the identity aside.
-    pub(super) symmetries: Vec<Symmetry>,
-    pub(super) stop: &'a Stop,
-    pub(super) deadline: Option<Instant>,
-    pub(super) threads: usize,
+    pub(crate) symmetries: Vec<Symmetry>,
+    pub(crate) stop: &'a Stop,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) threads: usize,
 }
 
 /// What one length came to.
-pub(super) struct Deepened {
+pub(crate) struct Deepened {
     /// A solution, if one was looked for and found.
-    pub(super) found: Option<Vec<Move>>,
+    pub(crate) found: Option<Vec<Move>>,
     /// Whether it ended before its end.
-    pub(super) halted: bool,
-    pub(super) nodes: u64,
+    pub(crate) halted: bool,
+    pub(crate) nodes: u64,
 }
 
 impl Ground<'_> {
     /// Looks for a solution of exactly `length` turns.
-    pub(super) fn deepen(&self, length: u8) -> Deepened {
+    pub(crate) fn deepen(&self, length: u8) -> Deepened {
         let found = Mutex::new(None);
         let mut deepened = self.walk(length, &self.symmetries, &|node| {
             let Some(here) = way_home(self.ball, &node.sides[0].cube()) else { return false };
@@ -61,7 +61,7 @@ impl Ground<'_> {
     }
 
     /// Collects the solutions of exactly `length` turns, when there are none of fewer.
-    pub(super) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
+    pub(crate) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
         self.walk(length, &[], &|node| {
             collection.add(node);
             false

@@ -13,24 +13,25 @@
 //! it; so they are asked again before each. Both the cube and its inverse are looked up, and the search goes on at the side
 //! where fewer turns are of use. Within five turns of solved the set of all positions there knows the rest.
 
-mod all;
+mod all_solutions;
 mod deepen;
-mod doubt;
+mod fallback_bound;
 mod node;
-mod seeds;
+mod root_branches;
 mod walker;
 
 use std::time::{Duration, Instant};
 
-use all::{Collected, Collection};
+use all_solutions::{Collected, Collection};
 use deepen::Ground;
-use doubt::Doubt;
+use fallback_bound::Doubt;
 
-use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
-use super::stop::Stop;
-use super::watch::{Event, Watch};
-use super::{Options, solve_watched};
 use crate::cube::{Cube, Move};
+use crate::search::observer::{Event, Watch};
+use crate::search::options::Options;
+use crate::search::session::solve_watched;
+use crate::search::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
+use crate::search::stop::Stop;
 use crate::tables::optimal::OptimalTable;
 use crate::tables::{Id, Tables};
 
@@ -66,7 +67,7 @@ pub fn solve_optimal(
         cube,
         bounds,
         doubt: bounds.into_iter().all(|bound| bound < base).then(|| Doubt::new(tables, base)),
-        symmetries: seeds::symmetries(cube),
+        symmetries: root_branches::symmetries(cube),
         stop,
         deadline: options.deadline,
         threads: options.threads.max(1),

@@ -4,7 +4,7 @@
 //!   solution of the root = front turns | solution of the cube here | back turns
 //! ```
 
-use crate::cube::kit::Kit;
+use crate::cube::simd::Kit;
 use crate::cube::{ByteCube, ByteTurn, Cube, Face, Move};
 
 /// The face turned last where nothing was turned.
@@ -51,22 +51,22 @@ impl Path {
 
 /// A position with what is known of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(crate) struct Node {
     /// The cube, and its inverse.
-    pub(super) sides: [ByteCube; 2],
+    pub(crate) sides: [ByteCube; 2],
     /// Turns made at the front of the solution (side 0), and at its back, there as turns of the inverse cube (side 1).
     path: Path,
     /// At least so many turns solve it, as seen from either side.
-    pub(super) bounds: [u8; 2],
+    pub(crate) bounds: [u8; 2],
     /// The face turned last at either side.
     last: [u8; 2],
     /// Turns left.
-    pub(super) togo: u8,
+    pub(crate) togo: u8,
 }
 
 impl Node {
     /// The root.
-    pub(super) fn root(cube: &Cube, bounds: [u8; 2], togo: u8) -> Self {
+    pub(crate) fn root(cube: &Cube, bounds: [u8; 2], togo: u8) -> Self {
         debug_assert!(u32::from(togo) <= Path::MOST, "no cube needs more turns");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
         Self { sides, path: Path::NONE, bounds, last: [NO_FACE; 2], togo }
@@ -75,19 +75,19 @@ impl Node {
     /// The side to go on at. Half turns leave the bound of the other side as it is, so where that is tight, none of them
     /// is of use.
     #[inline(always)]
-    pub(super) fn side(&self) -> usize {
+    pub(crate) fn side(&self) -> usize {
         usize::from(self.bounds[0] == self.togo && self.bounds[1] < self.togo)
     }
 
     /// The faces that may come next at a side, in canonical order, a bit each.
     #[inline(always)]
-    pub(super) fn followers(&self, side: usize) -> u8 {
+    pub(crate) fn followers(&self, side: usize) -> u8 {
         FOLLOWERS[usize::from(self.last[side])]
     }
 
     /// After a turn at a side; the bounds are those of that side and of the other.
     #[inline(always)]
-    pub(super) fn after<K: Kit>(&self, kit: K, side: usize, turn: usize, turned: ByteCube, bounds: [u8; 2]) -> Self {
+    pub(crate) fn after<K: Kit>(&self, kit: K, side: usize, turn: usize, turned: ByteCube, bounds: [u8; 2]) -> Self {
         let turns = ByteTurn::all();
         let mut next = *self;
         next.sides[side] = turned;
@@ -101,7 +101,7 @@ impl Node {
     }
 
     /// The solution of the root with this solution of the cube here.
-    pub(super) fn solution(&self, here: &[Move]) -> Vec<Move> {
+    pub(crate) fn solution(&self, here: &[Move]) -> Vec<Move> {
         // What the inverse was turned by at the back undoes the last turns of the solution.
         let back = self.path.of_side(1).rev().map(Move::inverse);
         self.path.of_side(0).chain(here.iter().copied()).chain(back).collect()
@@ -110,15 +110,15 @@ impl Node {
 
 /// The turn that undoes this one.
 #[inline(always)]
-pub(super) const fn inverse(turn: usize) -> usize {
+pub(crate) const fn inverse(turn: usize) -> usize {
     3 * (turn / 3) + 2 - turn % 3
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::kit::Plain;
     use crate::cube::random_cube;
+    use crate::cube::simd::Plain;
     use rand::{RngExt, SeedableRng, rngs::StdRng};
 
     #[test]

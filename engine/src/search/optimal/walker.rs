@@ -12,9 +12,9 @@
 //! for in a loop of nothing else: a prefetch retires only once its address is translated, and between long computations the
 //! processor sees too few of them at a time to have their translations overlap (26 against 20 ns a look-up).
 
-use super::doubt::Doubt;
+use super::fallback_bound::Doubt;
 use super::node::{Node, inverse};
-use crate::cube::kit::{Kit, Work, with_best_kit};
+use crate::cube::simd::{Kit, Work, with_best_kit};
 use crate::cube::{ByteCube, ByteTurn, Face, Move};
 use crate::tables::optimal::OptimalTable;
 
@@ -38,9 +38,9 @@ struct Candidate {
 }
 
 /// A stack of nodes, and room to work.
-pub(super) struct Walker {
+pub(crate) struct Walker {
     /// Nodes expanded.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     stack: Vec<Node>,
     batch: Vec<Node>,
     quarters: Vec<Quarter>,
@@ -51,7 +51,7 @@ pub(super) struct Walker {
 
 impl Walker {
     /// A walker with nowhere to go.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             nodes: 0,
             stack: Vec::with_capacity(512),
@@ -63,13 +63,13 @@ impl Walker {
     }
 
     /// Adds nodes.
-    pub(super) fn take_over(&mut self, nodes: &[Node]) {
+    pub(crate) fn take_over(&mut self, nodes: &[Node]) {
         self.stack.extend_from_slice(nodes);
     }
 
     /// Opens up nodes breadth first until there are about `parts` of them or nothing left to open, and takes them away. `None` when
     /// `arrive` said to stop.
-    pub(super) fn split(
+    pub(crate) fn split(
         &mut self,
         parts: usize,
         rules: Rules<'_>,
@@ -89,30 +89,30 @@ impl Walker {
     }
 
     /// Whether it would soon wait for work.
-    pub(super) fn is_hungry(&self) -> bool {
+    pub(crate) fn is_hungry(&self) -> bool {
         self.stack.len() < BATCH
     }
 
     /// Whether there is nothing left to do.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.stack.is_empty() && self.candidates.is_empty()
     }
 
     /// Expands a batch. Nodes that are not expanded go to `arrive`, which says whether to stop.
-    pub(super) fn batch(&mut self, rules: Rules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
+    pub(crate) fn batch(&mut self, rules: Rules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
         with_best_kit(Expansion { walker: self, size: BATCH, rules, arrive })
     }
 }
 
 /// What a walker walks by.
 #[derive(Clone, Copy)]
-pub(super) struct Rules<'a> {
+pub(crate) struct Rules<'a> {
     /// What bounds the nodes.
-    pub(super) table: &'a OptimalTable,
+    pub(crate) table: &'a OptimalTable,
     /// Nodes with so many turns left are not expanded.
-    pub(super) leaf: u8,
+    pub(crate) leaf: u8,
     /// What judges the nodes that the table allows.
-    pub(super) doubt: Option<&'a Doubt<'a>>,
+    pub(crate) doubt: Option<&'a Doubt<'a>>,
 }
 
 /// The work on one batch, of at most so many nodes from the top of the stack.

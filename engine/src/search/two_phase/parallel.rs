@@ -5,8 +5,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::walker::{Job, Step, Walker};
-use super::{News, PERIOD};
+use super::context::{Job, PERIOD};
+use super::incumbent::News;
+use super::walker::{Step, Walker};
 use crate::search::stop::Halt;
 
 /// Nodes to share out: enough that no thread is left alone with a large one at the end.
@@ -15,7 +16,7 @@ const PARTS: usize = 512;
 const HELPING: usize = 8;
 
 /// Walks everything that `walker` was started with, on this thread and `threads - 1` more.
-pub(super) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news: News<'_>) {
+pub(crate) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news: News<'_>) {
     let mut steps = walker.split(PARTS, job);
     // As one walker alone would go about it: from the top of its stack.
     steps.reverse();
@@ -24,11 +25,11 @@ pub(super) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news:
         let work = || {
             let mut walker = walker.sibling();
             share(&mut walker, &steps, &taken, job, &mut |_| {});
-            (walker.nodes, walker.halted)
+            (walker.effort.nodes, walker.effort.halted)
         };
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut own = walker.sibling();
-        let before = walker.nodes;
+        let before = walker.effort.nodes;
         share(&mut own, &steps, &taken, job, &mut |nodes| {
             if let Some(found) = job.goal.improvement() {
                 news(&found, before + nodes);
@@ -36,10 +37,10 @@ pub(super) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news:
         });
         let others =
             others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        others.chain([(own.nodes, own.halted)]).collect::<Vec<(u64, Option<Halt>)>>()
+        others.chain([(own.effort.nodes, own.effort.halted)]).collect::<Vec<(u64, Option<Halt>)>>()
     });
-    walker.nodes += others.iter().map(|(nodes, _)| nodes).sum::<u64>();
-    walker.halted = others.into_iter().find_map(|(_, halted)| halted);
+    walker.effort.nodes += others.iter().map(|(nodes, _)| nodes).sum::<u64>();
+    walker.effort.halted = others.into_iter().find_map(|(_, halted)| halted);
 }
 
 /// Takes and walks nodes until none are left, the goal is reached, or it is halted.
@@ -54,13 +55,13 @@ fn share(walker: &mut Walker, steps: &[Step], taken: &AtomicUsize, job: &Job<'_,
             }
         }
         walker.slice(job);
-        told(walker.nodes);
-        if job.goal.is_reached() || walker.halted.is_some() {
+        told(walker.effort.nodes);
+        if job.goal.is_reached() || walker.effort.halted.is_some() {
             return;
         }
-        if walker.nodes >= look_at {
-            look_at = walker.nodes + PERIOD;
-            walker.halted = job.goal.halt(job.deadline);
+        if walker.effort.nodes >= look_at {
+            look_at = walker.effort.nodes + PERIOD;
+            walker.effort.halted = job.goal.halt(job.deadline);
         }
     }
 }

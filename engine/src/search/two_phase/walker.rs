@@ -13,17 +13,14 @@
 //!
 //! What arrives in G1 and passes the small tables waits for the large phase-2 table in a second ring ([`super::finish`]).
 
-use std::time::Instant;
-
-use super::finish::Arrival;
-use super::goal::Goal;
-use super::ground::Ground;
-use super::root::Root;
-use crate::cube::Move;
-use crate::search::directions::{Direction, Node};
+use super::context::{Effort, Job};
+use super::path::Path;
+use super::phase_two::Arrival;
+use super::roots::Root;
+use super::table_views::Ground;
+use crate::search::directions::Node;
 use crate::search::frames::{FRAMES, NO_TURN, bits};
-use crate::search::stop::Halt;
-use crate::tables::phase_one::ALL_TURNS;
+use crate::tables::pruning::phase_one::ALL_TURNS;
 
 /// Nodes in flight.
 const LANES: usize = 16;
@@ -32,33 +29,9 @@ const STEPS: usize = 256;
 /// Arrivals in flight.
 const BERTHS: usize = 8;
 
-/// The turns of a phase 1, five bits each, the last lowest, below a leading one.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Path(u128);
-
-impl Path {
-    const NONE: Self = Self(1);
-
-    #[inline]
-    fn with(self, turn: u8) -> Self {
-        Self(self.0 << 5 | u128::from(turn))
-    }
-
-    /// How many turns.
-    #[inline]
-    pub(super) fn len(self) -> u8 {
-        (self.0.ilog2() / 5) as u8
-    }
-
-    /// The turns in order.
-    pub(super) fn turns(self) -> impl Iterator<Item = usize> {
-        (0..self.len()).rev().map(move |back| (self.0 >> (5 * back) & 31) as usize)
-    }
-}
-
 /// A node of phase 1 and the way there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(crate) struct Step {
     path: Path,
     node: Node,
     corners: u16,
@@ -69,13 +42,9 @@ pub(super) struct Step {
 }
 
 /// Walks phase 1 from the roots it is given, and finishes what arrives.
-pub(super) struct Walker {
-    /// Nodes expanded, of both phases.
-    pub(super) nodes: u64,
-    /// Why it stopped in the middle, if it did.
-    pub(super) halted: Option<Halt>,
-    /// Nodes that one second phase may cost.
-    pub(super) phase_two_nodes: u64,
+pub(crate) struct Walker {
+    /// Nodes expanded so far and the limits on them.
+    pub(crate) effort: Effort,
     stack: Vec<Step>,
     ring: [Option<Step>; LANES],
     berths: [Option<Arrival>; BERTHS],
@@ -85,13 +54,11 @@ pub(super) struct Walker {
 
 impl Walker {
     /// A walker with nowhere to go, which keeps its steps where others kept theirs.
-    pub(super) fn new(mut stack: Vec<Step>) -> Self {
+    pub(crate) fn new(mut stack: Vec<Step>) -> Self {
         stack.clear();
         stack.reserve(STEPS);
         Self {
-            nodes: 0,
-            halted: None,
-            phase_two_nodes: u64::MAX,
+            effort: Effort { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
             stack,
             ring: [None; LANES],
             berths: [None; BERTHS],
@@ -101,32 +68,34 @@ impl Walker {
     }
 
     /// A walker like this one, with nowhere to go.
-    pub(super) fn sibling(&self) -> Self {
-        Self { phase_two_nodes: self.phase_two_nodes, ..Self::new(Vec::new()) }
+    pub(crate) fn sibling(&self) -> Self {
+        let mut sibling = Self::new(Vec::new());
+        sibling.effort.phase_two_nodes = self.effort.phase_two_nodes;
+        sibling
     }
 
     /// Where it kept its steps.
-    pub(super) fn into_steps(self) -> Vec<Step> {
+    pub(crate) fn into_steps(self) -> Vec<Step> {
         self.stack
     }
 
     /// Forgets where it was; a second phase may cost so many nodes from now on.
-    pub(super) fn reset(&mut self, phase_two_nodes: u64) {
+    pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
         self.stack.clear();
         self.ring = [None; LANES];
         self.berths = [None; BERTHS];
         self.afloat = 0;
-        self.halted = None;
-        self.phase_two_nodes = phase_two_nodes;
+        self.effort.halted = None;
+        self.effort.phase_two_nodes = phase_two_nodes;
     }
 
     /// Whether every second phase is searched to its end.
-    pub(super) fn is_thorough(&self) -> bool {
-        self.phase_two_nodes == u64::MAX
+    pub(crate) fn is_thorough(&self) -> bool {
+        self.effort.phase_two_nodes == u64::MAX
     }
 
     /// Takes away what was started, opened up turn by turn until there are about `parts` nodes or nothing left to open.
-    pub(super) fn split(&mut self, parts: usize, job: &Job<'_, '_>) -> Vec<Step> {
+    pub(crate) fn split(&mut self, parts: usize, job: &Job<'_, '_>) -> Vec<Step> {
         let mut nodes = std::mem::take(&mut self.stack);
         while nodes.len() < parts && nodes.iter().any(|step| step.togo > 2) {
             for step in std::mem::take(&mut nodes) {
@@ -142,22 +111,22 @@ impl Walker {
     }
 
     /// Adds nodes that another walker split off.
-    pub(super) fn take_over(&mut self, steps: &[Step]) {
+    pub(crate) fn take_over(&mut self, steps: &[Step]) {
         self.stack.extend_from_slice(steps);
     }
 
     /// Whether it would soon wait for work.
-    pub(super) fn is_hungry(&self) -> bool {
+    pub(crate) fn is_hungry(&self) -> bool {
         self.stack.len() < LANES / 2
     }
 
     /// Whether there is nothing left to do.
-    pub(super) fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.afloat == 0 && self.stack.is_empty()
     }
 
     /// Adds a start, for maneuvers of exactly `depth` turns that end in G1 with their last turn.
-    pub(super) fn start(&mut self, index: u16, root: &Root, depth: u8, ground: &Ground<'_>) {
+    pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8, ground: &Ground<'_>) {
         ground.phase_one.prefetch(root.start.class, root.start.twist);
         self.stack.push(Step {
             path: Path::NONE,
@@ -171,12 +140,12 @@ impl Walker {
     }
 
     /// Moves everything in flight one place on.
-    pub(super) fn slice(&mut self, job: &Job<'_, '_>) {
+    pub(crate) fn slice(&mut self, job: &Job<'_, '_>) {
         for lane in 0..LANES {
             if let Some(step) = self.ring[lane].take() {
                 self.afloat -= 1;
                 self.expand(step, job);
-                if job.goal.is_reached() || self.halted.is_some() {
+                if job.goal.is_reached() || self.effort.halted.is_some() {
                     return;
                 }
             }
@@ -193,7 +162,7 @@ impl Walker {
     }
 
     fn expand(&mut self, step: Step, job: &Job<'_, '_>) {
-        self.nodes += 1;
+        self.effort.nodes += 1;
         let Step { path, node, corners, slice, root, togo, last } = step;
         if togo == 0 {
             return self.arrive(path, corners, slice, root, job);
@@ -265,7 +234,7 @@ impl Walker {
         let before = self.berths[self.berth].replace(arrival);
         self.berth = (self.berth + 1) % BERTHS;
         match before {
-            Some(before) => self.finish(&before, job),
+            Some(before) => before.finish(&mut self.effort, job),
             None => self.afloat += 1,
         }
     }
@@ -274,29 +243,17 @@ impl Walker {
         for at in 0..BERTHS {
             if let Some(arrival) = self.berths[at].take() {
                 self.afloat -= 1;
-                self.finish(&arrival, job);
+                arrival.finish(&mut self.effort, job);
             }
         }
     }
 }
 
-/// What a walker works on.
-pub(super) struct Job<'a, 't> {
-    pub(super) ground: &'a Ground<'t>,
-    pub(super) roots: &'a [Root],
-    pub(super) directions: &'a [Direction; 6],
-    pub(super) goal: &'a Goal,
-    /// When to give up.
-    pub(super) deadline: Option<Instant>,
-}
-
-const _: () = assert!(Move::COUNT < 32, "five bits hold a turn");
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::coord::{FLIP_SLICE, TWIST};
     use crate::cube::Cube;
+    use crate::cube::Move;
 
     fn is_in_g1(cube: &Cube) -> bool {
         (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)

@@ -15,10 +15,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::line::Line;
+use super::size::{CACHE_LINE_ENTRIES, Size};
 use super::steps::Shuffles;
 use crate::cube::Move;
 use crate::symmetry::coset::{CornerClass, CosetIndex};
-use crate::tables::product::Stopped;
+use crate::tables::building::{BuildError, Context, Histograms, Stopped};
+use crate::tables::file::sink::Sink;
 
 /// Entries of a list between two reports of its growth.
 const BETWEEN_REPORTS: usize = 1 << 17;
@@ -26,7 +28,7 @@ const BETWEEN_REPORTS: usize = 1 << 17;
 const SPARSE: usize = 64;
 
 /// The depths of all entries up to a base, as sets.
-pub(super) struct Levels<L> {
+pub(crate) struct Levels<L> {
     /// Entries farther than `base + 2`.
     farther: Vec<L>,
     /// Entries at `base + 2`.
@@ -37,25 +39,25 @@ pub(super) struct Levels<L> {
     nearest: Vec<u8>,
     separations: usize,
     /// How many depths were worked through row by row.
-    pub(super) passes: usize,
+    pub(crate) passes: usize,
     /// Entries at each depth; the last number is of those that are farther.
-    pub(super) entries: Vec<u64>,
+    pub(crate) entries: Vec<u64>,
     /// The same, weighted by the cosets for which a row stands.
-    pub(super) states: Vec<u64>,
+    pub(crate) states: Vec<u64>,
 }
 
 impl<L: Line> Levels<L> {
     /// The bytes of some rows, a whole number of cache lines: two bits for each entry, how far it is beyond the base, 3 for three turns or
     /// more; instead of the first two entries of a cache line the smallest depth in it.
-    pub(super) fn packed(&self, rows: Range<usize>) -> Vec<u8> {
+    pub(crate) fn packed(&self, rows: Range<usize>) -> Vec<u8> {
         let lines = rows.start * self.separations..rows.end * self.separations;
         let mut out = Vec::with_capacity((lines.len() << L::BITS) / 4);
         for at in lines.clone() {
             let farther = self.farther[at];
             L::interleave(farther.or(self.first[at]), farther.or(self.second[at]), &mut out);
         }
-        let nearest = self.nearest[lines].chunks(super::CACHE_LINE_ENTRIES >> L::BITS);
-        for (bytes, nearest) in out.chunks_mut(super::CACHE_LINE_ENTRIES / 4).zip(nearest) {
+        let nearest = self.nearest[lines].chunks(CACHE_LINE_ENTRIES >> L::BITS);
+        for (bytes, nearest) in out.chunks_mut(CACHE_LINE_ENTRIES / 4).zip(nearest) {
             let nearest = nearest.iter().min().copied().unwrap_or(0);
             bytes[0] = bytes[0] & 0xf0 | nearest;
         }
@@ -64,7 +66,7 @@ impl<L: Line> Levels<L> {
 }
 
 /// What the search works on.
-pub(super) struct Search<'a, L: Line> {
+pub(crate) struct Search<'a, L: Line> {
     index: &'a CosetIndex,
     shuffles: Shuffles<L>,
     /// For each row, the row to which each turn leads, and the symmetry that leads to its view.
@@ -76,7 +78,7 @@ pub(super) struct Search<'a, L: Line> {
 type Entry = (u32, u16, u16);
 
 impl<'a, L: Line> Search<'a, L> {
-    pub(super) fn new(index: &'a CosetIndex) -> Self {
+    pub(crate) fn new(index: &'a CosetIndex) -> Self {
         let classes = index.classes();
         Self {
             index,
@@ -92,7 +94,7 @@ impl<'a, L: Line> Search<'a, L> {
 
     /// Searches until `base + 2` is done. `progress` hears how many rows are done, in how many passes over all rows; the depths
     /// that are lists count as one pass, done as far as the list has grown.
-    pub(super) fn levels(
+    pub(crate) fn levels(
         &self,
         base: u8,
         progress: &(dyn Fn(u64, usize) + Sync),
@@ -253,4 +255,36 @@ impl<'a, L: Line> Search<'a, L> {
         })
         .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
+}
+
+/// Rows that are packed at a time: of every size so many have a whole number of cache lines.
+const ROWS_AT_ONCE: usize = 32;
+
+/// Builds a table and writes it; the work of a [`Spec`].
+pub(crate) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    match size.member().edges.orientation.bits() {
+        <u8 as Line>::BITS => build_lines::<u8>(size, sink, context),
+        _ => build_lines::<[u64; 4]>(size, sink, context),
+    }
+}
+
+fn build_lines<L: Line>(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+    let index = CosetIndex::new(size.member());
+    let rows = index.classes().len();
+    // Each depth that is worked through row by row is as much work as writing all rows, or more.
+    let units = |passes: usize| (passes * rows) as u64;
+    let search = Search::<L>::new(&index);
+    let levels = search.levels(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;
+    for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
+        let end = rows.min(first + 2 * ROWS_AT_ONCE);
+        let starts: Vec<usize> = (first..end).step_by(ROWS_AT_ONCE).collect();
+        let packed: Vec<Vec<u8>> =
+            starts.into_par_iter().map(|start| levels.packed(start..end.min(start + ROWS_AT_ONCE))).collect();
+        for rows in packed {
+            sink.bytes(&rows)?;
+        }
+        context.progress(units(levels.passes) + end as u64, units(levels.passes + 1));
+        context.check()?;
+    }
+    Ok(Histograms { entries: levels.entries, states: levels.states })
 }

@@ -15,9 +15,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::{CACHE_LINE_ENTRIES, GIVEN_UP, OptimalTable, Size};
+use super::size::{CACHE_LINE_ENTRIES, GIVEN_UP, Size};
+use super::table::OptimalTable;
 use crate::cube::{Cube, Move, random_cube};
-use crate::tables::verify::{Fault, Stopped, Watch};
+use crate::tables::building::Stopped;
+use crate::tables::verify::verdict::{Fault, Watch};
 
 /// Entries of `optimal_l` at each distance, as others have counted them.
 pub const PUBLISHED: [u64; 12] =
@@ -36,20 +38,20 @@ type Counts = [u64; 4];
 
 impl OptimalTable {
     /// Everything but the checksum.
-    pub(in crate::tables) fn check(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+    pub(crate) fn check(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
         self.check_counts(report, watch)?;
         self.check_near(report, watch)?;
         self.check_samples(report, watch)
     }
 
     fn check_counts(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
-        let (histogram, base) = (&self.table.header.entry_histogram, usize::from(self.size.base()));
+        let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.size().base()));
         if histogram.len() != base + 4 {
             return Err(Fault::Wrong(format!("its histogram has {} depths, not {}", histogram.len(), base + 4)));
         }
         let found = [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]];
         let stored = self.counts(watch)?;
-        let lines = (self.table.bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
+        let lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
         let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
         if missing != GIVEN_UP as u64 * lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
             return Err(Fault::Wrong(format!(
@@ -60,7 +62,7 @@ impl OptimalTable {
             "all {} entries counted, as the header says but for those given up",
             found.iter().sum::<u64>()
         ));
-        if self.size == Size::L {
+        if self.size() == Size::L {
             if histogram[..PUBLISHED.len()] != PUBLISHED {
                 return Err(Fault::Wrong("its entry histogram is not the published one".into()));
             }
@@ -74,7 +76,7 @@ impl OptimalTable {
     /// # Errors
     /// When it was stopped.
     pub fn counts(&self, watch: &Watch<'_>) -> Result<Counts, Stopped> {
-        let (total, done) = (self.table.bytes().len() as u64, AtomicU64::new(0));
+        let (total, done) = (self.table().bytes().len() as u64, AtomicU64::new(0));
         let count = |piece: &[u8]| {
             watch.check()?;
             let mut met = [0_u64; 256];
@@ -97,7 +99,7 @@ impl OptimalTable {
             Ok(out)
         };
         let add = |a: Counts, b: Counts| Ok::<_, Stopped>(std::array::from_fn(|value| a[value] + b[value]));
-        self.table.bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
+        self.table().bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
     }
 
     /// Every place within a few turns of solved, met by turning cubes.
@@ -107,7 +109,7 @@ impl OptimalTable {
             watch.check()?;
             let mut next = Vec::new();
             for (cube, last) in frontier {
-                for place in self.index.all_of_cube(&cube) {
+                for place in self.index().all_of_cube(&cube) {
                     let bound = self.bound_at(place);
                     if bound > depth {
                         return Err(Fault::Wrong(format!(
@@ -134,7 +136,7 @@ impl OptimalTable {
             let cube = if number % 2 == 0 {
                 random_cube(&mut rng)
             } else {
-                let turns = usize::from(self.size.base()) + (number / 2 % 4) as usize;
+                let turns = usize::from(self.size().base()) + (number / 2 % 4) as usize;
                 (0..turns).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
             };
             self.judge(&cube).map_err(|problem| Fault::Wrong(format!("at the place of {cube:?}: {problem}")))?;
@@ -152,16 +154,16 @@ impl OptimalTable {
     fn judge(&self, cube: &Cube) -> Result<(), String> {
         // Those that are given up say nothing.
         let value = |cube: &Cube| {
-            let entry = self.entry_of(self.index.of_cube(cube));
+            let entry = self.entry_of(self.index().of_cube(cube));
             (entry % CACHE_LINE_ENTRIES >= GIVEN_UP).then(|| self.value(entry))
         };
         let Some(own) = value(cube) else { return Ok(()) };
-        for place in self.index.all_of_cube(cube) {
+        for place in self.index().all_of_cube(cube) {
             let entry = self.entry_of(place);
             if entry % CACHE_LINE_ENTRIES >= GIVEN_UP && self.value(entry) != own {
                 return Err(format!("two names of one coset hold {own} and {}", self.value(entry)));
             }
-            if self.nearest(entry) > self.size.base() + own {
+            if self.nearest(entry) > self.size().base() + own {
                 return Err("an entry is nearer than the nearest of its line".into());
             }
         }

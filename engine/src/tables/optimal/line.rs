@@ -4,7 +4,7 @@
 //! field of two elements. A row of a table is a sequence of lines, one for each separation.
 
 /// A set of orientations.
-pub(super) trait Line: Copy + Default + Send + Sync {
+pub(crate) trait Line: Copy + Default + Send + Sync {
     /// An affine map of orientations.
     type Map: Copy + Default + Send + Sync;
 
@@ -228,7 +228,7 @@ mod tests {
         L::interleave(source, image, &mut bytes);
         for i in 0..1 << L::BITS {
             let pair = u8::from(source.contains(i)) | u8::from(image.contains(i)) << 1;
-            assert_eq!(crate::tables::packed::pair(&bytes, usize::from(i)), pair);
+            assert_eq!(crate::tables::pruning::packed::pair(&bytes, usize::from(i)), pair);
         }
     }
 

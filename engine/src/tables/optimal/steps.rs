@@ -7,7 +7,7 @@ use crate::coord::coset::{EdgeColumns, EdgeMap};
 use crate::cube::{Move, Symmetry};
 
 /// One shuffle of the columns.
-pub(super) struct Steps<L: Line> {
+pub(crate) struct Steps<L: Line> {
     /// The separation that each becomes.
     to: Vec<u16>,
     /// What becomes of the orientations within it.
@@ -34,13 +34,13 @@ impl<L: Line> Steps<L> {
     }
 
     /// Where a separation and an orientation go.
-    pub(super) fn image(&self, separation: u16, orientation: u16) -> (u16, u16) {
+    pub(crate) fn image(&self, separation: u16, orientation: u16) -> (u16, u16) {
         let at = usize::from(separation);
         (self.to[at], L::image(&self.maps[at], orientation))
     }
 
     /// Adds the images of the lines of one row to another.
-    pub(super) fn add_images(&self, from: &[L], to: &mut [L]) {
+    pub(crate) fn add_images(&self, from: &[L], to: &mut [L]) {
         for ((line, target), map) in from.iter().zip(&self.to).zip(&self.maps) {
             if !line.is_empty() {
                 to[usize::from(*target)].add_images(*line, map);
@@ -50,14 +50,14 @@ impl<L: Line> Steps<L> {
 }
 
 /// Every symmetry alone, and every symmetry followed by a turn.
-pub(super) struct Shuffles<L: Line> {
+pub(crate) struct Shuffles<L: Line> {
     symmetries: Vec<Steps<L>>,
     /// At `18 * symmetry + turn`.
     turned: Vec<Steps<L>>,
 }
 
 impl<L: Line> Shuffles<L> {
-    pub(super) fn new(columns: &EdgeColumns) -> Self {
+    pub(crate) fn new(columns: &EdgeColumns) -> Self {
         assert_eq!(columns.kind().orientation.bits(), L::BITS, "the lines are as long as the orientation says");
         let all: Vec<Symmetry> = Symmetry::all().collect();
         let symmetries: Vec<Steps<L>> =
@@ -72,12 +72,12 @@ impl<L: Line> Shuffles<L> {
     }
 
     /// Seen through a symmetry.
-    pub(super) fn seen(&self, symmetry: Symmetry) -> &Steps<L> {
+    pub(crate) fn seen(&self, symmetry: Symmetry) -> &Steps<L> {
         &self.symmetries[symmetry.index()]
     }
 
     /// Seen through a symmetry, then turned.
-    pub(super) fn seen_then(&self, symmetry: Symmetry, turn: Move) -> &Steps<L> {
+    pub(crate) fn seen_then(&self, symmetry: Symmetry, turn: Move) -> &Steps<L> {
         &self.turned[symmetry.index() * Move::COUNT + turn.index()]
     }
 }

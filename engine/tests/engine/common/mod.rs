@@ -12,7 +12,8 @@ use std::sync::{Arc, LazyLock};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use superflip_engine::cube::{Cube, Face, Move};
-use superflip_engine::tables::{Profile, Quiet, Tables, files, specs};
+use superflip_engine::tables::file::naming;
+use superflip_engine::tables::{Profile, Quiet, Tables, specs};
 
 /// The folder of tables that all tests share; the first to come builds them.
 pub fn tables_folder() -> PathBuf {
@@ -21,7 +22,7 @@ pub fn tables_folder() -> PathBuf {
 
 /// The file of a table of this version.
 pub fn file_of(folder: &Path, table: &str) -> PathBuf {
-    files::path_of(folder, specs::named(table).expect("a table"))
+    naming::path_of(folder, specs::named(table).expect("a table"))
 }
 
 fn open(profile: Profile) -> Arc<Tables> {

@@ -16,8 +16,8 @@ use crate::http::contract::openapi::{TableProblems, TablesProblems};
 use crate::http::extract::{PathParts, short};
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::readiness::{Readiness, State as Loaded};
+use crate::tables::Table;
 use crate::tables::optimal::{OptimalTable, Size};
-use crate::tables::store::Table;
 use crate::tables::{TableInfo, Tables};
 
 /// The tables that are there: those of the profile, and the one for optimal answers once it is.

@@ -1,0 +1,319 @@
+//! The cube as 54 facelets.
+
+use std::collections::BTreeMap;
+
+use super::error::{InputError, Violation, listed, plural, shown};
+use super::misread::Misread;
+use super::reid;
+use super::reid::is_reid;
+use super::verify::{Form, Kind, Reading, capital, sticker, stickers, verify};
+use crate::cube::cubie::Cube;
+use crate::cube::face::Face;
+use crate::cube::geometry::{CENTRE_FACELETS, FACELETS};
+use crate::cube::piece::{Corner, Edge};
+
+/// How many symbols, or stickers of one symbol, a message lists before it breaks off.
+const LISTED: usize = 12;
+
+/// The cube whose facelets are these 54 symbols: faces in the order U R F D L B, each row by row as seen from outside.
+///
+/// White space is ignored, and so is what has no width: a mark of byte order, and what makes a square of an emoji. Any six distinct characters will do: each centre says which face its symbol stands for, so
+/// the letters `URFDLB`, the colour letters of any scheme and a cube held in any of the 24 ways are all understood.
+/// Letters of answers name places as the cube is held.
+///
+/// # Errors
+/// [`InputError::Impossible`] with all that is wrong, by the codes listed in [`input`](super::input).
+pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
+    read(text).map_err(|error| {
+        if is_reid(text) {
+            InputError::Impossible(vec![Violation::new("reid_string", Some(1), reid::REFUSAL.to_owned())])
+        } else {
+            error
+        }
+    })
+}
+
+fn read(text: &str) -> Result<Cube, InputError> {
+    let mut symbols = ['\0'; FACELETS];
+    let mut length = 0;
+    for symbol in text.chars().filter(|c| is_symbol(*c)) {
+        if let Some(place) = symbols.get_mut(length) {
+            *place = symbol;
+        }
+        length += 1;
+    }
+    let centres = CENTRE_FACELETS.map(|facelet| symbols[facelet]);
+    // All six are compared: to stop at the one that fits would be a jump that no processor foresees.
+    let face_of = |symbol| {
+        let centres = centres.iter().zip(Face::ALL);
+        centres.fold(None, |found, (centre, face)| if *centre == symbol { Some(face) } else { found })
+    };
+    let faces = symbols.map(face_of);
+    let mut found = Vec::new();
+    let mut wrong_counts = None;
+    let is_nine_each = Face::ALL.iter().all(|face| faces.iter().filter(|other| **other == Some(*face)).count() == 9);
+    if length != FACELETS || !is_nine_each {
+        let census = Census::of(text);
+        let misread = if length == FACELETS {
+            Misread::find(&symbols, &census.counts, |text| parse_facelets(text).is_ok())
+        } else {
+            None
+        };
+        found.extend([census.length(), census.too_many(misread), census.too_few()].into_iter().flatten());
+        if length != FACELETS {
+            return Err(InputError::Impossible(found));
+        }
+        found.extend(census.counts(misread));
+        let repeated = repeated_centres(&centres);
+        // Without all six centres no symbol stands for a face.
+        if !repeated.is_empty() || misread.is_some_and(Misread::is_centre) {
+            found.extend(repeated);
+            return Err(InputError::Impossible(found));
+        }
+        wrong_counts = Some(WrongCounts { misread });
+    }
+    let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, wrong_counts, &mut found);
+    let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, wrong_counts, &mut found);
+    verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
+}
+
+/// Whether the character stands for a sticker.
+fn is_symbol(character: char) -> bool {
+    !character.is_whitespace() && !matches!(character, '\u{fe0f}' | '\u{feff}')
+}
+
+/// The letters of the solved cube.
+const LETTERS: [u8; FACELETS] = {
+    let mut letters = [0; FACELETS];
+    let mut facelet = 0;
+    while facelet < FACELETS {
+        letters[facelet] = Face::ALL[facelet / 9].letter() as u8;
+        facelet += 1;
+    }
+    letters
+};
+
+/// The 54 letters `URFDLB` of the cube: each says at which place the centre of that sticker's colour is.
+pub fn to_facelets(cube: &Cube) -> String {
+    let letters = cube.to_facelet_permutation().map(|from| LETTERS[usize::from(from)]);
+    // All are ASCII.
+    String::from_utf8_lossy(&letters).into_owned()
+}
+
+/// Some colour is not there nine times: a sticker was misread, and which one where that is certain.
+#[derive(Clone, Copy)]
+struct WrongCounts {
+    misread: Option<Misread>,
+}
+
+/// Which symbols there are, and how many of each: what it takes to say what is wrong.
+struct Census {
+    /// The symbols in order, when there are 54 of them; otherwise as many as are worth keeping.
+    first: Vec<char>,
+    length: usize,
+    /// Each symbol with how often it is there, in order of first appearance.
+    counts: Vec<(char, usize)>,
+}
+
+impl Census {
+    fn of(text: &str) -> Self {
+        let mut census = Self { first: Vec::new(), length: 0, counts: Vec::new() };
+        let mut known = BTreeMap::new();
+        for symbol in text.chars().filter(|c| is_symbol(*c)) {
+            census.length += 1;
+            // One more than there should be shows that the text is too long.
+            if census.first.len() <= FACELETS {
+                census.first.push(symbol);
+            }
+            let at = *known.entry(symbol).or_insert_with(|| {
+                census.counts.push((symbol, 0));
+                census.counts.len() - 1
+            });
+            census.counts[at].1 += 1;
+        }
+        census
+    }
+
+    /// Each symbol with its count: `U` 9, `R` 8 ...
+    fn tally<'a>(counts: impl Iterator<Item = &'a (char, usize)>) -> String {
+        let mut parts: Vec<_> = counts.take(LISTED + 1).map(|(c, n)| format!("`{}` {n}", shown(*c))).collect();
+        if parts.len() > LISTED {
+            parts.truncate(LISTED);
+            parts.push("...".to_owned());
+        }
+        parts.join(", ")
+    }
+
+    fn length(&self) -> Option<Violation> {
+        if self.length == FACELETS {
+            return None;
+        }
+        let (by, what) = if self.length < FACELETS { ("missing", "add") } else { ("too many", "take out") };
+        let off = self.length.abs_diff(FACELETS);
+        let tally = if self.counts.is_empty() {
+            String::new()
+        } else {
+            format!(" Found: {}; each should be there 9 times.", Self::tally(self.counts.iter()))
+        };
+        let message = format!(
+            "A cube has 54 stickers, but {} symbol{} {} given: {what} the {off} {by}.{tally}",
+            self.length,
+            plural(self.length),
+            if self.length == 1 { "was" } else { "were" },
+        );
+        Some(Violation::new("wrong_length", Some(1), message))
+    }
+
+    /// Where the symbols are that `is_meant` of, when there are 54 of them.
+    fn places(&self, is_meant: impl Fn(char) -> bool) -> Vec<usize> {
+        self.first.iter().enumerate().filter(|(_, symbol)| is_meant(**symbol)).map(|(facelet, _)| facelet).collect()
+    }
+
+    fn too_many(&self, misread: Option<Misread>) -> Option<Violation> {
+        if self.counts.len() <= Face::COUNT {
+            return None;
+        }
+        let mut places = Vec::new();
+        let remedy = if self.length == FACELETS {
+            let centres = CENTRE_FACELETS.map(|facelet| self.first[facelet]);
+            let on_no_centre = || self.places(|symbol| !centres.contains(&symbol));
+            places = misread.map_or_else(on_no_centre, |misread| vec![misread.facelet]);
+            let odd = self.counts.iter().filter(|(c, _)| places.iter().any(|&facelet| self.first[facelet] == *c));
+            let named: Vec<_> = places.iter().take(LISTED).map(|&facelet| sticker(facelet)).collect();
+            format!("read these again: {} (stickers {})", Self::tally(odd), named.join(" "))
+        } else {
+            let mut rarest_first: Vec<_> = self.counts.iter().collect();
+            rarest_first.sort_by_key(|(_, n)| *n);
+            format!("the rarest are the likeliest to be wrong: {}", Self::tally(rarest_first.into_iter()))
+        };
+        let message = format!(
+            "A cube has six colours, but {} distinct symbols were given (upper and lower case differ): {remedy}.",
+            self.counts.len(),
+        );
+        Some(Violation::new("too_many_symbols", Some(1), message).about(places))
+    }
+
+    fn too_few(&self) -> Option<Violation> {
+        let distinct = self.counts.len();
+        if distinct + FACELETS.saturating_sub(self.length) >= Face::COUNT {
+            return None;
+        }
+        let message = format!(
+            "A cube has six colours, but only {distinct} distinct symbol{} {} given: {}. Give each colour a symbol of its \
+             own.",
+            plural(distinct),
+            if distinct == 1 { "was" } else { "were" },
+            Self::tally(self.counts.iter()),
+        );
+        Some(Violation::new("too_few_symbols", Some(1), message))
+    }
+
+    fn counts(&self, misread: Option<Misread>) -> Option<Violation> {
+        let wrong: Vec<_> = self.counts.iter().filter(|(_, n)| *n != 9).collect();
+        if wrong.is_empty() {
+            return None;
+        }
+        let places = misread.map_or_else(
+            || self.places(|symbol| wrong.iter().any(|(c, _)| *c == symbol)),
+            |misread| vec![misread.facelet],
+        );
+        let remedy = misread.map_or_else(|| "Check the stickers of these colours.".to_owned(), Misread::remedy);
+        let message =
+            format!("Each symbol must occur 9 times. Wrong counts: {}. {remedy}", Self::tally(wrong.into_iter()));
+        Some(Violation::new("symbol_count", Some(1), message).about(places))
+    }
+}
+
+fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for (i, symbol) in centres.iter().enumerate() {
+        let faces: Vec<Face> = Face::ALL.into_iter().filter(|face| centres[face.index()] == *symbol).collect();
+        if faces.len() > 1 && faces[0].index() == i {
+            let named: Vec<_> = faces.iter().map(|face| sticker(CENTRE_FACELETS[face.index()])).collect();
+            let message = format!(
+                "Symbol `{}` is on {} centres, {}: the six centres must differ, for they say which face each symbol \
+                 stands for.",
+                shown(*symbol),
+                faces.len(),
+                listed(&named),
+            );
+            let slots = faces.iter().map(|face| face.name()).collect();
+            let places = faces.iter().map(|face| CENTRE_FACELETS[face.index()]);
+            found.push(Violation { slots, ..Violation::new("repeated_centre", Some(1), message).about(places) });
+        }
+    }
+    found
+}
+
+/// Which piece shows in each slot and how it is turned; a slot that shows none is a violation.
+fn read_slots<P: Kind, const N: usize>(
+    symbols: &[char; FACELETS],
+    faces: &[Option<Face>; FACELETS],
+    wrong_counts: Option<WrongCounts>,
+    found: &mut Vec<Violation>,
+) -> ([Option<P>; N], [Option<u8>; N]) {
+    let (mut pieces, mut turned) = ([None; N], [None; N]);
+    for (i, &slot) in P::ALL.iter().enumerate() {
+        let facelets = slot.facelets();
+        let mut shows = [None; 3];
+        facelets.iter().enumerate().for_each(|(k, &at)| shows[k] = faces[at]);
+        let shows = &shows[..facelets.len()];
+        if let Some((piece, by)) = seen(shows) {
+            (pieces[i], turned[i]) = (Some(piece), Some(by));
+        } else {
+            found.push(impossible(slot, symbols, shows, wrong_counts));
+        }
+    }
+    (pieces, turned)
+}
+
+/// The piece with these faces, clockwise, and by how many places the first of its own is turned from the first of these.
+fn seen<P: Kind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
+    let (piece, by) = P::BY_TWO_FACES[shows[0]?.index()][shows[1]?.index()]?;
+    let is_rest_so =
+        piece.faces().enumerate().all(|(k, face)| shows[(k + usize::from(by)) % shows.len()] == Some(face));
+    is_rest_so.then_some((piece, by))
+}
+
+/// Why these faces are on no piece.
+///
+/// Two stickers that were exchanged make a corner its mirror image, and leave nine of each colour. One that was misread as the opposite
+/// colour makes it the mirror image of another corner, and does not.
+fn impossible<P: Kind>(
+    slot: P,
+    symbols: &[char; FACELETS],
+    shows: &[Option<Face>],
+    wrong_counts: Option<WrongCounts>,
+) -> Violation {
+    let seen: Vec<_> = slot.facelets().iter().map(|&facelet| shown(symbols[facelet])).collect();
+    let pairs = || (0..shows.len()).flat_map(|a| (a + 1..shows.len()).map(move |b| (a, b)));
+    let mut pieces = Vec::new();
+    let why = if let Some(k) = shows.iter().position(Option::is_none) {
+        format!("`{}` is the symbol of no centre", seen[k])
+    } else if let Some((a, _)) = pairs().find(|&(a, b)| shows[a] == shows[b]) {
+        format!("no {} has `{}` twice", P::WORD, seen[a])
+    } else if let Some((a, b)) = pairs().find(|&(a, b)| shows[a].map(Face::opposite) == shows[b]) {
+        let centre = |k: usize| shows[k].map_or_else(String::new, |face| sticker(CENTRE_FACELETS[face.index()]));
+        let (one, other) = (centre(a), centre(b));
+        format!("no {} has both `{}` and `{}`, whose centres {one} and {other} are opposite", P::WORD, seen[a], seen[b])
+    } else if wrong_counts.is_some() {
+        format!("no {} has these colours in this order, so at least one of them is misread", P::WORD)
+    } else {
+        let image = P::ALL.iter().find(|piece| piece.faces().all(|face| shows.contains(&Some(face))));
+        pieces.extend(image.map(|piece| piece.name()));
+        format!("that is {} {} mirrored, with two of its stickers exchanged", P::WORD, pieces.join(" "))
+    };
+    let misread = wrong_counts.and_then(|counts| counts.misread);
+    let misread = misread.filter(|misread| slot.facelets().contains(&misread.facelet));
+    let message = format!(
+        "{} slot {} shows `{}` on {}: {why}. {}",
+        capital(P::WORD),
+        slot.name(),
+        seen.join(" "),
+        stickers(slot),
+        misread.map_or_else(|| "Check these stickers.".to_owned(), Misread::remedy),
+    );
+    let facelets = slot.facelets().iter().copied();
+    let violation = Violation::new(P::IMPOSSIBLE, Some(P::KOCIEMBA), message).about(facelets);
+    Violation { slots: vec![slot.name()], pieces, ..violation }
+}

@@ -1,0 +1,305 @@
+//! Whether pieces read into slots make a cube that turns can reach, and everything that is wrong when they do not.
+
+use super::error::{InputError, Violation, listed, plural, shown};
+use crate::cube::cubie::Cube;
+use crate::cube::face::Face;
+use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
+use crate::cube::piece::{Corner, Edge};
+
+/// What corners and edges have in common, so that one check serves both.
+pub(crate) trait Kind: Copy + PartialEq + 'static {
+    const ALL: &'static [Self];
+    const WORD: &'static str;
+    /// Its permutation among the arrays of cubies.
+    const ARRAY: &'static str;
+    const IMPOSSIBLE: &'static str;
+    const DUPLICATE: &'static str;
+    const MISSING: &'static str;
+    const KOCIEMBA: u8;
+    /// By two of its faces that follow each other clockwise, which no two pieces have in common: the piece, and by how many places
+    /// its first face comes after the first of these.
+    const BY_TWO_FACES: &'static ByTwoFaces<Self>;
+
+    fn name(self) -> &'static str;
+    fn index(self) -> usize;
+    fn faces(self) -> impl Iterator<Item = Face>;
+    /// The facelets of the slot, in the order of the faces.
+    fn facelets(self) -> &'static [usize];
+}
+
+type ByTwoFaces<P> = [[Option<(P, u8)>; Face::COUNT]; Face::COUNT];
+
+macro_rules! kind {
+    ($name:ident, $word:literal, $array:literal, $facelets:ident, $kociemba:literal) => {
+        impl Kind for $name {
+            const ALL: &'static [Self] = &$name::ALL;
+            const WORD: &'static str = $word;
+            const ARRAY: &'static str = $array;
+            const IMPOSSIBLE: &'static str = concat!("impossible_", $word);
+            const DUPLICATE: &'static str = concat!("duplicate_", $word);
+            const MISSING: &'static str = concat!("missing_", $word);
+            const KOCIEMBA: u8 = $kociemba;
+            const BY_TWO_FACES: &'static ByTwoFaces<Self> = &{
+                let mut known = [[None; Face::COUNT]; Face::COUNT];
+                let mut index = 0;
+                while index < Self::COUNT {
+                    let faces = $name::ALL[index].faces();
+                    let mut first = 0;
+                    while first < faces.len() {
+                        let by = (faces.len() - first) % faces.len();
+                        let next = faces[(first + 1) % faces.len()];
+                        known[faces[first] as usize][next as usize] = Some(($name::ALL[index], by as u8));
+                        first += 1;
+                    }
+                    index += 1;
+                }
+                known
+            };
+
+            fn name(self) -> &'static str {
+                $name::name(self)
+            }
+
+            fn index(self) -> usize {
+                $name::index(self)
+            }
+
+            fn faces(self) -> impl Iterator<Item = Face> {
+                $name::faces(self).into_iter()
+            }
+
+            fn facelets(self) -> &'static [usize] {
+                &$facelets[self as usize]
+            }
+        }
+    };
+}
+
+kind!(Corner, "corner", "cp", CORNER_FACELETS, 4);
+kind!(Edge, "edge", "ep", EDGE_FACELETS, 2);
+
+/// What could be read: which piece is in each slot and how it is turned there, as far as that is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    pub(crate) corners: [Option<Corner>; Corner::COUNT],
+    pub(crate) twists: [Option<u8>; Corner::COUNT],
+    pub(crate) edges: [Option<Edge>; Edge::COUNT],
+    pub(crate) flips: [Option<u8>; Edge::COUNT],
+}
+
+/// The form in which the cube was given, so that a message can say where to look.
+#[derive(Clone, Copy)]
+pub(crate) enum Form {
+    /// As facelets, with the symbol of each centre.
+    Facelets([char; Face::COUNT]),
+    /// As arrays; whether `cp` and `ep` have their full lengths.
+    Cubies { whole_cp: bool, whole_ep: bool },
+}
+
+impl Form {
+    /// The piece as the caller may know it: by its faces, and by its symbols where those are others.
+    fn piece<P: Kind>(self, piece: P) -> String {
+        match self {
+            Self::Facelets(symbols) if symbols != Face::ALL.map(Face::letter) => {
+                let symbols = piece.faces().map(|face| shown(symbols[face.index()])).collect::<Vec<_>>();
+                format!("{} ({})", piece.name(), symbols.join(" "))
+            }
+            Self::Facelets(_) => piece.name().to_owned(),
+            Self::Cubies { .. } => format!("{} (number {})", piece.name(), piece.index()),
+        }
+    }
+
+    /// Where the caller wrote what is in this slot.
+    fn slot<P: Kind>(self, slot: P) -> String {
+        match self {
+            Self::Facelets(_) => format!("{} ({})", slot.name(), stickers(slot)),
+            Self::Cubies { .. } => format!("{} ({}[{}])", slot.name(), P::ARRAY, slot.index()),
+        }
+    }
+
+    /// The facelets of these slots, where the caller gave facelets.
+    fn facelets<P: Kind>(self, slots: &[P]) -> impl Iterator<Item = usize> {
+        let slots = if matches!(self, Self::Facelets(_)) { slots } else { &[] };
+        slots.iter().flat_map(|slot| slot.facelets()).copied()
+    }
+
+    const fn how_to_mend(self) -> &'static str {
+        match self {
+            Self::Facelets(_) => "read these stickers again",
+            Self::Cubies { .. } => "give every number once",
+        }
+    }
+}
+
+/// The stickers of a slot as people number them, 1..=9 on each face: `U9 R1 F3`.
+pub(crate) fn stickers<P: Kind>(slot: P) -> String {
+    slot.facelets().iter().map(|&facelet| sticker(facelet)).collect::<Vec<_>>().join(" ")
+}
+
+/// The name of one facelet, such as `U9`.
+pub(crate) fn sticker(facelet: usize) -> String {
+    format!("{}{}", Face::ALL[facelet / 9], facelet % 9 + 1)
+}
+
+/// The cube that was read, or all that is wrong with it after what the reader has `found` already.
+pub(crate) fn verify(reading: &Reading, form: Form, mut found: Vec<Violation>) -> Result<Cube, InputError> {
+    let (whole_cp, whole_ep) = match form {
+        Form::Facelets(_) => (true, true),
+        Form::Cubies { whole_cp, whole_ep } => (whole_cp, whole_ep),
+    };
+    strays(&reading.corners, form, whole_cp, &mut found);
+    strays(&reading.edges, form, whole_ep, &mut found);
+    let (corners, edges) = (whole(reading.corners), whole(reading.edges));
+    let (twists, flips) = (whole(reading.twists), whole(reading.flips));
+    found.extend(twists.and_then(|twists| corner_twist(twists, form)));
+    found.extend(flips.and_then(|flips| edge_flip(flips, form)));
+    // With an entry too many, which one is the stray is unknown, and so is the parity.
+    if let (Some(corners), Some(edges), true) = (corners, edges, whole_cp && whole_ep) {
+        found.extend(permutation_parity(corners, edges));
+    }
+    match (corners, twists, edges, flips) {
+        (Some(corners), Some(twists), Some(edges), Some(flips)) if found.is_empty() => {
+            Ok(Cube::assemble(corners, twists, edges, flips))
+        }
+        _ => Err(InputError::Impossible(found)),
+    }
+}
+
+/// The array without its `Option`s, when every entry is known.
+fn whole<T: Copy, const N: usize>(entries: [Option<T>; N]) -> Option<[T; N]> {
+    let mut known = [entries.first().copied().flatten()?; N];
+    for (known, entry) in known.iter_mut().zip(entries) {
+        *known = entry?;
+    }
+    Some(known)
+}
+
+fn slots_of<P: Kind>(pieces: &[Option<P>], wanted: Option<P>) -> Vec<P> {
+    P::ALL.iter().zip(pieces).filter(|&(_, &piece)| piece == wanted).map(|(&slot, _)| slot).collect()
+}
+
+/// Pieces that are in several slots or, where every slot was told, in none.
+fn strays<P: Kind, const N: usize>(pieces: &[Option<P>; N], form: Form, is_whole: bool, found: &mut Vec<Violation>) {
+    let there = pieces.iter().flatten().fold(0_u32, |there, piece| there | 1 << piece.index());
+    // As many pieces as slots: each is in one.
+    if there.count_ones() as usize != N {
+        found.extend(duplicates(pieces, form));
+        found.extend(missing(pieces, form).filter(|_| is_whole));
+    }
+}
+
+fn duplicates<P: Kind>(pieces: &[Option<P>], form: Form) -> Vec<Violation> {
+    let mut found = Vec::new();
+    for &piece in P::ALL {
+        if pieces.iter().filter(|&&other| other == Some(piece)).count() > 1 {
+            let slots = slots_of(pieces, Some(piece));
+            let named: Vec<_> = slots.iter().map(|&slot| form.slot(slot)).collect();
+            let message = format!(
+                "{} {} stands in {} slots, {}, but a cube has it once: {}.",
+                capital(P::WORD),
+                form.piece(piece),
+                slots.len(),
+                listed(&named),
+                form.how_to_mend(),
+            );
+            found.push(Violation {
+                slots: slots.iter().map(|slot| slot.name()).collect(),
+                pieces: vec![piece.name()],
+                ..Violation::new(P::DUPLICATE, Some(P::KOCIEMBA), message).about(form.facelets(&slots))
+            });
+        }
+    }
+    found
+}
+
+fn missing<P: Kind>(pieces: &[Option<P>], form: Form) -> Option<Violation> {
+    let gone: Vec<P> = P::ALL.iter().copied().filter(|&piece| !pieces.contains(&Some(piece))).collect();
+    if gone.is_empty() {
+        return None;
+    }
+    let named: Vec<_> = gone.iter().map(|&piece| form.piece(piece)).collect();
+    let unread: Vec<_> = slots_of(pieces, None).iter().map(|slot| slot.name()).collect();
+    let remedy = if unread.is_empty() {
+        format!("look for a slot where another {} was given in place of it", P::WORD)
+    } else {
+        format!("mend slot{} {} first", plural(unread.len()), listed(&unread))
+    };
+    let message = format!(
+        "{}{} {} {} in no slot: {remedy}.",
+        capital(P::WORD),
+        plural(gone.len()),
+        listed(&named),
+        if gone.len() == 1 { "is" } else { "are" },
+    );
+    let names = gone.iter().map(|piece| piece.name()).collect();
+    Some(Violation { pieces: names, ..Violation::new(P::MISSING, Some(P::KOCIEMBA), message) })
+}
+
+fn corner_twist(twists: [u8; Corner::COUNT], form: Form) -> Option<Violation> {
+    let (excess, turned, back) = match twists.iter().sum::<u8>() % 3 {
+        0 => return None,
+        1 => (1, "clockwise", "counter-clockwise"),
+        _ => (2, "counter-clockwise", "clockwise"),
+    };
+    let remedy = match form {
+        Form::Facelets(_) => {
+            format!("If the stickers were read correctly, turn any one corner in its place by a third {back}.")
+        }
+        Form::Cubies { .. } => "Make the entries of co add up to a multiple of 3.".to_owned(),
+    };
+    let message = format!(
+        "The twists of the corners add up to {excess} modulo 3 in place of 0, as if one corner had been turned {turned} \
+         by hand. {remedy}"
+    );
+    Some(Violation::new("corner_twist", Some(5), message))
+}
+
+fn edge_flip(flips: [u8; Edge::COUNT], form: Form) -> Option<Violation> {
+    if flips.iter().sum::<u8>() % 2 == 0 {
+        return None;
+    }
+    let remedy = match form {
+        Form::Facelets(_) => {
+            "If the stickers were read correctly, take out any one edge and put it back the other way round."
+        }
+        Form::Cubies { .. } => "Make the entries of eo add up to an even number.",
+    };
+    let message = format!("The number of flipped edges is odd, as if one edge had been flipped by hand. {remedy}");
+    Some(Violation::new("edge_flip", Some(3), message))
+}
+
+fn permutation_parity(corners: [Corner; Corner::COUNT], edges: [Edge; Edge::COUNT]) -> Option<Violation> {
+    // With a piece missing the arrangement is no permutation and has no parity.
+    let corners = parity(&corners.map(Corner::index))?;
+    let edges = parity(&edges.map(Edge::index))?;
+    if corners == edges {
+        return None;
+    }
+    let word = |odd| if odd { "odd" } else { "even" };
+    let message = format!(
+        "The corners are arranged by an {} permutation and the edges by an {} one, as if two pieces had been exchanged: \
+         look for two pieces given in each other's slots, or take out any two edges and exchange them.",
+        word(corners),
+        word(edges),
+    );
+    Some(Violation::new("permutation_parity", Some(6), message))
+}
+
+/// Whether the permutation is odd, or `None` when some entry repeats.
+pub(crate) fn parity(permutation: &[usize]) -> Option<bool> {
+    let mut odd = false;
+    for (i, a) in permutation.iter().enumerate() {
+        for b in &permutation[i + 1..] {
+            if a == b {
+                return None;
+            }
+            odd ^= a > b;
+        }
+    }
+    Some(odd)
+}
+
+pub(crate) fn capital(word: &str) -> String {
+    let mut chars = word.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

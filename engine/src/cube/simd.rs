@@ -1,0 +1,289 @@
+//! Sixteen bytes at a time: the handful of instructions that turn a cube and number its cosets.
+//!
+//! A [`Kit`] is a way to do them: [`Plain`] byte by byte, on any machine; `Avx2` by one instruction each, on x86-64
+//! processors since 2013. A [`Work`] is written once for all kits, and [`with_best_kit`] runs it with the best that this machine has.
+//! All of a work must be inlined into its `run`, or it is compiled without the instructions; hence the many
+//! `#[inline(always)]` where kits are used.
+#![allow(unsafe_code)]
+
+/// Sixteen bytes as they lie in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(align(16))]
+pub struct Bytes16(pub [u8; 16]);
+
+/// What can be done with sixteen bytes.
+pub trait Kit: Copy {
+    /// Sixteen bytes at hand.
+    type Vector: Copy;
+
+    /// From memory.
+    fn load(self, bytes: &Bytes16) -> Self::Vector;
+    /// To memory.
+    fn store(self, vector: Self::Vector) -> Bytes16;
+    /// Byte `i` of the result is the byte of `table` at the place that the low four bits of byte `i` of `at` tell, or 0 if
+    /// its highest bit is set.
+    fn shuffle(self, table: Self::Vector, at: Self::Vector) -> Self::Vector;
+    /// The bits that differ.
+    fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The bits that both have.
+    fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Sums of bytes, modulo 256.
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The smaller of two bytes.
+    fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// Bit `7 - LEFT` of each byte, that of byte `i` as bit `i`.
+    fn column<const LEFT: i32>(self, vector: Self::Vector) -> u32;
+    /// Bits 4 to 7 of each byte as a number; all bytes below 64.
+    fn high(self, vector: Self::Vector) -> Self::Vector;
+    /// Sums of the first four and of the next four products of bytes, with weights below 128.
+    fn weighted(self, bytes: Self::Vector, weights: Self::Vector) -> [u32; 2];
+    /// The bits at the places that `mask` has, pushed together at the low end.
+    fn extract(self, bits: u32, mask: u32) -> u32;
+}
+
+/// Something to do with a kit.
+pub trait Work {
+    /// What comes of it.
+    type Output;
+    /// Does it. To be marked `#[inline(always)]`.
+    fn run<K: Kit>(self, kit: K) -> Self::Output;
+}
+
+/// Byte by byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain;
+
+impl Kit for Plain {
+    type Vector = [u8; 16];
+
+    #[inline(always)]
+    fn load(self, bytes: &Bytes16) -> [u8; 16] {
+        bytes.0
+    }
+
+    #[inline(always)]
+    fn store(self, vector: [u8; 16]) -> Bytes16 {
+        Bytes16(vector)
+    }
+
+    #[inline(always)]
+    fn shuffle(self, table: [u8; 16], at: [u8; 16]) -> [u8; 16] {
+        at.map(|at| if at & 0x80 == 0 { table[usize::from(at & 15)] } else { 0 })
+    }
+
+    #[inline(always)]
+    fn xor(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
+        std::array::from_fn(|i| a[i] ^ b[i])
+    }
+
+    #[inline(always)]
+    fn and(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
+        std::array::from_fn(|i| a[i] & b[i])
+    }
+
+    #[inline(always)]
+    fn add(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
+        std::array::from_fn(|i| a[i].wrapping_add(b[i]))
+    }
+
+    #[inline(always)]
+    fn min(self, a: [u8; 16], b: [u8; 16]) -> [u8; 16] {
+        std::array::from_fn(|i| a[i].min(b[i]))
+    }
+
+    #[inline(always)]
+    fn column<const LEFT: i32>(self, vector: [u8; 16]) -> u32 {
+        (0..16).fold(0, |bits, i| bits | u32::from(vector[i] >> (7 - LEFT) & 1) << i)
+    }
+
+    #[inline(always)]
+    fn high(self, vector: [u8; 16]) -> [u8; 16] {
+        vector.map(|byte| byte >> 4)
+    }
+
+    #[inline(always)]
+    fn weighted(self, bytes: [u8; 16], weights: [u8; 16]) -> [u32; 2] {
+        [0, 4].map(|first| (first..first + 4).map(|i| u32::from(bytes[i]) * u32::from(weights[i])).sum())
+    }
+
+    #[inline(always)]
+    fn extract(self, bits: u32, mask: u32) -> u32 {
+        let (mut mask, mut out, mut place) = (mask, 0, 0);
+        while mask != 0 {
+            out |= (bits >> mask.trailing_zeros() & 1) << place;
+            place += 1;
+            mask &= mask - 1;
+        }
+        out
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64 as x;
+
+    use super::{Bytes16, Kit, Work};
+
+    /// By one instruction each. A value is the proof that this machine has them.
+    #[derive(Clone, Copy)]
+    pub(crate) struct Avx2(());
+
+    impl Avx2 {
+        /// The kit, if this machine has the instructions.
+        pub(crate) fn find() -> Option<Self> {
+            let vectors = is_x86_feature_detected!("avx2");
+            let bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
+            let counts = is_x86_feature_detected!("lzcnt") && is_x86_feature_detected!("popcnt");
+            (vectors && bits && counts).then_some(Self(()))
+        }
+
+        /// Runs a work compiled with the instructions.
+        pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+            fn with_features<W: Work>(kit: Avx2, work: W) -> W::Output {
+                work.run(kit)
+            }
+            // SAFETY: a value comes from `find` alone, which saw all of them.
+            unsafe { with_features(self, work) }
+        }
+    }
+
+    /// Each of the functions below is safe to call where its instructions exist.
+    macro_rules! one_instruction {
+        ($call:expr) => {
+            // SAFETY: a value of `Avx2` exists, so that the machine has the instruction; it touches registers alone.
+            unsafe { $call }
+        };
+    }
+
+    impl Kit for Avx2 {
+        type Vector = x::__m128i;
+
+        #[inline(always)]
+        fn load(self, bytes: &Bytes16) -> x::__m128i {
+            // SAFETY: both are sixteen bytes of which any values are valid.
+            unsafe { std::mem::transmute::<[u8; 16], x::__m128i>(bytes.0) }
+        }
+
+        #[inline(always)]
+        fn store(self, vector: x::__m128i) -> Bytes16 {
+            // SAFETY: both are sixteen bytes of which any values are valid.
+            Bytes16(unsafe { std::mem::transmute::<x::__m128i, [u8; 16]>(vector) })
+        }
+
+        #[inline(always)]
+        fn shuffle(self, table: x::__m128i, at: x::__m128i) -> x::__m128i {
+            one_instruction!(x::_mm_shuffle_epi8(table, at))
+        }
+
+        #[inline(always)]
+        fn xor(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
+            one_instruction!(x::_mm_xor_si128(a, b))
+        }
+
+        #[inline(always)]
+        fn and(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
+            one_instruction!(x::_mm_and_si128(a, b))
+        }
+
+        #[inline(always)]
+        fn add(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
+            one_instruction!(x::_mm_add_epi8(a, b))
+        }
+
+        #[inline(always)]
+        fn min(self, a: x::__m128i, b: x::__m128i) -> x::__m128i {
+            one_instruction!(x::_mm_min_epu8(a, b))
+        }
+
+        #[inline(always)]
+        fn column<const LEFT: i32>(self, vector: x::__m128i) -> u32 {
+            // Pairs of bytes are shifted together; what comes over from the lower one stays below its highest bit.
+            one_instruction!(x::_mm_movemask_epi8(x::_mm_slli_epi16::<LEFT>(vector))).cast_unsigned()
+        }
+
+        #[inline(always)]
+        fn high(self, vector: x::__m128i) -> x::__m128i {
+            one_instruction!(x::_mm_and_si128(x::_mm_srli_epi16::<4>(vector), x::_mm_set1_epi8(3)))
+        }
+
+        #[inline(always)]
+        fn weighted(self, bytes: x::__m128i, weights: x::__m128i) -> [u32; 2] {
+            let sums = one_instruction!({
+                let pairs = x::_mm_maddubs_epi16(bytes, weights);
+                x::_mm_cvtsi128_si64(x::_mm_madd_epi16(pairs, x::_mm_set1_epi16(1))).cast_unsigned()
+            });
+            [sums as u32, (sums >> 32) as u32]
+        }
+
+        #[inline(always)]
+        fn extract(self, bits: u32, mask: u32) -> u32 {
+            one_instruction!(x::_pext_u32(bits, mask))
+        }
+    }
+}
+
+/// Runs a work with the best kit that this machine has.
+pub fn with_best_kit<W: Work>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(kit) = x86::Avx2::find() {
+        return kit.run(work);
+    }
+    work.run(Plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
+    /// Everything that a kit can do, on bytes and bits.
+    struct All<'a> {
+        a: &'a Bytes16,
+        b: &'a Bytes16,
+        bits: u32,
+        mask: u32,
+    }
+
+    impl Work for All<'_> {
+        type Output = (Vec<Bytes16>, Vec<u32>);
+
+        #[inline(always)]
+        fn run<K: Kit>(self, kit: K) -> Self::Output {
+            let (a, b) = (kit.load(self.a), kit.load(self.b));
+            let small = kit.and(a, kit.load(&Bytes16([0x3f; 16])));
+            let weights = kit.and(b, kit.load(&Bytes16([0x7f; 16])));
+            let vectors =
+                [a, kit.shuffle(a, b), kit.xor(a, b), kit.and(a, b), kit.add(a, b), kit.min(a, b), kit.high(small)];
+            let mut numbers = kit.weighted(kit.high(small), weights).to_vec();
+            numbers.extend([kit.column::<0>(a), kit.column::<3>(a), kit.column::<7>(a)]);
+            numbers.push(kit.extract(self.bits, self.mask));
+            (vectors.map(|vector| kit.store(vector)).to_vec(), numbers)
+        }
+    }
+
+    #[test]
+    fn the_best_kit_does_what_the_plain_one_does() {
+        let mut rng = StdRng::seed_from_u64(11);
+        for _ in 0..1000 {
+            let (a, b) = (Bytes16(rng.random()), Bytes16(rng.random()));
+            let (bits, mask) = (rng.random(), rng.random());
+            let plain = All { a: &a, b: &b, bits, mask }.run(Plain);
+            assert_eq!(with_best_kit(All { a: &a, b: &b, bits, mask }), plain);
+        }
+    }
+
+    #[test]
+    fn the_plain_kit_is_right_about_bits() {
+        assert_eq!(Plain.extract(0b1011_0110, 0b1111_0000), 0b1011);
+        assert_eq!(Plain.extract(0b1010, 0b1010), 0b11);
+        let mut bytes = [0; 16];
+        bytes[3] = 0b0000_1000;
+        assert_eq!((Plain.column::<4>(bytes), Plain.column::<3>(bytes)), (1 << 3, 0));
+        let table: [u8; 16] = std::array::from_fn(|i| i as u8 + 100);
+        bytes[3] = 0x95;
+        bytes[4] = 0x35;
+        assert_eq!(Plain.shuffle(table, bytes)[3..5], [0, 105]);
+    }
+}

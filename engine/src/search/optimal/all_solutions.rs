@@ -1,0 +1,99 @@
+//! All optimal solutions: how many, and the first of them.
+//!
+//! Two solutions are the same when they differ in the order of turns of opposite faces only. The walk meets each exactly
+//! once: it takes turns in canonical order at either end and never comes so far that both ends work at one pair of opposite
+//! faces, since the last [`RADIUS`] turns are left to this module. These are in canonical order behind the front, and
+//! must leave the back in canonical order as seen from its end.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use super::node::Node;
+use crate::cube::{Cube, Move};
+use crate::tables::pruning::near::{RADIUS, distance};
+
+/// Solutions as they are found.
+pub(crate) struct Collection<'a> {
+    ball: &'a [u32],
+    /// How many to keep.
+    limit: usize,
+    found: Mutex<(u64, BTreeSet<Vec<Move>>)>,
+}
+
+/// What was found.
+pub(crate) struct Collected {
+    /// How many solutions.
+    pub(crate) count: u64,
+    /// The first of them.
+    pub(crate) first: Vec<Vec<Move>>,
+}
+
+impl<'a> Collection<'a> {
+    /// Nothing yet; `ball` is the set of all positions within [`RADIUS`] turns.
+    pub(crate) fn new(ball: &'a [u32], limit: usize) -> Self {
+        Self { ball, limit, found: Mutex::new((0, BTreeSet::new())) }
+    }
+
+    /// Adds every solution through a node with at most [`RADIUS`] turns left.
+    pub(crate) fn add(&self, node: &Node) {
+        let cube = node.sides[0].cube();
+        if distance(self.ball, &cube).is_some_and(|distance| distance <= node.togo) {
+            self.extend(node, &cube, &mut Vec::with_capacity(RADIUS.into()));
+        }
+    }
+
+    fn extend(&self, node: &Node, cube: &Cube, way: &mut Vec<Move>) {
+        let left = node.togo - way.len() as u8;
+        if left == 0 {
+            if cube.is_solved() && fits(way, node) {
+                let (count, kept) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
+                *count += 1;
+                kept.insert(in_order(node.solution(way)));
+                if kept.len() > self.limit {
+                    kept.pop_last();
+                }
+            }
+            return;
+        }
+        let faces = way.last().map_or(node.followers(0), |last| {
+            Move::ALL
+                .iter()
+                .filter(|turn| turn.may_follow(*last))
+                .fold(0, |faces, turn| faces | 1 << turn.face().index())
+        });
+        for turn in Move::ALL.into_iter().filter(|turn| faces >> turn.face().index() & 1 == 1) {
+            let after = cube.then(turn.cube());
+            if distance(self.ball, &after).is_some_and(|distance| distance < left) {
+                way.push(turn);
+                self.extend(node, &after, way);
+                way.pop();
+            }
+        }
+    }
+
+    /// How many there are, and the first of them in the order of turns.
+    pub(crate) fn finish(self) -> Collected {
+        let (count, kept) = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Collected { count, first: kept.into_iter().collect() }
+    }
+}
+
+/// Whether the last turns of a way may stand before the back of a node: each turn of its last pair of opposite faces, or
+/// its last turn, as the next of the inverse cube.
+fn fits(way: &[Move], node: &Node) -> bool {
+    let Some(last) = way.last() else { return true };
+    let axis = last.face().axis();
+    let ending = way.iter().rev().take_while(|turn| turn.face().axis() == axis);
+    ending.into_iter().all(|turn| node.followers(1) >> turn.face().index() & 1 == 1)
+}
+
+/// The same solution, the lower of two opposite faces first.
+fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
+    for at in 1..moves.len() {
+        let (first, second) = (moves[at - 1].face(), moves[at].face());
+        if first.axis() == second.axis() && first > second {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves
+}

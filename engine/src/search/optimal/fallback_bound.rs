@@ -1,0 +1,174 @@
+//! A second opinion on nodes of which the coset table knows next to nothing: their phase-1 distances.
+//!
+//! The cosets forget, for one, the flip of a whole slice, and with it what the superflip is made of: it lies in the solved coset. From
+//! such a cube the table drops hardly a node for many turns. Phase 1 tells flips apart; its distances along the three axes, for
+//! the cube and for its inverse, are bounds too. They cost six look-ups a node, so only cubes near the solved coset pay for
+//! them, and only at nodes that are near it. As everywhere, all lines are asked for before the first is waited for.
+
+use super::node::Node;
+use crate::coord::SLICE;
+use crate::cube::byte_cube::TWIST_WEIGHTS;
+use crate::cube::simd::{Kit, Work, with_best_kit};
+use crate::cube::{Axis, ByteConjugation, ByteCube, Edge, Symmetry};
+use crate::symmetry::SymCoordinate;
+use crate::tables::pruning::phase_one::{FARTHEST, PhaseOne};
+use crate::tables::{Id, Tables, prefetch};
+
+/// Judges nodes by phase 1.
+pub(crate) struct Doubt<'a> {
+    phase_one: PhaseOne<'a>,
+    /// Class of each flip and slice, and the symmetry that leads to its representative.
+    classes: &'a [u32],
+    twist_conjugates: &'a [u16],
+    /// Brings the next axis to UD.
+    next_axis: ByteConjugation,
+    /// The value of [`SLICE`] for each mask of the slots of its edges.
+    slices: Box<[u16; 1 << Edge::COUNT]>,
+    /// Nodes with a greater bound of the table are not judged.
+    base: u8,
+}
+
+impl<'a> Doubt<'a> {
+    /// Judges nodes whose bound is at most `base`.
+    ///
+    /// # Panics
+    /// Never: the diagonal symmetry is a rotation.
+    pub(crate) fn new(tables: &'a Tables, base: u8) -> Self {
+        let mut slices = Box::new([0; 1 << Edge::COUNT]);
+        for value in 0..SLICE.size {
+            let cube = (SLICE.representative)(value);
+            let slots = Edge::ALL.iter().filter(|slot| cube.edges()[slot.index()].index() >= FIRST_OF_SLICE);
+            slices[slots.fold(0, |mask, slot| mask | 1 << slot.index())] = value as u16;
+        }
+        Self {
+            phase_one: tables.phase_one(),
+            classes: tables.opened().u32s(Id::FlipSliceClass),
+            twist_conjugates: tables.opened().u16s(Id::TwistConjugate),
+            next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a turn of the whole cube"),
+            slices,
+            base,
+        }
+    }
+
+    /// Takes away the nodes from `from` on that have too few turns left.
+    pub(crate) fn sift(&self, nodes: &mut Vec<Node>, from: usize) {
+        for side in 0..2 {
+            with_best_kit(Sift { doubt: self, nodes, from, side });
+        }
+    }
+
+    /// Whether it says anything about a node. No phase-1 distance is greater than [`FARTHEST`], and three alike add one.
+    fn concerns(&self, node: &Node) -> bool {
+        node.togo <= FARTHEST && node.bounds.into_iter().all(|bound| bound <= self.base)
+    }
+}
+
+/// The first of the four edges of the UD slice.
+const FIRST_OF_SLICE: usize = Edge::Fr as usize;
+
+/// One side of nodes.
+struct Sift<'n, 'd, 't> {
+    doubt: &'d Doubt<'t>,
+    nodes: &'n mut Vec<Node>,
+    from: usize,
+    side: usize,
+}
+
+impl Work for Sift<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Kit>(self, kit: K) {
+        let Sift { doubt, nodes, from, side } = self;
+        // Flip and slice, then class; twist, then twist in the frame of the class.
+        let mut places: Vec<[(u32, u16); Axis::COUNT]> = Vec::with_capacity(nodes.len() - from);
+        for node in nodes[from..].iter().filter(|node| doubt.concerns(node)) {
+            let mut cube = node.sides[side];
+            places.push([(); Axis::COUNT].map(|()| {
+                let place = doubt.raw(kit, &cube);
+                prefetch::read(doubt.classes, place.0 as usize);
+                cube = doubt.next_axis.apply(kit, &cube);
+                place
+            }));
+        }
+        for (flip_slice, twist) in places.as_flattened_mut() {
+            let to = SymCoordinate::unpack(doubt.classes[*flip_slice as usize]);
+            *flip_slice = to.class;
+            *twist = doubt.twist_conjugates[usize::from(*twist) * 16 + usize::from(to.symmetry)];
+            doubt.phase_one.prefetch_distance(*flip_slice, *twist);
+        }
+        let mut places = places.iter();
+        let mut number = 0;
+        nodes.retain(|node| {
+            number += 1;
+            if number <= from || !doubt.concerns(node) {
+                return true;
+            }
+            let Some(axes) = places.next() else { return true };
+            let distances = axes.map(|(class, twist)| doubt.phase_one.distance(class, twist));
+            // The last turn of all enters the subgroups of two axes at most, as it lies in that of the third.
+            let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
+            distances.into_iter().all(|distance| distance + u8::from(alike) <= node.togo)
+        });
+    }
+}
+
+impl Doubt<'_> {
+    /// Flip with slice, and twist, along UD.
+    #[inline(always)]
+    fn raw<K: Kit>(&self, kit: K, cube: &ByteCube) -> (u32, u16) {
+        let (corners, edges) = (kit.load(&cube.corners), kit.load(&cube.edges));
+        // The first of eleven edges is the highest bit.
+        let flip = (kit.column::<3>(edges) & 0x7ff).reverse_bits() >> 21;
+        let in_slice = kit.column::<4>(edges) & 0xfff;
+        let [low, high] = kit.weighted(kit.high(corners), kit.load(&TWIST_WEIGHTS));
+        // The last corner is left out.
+        (u32::from(self.slices[in_slice as usize]) << 11 | flip, (27 * low + high / 3) as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::simd::Plain;
+    use crate::cube::{Cube, random_cube};
+    use crate::search::directions::Direction;
+    use crate::tables::{Profile, Quiet};
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use std::sync::atomic::AtomicBool;
+
+    /// What the bytes say is what the coordinates of each direction say.
+    #[test]
+    fn nodes_are_judged_by_the_distances_of_all_six_directions() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/tables");
+        let tables = Tables::open_or_build(&folder, Profile::Small, &Quiet, &AtomicBool::new(false)).expect("tables");
+        let doubt = Doubt::new(&tables, 9);
+        let mut rng = StdRng::seed_from_u64(3);
+        let (mut kept, mut left_out) = (0, 0);
+        for _ in 0..500 {
+            let cube = random_cube(&mut rng);
+            let directions = Direction::all(&tables, &cube);
+            for (axis, direction) in directions[..Axis::COUNT].iter().enumerate() {
+                let bytes = (0..axis).fold(ByteCube::of(&cube), |cube, _| doubt.next_axis.apply(Plain, &cube));
+                let (flip_slice, twist) = doubt.raw(Plain, &bytes);
+                let to = SymCoordinate::unpack(doubt.classes[flip_slice as usize]);
+                let twist = doubt.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
+                assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
+            }
+            for togo in 8..=FARTHEST {
+                let is_too_far = directions.chunks(Axis::COUNT).any(|axes| {
+                    let alike = axes.iter().all(|axis| axis.start.distance == axes[0].start.distance);
+                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > togo)
+                });
+                let known = Node::root(&Cube::SOLVED, [0; 2], 0);
+                let mut nodes = vec![known, Node::root(&cube, [0; 2], togo), Node::root(&cube, [10, 0], togo)];
+                doubt.sift(&mut nodes, 1);
+                // What came before, and what the table knows well, is not judged.
+                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {togo}");
+                *if is_too_far { &mut left_out } else { &mut kept } += 1;
+            }
+        }
+        assert!(kept > 300 && left_out > 300, "{kept} {left_out}");
+    }
+}

@@ -1,0 +1,43 @@
+//! Where the search of one length starts: the cube itself, or the distinct branches of a symmetric one.
+//!
+//! If `S C S^-1 = C`, then with every solution its image under S is one too. Of the images of a maneuver the first in the order
+//! of turns begins with the least turn of its orbit under all such S, goes on with the least turn of its orbit under those S that
+//! keep the first turn, and so on; and it is in canonical order, since an exchange of opposite faces would make it less.
+
+use super::node::Node;
+use crate::cube::simd::Plain;
+use crate::cube::{ByteTurn, Cube, Move, Symmetry};
+use crate::tables::optimal::OptimalTable;
+
+/// The symmetries of the cube, the identity aside.
+pub(crate) fn symmetries(cube: &Cube) -> Vec<Symmetry> {
+    Symmetry::all().skip(1).filter(|symmetry| symmetry.conjugate(cube) == *cube).collect()
+}
+
+/// The nodes from which every solution is found up to these symmetries of the cube. None has fewer than `least` turns left.
+pub(crate) fn seeds(table: &OptimalTable, root: Node, symmetries: &[Symmetry], least: u8) -> Vec<Node> {
+    let mut out = Vec::new();
+    open(table, root, symmetries, least, &mut out);
+    out
+}
+
+fn open(table: &OptimalTable, node: Node, symmetries: &[Symmetry], least: u8, out: &mut Vec<Node>) {
+    if symmetries.is_empty() || node.togo <= least {
+        out.push(node);
+        return;
+    }
+    for turn in Move::ALL {
+        let is_least = symmetries.iter().all(|symmetry| symmetry.conjugate_move(turn) >= turn);
+        if !is_least || node.followers(0) >> turn.face().index() & 1 == 0 {
+            continue;
+        }
+        let turned = node.sides[0].then(Plain, &ByteTurn::all()[turn.index()]);
+        let mut next = node.after(Plain, 0, turn.index(), turned, [0; 2]);
+        next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Plain, &side)));
+        if next.bounds.into_iter().all(|bound| bound <= next.togo) {
+            let keeping: Vec<Symmetry> =
+                symmetries.iter().copied().filter(|symmetry| symmetry.conjugate_move(turn) == turn).collect();
+            open(table, next, &keeping, least, out);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! What a walker works on, and what it has spent.
+
+use std::time::Instant;
+
+use super::incumbent::Goal;
+use super::roots::Root;
+use super::table_views::Ground;
+use crate::search::directions::Direction;
+use crate::search::stop::Halt;
+
+/// Nodes between two looks at the clock: some 30 to 200 microseconds of work.
+pub(crate) const PERIOD: u64 = 1024;
+
+/// What a walker works on.
+pub(crate) struct Job<'a, 't> {
+    pub(crate) ground: &'a Ground<'t>,
+    pub(crate) roots: &'a [Root],
+    pub(crate) directions: &'a [Direction; 6],
+    pub(crate) goal: &'a Goal,
+    /// When to give up.
+    pub(crate) deadline: Option<Instant>,
+}
+
+/// The node count of a walker and why it ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// Number of nodes expanded, of both phases.
+    pub(crate) nodes: u64,
+    /// Why the search ended early, if it did.
+    pub(crate) halted: Option<Halt>,
+    /// Greatest number of nodes that one phase 2 may expand.
+    pub(crate) phase_two_nodes: u64,
+}

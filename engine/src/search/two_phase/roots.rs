@@ -1,0 +1,97 @@
+//! Where phase 1 starts: a direction, with up to two of the last turns of the solution made in advance.
+//!
+//! If `t` are the last turns of a solution `s t` of the cube `C`, then `s` solves `t C`. So phase 1 may as well start from
+//! `t C` (a *pre-move*, Shuang Chen's idea in min2phase) and find solutions that end outside of G1:
+//!
+//! ```text
+//!   solution   = phase 1 of t C | inside G1 | t
+//!   level      = phase 1        +             t      turns that are not inside G1
+//! ```
+//!
+//! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1: both have the same
+//! phase 1, and are two arrivals for the price of one walk. They are one root with a *twin*.
+
+use super::premove::Tail;
+use super::symmetry_reduction::Orbits;
+use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
+use crate::cube::Cube;
+use crate::search::directions::{Direction, Node};
+use crate::tables::Tables;
+use crate::tables::pruning::phase_one::ALL_TURNS;
+
+/// Starts whose coordinates are looked up together: enough for the memory to answer one while others wait.
+const TOGETHER: usize = 64;
+
+/// One start of phase 1.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    /// Index of the direction, 0..6.
+    pub(crate) direction: usize,
+    /// What is made in advance.
+    pub(crate) tail: Tail,
+    /// Phase-1 coordinates.
+    pub(crate) start: Node,
+    /// The turns that may come first, as a mask.
+    pub(crate) first_turns: u32,
+    /// What phase 2 needs, once phase 1 has begun from here.
+    pub(crate) parts: Parts,
+    cube: Cube,
+}
+
+/// Coordinates of a start that phase 1 has no use for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
+    /// Corner permutation.
+    pub(crate) corners: u16,
+    /// Sorted slice.
+    pub(crate) slice: u16,
+    /// U-layer edges.
+    pub(crate) u_edges: u16,
+    /// D-layer edges.
+    pub(crate) d_edges: u16,
+}
+
+impl Root {
+    /// Adds the starts from all directions after every tail of `length` turns, as far as they are different.
+    pub(crate) fn add_all(
+        roots: &mut Vec<Self>,
+        tables: &Tables,
+        directions: &[Direction; 6],
+        orbits: &Orbits,
+        length: u8,
+    ) {
+        let tails = Tail::of_length(length);
+        let before = roots.len();
+        for (index, direction) in directions.iter().enumerate().filter(|(index, _)| orbits.has_direction(*index)) {
+            // With a tail the start is no longer symmetric.
+            let first_turns = if length == 0 { orbits.first_turns(index) } else { ALL_TURNS };
+            roots.extend(orbits.tails(index, &tails).map(|tail| {
+                let made = tail.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
+                let (cube, start, parts) = (made.then(&direction.cube), direction.start, Parts::default());
+                Self { direction: index, tail, start, first_turns, parts, cube }
+            }));
+        }
+        if length == 0 {
+            return;
+        }
+        let (mut cubes, mut nodes) = ([Cube::SOLVED; TOGETHER], [Node::default(); TOGETHER]);
+        for some in roots[before..].chunks_mut(TOGETHER) {
+            let (cubes, nodes) = (&mut cubes[..some.len()], &mut nodes[..some.len()]);
+            cubes.iter_mut().zip(&*some).for_each(|(cube, root)| *cube = root.cube);
+            Node::of_each(tables, cubes, nodes);
+            some.iter_mut().zip(nodes).for_each(|(root, node)| root.start = *node);
+        }
+    }
+
+    /// Works out [`Root::parts`].
+    pub(crate) fn begin(&mut self) {
+        // All of these have a value on every cube.
+        let value = |coordinate: &Descriptor| (coordinate.index)(&self.cube).unwrap_or_default() as u16;
+        self.parts = Parts {
+            corners: value(&CORNER_PERM),
+            slice: value(&SLICE_SORTED),
+            u_edges: value(&U_EDGES),
+            d_edges: value(&D_EDGES),
+        };
+    }
+}

@@ -1,0 +1,322 @@
+//! A coordinate as a graph: values, turns, distances, classes, cubes.
+
+use std::sync::{Arc, Mutex, OnceLock, Weak};
+
+use super::catalogue::Kind;
+use super::cube_values;
+use super::cube_values::ClassOf;
+use super::error::SpaceError;
+use super::expression::Plan;
+use super::product::{Histograms, Product};
+use super::reduction::classes::{Classes, Membership};
+use super::reduction::group;
+use super::reduction::phase_one::Distances;
+use crate::coord::Descriptor;
+use crate::cube::{Cube, Move, Symmetry};
+use crate::tables::Tables;
+
+/// The raw values that turns act on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct State {
+    /// Of the first part.
+    pub base: u32,
+    /// Of the second part; 0 when there is none.
+    pub rest: u32,
+}
+
+pub(crate) enum Form {
+    /// So many values that nothing is stored; everything is worked out on a cube.
+    Untabled(&'static Descriptor),
+    /// Raw values, with their classes where the coordinate has a group in the catalogue.
+    Raw { base: Product, classes: Option<Classes> },
+    /// Classes; packed values hold the symmetry too.
+    Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
+    /// Classes of the first part, and the second part seen through the same symmetry.
+    SymComp { base: Product, classes: Classes, rest: Product, distances: Distances },
+}
+
+/// What the downloads of one space share.
+#[derive(Default)]
+pub(crate) struct BulkCache {
+    pub(crate) page: OnceLock<Vec<u8>>,
+    pub(crate) distances: Mutex<Weak<Vec<u8>>>,
+}
+
+/// A coordinate, built.
+pub struct Space {
+    pub(crate) plan: Plan,
+    pub(crate) form: Arc<Form>,
+    /// The tables it reads, where its distances are those of a mapped table.
+    pub(crate) tables: Option<Arc<Tables>>,
+    pub(crate) bulk: Arc<BulkCache>,
+}
+
+impl Space {
+    pub(crate) fn built(plan: Plan, form: Form) -> Self {
+        Self { plan, form: Arc::new(form), tables: None, bulk: Arc::default() }
+    }
+
+    /// Whether its distances are those of a mapped table.
+    pub fn reads_tables(&self) -> bool {
+        matches!(&*self.form, Form::SymComp { distances: Distances::PhaseOne { .. }, .. })
+    }
+
+    /// Returns the same space with these tables attached. Pass `None` before caching it, so that the cache keeps no table mapped.
+    #[must_use]
+    pub fn reading(&self, tables: Option<Arc<Tables>>) -> Self {
+        let (form, bulk) = (Arc::clone(&self.form), Arc::clone(&self.bulk));
+        Self { plan: self.plan.clone(), form, tables: tables.filter(|_| self.reads_tables()), bulk }
+    }
+
+    /// What it is made of.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// How it is made.
+    pub fn kind(&self) -> Kind {
+        kind(&self.plan)
+    }
+
+    /// Values are 0..size; not all of them need occur.
+    pub fn size(&self) -> u64 {
+        match &*self.form {
+            Form::Untabled(coordinate) => u64::from(coordinate.size),
+            Form::Raw { base, .. } => u64::from(base.size()),
+            Form::Sym { classes, packed: false, .. } => u64::from(classes.len()),
+            Form::Sym { classes, packed: true, .. } => u64::from(classes.len()) * classes.group.order() as u64,
+            Form::SymComp { distances, .. } => distances.size(),
+        }
+    }
+
+    /// How many classes its values, or those of its first part, form.
+    pub fn classes(&self) -> Option<u32> {
+        self.reduction().map(Classes::len)
+    }
+
+    /// How many raw values it has, without any reduction.
+    pub fn raw_size(&self) -> u64 {
+        self.plan.base_size() * self.plan.rest_size()
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        match &*self.form {
+            Form::Untabled(_) => 0,
+            Form::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, Classes::bytes),
+            Form::Sym { base, classes, .. } => base.bytes() + classes.bytes(),
+            Form::SymComp { base, classes, rest, distances } => {
+                base.bytes() + classes.bytes() + rest.bytes() + distances.bytes()
+            }
+        }
+    }
+
+    /// The turns under which a value leads to a value.
+    pub fn turns(&self) -> &'static [Move] {
+        self.plan.turns()
+    }
+
+    /// States at each distance, or `None` where there are too many to count. Those of a reduced space are weighted by
+    /// the size of their class, so that raw states are counted.
+    pub fn histograms(&self) -> Option<Histograms> {
+        match &*self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.histograms().clone()),
+            Form::SymComp { distances, .. } => {
+                let (htm, _) = distances.histograms(self.tables.as_deref())?;
+                Some(Histograms { htm, qtm: None, phase_two: None })
+            }
+        }
+    }
+
+    /// Entries as stored at each distance: classes of a sym-coordinate, states of a reduced space.
+    pub fn entry_histogram(&self) -> Option<Vec<u64>> {
+        match &*self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } => Some(base.histograms().htm.clone()),
+            Form::Sym { entry_histogram, .. } => Some(entry_histogram.clone()),
+            Form::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.1),
+        }
+    }
+
+    pub(crate) fn reduction(&self) -> Option<&Classes> {
+        match &*self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { classes, .. } => classes.as_ref(),
+            Form::Sym { classes, .. } | Form::SymComp { classes, .. } => Some(classes),
+        }
+    }
+
+    /// The state of a cube, or `None` where it has no value.
+    pub fn state_of_cube(&self, cube: &Cube) -> Option<State> {
+        match &*self.form {
+            Form::Untabled(coordinate) => (coordinate.index)(cube).map(|base| State { base, rest: 0 }),
+            Form::Raw { base, .. } | Form::Sym { base, .. } => base.index(cube).map(|base| State { base, rest: 0 }),
+            Form::SymComp { base, rest, .. } => Some(State { base: base.index(cube)?, rest: rest.index(cube)? }),
+        }
+    }
+
+    /// The state that a value stands for, or `None` when no cube has the value, or it is out of range.
+    pub fn state(&self, value: u64) -> Option<State> {
+        if value >= self.size() {
+            return None;
+        }
+        let raw = |base, rest| State { base, rest };
+        match &*self.form {
+            Form::Untabled(_) => Some(raw(value as u32, 0)),
+            Form::Raw { base, .. } => base.occurs(value as u32).then(|| raw(value as u32, 0)),
+            Form::Sym { classes, packed: false, .. } => Some(raw(classes.representatives[value as usize], 0)),
+            Form::Sym { base, classes, packed: true, .. } => {
+                let order = classes.group.order() as u32;
+                let member = Membership { class: value as u32 / order, place: value as u32 % order };
+                Some(raw(classes.raw(base, member), 0))
+            }
+            Form::SymComp { classes, distances, .. } => {
+                let columns = distances.columns().count();
+                let (class, rest) = (value as u32 / columns, value as u32 % columns);
+                distances.occurs(value).then(|| raw(classes.representatives[class as usize], rest))
+            }
+        }
+    }
+
+    /// The value of a state.
+    pub fn value(&self, state: State) -> u64 {
+        match &*self.form {
+            Form::Untabled(_) | Form::Raw { .. } => u64::from(state.base),
+            Form::Sym { base, classes, packed, .. } => {
+                let member = classes.of(base, state.base);
+                let order = classes.group.order() as u64;
+                if *packed {
+                    order * u64::from(member.class) + u64::from(member.place)
+                } else {
+                    u64::from(member.class)
+                }
+            }
+            Form::SymComp { base, classes, distances, .. } => {
+                let (member, columns) = (classes.of(base, state.base), distances.columns());
+                let column = columns.conjugate(state.rest, member.place);
+                u64::from(member.class) * u64::from(columns.count()) + u64::from(column)
+            }
+        }
+    }
+
+    /// The state after a turn, or `None` where the turn leads out of where the coordinate is valid.
+    pub fn turn(&self, state: State, turn: Move) -> Option<State> {
+        match &*self.form {
+            Form::Untabled(coordinate) => {
+                let cube = (coordinate.representative)(state.base).then(turn.cube());
+                (coordinate.index)(&cube).map(|base| State { base, rest: 0 })
+            }
+            Form::Raw { base, .. } | Form::Sym { base, .. } => {
+                base.turn(state.base, turn).map(|base| State { base, rest: 0 })
+            }
+            Form::SymComp { base, rest, .. } => {
+                Some(State { base: base.turn(state.base, turn)?, rest: rest.turn(state.rest, turn)? })
+            }
+        }
+    }
+
+    /// How many turns a state is from solved, or `None` where no table says.
+    pub fn distance(&self, state: State) -> Option<u32> {
+        match &*self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } | Form::Sym { base, .. } => base.distance(state.base),
+            Form::SymComp { distances, .. } => distances.distance(self.tables.as_deref(), self.value(state)),
+        }
+    }
+
+    /// A shortest maneuver that takes a state to solved, or `None` where no table says.
+    pub fn to_solved(&self, state: State) -> Option<Vec<Move>> {
+        match &*self.form {
+            Form::Untabled(_) => None,
+            Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.to_solved(state.base)),
+            Form::SymComp { .. } => {
+                let (mut state, mut maneuver) = (state, Vec::new());
+                let mut left = self.distance(state)?;
+                while left > 0 {
+                    let nearer = self.turns().iter().find_map(|&turn| {
+                        let after = self.turn(state, turn)?;
+                        (self.distance(after)? < left).then_some((turn, after))
+                    });
+                    let (turn, after) = nearer?;
+                    maneuver.push(turn);
+                    (state, left) = (after, left - 1);
+                }
+                Some(maneuver)
+            }
+        }
+    }
+
+    /// A cube in this state.
+    pub fn cube(&self, state: State) -> Cube {
+        if let (Some(entry), true) = (self.plan.entry, self.plan.rest.is_empty()) {
+            return (entry.descriptor.representative)(state.base);
+        }
+        let maneuver = self.to_solved(state).unwrap_or_default();
+        Cube::SOLVED.after(&crate::cube::invert(&maneuver))
+    }
+
+    /// The class of a state under the group of the space, or `None` when it has none.
+    pub fn class_of(&self, state: State) -> Option<ClassOf> {
+        if let Form::Untabled(coordinate) = &*self.form {
+            let group = self.plan.entry.and_then(|entry| group::named(entry.group))?;
+            return Some(cube_values::class_by_images(coordinate, &(coordinate.representative)(state.base), group));
+        }
+        let (base, classes) = match &*self.form {
+            Form::Raw { base, classes: Some(classes) }
+            | Form::Sym { base, classes, .. }
+            | Form::SymComp { base, classes, .. } => (base, classes),
+            Form::Untabled(_) | Form::Raw { classes: None, .. } => return None,
+        };
+        let member = classes.of(base, state.base);
+        let representative = classes.representatives[member.class as usize];
+        Some(ClassOf {
+            class: Some(member.class),
+            symmetry: classes.group.symmetries[member.place as usize],
+            representative,
+            representative_kept_by: classes.self_symmetries(base, representative),
+            kept_by: classes.self_symmetries(base, state.base),
+            group: classes.group,
+        })
+    }
+
+    /// Those of the symmetries that act on the raw values of each part.
+    pub fn acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
+        let not_acting = match &*self.form {
+            Form::Untabled(coordinate) => {
+                let acting = group::acting_cached(coordinate);
+                return symmetries.iter().copied().filter(|s| acting.contains(s)).collect();
+            }
+            Form::Raw { base, .. } | Form::Sym { base, .. } => base.not_acting(symmetries),
+            Form::SymComp { base, rest, .. } => [base.not_acting(symmetries), rest.not_acting(symmetries)].concat(),
+        };
+        symmetries.iter().copied().filter(|s| !not_acting.contains(s)).collect()
+    }
+
+    /// The state seen through a symmetry, `s * x * s^-1`.
+    ///
+    /// # Errors
+    /// When the symmetry does not act on the values.
+    pub fn transform(&self, state: State, s: Symmetry) -> Result<State, SpaceError> {
+        let does_not_act = || SpaceError::DoesNotAct {
+            group: None,
+            part: self.plan.label.clone(),
+            symmetry: s.index(),
+            description: group::describe(s),
+        };
+        if !self.acting(&[s]).contains(&s) {
+            return Err(does_not_act());
+        }
+        self.state_of_cube(&s.conjugate(&self.cube(state))).ok_or_else(does_not_act)
+    }
+}
+
+/// How a coordinate is made.
+pub fn kind(plan: &Plan) -> Kind {
+    match plan.entry {
+        Some(entry) => entry.kind,
+        None if !plan.rest.is_empty() => Kind::SymComposite,
+        None if plan.group.is_some() => Kind::Sym,
+        None => Kind::Composite,
+    }
+}

@@ -1,0 +1,136 @@
+//! The classes of a raw space under any group of symmetries.
+//!
+//! Classes are numbered by rising representative, the smallest value of its class. What is stored is the list of
+//! representatives, and for spaces that are not too large the class of each value:
+//!
+//! ```text
+//! of_raw[value] = order * class + place        S = symmetry number `place` of the group, S * x * S^-1 is the representative
+//! ```
+//!
+//! Without it the class of a value is found by forming all its images and looking the smallest up in the list.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::group::Group;
+use crate::cube::Symmetry;
+use crate::space::product::Product;
+use crate::tables::Stopped;
+
+/// Up to so many values the class of each is stored.
+const STORED: u32 = 1 << 24;
+const UNSEEN: u32 = u32::MAX;
+
+/// A class, and how a value lies in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Membership {
+    /// The number of the class.
+    pub class: u32,
+    /// The place in the group of a symmetry S for which `S * x * S^-1` is the representative.
+    pub place: u32,
+}
+
+/// The classes of one space under one group.
+pub struct Classes {
+    /// The group.
+    pub group: &'static Group,
+    /// The smallest value of each class, rising.
+    pub representatives: Vec<u32>,
+    of_raw: Option<Vec<u32>>,
+}
+
+impl Classes {
+    /// Finds the classes. `known` are the representatives, where they were found before. `progress` hears how many values
+    /// are done.
+    ///
+    /// # Errors
+    /// [`Stopped`] when `stop` was set.
+    pub fn new(
+        product: &Product,
+        group: &'static Group,
+        known: Option<&[u32]>,
+        stop: &AtomicBool,
+        progress: &dyn Fn(u64),
+    ) -> Result<Self, Stopped> {
+        if let Some(known) = known {
+            return Ok(Self { group, representatives: known.to_vec(), of_raw: None });
+        }
+        let order = group.order() as u32;
+        let stores = product.size() <= STORED;
+        // Without a class for each value a bit says whether its class was met.
+        let mut of_raw = if stores { vec![UNSEEN; product.size() as usize] } else { Vec::new() };
+        let mut met = if stores { Vec::new() } else { vec![0_u64; product.size() as usize / 64 + 1] };
+        let mut representatives = Vec::new();
+        for value in 0..product.size() {
+            let at = value as usize;
+            if value % 65536 == 0 {
+                if stop.load(Relaxed) {
+                    return Err(Stopped);
+                }
+                progress(u64::from(value));
+            }
+            let seen = if stores { of_raw[at] != UNSEEN } else { met[at / 64] >> (at % 64) & 1 == 1 };
+            if seen || !product.occurs(value) {
+                continue;
+            }
+            let class = representatives.len() as u32;
+            representatives.push(value);
+            let images = product.conjugates(value, group.symmetries.iter().map(|s| s.inverse()));
+            for (place, image) in images.enumerate() {
+                let at = image as usize;
+                if !stores {
+                    met[at / 64] |= 1 << (at % 64);
+                } else if of_raw[at] == UNSEEN {
+                    of_raw[at] = order * class + place as u32;
+                }
+            }
+        }
+        Ok(Self { group, representatives, of_raw: stores.then_some(of_raw) })
+    }
+
+    /// How many classes there are.
+    pub fn len(&self) -> u32 {
+        self.representatives.len() as u32
+    }
+
+    /// Whether there are none; there always is the class of solved.
+    pub fn is_empty(&self) -> bool {
+        self.representatives.is_empty()
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> u64 {
+        4 * (self.representatives.len() + self.of_raw.as_ref().map_or(0, Vec::len)) as u64
+    }
+
+    /// The class of a value that occurs.
+    pub fn of(&self, product: &Product, value: u32) -> Membership {
+        let order = self.group.order() as u32;
+        if let Some(of_raw) = &self.of_raw {
+            let packed = of_raw[value as usize];
+            return Membership { class: packed / order, place: packed % order };
+        }
+        let images = product.conjugates(value, self.group.symmetries.iter().copied());
+        let smallest = images.zip(0..).min().unwrap_or((value, 0));
+        let class = self.representatives.binary_search(&smallest.0).unwrap_or(0) as u32;
+        Membership { class, place: smallest.1 }
+    }
+
+    /// The value that a class and a place in the group stand for: `S^-1 * R * S`.
+    pub fn raw(&self, product: &Product, member: Membership) -> u32 {
+        let representative = self.representatives[member.class as usize];
+        let s = self.group.symmetries[member.place as usize];
+        product.conjugates(representative, std::iter::once(s.inverse())).next().unwrap_or(representative)
+    }
+
+    /// The symmetries of the group that keep a value which occurs.
+    pub fn self_symmetries(&self, product: &Product, value: u32) -> Vec<Symmetry> {
+        let images = product.conjugates(value, self.group.symmetries.iter().copied());
+        images.zip(&self.group.symmetries).filter(|(image, _)| *image == value).map(|(_, s)| *s).collect()
+    }
+
+    /// How many values a class has.
+    pub fn orbit(&self, product: &Product, class: u32) -> u64 {
+        let keeping = self.self_symmetries(product, self.representatives[class as usize]).len();
+        (self.group.order() / keeping.max(1)) as u64
+    }
+}

@@ -1,0 +1,160 @@
+//! How a coordinate of classes turns, look-up by look-up (Kociemba; with an offset and a second part, Nissy).
+//!
+//! The symmetry i leads from the cube to the representative R(j) of its class j. A packed sym-coordinate holds it. A value of
+//! `sym(...)` or `symcomp(...)` does not: then it is the *offset*, which a walk carries beside the value. A walk that starts from a
+//! value alone starts at the representative, with the identity as offset.
+//!
+//! ```text
+//! m1       = SymMove[i, m]                    S(i) m S(i)^-1: the turn as the representative sees it
+//! (j1, i1) = MoveTable[j, m1]                 the class of R(j) m1, and the symmetry that leads to its representative
+//! c1       = Trans[MoveTable2[c, m1], i1]     the second part: turned by m1, then seen through S(i1)
+//! product  = SymMult[i1, i]                   S(i1) S(i), which leads from the turned cube to R(j1)
+//! ```
+//!
+//! A representative that symmetries keep is reached by several: all t S(product) where t keeps R(j1). One more step takes the smallest of
+//! them, so that a cube has one value however it was reached:
+//!
+//! ```text
+//! result   = (j1, Trans[c1, t], SymMult[t, product])
+//! ```
+
+use super::classes::{Classes, Membership};
+use crate::cube::{Move, Symmetry};
+use crate::space::graph::{Form, Space, State};
+use crate::space::product::Product;
+
+/// A cube as the representative of its class sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The class j.
+    pub class: u32,
+    /// The symmetry i that leads from the cube to the representative: part of a packed value, else the offset.
+    pub symmetry: Symmetry,
+    /// The value c of the second part as seen through this symmetry; `None` where there is no second part.
+    pub second: Option<u32>,
+}
+
+/// What the look-ups for the second part gave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SecondRule {
+    /// `c m1`: its value after the turn.
+    pub turned: u32,
+    /// `Trans[c m1, i1]`: the same as the next representative sees it.
+    pub transformed: u32,
+}
+
+/// The rule for one turn, with what each look-up gave.
+#[derive(Clone, Copy, Debug)]
+pub struct SymRule {
+    /// Before the turn.
+    pub before: Frame,
+    /// The turn M.
+    pub turn: Move,
+    /// `SymMove[i, M]`: the turn M1 as the representative sees it, `S(i) M S(i)^-1`.
+    pub seen: Move,
+    /// `MoveTable[j, M1]`: the class j1.
+    pub class_after: u32,
+    /// `MoveTable[j, M1]`: the symmetry i1.
+    pub symmetry_found: Symmetry,
+    /// The look-ups for the second part, where there is one.
+    pub second: Option<SecondRule>,
+    /// `SymMult[i1, i]`: `S(i1) * S(i)`.
+    pub product: Symmetry,
+    /// The symmetry t, which keeps the representative of j1, for which `t * product` is the smallest.
+    pub keeping: Symmetry,
+    /// After the turn: the class j1, `t * product`, and the second part as seen through t.
+    pub after: Frame,
+}
+
+impl Space {
+    /// The classes of the space and what they are classes of, where its values are made of classes.
+    fn parts(&self) -> Option<(&Product, &Classes)> {
+        match &*self.form {
+            Form::Sym { base, classes, .. } | Form::SymComp { base, classes, .. } => Some((base, classes)),
+            Form::Untabled(_) | Form::Raw { .. } => None,
+        }
+    }
+
+    /// Where a walk from a value in range begins: with the symmetry that the value holds, or with offset 0. `None` where values are
+    /// not made of classes.
+    pub fn frame(&self, value: u64) -> Option<Frame> {
+        let (_, classes) = self.parts()?;
+        let at = |class: u64, symmetry, second| Frame { class: class as u32, symmetry, second };
+        Some(match &*self.form {
+            Form::Sym { packed: true, .. } => {
+                let order = classes.group.order() as u64;
+                at(value / order, classes.group.symmetries[(value % order) as usize], None)
+            }
+            Form::SymComp { rest, .. } => {
+                let columns = u64::from(rest.size());
+                at(value / columns, Symmetry::IDENTITY, Some((value % columns) as u32))
+            }
+            _ => at(value, Symmetry::IDENTITY, None),
+        })
+    }
+
+    /// The value of a frame, which holds the symmetry only where values are packed.
+    pub fn value_of_frame(&self, frame: &Frame) -> Option<u64> {
+        let (_, classes) = self.parts()?;
+        let class = u64::from(frame.class);
+        Some(match &*self.form {
+            Form::Sym { packed: true, .. } => {
+                class * classes.group.order() as u64 + classes.group.position(frame.symmetry)? as u64
+            }
+            Form::SymComp { rest, .. } => class * u64::from(rest.size()) + u64::from(frame.second?),
+            _ => class,
+        })
+    }
+
+    /// The look-ups that take a frame on by one turn, or `None` where the turn leads out of where the coordinate is valid.
+    pub fn sym_rule(&self, before: Frame, turn: Move) -> Option<SymRule> {
+        let (base, classes) = self.parts()?;
+        let seen = before.symmetry.conjugate_move(turn);
+        let member = classes.of(base, base.turn(classes.representatives[before.class as usize], seen)?);
+        let found = classes.group.symmetries[member.place as usize];
+        let product = found.then(before.symmetry);
+        let (smallest, keeping) = classes.names(base, member.class, product).min()?;
+        let (mut second, mut second_after) = (None, None);
+        if let (Form::SymComp { rest, distances, .. }, Some(column)) = (&*self.form, before.second) {
+            let columns = distances.columns();
+            let turned = rest.turn(column, seen)?;
+            let transformed = columns.conjugate(turned, member.place);
+            second = Some(SecondRule { turned, transformed });
+            second_after = Some(columns.conjugate(transformed, classes.group.position(keeping)? as u32));
+        }
+        let symmetry = classes.group.symmetries[smallest];
+        let after = Frame { class: member.class, symmetry, second: second_after };
+        Some(SymRule {
+            before,
+            turn,
+            seen,
+            class_after: member.class,
+            symmetry_found: found,
+            second,
+            product,
+            keeping,
+            after,
+        })
+    }
+
+    /// Every packed value that means the same raw value, rising, so that the first is the one that a cube is given; `None` where
+    /// values are not packed.
+    pub fn equivalent(&self, state: State) -> Option<Vec<u64>> {
+        let Form::Sym { base, classes, packed: true, .. } = &*self.form else { return None };
+        let Membership { class, place } = classes.of(base, state.base);
+        let names = classes.names(base, class, classes.group.symmetries[place as usize]);
+        let first = u64::from(class) * classes.group.order() as u64;
+        let mut values: Vec<u64> = names.map(|(place, _)| first + place as u64).collect();
+        values.sort_unstable();
+        Some(values)
+    }
+}
+
+impl Classes {
+    /// The symmetries that lead to the representative of a class from where `symmetry` does: the place of `t * symmetry` for each
+    /// symmetry t that keeps the representative, and t.
+    fn names(&self, product: &Product, class: u32, symmetry: Symmetry) -> impl Iterator<Item = (usize, Symmetry)> {
+        let keeping = self.self_symmetries(product, self.representatives[class as usize]);
+        keeping.into_iter().filter_map(move |t| Some((self.group.position(t.then(symmetry))?, t)))
+    }
+}

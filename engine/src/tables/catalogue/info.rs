@@ -1,0 +1,70 @@
+//! What is known of one table.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::id::Id;
+use super::shape::Shape;
+use super::spec::Spec;
+use super::specs;
+use crate::tables::file::table::Table;
+use crate::tables::file::{format, naming};
+
+/// One table as people and metrics see it.
+#[derive(Clone, Debug)]
+pub struct TableInfo {
+    /// Which.
+    pub id: Id,
+    /// Its name.
+    pub name: &'static str,
+    /// What it is for, in one line.
+    pub purpose: &'static str,
+    /// Its file.
+    pub path: PathBuf,
+    /// Bytes of the file.
+    pub bytes: u64,
+    /// What its rows, columns and entries stand for.
+    pub shape: Shape,
+    /// Number of entries.
+    pub entries: u64,
+    /// Bits per entry.
+    pub bits: u32,
+    /// XXH3 over the checksums of the blocks of its entries.
+    pub checksum: u64,
+    /// How long it took to build.
+    pub build_time: Duration,
+    /// Entries at each depth as stored; empty for tables without depths.
+    pub entry_histogram: Vec<u64>,
+    /// States at each depth, each entry weighted by the states it stands for.
+    pub depth_histogram: Vec<u64>,
+}
+
+impl TableInfo {
+    /// The recipe of its entries, which its file has in its header and in its name.
+    pub fn recipe(&self) -> u64 {
+        specs::named(self.name).map_or(0, naming::recipe)
+    }
+
+    /// The name of its file, without the folder.
+    pub fn file_name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+
+    pub(crate) fn new(spec: &Spec, table: &Table) -> Self {
+        let header = &table.header;
+        Self {
+            id: spec.id,
+            name: spec.name,
+            purpose: spec.purpose,
+            path: table.path().to_owned(),
+            bytes: format::HEADER_BYTES as u64 + header.payload_bytes(),
+            shape: spec.shape,
+            entries: header.entries,
+            bits: header.bits,
+            checksum: header.checksum,
+            build_time: header.build_time,
+            entry_histogram: header.entry_histogram.clone(),
+            depth_histogram: header.depth_histogram.clone(),
+        }
+    }
+}

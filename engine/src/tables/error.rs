@@ -1,0 +1,90 @@
+//! Errors of opening and building tables; each message names the remedy.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why tables could not be had; each message names the remedy.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the fields are what their names say
+pub enum TableError {
+    /// The folder or a file in it cannot be used.
+    #[error("cannot {action} {path}: {source}. {remedy}.", path = path.display())]
+    Io { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error },
+    /// Tables have to be built, and their folder cannot be made or locked.
+    #[error(
+        "cannot {action} {path}: {source}. That is needed to build what cannot be used as it is: {missing}. {remedy}.",
+        path = path.display()
+    )]
+    NoFolder { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error, missing: String },
+    /// A file that was just written cannot be read back as it was.
+    #[error("{path} was just written and is unsound: {reason}. Check the disk, or choose another folder with --tables-dir.", path = path.display())]
+    Unsound { path: PathBuf, reason: String },
+    /// The build was stopped from outside.
+    #[error("stopped before the tables were ready")]
+    Stopped,
+}
+
+/// Whether it is this process that has not enough of something, memory or descriptors, and the file may be as sound as ever.
+pub(crate) fn is_shortage(error: &io::Error) -> bool {
+    /// No more descriptors in the system, and none in the process; the same number on every Unix.
+    const DESCRIPTORS: [i32; 2] = [23, 24];
+    error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|code| DESCRIPTORS.contains(&code))
+}
+
+/// The failure of a file operation, with its remedy.
+pub(crate) fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
+    let remedy = match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "Free some space (the standard profile takes 640 MB, the small one 50 MB) or choose another folder with --tables-dir"
+        }
+        _ if is_shortage(&source) => {
+            "The files are as they were: give the process more memory (`ulimit -v`, the limit of its control group) or more \
+             descriptors (`ulimit -n`), and start it again"
+        }
+        io::ErrorKind::FileTooLarge => {
+            "Files of this process are limited in size: raise `ulimit -f` (the largest table has 564 MB in the standard profile, 28 MB in \
+             the small one) or choose a file system that holds larger ones with --tables-dir"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "Choose a folder that this user may write with --tables-dir, or put finished tables there with `superflip tables build`"
+        }
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            "A file is where the folder should be: choose another folder with --tables-dir"
+        }
+        _ => "Choose another folder with --tables-dir if this one cannot be used",
+    };
+    TableError::Io { action, path: path.to_path_buf(), remedy, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_failure_has_the_remedy_that_mends_it() {
+        for (kind, remedy) in [
+            (io::ErrorKind::StorageFull, "Free some space"),
+            (io::ErrorKind::QuotaExceeded, "Free some space"),
+            (io::ErrorKind::FileTooLarge, "ulimit -f"),
+            (io::ErrorKind::OutOfMemory, "more memory"),
+            (io::ErrorKind::PermissionDenied, "may write"),
+            (io::ErrorKind::ReadOnlyFilesystem, "may write"),
+            (io::ErrorKind::NotADirectory, "A file is where the folder should be"),
+            (io::ErrorKind::Other, "Choose another folder"),
+        ] {
+            let text = io_error("write", Path::new("/t/near.tbl"), kind.into()).to_string();
+            assert!(text.starts_with("cannot write /t/near.tbl: ") && text.contains(remedy), "{text}");
+            assert!(text.contains("--tables-dir") || kind == io::ErrorKind::OutOfMemory, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_process_lacks_is_told_from_what_is_wrong_with_a_file() {
+        for code in [12, 23, 24] {
+            assert!(is_shortage(&io::Error::from_raw_os_error(code)), "{code}");
+        }
+        for code in [2, 5, 13, 28] {
+            assert!(!is_shortage(&io::Error::from_raw_os_error(code)), "{code}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! The files of a folder of tables: what each is, whether this version needs it, and whether a process uses it.
+//!
+//! This version needs a file that has, or is to get, the name of one of its tables, of any profile and any size. [`prune`] removes
+//! other table files on which no process holds a lock, and nothing else: a file counts as that of a table by its name and by the
+//! label with which it begins, and what a killed build left by its name.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::format::{FormatError, Header};
+use super::lock::{lock_path, open_lock};
+use super::naming::{FileName, first_page, locate, old_path_of, path_of, recipe};
+use super::open::{Unusable, look_at};
+use super::table::is_at;
+use crate::tables::catalogue::info::TableInfo;
+use crate::tables::catalogue::specs;
+
+/// What a file is to this version.
+#[derive(Clone, Debug)]
+pub enum State {
+    /// A table of this version.
+    Current,
+    /// A table of this version under the name that earlier versions gave it; it is used, and renamed at the next start.
+    OldName,
+    /// A table of this version under the name that earlier versions gave it, beside one under its name.
+    Duplicate,
+    /// A table of another version.
+    OtherVersion,
+    /// What a killed build left, or what a build is writing.
+    Partial,
+    /// No table, or a damaged one, with the reason.
+    Unusable(String),
+}
+
+impl State {
+    /// Its name in output.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Current => "current",
+            Self::OldName => "old_name",
+            Self::Duplicate => "duplicate",
+            Self::OtherVersion => "other_version",
+            Self::Partial => "partial",
+            Self::Unusable(_) => "unusable",
+        }
+    }
+}
+
+/// One file of a folder.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its name in the folder.
+    pub file: String,
+    /// Name of its table, as its name has it.
+    pub table: String,
+    /// Number of its bytes.
+    pub bytes: u64,
+    /// The recipe that its header has.
+    pub recipe: Option<u64>,
+    /// What it is.
+    pub state: State,
+    /// Whether a process holds a lock on it; `None` where that cannot be told.
+    pub in_use: Option<bool>,
+    /// Whether it is a table file that this version does not need.
+    pub is_unneeded: bool,
+}
+
+/// Every table file of the folder, and every file that ends like one, by name. Entries are not read; a folder that does not exist has none.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn inventory(folder: &Path) -> io::Result<Vec<Found>> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let entry = entry?;
+        if let Ok(name) = entry.file_name().into_string() {
+            found.extend(describe(folder, &name));
+        }
+    }
+    found.sort_by(|a, b| a.file.cmp(&b.file));
+    Ok(found)
+}
+
+/// What a file is; `None` if its name is nothing like that of a table, or it went meanwhile.
+fn describe(folder: &Path, file: &str) -> Option<Found> {
+    // Other programs have files that end in `.partial` too, and there is no label to tell them by.
+    let is_ours = |name: &FileName<'_>| !name.is_partial || specs::named(name.table).is_some();
+    let (path, name) = (folder.join(file), FileName::read(file).filter(is_ours));
+    if name.is_none() && path.extension().is_none_or(|ending| ending != "tbl") {
+        return None;
+    }
+    let is_link = fs::symlink_metadata(&path).ok()?.is_symlink();
+    let metadata = fs::metadata(&path).ok();
+    let bytes = metadata.as_ref().map_or(0, fs::Metadata::len);
+    let mut found = Found {
+        table: name.map_or(file, |name| name.table).to_owned(),
+        file: file.to_owned(),
+        bytes,
+        recipe: None,
+        state: State::Partial,
+        in_use: None,
+        is_unneeded: false,
+        path,
+    };
+    if !metadata.is_some_and(|metadata| metadata.is_file()) {
+        found.state = State::Unusable("not a regular file".into());
+        return Some(found);
+    }
+    if name.is_some_and(|name| name.is_partial) {
+        found.in_use = File::open(lock_path(folder)).map_or(Some(false), |lock| is_locked(&lock));
+        found.is_unneeded = !is_link;
+        return Some(found);
+    }
+    let mut handle = match File::open(&found.path) {
+        Ok(handle) => handle,
+        Err(error) => {
+            found.state = State::Unusable(Unusable::Read(error).to_string());
+            return Some(found);
+        }
+    };
+    let header = match first_page(&mut handle) {
+        Ok(page) => Header::decode(&page, bytes),
+        Err(error) => {
+            found.state = State::Unusable(Unusable::Read(error).to_string());
+            return Some(found);
+        }
+    };
+    found.in_use = is_locked(&handle);
+    found.recipe = header.as_ref().ok().map(|header| header.recipe);
+    let is_table = !matches!(header, Err(FormatError::Foreign | FormatError::NoHeader { .. }));
+    let own = name.and_then(|name| specs::named(name.table));
+    let is_needed =
+        own.is_some_and(|spec| found.path == locate(folder, spec)) || is_target_of_a_table(folder, &found.path);
+    found.state = state(folder, &found.path, name, header);
+    found.is_unneeded = is_table && name.is_some() && !is_needed && !is_link;
+    Some(found)
+}
+
+/// Whether a table of this version has this file, be it through a link.
+fn is_target_of_a_table(folder: &Path, path: &Path) -> bool {
+    let Ok(file) = fs::canonicalize(path) else { return false };
+    let is_it = |spec| fs::canonicalize(path_of(folder, spec)).is_ok_and(|target| target == file);
+    specs::ALL.iter().chain(&specs::OPTIMAL).any(is_it)
+}
+
+/// What a file is by its name and its header.
+fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<Header, FormatError>) -> State {
+    let Some(name) = name else {
+        return State::Unusable("no version of the program gives a table such a name".into());
+    };
+    let own = specs::named(name.table).filter(|spec| name.recipe.is_none_or(|named| named == recipe(spec)));
+    let header = match header {
+        Ok(header) => header,
+        Err(FormatError::Version { .. } | FormatError::ByteOrder) if own.is_none() || name.recipe.is_none() => {
+            return State::OtherVersion;
+        }
+        Err(error) => return State::Unusable(error.to_string()),
+    };
+    if header.name != name.table || name.recipe.is_some_and(|named| named != header.recipe) {
+        let Header { name, recipe, .. } = header;
+        return State::Unusable(format!("its name does not match its header: table {name}, recipe {recipe:016x}"));
+    }
+    match own.filter(|spec| header.recipe == recipe(spec)) {
+        None => State::OtherVersion,
+        Some(spec) if path == path_of(folder, spec) => State::Current,
+        Some(spec) if path == old_path_of(folder, spec) && path == locate(folder, spec) => State::OldName,
+        Some(_) => State::Duplicate,
+    }
+}
+
+/// Whether another handle holds a lock on the file. An exclusive lock is tried for that and released at once.
+fn is_locked(file: &File) -> Option<bool> {
+    match file.try_lock() {
+        Ok(()) => {
+            // Closing the file releases it as well.
+            let _ = file.unlock();
+            Some(false)
+        }
+        Err(TryLockError::WouldBlock) => Some(true),
+        Err(TryLockError::Error(_)) => None,
+    }
+}
+
+impl Found {
+    /// Reads and checks all of a table of this version: what is known of it, if it is sound, and else its state becomes unusable.
+    pub fn check(&mut self) -> Option<TableInfo> {
+        if !matches!(self.state, State::Current | State::OldName) {
+            return None;
+        }
+        let (spec, folder) = (specs::named(&self.table)?, self.path.parent()?);
+        match look_at(folder, spec) {
+            Ok(table) => Some(TableInfo::new(spec, &table)),
+            Err(reason) => {
+                self.state = State::Unusable(reason.to_string());
+                None
+            }
+        }
+    }
+}
+
+/// Why a folder was not pruned.
+#[derive(Debug, thiserror::Error)]
+pub enum PruneError {
+    /// It cannot be read or locked.
+    #[error("cannot prune {path}: {source}. Check the folder (--tables-dir) and the permissions of this user.", path = path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Tables are built in it.
+    #[error("cannot prune {path}: another process builds tables in it. Run the command again when that is done.", path = path.display())]
+    Building {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+/// Why an unneeded file was kept.
+#[derive(Debug, thiserror::Error)]
+pub enum Kept {
+    /// A process uses it.
+    #[error("in use by another process")]
+    InUse,
+    /// Whether a process uses it cannot be told.
+    #[error("cannot tell whether a process uses it: {0}. If none does, remove it by hand")]
+    Unlockable(io::Error),
+    /// It cannot be removed.
+    #[error("cannot be removed: {0}")]
+    Failed(io::Error),
+}
+
+/// What became of the files that this version does not need.
+#[derive(Debug, Default)]
+pub struct Pruned {
+    /// Those that were removed, or would be.
+    pub removed: Vec<Found>,
+    /// Those that were kept, and why.
+    pub kept: Vec<(Found, Kept)>,
+}
+
+/// Removes the table files that this version does not need and no process uses; with `dry_run` it only tells which. Versions that
+/// wrote old names hold no locks, so they have to be stopped before.
+///
+/// # Errors
+/// When the folder cannot be read or locked, or tables are built in it.
+pub fn prune(folder: &Path, dry_run: bool) -> Result<Pruned, PruneError> {
+    let failed = |source| PruneError::Folder { path: folder.to_owned(), source };
+    let unneeded = |folder| Ok(inventory(folder).map_err(failed)?.into_iter().filter(|found| found.is_unneeded));
+    let mut pruned = Pruned::default();
+    if dry_run {
+        if File::open(lock_path(folder)).is_ok_and(|lock| is_locked(&lock) == Some(true)) {
+            return Err(PruneError::Building { path: folder.to_owned() });
+        }
+        for found in unneeded(folder)? {
+            match found.in_use {
+                Some(false) => pruned.removed.push(found),
+                Some(true) => pruned.kept.push((found, Kept::InUse)),
+                None => pruned.kept.push((found, Kept::Unlockable(io::ErrorKind::Unsupported.into()))),
+            }
+        }
+        return Ok(pruned);
+    }
+    if unneeded(folder)?.next().is_none() {
+        // Nothing is written where there is nothing to do, not even a lock.
+        return Ok(pruned);
+    }
+    // No version builds while this is held, so that no file is put in place between the look and the removal.
+    let lock = open_lock(folder).map_err(failed)?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(PruneError::Building { path: folder.to_owned() }),
+        Err(TryLockError::Error(error)) => return Err(failed(error)),
+    }
+    for found in unneeded(folder)? {
+        match remove(&found) {
+            Ok(()) => pruned.removed.push(found),
+            Err(why) => pruned.kept.push((found, why)),
+        }
+    }
+    Ok(pruned)
+}
+
+/// Removes a file while holding an exclusive lock on it, so that a process which opens it meanwhile sees that it went.
+fn remove(found: &Found) -> Result<(), Kept> {
+    let path = &found.path;
+    // Some file systems lock exclusively only what is open for writing.
+    let file = OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)).map_err(Kept::Failed)?;
+    match file.try_lock() {
+        Ok(()) if is_at(&file, path) => fs::remove_file(path).map_err(Kept::Failed),
+        Ok(()) | Err(TryLockError::WouldBlock) => Err(Kept::InUse),
+        Err(TryLockError::Error(error)) => Err(Kept::Unlockable(error)),
+    }
+}

@@ -1,0 +1,43 @@
+//! The lock of a table folder, held while tables are built or removed.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use crate::tables::error::{TableError, io_error};
+use crate::tables::observer::{Event, Observer};
+
+/// The file that is locked while tables are built.
+pub(crate) fn lock_path(folder: &Path) -> PathBuf {
+    folder.join("build.lock")
+}
+
+/// Opens the lock of the folder, and makes its file if there is none.
+pub(crate) fn open_lock(folder: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(folder))
+}
+
+/// Takes the lock of the folder; it is released when the file is dropped, or by the kernel when the process dies.
+pub(crate) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
+    let path = lock_path(folder);
+    let file = open_lock(folder).map_err(|e| io_error("open the lock", &path, e))?;
+    let mut told = None;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(io_error("lock", &path, error)),
+            Err(TryLockError::WouldBlock) => {
+                if stop.load(Relaxed) {
+                    return Err(TableError::Stopped);
+                }
+                if told.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
+                    observer.observe(&Event::Waiting { folder });
+                    told = Some(Instant::now());
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+}

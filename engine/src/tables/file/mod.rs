@@ -1,0 +1,25 @@
+//! Table files: format, names, locks, and how they are opened, built and removed.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`format`](mod@format) | the header of a file |
+//! | [`sink`] | writing entries and their checksum |
+//! | [`naming`] | file names and the recipes in them |
+//! | [`folder`], [`lock`] | leftovers and free space of a folder, and its lock |
+//! | [`mapping`], [`table`] | one mapped file |
+//! | [`open`], [`store`] | opening a file, and building what is missing |
+//! | [`inventory`] | listing and pruning a folder |
+
+pub(crate) mod folder;
+pub mod format;
+pub mod inventory;
+pub(crate) mod lock;
+pub(crate) mod mapping;
+pub mod naming;
+pub mod open;
+pub mod sink;
+pub mod store;
+pub mod table;
+
+pub use open::Unusable;
+pub use table::Table;

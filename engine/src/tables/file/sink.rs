@@ -1,0 +1,111 @@
+//! Entries on their way to a file, and the checksum that is taken of them.
+
+use std::io::{self, Write};
+
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use zerocopy::IntoBytes;
+
+use crate::tables::building::Stopped;
+
+/// The checksum of a payload is taken over the checksums of its blocks of this many bytes, so that all cores share it.
+pub const BLOCK: usize = 4 << 20;
+
+/// Where a build writes its entries: counts and hashes what passes.
+pub struct Sink<'f> {
+    file: &'f mut dyn Write,
+    blocks: Vec<u64>,
+    block: Xxh3,
+    filled: usize,
+    /// Bytes that have passed.
+    pub(crate) written: u64,
+}
+
+impl<'f> Sink<'f> {
+    pub(crate) fn new(file: &'f mut dyn Write) -> Self {
+        Self { file, blocks: Vec::new(), block: Xxh3::new(), filled: 0, written: 0 }
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn bytes(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
+        self.written += bytes.len() as u64;
+        while !bytes.is_empty() {
+            let (now, later) = bytes.split_at(bytes.len().min(BLOCK - self.filled));
+            self.block.update(now);
+            self.filled += now.len();
+            if self.filled == BLOCK {
+                self.close_block();
+            }
+            bytes = later;
+        }
+        Ok(())
+    }
+
+    /// Appends entries of 16 bits; errors as [`Sink::bytes`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn u16s(&mut self, entries: &[u16]) -> io::Result<()> {
+        self.bytes(entries.as_bytes())
+    }
+
+    /// Appends entries of 32 bits; errors as [`Sink::bytes`].
+    #[allow(clippy::missing_errors_doc)]
+    pub fn u32s(&mut self, entries: &[u32]) -> io::Result<()> {
+        self.bytes(entries.as_bytes())
+    }
+
+    fn close_block(&mut self) {
+        self.blocks.push(self.block.digest());
+        self.block = Xxh3::new();
+        self.filled = 0;
+    }
+
+    pub(crate) fn checksum(mut self) -> u64 {
+        if self.filled > 0 {
+            self.close_block();
+        }
+        xxh3_64(self.blocks.as_bytes())
+    }
+}
+
+/// The checksum of a whole payload, on all cores.
+pub fn checksum(payload: &[u8]) -> u64 {
+    let blocks: Vec<u64> = payload.par_chunks(BLOCK).map(xxh3_64).collect();
+    xxh3_64(blocks.as_bytes())
+}
+
+/// The same of a payload that may not be in memory yet: `load` is called before a block is read, with its place and its bytes, and
+/// `done` after it, with its bytes.
+pub(crate) fn checksum_loading(payload: &[u8], load: impl Fn(usize, usize) + Sync, done: impl Fn(u64) + Sync) -> u64 {
+    let blocks = payload.par_chunks(BLOCK).enumerate().map(|(number, block)| {
+        load(number * BLOCK, block.len());
+        let hash = xxh3_64(block);
+        done(block.len() as u64);
+        hash
+    });
+    xxh3_64(blocks.collect::<Vec<u64>>().as_bytes())
+}
+
+/// The checksum of a payload that comes in blocks of [`BLOCK`] bytes, the last one as long as what is left.
+///
+/// # Errors
+/// The first error among the blocks.
+pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -> Result<u64, E> {
+    let hashes: Vec<u64> = blocks.map(|block| block.map(|bytes| xxh3_64(&bytes))).collect::<Result<_, E>>()?;
+    Ok(xxh3_64(hashes.as_bytes()))
+}
+
+/// The checksum of a payload. `done` is called with the number of bytes of each block, until it says to stop.
+///
+/// # Errors
+/// [`Stopped`] when `done` returned it.
+pub fn checksum_watched(payload: &[u8], done: impl Fn(u64) -> Result<(), Stopped> + Sync) -> Result<u64, Stopped> {
+    let blocks = payload.par_chunks(BLOCK).map(|block| {
+        let hash = xxh3_64(block);
+        done(block.len() as u64).map(|()| hash)
+    });
+    Ok(xxh3_64(blocks.collect::<Result<Vec<u64>, Stopped>>()?.as_bytes()))
+}

@@ -1,0 +1,201 @@
+//! Tables on disk: opened when they are there and sound, built when they are not.
+//!
+//! One file per table. A file is written under a temporary name, synced and renamed, so its final name only ever shows a
+//! whole table; a killed build leaves finished tables behind and starts again with the rest. Building holds a lock on
+//! the folder, so that two processes do not build the same tables; opening needs none. [`files`](super::files) names the files,
+//! [`open`](super::open) opens them.
+
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use super::folder::{clear_up, free_bytes, remove_leftovers};
+use super::format::{HEADER_BYTES, Header};
+use super::lock::lock;
+use super::naming::{locate, path_of, recipe, rename_old};
+use super::open::{Unusable, bytes_to_open, open};
+use super::sink::Sink;
+use crate::tables::building::{BuildError, Context};
+use crate::tables::catalogue::spec::Spec;
+use crate::tables::error::{TableError, io_error, is_shortage};
+use crate::tables::observer::{Event, Observer};
+use crate::tables::opened::Opened;
+use crate::tables::options::Trust;
+
+/// Bytes of the file of a table.
+pub const fn file_bytes(spec: &Spec) -> u64 {
+    HEADER_BYTES as u64 + spec.payload_bytes()
+}
+
+/// Whether a file of its name and length is there; whether it is sound, opening it tells.
+pub fn is_there(folder: &Path, spec: &Spec) -> bool {
+    fs::metadata(locate(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
+}
+
+/// Opens every table that is wanted, building those that are missing or unusable, or not to be trusted.
+pub(crate) fn open_or_build(
+    trust: Trust,
+    folder: &Path,
+    wanted: &[&'static Spec],
+    observer: &dyn Observer,
+    stop: &AtomicBool,
+) -> Result<Opened, TableError> {
+    let mut opened = Opened::default();
+    let mut missing: Vec<_> = wanted.iter().map(|&spec| (spec, "not to be trusted".to_owned())).collect();
+    if trust == Trust::Files {
+        rename_old(folder, wanted, observer);
+        missing = open_all(folder, wanted, observer, &mut opened, true)?;
+        if missing.is_empty() {
+            clear_up(folder);
+            return Ok(opened);
+        }
+    }
+    let created = fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e));
+    let locked = created.and_then(|()| lock(folder, observer, stop));
+    let _lock = locked.map_err(|error| needed_for(&missing, error))?;
+    // Another process may have built some while this one waited for the lock.
+    if trust == Trust::Files {
+        missing = open_all(folder, wanted, observer, &mut opened, false)?;
+    }
+    remove_leftovers(folder);
+    let names: Vec<_> = missing.iter().map(|(spec, _)| spec.name).collect();
+    if !names.is_empty() {
+        let bytes = missing.iter().map(|(spec, _)| file_bytes(spec)).sum();
+        observer.observe(&Event::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
+    }
+    let total: u32 = missing.iter().map(|(spec, _)| spec.weight).sum();
+    let mut before = 0;
+    for (spec, _) in missing {
+        let report = |done: u64, of: u64| {
+            let share = 1000 * u64::from(spec.weight) * done / of.max(1);
+            let overall_permille = ((1000 * u64::from(before) + share) / u64::from(total)) as u32;
+            observer.observe(&Event::Building { table: spec.name, done, total: of, overall_permille });
+        };
+        report(0, 1);
+        let context = Context { stop, report: &report };
+        context.check().map_err(|_| TableError::Stopped)?;
+        let path = path_of(folder, spec);
+        build(folder, spec, &opened, &context).map_err(|error| match error {
+            BuildError::Stopped => TableError::Stopped,
+            BuildError::Write(error) => io_error("write", &path, error),
+        })?;
+        let table =
+            open(folder, spec, &|_| ()).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
+        observer.observe(&Event::Built { table: spec.name, elapsed: table.header.build_time, bytes: file_bytes(spec) });
+        opened.insert(spec.id, table);
+        before += spec.weight;
+    }
+    Ok(opened)
+}
+
+/// Tells for which tables, and why, what failed is needed.
+fn needed_for(missing: &[Missing], error: TableError) -> TableError {
+    match error {
+        TableError::Io { action, path, remedy, source } => {
+            let told: Vec<_> = missing.iter().map(|(spec, reason)| format!("{} ({reason})", spec.name)).collect();
+            TableError::NoFolder { action, path, remedy, source, missing: told.join(", ") }
+        }
+        other => other,
+    }
+}
+
+/// A table that has to be built, and why.
+type Missing = (&'static Spec, String);
+
+/// Opens what is not open yet; returns what could not be.
+fn open_all(
+    folder: &Path,
+    wanted: &[&'static Spec],
+    observer: &dyn Observer,
+    opened: &mut Opened,
+    tell_rejected: bool,
+) -> Result<Vec<Missing>, TableError> {
+    let mut missing = Vec::new();
+    let all: u64 = wanted.iter().map(|&spec| bytes_to_open(spec)).sum();
+    let mut before = 0;
+    for &spec in wanted {
+        let done_before = before;
+        before += bytes_to_open(spec);
+        if opened.get(spec.id).is_some() {
+            continue;
+        }
+        // Threads tell of their blocks in any order, and what is heard is to rise.
+        let told = Mutex::new(None);
+        let tell = |done: u64| {
+            let overall_permille = ((done_before + done) * 1000 / all.max(1)) as u32;
+            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+            if told.is_none_or(|told| told < overall_permille) {
+                *told = Some(overall_permille);
+                observer.observe(&Event::Opening { table: spec.name, overall_permille });
+            }
+        };
+        tell(0);
+        match open(folder, spec, &tell) {
+            Ok(table) => {
+                observer.observe(&Event::Opened { table: spec.name, bytes: file_bytes(spec) });
+                if let Some(reason) = &table.unlocked {
+                    observer.observe(&Event::Unlocked { path: table.path(), reason });
+                }
+                opened.insert(spec.id, table);
+            }
+            Err(Unusable::Read(error)) if is_shortage(&error) => {
+                return Err(io_error("open", &path_of(folder, spec), error));
+            }
+            Err(reason) => {
+                let told = reason.to_string();
+                if tell_rejected && !matches!(reason, Unusable::Missing) {
+                    let path = locate(folder, spec);
+                    observer.observe(&Event::Rejected { table: spec.name, path: &path, reason: &told });
+                }
+                missing.push((spec, told));
+            }
+        }
+    }
+    Ok(missing)
+}
+
+fn build(folder: &Path, spec: &Spec, opened: &Opened, context: &Context<'_>) -> Result<(), BuildError> {
+    let started = Instant::now();
+    let path = path_of(folder, spec);
+    let aside = path.with_extension("partial");
+    let written = write_aside(&aside, spec, opened, context, started).and_then(|()| {
+        fs::rename(&aside, &path)?;
+        File::open(folder)?.sync_all()?;
+        Ok(())
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&aside);
+    }
+    written
+}
+
+fn write_aside(
+    aside: &Path,
+    spec: &Spec,
+    opened: &Opened,
+    context: &Context<'_>,
+    started: Instant,
+) -> Result<(), BuildError> {
+    let mut file = File::create(aside)?;
+    file.seek(SeekFrom::Start(HEADER_BYTES as u64))?;
+    let mut sink = Sink::new(&mut file);
+    let histograms = (spec.build)(opened, &mut sink, context)?;
+    assert_eq!(sink.written, spec.payload_bytes(), "{} has another size than its spec says", spec.name);
+    let header = Header {
+        name: spec.name.into(),
+        recipe: recipe(spec),
+        entries: spec.entries,
+        bits: spec.bits,
+        checksum: sink.checksum(),
+        build_time: started.elapsed(),
+        entry_histogram: histograms.entries,
+        depth_histogram: histograms.states,
+    };
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(&header.encode())?;
+    file.sync_all()?;
+    Ok(())
+}

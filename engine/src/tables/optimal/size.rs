@@ -1,0 +1,68 @@
+//! The sizes of coset tables and the layout of their cache lines.
+
+use crate::coord::coset::{CornerKind, EdgeKind, Orientation};
+use crate::symmetry::coset::Member;
+use crate::tables::catalogue::id::Id;
+
+/// How large the table is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// 41 MB.
+    S,
+    /// 438 MB.
+    M,
+    /// 2.6 GB.
+    L,
+    /// 7.5 GB.
+    Xl,
+}
+
+impl Size {
+    /// Every size, the smallest first.
+    pub const ALL: [Self; 4] = [Self::S, Self::M, Self::L, Self::Xl];
+
+    /// `s`, `m`, `l` or `xl`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::S => "s",
+            Self::M => "m",
+            Self::L => "l",
+            Self::Xl => "xl",
+        }
+    }
+
+    /// What the table forgets of a cube.
+    pub const fn member(self) -> Member {
+        let (corners, relabelled, orientation) = match self {
+            Self::S => (CornerKind::Turned, false, Orientation::Parities),
+            Self::M => (CornerKind::Turned, true, Orientation::Sliced),
+            Self::L => (CornerKind::Turned, false, Orientation::Sliced),
+            Self::Xl => (CornerKind::Tetrads, false, Orientation::Sliced),
+        };
+        Member { corners, edges: EdgeKind { relabelled, orientation } }
+    }
+
+    /// The greatest distance that an entry of 0 may stand for.
+    pub const fn base(self) -> u8 {
+        match self {
+            Self::S => 7,
+            Self::M => 8,
+            Self::L | Self::Xl => 9,
+        }
+    }
+
+    pub(crate) const fn id(self) -> Id {
+        match self {
+            Self::S => Id::OptimalS,
+            Self::M => Id::OptimalM,
+            Self::L => Id::OptimalL,
+            Self::Xl => Id::OptimalXl,
+        }
+    }
+}
+
+/// Entries in a cache line.
+pub(crate) const CACHE_LINE_ENTRIES: usize = 256;
+
+/// Entries of a cache line in whose place its smallest distance stands.
+pub(crate) const GIVEN_UP: usize = 2;

@@ -1,0 +1,316 @@
+//! The phase-1 pruning table: flip x slice class (64430) times twist (2187), 140 908 410 entries.
+//!
+//! The search asks one thing of an entry: which of the 18 turns lead nearer to G1, and which at least not farther away.
+//! Two layouts answer it; both are exact.
+//!
+//! **Masked** (`standard`, 32 bits an entry, 564 MB): the answer itself, so that a node costs one read and no child
+//! that is too far is ever made.
+//!
+//! ```text
+//! bit  31..28   27..24     23..18            17..0
+//!      unused   distance   away, per face    changes, per turn
+//! ```
+//!
+//! Two turns of one face differ by a turn of that face, so the distances they lead to differ by at most one: within one
+//! face some turns may lead nearer or some farther, never both. One bit per turn says that the distance changes, one
+//! per face in which direction.
+//!
+//! **Residues** (`small`, five to a byte, 28 MB): the distance modulo 3. A neighbour's distance differs by at most
+//! one, so its residue tells nearer, level or farther; the search knows the distance of the node it stands on. A node
+//! costs 18 reads, but they are independent of one another.
+//!
+//! ```text
+//! byte c of a row, 0..438    sum of 3^k * (distance modulo 3 of the twist c + 438 k), k = 0..5; twists above 2186 count 0
+//! ```
+//!
+//! Turns in both are those of the representative's frame.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::packed;
+use super::product::{Product, Shuffles};
+use crate::cube::Move;
+use crate::symmetry::SymCoordinate;
+use crate::tables::catalogue::id::Id;
+use crate::tables::opened::Opened;
+use crate::tables::options::Profile;
+use crate::tables::prefetch;
+
+/// Number of entries of one row.
+pub const TWISTS: usize = 2187;
+
+/// No place is farther from G1.
+pub const FARTHEST: u8 = 12;
+
+/// Bytes of one row of residues.
+pub const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
+/// Residues in one byte.
+pub const RESIDUES: usize = 5;
+
+/// The digits of each byte in base 3, by digit and byte.
+static DIGITS: [[u8; 256]; RESIDUES] = {
+    let mut out = [[0; 256]; RESIDUES];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut digit, mut rest) = (0, byte);
+        while digit < RESIDUES {
+            out[digit][byte] = (rest % 3) as u8;
+            rest /= 3;
+            digit += 1;
+        }
+        byte += 1;
+    }
+    out
+};
+
+/// The residues in one byte, those of the twists c, c + 438 ... of column c.
+pub fn residues_in(byte: u8) -> [u8; RESIDUES] {
+    DIGITS.map(|digits| digits[usize::from(byte)])
+}
+
+/// The distance modulo 3 of class and twist.
+#[inline]
+pub fn residue(residues: &[u8], class: usize, twist: usize) -> u8 {
+    DIGITS[twist / RESIDUE_BYTES][usize::from(residues[class * RESIDUE_BYTES + twist % RESIDUE_BYTES])]
+}
+
+/// The bytes of residues of one row of distances.
+pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
+    let mut bytes = [0; RESIDUE_BYTES];
+    for fifth in distances.chunks(RESIDUE_BYTES).rev() {
+        for (column, byte) in bytes.iter_mut().enumerate() {
+            *byte = 3 * *byte + fifth.get(column).map_or(0, |distance| distance % 3);
+        }
+    }
+    bytes
+}
+
+/// All 18 turns.
+pub const ALL_TURNS: u32 = (1 << Move::COUNT) - 1;
+
+/// `SPREAD[faces]` repeats the bit of each face for its three turns.
+static SPREAD: [u32; 64] = {
+    let mut out = [0; 64];
+    let mut faces = 0;
+    while faces < 64 {
+        let mut face = 0;
+        while face < 6 {
+            if faces >> face & 1 == 1 {
+                out[faces] |= 0b111 << (3 * face);
+            }
+            face += 1;
+        }
+        faces += 1;
+    }
+    out
+};
+
+/// What an entry says about the 18 turns, one bit each in move order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps {
+    /// Turns after which the distance is one less.
+    pub nearer: u32,
+    /// Turns after which it is not greater.
+    pub not_farther: u32,
+}
+
+impl Steps {
+    /// Reads a masked entry.
+    #[inline]
+    pub fn of_masked(entry: u32) -> Self {
+        let changes = entry & ALL_TURNS;
+        let away = SPREAD[(entry >> 18 & 63) as usize];
+        Self { nearer: changes & !away, not_farther: ALL_TURNS & !(changes & away) }
+    }
+}
+
+/// The distance 0..=12 in a masked entry.
+#[inline]
+pub const fn masked_distance(entry: u32) -> u8 {
+    (entry >> 24 & 15) as u8
+}
+
+/// Works out the masked entries of some rows from the distances.
+pub fn masked_rows(product: &Product<'_>, shuffles: &Shuffles, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
+    let mut out: Vec<u32> =
+        distances[rows.start * TWISTS..rows.end * TWISTS].iter().map(|&distance| u32::from(distance) << 24).collect();
+    out.par_chunks_mut(TWISTS).zip(rows).with_min_len(16).for_each(|(entries, row)| {
+        for neighbours in product.neighbour_rows(shuffles, distances, row) {
+            let changes = 1 << neighbours.turn.index();
+            let away = 1 << (18 + neighbours.turn.face().index());
+            for (entry, (own, other)) in entries.iter_mut().zip(neighbours.pairs()) {
+                *entry |= if other == own { 0 } else { changes };
+                *entry |= if other > own { away } else { 0 };
+            }
+        }
+    });
+    out
+}
+
+/// The phase-1 table in either layout, addressed by class and by the twist in the frame of the representative.
+#[derive(Clone, Copy)]
+pub struct PhaseOne<'t> {
+    class_moves: &'t [u32],
+    twist_moves: &'t [u16],
+    twist_conjugates: &'t [u16],
+    entries: Entries<'t>,
+}
+
+#[derive(Clone, Copy)]
+enum Entries<'t> {
+    Masked(&'t [u32]),
+    Residues { residues: &'t [u8], at_least: &'t [u8] },
+}
+
+impl<'t> PhaseOne<'t> {
+    /// The views of the opened tables of a profile.
+    pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
+        Self {
+            class_moves: opened.u32s(Id::FlipSliceMove),
+            twist_moves: opened.u16s(Id::TwistMove),
+            twist_conjugates: opened.u16s(Id::TwistConjugate),
+            entries: match profile {
+                Profile::Standard => Entries::Masked(opened.u32s(Id::PhaseOneMasked)),
+                Profile::Small => Entries::Residues {
+                    residues: opened.bytes(Id::PhaseOneResidues),
+                    at_least: opened.bytes(Id::FlipSliceDistance),
+                },
+            },
+        }
+    }
+}
+
+impl PhaseOne<'_> {
+    /// Class, twist and relative symmetry after a turn of the representative's frame.
+    #[inline]
+    pub fn after(&self, class: u32, twist: u16, turn: usize) -> (u32, u16, u8) {
+        let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + turn]);
+        let turned = self.twist_moves[usize::from(twist) * Move::COUNT + turn];
+        (to.class, self.twist_conjugates[usize::from(turned) * 16 + usize::from(to.symmetry)], to.symmetry)
+    }
+
+    /// Which turns lead nearer to G1, and which not farther.
+    #[inline]
+    pub fn steps(&self, class: u32, twist: u16) -> Steps {
+        match self.entries {
+            Entries::Masked(entries) => Steps::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
+            Entries::Residues { residues, .. } => {
+                let own = residue(residues, class as usize, usize::from(twist));
+                let (nearer, mut steps) = ((own + 2) % 3, Steps { nearer: 0, not_farther: 0 });
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    let other = residue(residues, to as usize, usize::from(column));
+                    steps.nearer |= u32::from(other == nearer) << turn;
+                    steps.not_farther |= u32::from(other == nearer || other == own) << turn;
+                }
+                steps
+            }
+        }
+    }
+
+    /// The distance to G1. A residue leaves a few distances to choose from: climbing proves that the place is not high,
+    /// as no place is higher than `FARTHEST`; descending proves that it is not low, at G1 itself at the latest.
+    pub fn distance(&self, class: u32, twist: u16) -> u8 {
+        let (residues, at_least) = match self.entries {
+            Entries::Masked(entries) => {
+                return masked_distance(entries[class as usize * TWISTS + usize::from(twist)]);
+            }
+            Entries::Residues { residues, at_least } => (residues, at_least),
+        };
+        let own = residue(residues, class as usize, usize::from(twist));
+        let mut at_most = FARTHEST - (FARTHEST + 3 - own) % 3;
+        // So many turns up are too many from the highest of them. Three are not worth the reads: 10 is likelier than 7.
+        let climb = FARTHEST - at_most + 1;
+        if climb < 3 && self.climbs(residues, (class, twist), climb) {
+            at_most -= 3;
+        }
+        let (mut class, mut twist, mut left) = (class, twist, own);
+        for gone in 0.. {
+            let bound = packed::nibble(at_least, class as usize) + gone;
+            if bound + 3 > at_most {
+                return at_most;
+            }
+            // Class 0 with twist 0 is G1 itself, the only place from which no turn leads nearer.
+            if (class, twist) == (0, 0) {
+                return gone;
+            }
+            left = (left + 2) % 3;
+            let Some(next) = self.neighbour(residues, (class, twist), left) else { break };
+            (class, twist) = next;
+        }
+        at_most
+    }
+
+    /// Whether so many turns, each of them leading farther away, were found from here.
+    fn climbs(&self, residues: &[u8], mut at: (u32, u16), turns: u8) -> bool {
+        let mut own = residue(residues, at.0 as usize, usize::from(at.1));
+        for _ in 0..turns {
+            own = (own + 1) % 3;
+            let Some(next) = self.neighbour(residues, at, own) else { return false };
+            at = next;
+        }
+        true
+    }
+
+    /// The first neighbour with this residue.
+    fn neighbour(&self, residues: &[u8], (class, twist): (u32, u16), wanted: u8) -> Option<(u32, u16)> {
+        let after = |turn| self.after(class, twist, turn);
+        (0..Move::COUNT)
+            .map(after)
+            .map(|(class, twist, _)| (class, twist))
+            .find(|&(c, t)| residue(residues, c as usize, usize::from(t)) == wanted)
+    }
+
+    /// Asks the memory for what [`PhaseOne::distance`] will read first.
+    #[inline]
+    pub fn prefetch_distance(&self, class: u32, twist: u16) {
+        match self.entries {
+            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
+            Entries::Residues { residues, .. } => {
+                prefetch::read(residues, class as usize * RESIDUE_BYTES + usize::from(twist) % RESIDUE_BYTES);
+            }
+        }
+    }
+
+    /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
+    #[inline]
+    pub fn prefetch(&self, class: u32, twist: u16) {
+        match self.entries {
+            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
+            Entries::Residues { residues, .. } => {
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
+                }
+            }
+        }
+        prefetch::read(self.class_moves, class as usize * Move::COUNT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residues_that_are_packed_are_read_back() {
+        let distances: Vec<u8> = (0..TWISTS).map(|twist| (twist * twist / 7 % 13) as u8).collect();
+        let rows = [[0; RESIDUE_BYTES], pack_residues(&distances)].concat();
+        for (twist, distance) in distances.iter().enumerate() {
+            assert_eq!(residue(&rows, 1, twist), distance % 3);
+            assert_eq!(residues_in(rows[RESIDUE_BYTES + twist % RESIDUE_BYTES])[twist / RESIDUE_BYTES], distance % 3);
+        }
+    }
+
+    #[test]
+    fn a_masked_entry_separates_nearer_level_and_farther() {
+        // U nearer, U2 level, U' nearer; R farther, R2 farther, R' level; all others level; distance 9.
+        let entry = 9 << 24 | 0b00_0010 << 18 | 0b011_101;
+        let steps = Steps::of_masked(entry);
+        assert_eq!(steps.nearer, 0b101);
+        assert_eq!(steps.not_farther, ALL_TURNS & !0b011_000);
+        assert_eq!(masked_distance(entry), 9);
+    }
+}

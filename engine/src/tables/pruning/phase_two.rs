@@ -1,0 +1,165 @@
+//! The phase-2 pruning tables: how far a cube of G1 is from solved, seen through some of its parts.
+//!
+//! | table | parts | entries | in |
+//! | --- | --- | --- | --- |
+//! | `phase_two` | corner classes (2768) x permutation of the U and D edges (40320) | 111 605 760 | `standard` |
+//! | `phase_two_corners` | corner permutation (40320) x order of the slice edges (24) | 967 680 | both |
+//! | `phase_two_layers` | corner classes (2768) x edges of the U or of the D layer (2 x 1680) | 9 300 480 | `small` |
+//!
+//! Each is exact for its parts, four bits an entry, distances above 15 stored as 15; but `phase_two_layers` has two bits an
+//! entry, which tell four [`LEVELS`] apart. The corner table is half a
+//! megabyte and stays near the core: it turns most candidates away before the large one is touched. `small` reads its
+//! large one twice, once for either layer ([`super::layers`]), and takes the greater.
+
+use super::layers::COLUMNS;
+use super::packed;
+use super::product::Distances;
+use crate::coord::{CORNER_PERM, UD_EDGES};
+use crate::cube::Move;
+use crate::tables::catalogue::id::Id;
+use crate::tables::opened::Opened;
+use crate::tables::options::Profile;
+use crate::tables::prefetch;
+
+/// Orders of the four slice edges inside G1.
+pub const SLICE_ORDERS: usize = 24;
+/// The largest distance that four bits hold.
+pub const CAP: u8 = 15;
+
+/// What the entries of `phase_two_layers` stand for: at least so many turns. Second phases are given some ten turns, and few
+/// distances are below eight, so it is here that a cut decides.
+pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
+
+/// The number of the highest level that the distance reaches.
+pub fn level(distance: u8) -> u8 {
+    LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
+}
+
+/// Distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation + order`.
+///
+/// `moves` holds for each permutation the one after each of the ten turns of phase 2 at `stride * permutation +
+/// offset(turn)`; `slice_moves` is the move table of the sorted slice.
+pub fn with_slice_orders(
+    moves: &[u16],
+    stride: usize,
+    offset: impl Fn(usize, Move) -> usize,
+    slice_moves: &[u16],
+) -> Distances {
+    const UNSEEN: u8 = u8::MAX;
+    let mut entries = vec![UNSEEN; CORNER_PERM.size as usize * SLICE_ORDERS];
+    entries[0] = 0;
+    let mut histogram = Vec::new();
+    let mut frontier = vec![0_usize];
+    while !frontier.is_empty() {
+        histogram.push(frontier.len() as u64);
+        let depth = histogram.len() as u8;
+        let mut next = Vec::new();
+        for at in frontier {
+            let (permutation, order) = (at / SLICE_ORDERS, at % SLICE_ORDERS);
+            for (number, &turn) in Move::PHASE_TWO.iter().enumerate() {
+                let permutation = usize::from(moves[permutation * stride + offset(number, turn)]);
+                let order = usize::from(slice_moves[order * Move::COUNT + turn.index()]);
+                let to = permutation * SLICE_ORDERS + order;
+                if entries[to] == UNSEEN {
+                    entries[to] = depth;
+                    next.push(to);
+                }
+            }
+        }
+        frontier = next;
+    }
+    Distances { entries, entry_histogram: histogram.clone(), depth_histogram: histogram }
+}
+
+/// The phase-2 tables of either profile.
+#[derive(Clone, Copy)]
+pub struct PhaseTwo<'t> {
+    corners: &'t [u8],
+    edges: Edges<'t>,
+}
+
+#[derive(Clone, Copy)]
+enum Edges<'t> {
+    ByLayer { distances: &'t [u8], classes: &'t [u32], layers: &'t [u16], conjugates: &'t [u16] },
+    WithCorners { distances: &'t [u8], classes: &'t [u32], conjugates: &'t [u16] },
+}
+
+impl<'t> PhaseTwo<'t> {
+    /// The views of the opened tables of a profile.
+    pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
+        Self {
+            corners: opened.bytes(Id::PhaseTwoCorners),
+            edges: match profile {
+                Profile::Small => Edges::ByLayer {
+                    distances: opened.bytes(Id::PhaseTwoLayers),
+                    classes: opened.u32s(Id::CornerClass),
+                    layers: opened.u16s(Id::UdEdgesLayers),
+                    conjugates: opened.u16s(Id::LayerEdgesConjugate),
+                },
+                Profile::Standard => Edges::WithCorners {
+                    distances: opened.bytes(Id::PhaseTwo),
+                    classes: opened.u32s(Id::CornerClass),
+                    conjugates: opened.u16s(Id::UdEdgesConjugate),
+                },
+            },
+        }
+    }
+}
+
+impl PhaseTwo<'_> {
+    /// Turns of phase 2 that corners (0..40320) and slice edges (0..24) need, from the small table.
+    #[inline]
+    pub fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
+        packed::nibble(self.corners, usize::from(corners) * SLICE_ORDERS + usize::from(slice))
+    }
+
+    /// A bound that sees corners (0..40320) and U and D edges (0..40320): all at once in `standard`, layer by layer in
+    /// `small`.
+    #[inline]
+    pub fn edge_bound(&self, corners: u16, edges: u16) -> u8 {
+        match self.edges {
+            Edges::ByLayer { distances, .. } => {
+                let [upper, lower] = self.by_layer(corners, edges);
+                LEVELS[usize::from(packed::pair(distances, upper).max(packed::pair(distances, lower)))]
+            }
+            Edges::WithCorners { distances, classes, conjugates } => {
+                let class = classes[usize::from(corners)] as usize;
+                let column = conjugates[usize::from(edges) * 16 + class % 16];
+                packed::nibble(distances, class / 16 * UD_EDGES.size as usize + usize::from(column))
+            }
+        }
+    }
+
+    /// Where the two entries of `phase_two_layers` are, and nowhere in `standard`.
+    #[inline]
+    fn by_layer(&self, corners: u16, edges: u16) -> [usize; 2] {
+        let Edges::ByLayer { classes, layers, conjugates, .. } = self.edges else { return [0; 2] };
+        let class = classes[usize::from(corners)] as usize;
+        let at = 2 * usize::from(edges);
+        [layers[at], layers[at + 1]]
+            .map(|column| class / 16 * COLUMNS + usize::from(conjugates[usize::from(column) * 16 + class % 16]))
+    }
+
+    /// Starts loading what [`PhaseTwo::edge_bound`] will read.
+    #[inline]
+    pub fn prefetch(&self, corners: u16, edges: u16) {
+        match self.edges {
+            Edges::ByLayer { distances, .. } => {
+                for entry in self.by_layer(corners, edges) {
+                    prefetch::read(distances, packed::byte_of_pair(entry));
+                }
+            }
+            Edges::WithCorners { distances, classes, conjugates } => {
+                let class = classes[usize::from(corners)] as usize;
+                let column = conjugates[usize::from(edges) * 16 + class % 16];
+                let entry = class / 16 * UD_EDGES.size as usize + usize::from(column);
+                prefetch::read(distances, packed::byte_of_nibble(entry));
+            }
+        }
+    }
+
+    /// At least this many turns of phase 2 lead to solved.
+    pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
+        self.corner_bound(corners, slice).max(self.edge_bound(corners, edges))
+    }
+}

@@ -1,0 +1,186 @@
+//! Entries of the large tables, drawn at random and judged from the cubies alone.
+//!
+//! For an entry (class, column) a cube is put together that it speaks of, and turned as a cube. What the table says of a
+//! cube is looked up by trying all 16 symmetries on it, without the tables of classes, moves and conjugates that the
+//! search and the build use. An entry is right if it is 0 exactly at home, if it differs from its neighbours' by at most
+//! one, if some neighbour of any other is nearer, and if every name of one state has the same entry.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use rayon::prelude::*;
+
+use super::verdict::{Fault, Watch};
+use crate::coord::rank::is_odd;
+use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
+use crate::cube::{Cube, Move, Symmetry};
+use crate::tables::catalogue::id::Id;
+use crate::tables::catalogue::spec::Spec;
+use crate::tables::file::table::Table;
+use crate::tables::opened::Opened;
+use crate::tables::pruning::phase_one::{Steps, TWISTS, masked_distance, residue};
+use crate::tables::pruning::phase_two::CAP;
+
+/// What the generator of the samples starts from: the same entries are drawn every time.
+pub(crate) const SEED: u64 = 20;
+/// Entries drawn of a table that holds distances.
+pub(crate) const SAMPLES: usize = 10_000;
+/// Entries drawn of the residues, where each distance has to be walked.
+pub(crate) const RESIDUE_SAMPLES: usize = 500;
+/// No walk home is longer; it ends even in a damaged table.
+const LONGEST_WALK: u8 = 12;
+
+/// A table over the classes of one coordinate and the values of another.
+struct Space<'t> {
+    table: &'t Table,
+    spec: &'static Spec,
+    representatives: &'t [u32],
+    rows: &'static Descriptor,
+    columns: &'static Descriptor,
+    turns: &'static [Move],
+}
+
+/// Draws entries of a large table and judges them. Returns how many.
+pub(crate) fn check(spec: &'static Spec, opened: &Opened, table: &Table, watch: &Watch<'_>) -> Result<usize, Fault> {
+    let phase_two = matches!(spec.id, Id::PhaseTwo);
+    let representatives = opened.u32s(if phase_two { Id::CornerRepresentative } else { Id::FlipSliceRepresentative });
+    let (rows, columns, turns): (_, _, &[Move]) =
+        if phase_two { (&CORNER_PERM, &UD_EDGES, &Move::PHASE_TWO) } else { (&FLIP_SLICE, &TWIST, &Move::ALL) };
+    let space = Space { table, spec, representatives, rows, columns, turns };
+    let samples = if spec.id == Id::PhaseOneResidues { RESIDUE_SAMPLES } else { SAMPLES };
+    let mut rng = StdRng::seed_from_u64(SEED);
+    let mut drawn: Vec<(usize, u32)> =
+        (1..samples).map(|_| (rng.random_range(0..representatives.len()), rng.random_range(0..columns.size))).collect();
+    // Home is always among them.
+    drawn.push((0, 0));
+    let done = AtomicU64::new(0);
+    drawn.par_iter().try_for_each(|&(row, column)| {
+        watch.check()?;
+        space.judge(row, column).map_err(|problem| {
+            Fault::Wrong(format!("the entry at row {row}, column {column}, judged from the cubies: {problem}"))
+        })?;
+        watch.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
+        Ok::<(), Fault>(())
+    })?;
+    Ok(samples)
+}
+
+impl Space<'_> {
+    /// A cube that the entry speaks of.
+    fn cube(&self, row: usize, column: u32) -> Cube {
+        let (first, second) =
+            ((self.rows.representative)(self.representatives[row]), (self.columns.representative)(column));
+        if self.spec.id != Id::PhaseTwo {
+            return Cube::assemble(*first.corners(), *second.twists(), *first.edges(), *first.flips());
+        }
+        let mut edges = *second.edges();
+        if is_odd(&first.corners().map(|piece| piece.index() as u8)) != is_odd(&edges.map(|piece| piece.index() as u8))
+        {
+            edges.swap(8, 9);
+        }
+        Cube::assemble(*first.corners(), [0; 8], edges, [0; 12])
+    }
+
+    /// The number of every entry that speaks of this cube: one for each symmetry that leads to the representative.
+    fn names(&self, cube: &Cube) -> Result<Vec<u64>, String> {
+        let values = Symmetry::all().take(Symmetry::KEEPING_UD).filter_map(|symmetry| {
+            let seen = symmetry.conjugate(cube);
+            Some(((self.rows.index)(&seen)?, (self.columns.index)(&seen)?))
+        });
+        let values: Vec<(u32, u32)> = values.collect();
+        let least = values.iter().map(|(raw, _)| *raw).min().unwrap_or_default();
+        let row = self.representatives.binary_search(&least);
+        let row = row.map_err(|_| format!("{least} is no representative of {}", self.rows.name))?;
+        let columns = values.into_iter().filter(|(raw, _)| *raw == least).map(|(_, column)| column);
+        Ok(columns.map(|column| row as u64 * u64::from(self.columns.size) + u64::from(column)).collect())
+    }
+
+    /// What the table says of a cube, by any of its names: the distance, or its residue.
+    fn value(&self, cube: &Cube) -> Result<u8, String> {
+        self.names(cube)?.first().and_then(|&name| self.read(name)).ok_or_else(|| "the table has no such entry".into())
+    }
+
+    /// What is stored for row and column, numbered row after row.
+    fn read(&self, number: u64) -> Option<u8> {
+        if self.spec.id == Id::PhaseOneResidues {
+            let (row, column) = (number as usize / TWISTS, number as usize % TWISTS);
+            return (row < self.representatives.len()).then(|| residue(self.table.bytes(), row, column));
+        }
+        let entry = self.table.entry(number)?;
+        Some(if self.spec.id == Id::PhaseOneMasked { masked_distance(entry as u32) } else { entry as u8 })
+    }
+
+    fn is_home(&self, cube: &Cube) -> bool {
+        (self.rows.index)(cube) == Some(0) && (self.columns.index)(cube) == Some(0)
+    }
+
+    /// The distance of a cube; with residues by walking home.
+    fn distance(&self, cube: &Cube) -> Result<u8, String> {
+        if self.spec.id != Id::PhaseOneResidues {
+            return self.value(cube);
+        }
+        let mut cube = *cube;
+        for steps in 0..=LONGEST_WALK {
+            if self.is_home(&cube) {
+                return Ok(steps);
+            }
+            let wanted = (self.value(&cube)? + 2) % 3;
+            let mut nearer = None;
+            for turn in self.turns {
+                let after = cube.then(turn.cube());
+                if self.value(&after)? == wanted {
+                    nearer = Some(after);
+                    break;
+                }
+            }
+            cube = nearer.ok_or("the way home ends before it")?;
+        }
+        Err(format!("the way home is longer than {LONGEST_WALK} turns"))
+    }
+
+    fn judge(&self, row: usize, column: u32) -> Result<(), String> {
+        if self.representatives[row] >= self.rows.size {
+            return Err(format!(
+                "the class has the representative {}, which is out of range",
+                self.representatives[row]
+            ));
+        }
+        let cube = self.cube(row, column);
+        let number = row as u64 * u64::from(self.columns.size) + u64::from(column);
+        let (names, own) = (self.names(&cube)?, self.distance(&cube)?);
+        if !names.contains(&number) {
+            return Err("no symmetry leads to it from a cube that it stands for".into());
+        }
+        let stored = if self.spec.id == Id::PhaseOneResidues { own % 3 } else { own };
+        for name in names {
+            let other = self.read(name);
+            if other != Some(stored) {
+                return Err(format!("it is {stored}, but entry {name} of the same state is {other:?}"));
+            }
+        }
+        if (own == 0) != self.is_home(&cube) {
+            return Err(format!("the distance is {own}, which is wrong where the cube is"));
+        }
+        let capped = self.spec.id == Id::PhaseTwo && own == CAP;
+        let (mut nearer, mut not_farther) = (0, 0);
+        for (number, turn) in self.turns.iter().enumerate() {
+            let other = self.distance(&cube.then(turn.cube()))?;
+            if own.abs_diff(other) > 1 {
+                return Err(format!("the distance is {own}, but {other} after {turn}"));
+            }
+            nearer |= u32::from(other < own) << number;
+            not_farther |= u32::from(other <= own) << number;
+        }
+        if own > 0 && nearer == 0 && !capped {
+            return Err(format!("the distance is {own}, but no turn leads nearer"));
+        }
+        if self.spec.id == Id::PhaseOneMasked {
+            let entry = self.table.entry(number).unwrap_or_default() as u32;
+            let told = Steps::of_masked(entry);
+            if told != (Steps { nearer, not_farther }) || entry >> 28 != 0 {
+                return Err(format!("{entry:#010x} says of the turns what their distances do not"));
+            }
+        }
+        Ok(())
+    }
+}
