@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use superflip::search::many::{Job, Next, Queue};
+use superflip::search::many::{Next, Queue, QueuedCube};
 use superflip::search::{Options, Outcome, SearchError, Stop, solve, solve_many};
 use superflip::tables::{Profile, Quiet, Tables};
 
@@ -96,7 +96,7 @@ impl Queue for Feed<'_> {
     fn next(&mut self, _wait: bool) -> Next {
         let Some(position) = self.positions.get(self.next) else { return Next::End };
         self.next += 1;
-        Next::Job(Box::new(Job {
+        Next::Cube(Box::new(QueuedCube {
             ticket: self.next as u64 - 1,
             cube: position.cube,
             options: Options::default(),

@@ -23,7 +23,7 @@ use crate::service::config::Config;
 use crate::service::spaces::Spaces;
 use crate::space::catalogue::CATALOGUE;
 use crate::space::expression::{self, ExpressionError, Plan};
-use crate::space::{Limits, Space};
+use crate::space::{Space, SpaceLimits};
 use crate::tables::Tables;
 
 /// Shows what was asked for.
@@ -169,7 +169,7 @@ impl Desk {
         }
     }
 
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> SpaceLimits {
         Spaces::new(&self.config.coords).limits()
     }
 

@@ -20,7 +20,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 use super::pool::{Deadline, Refused};
 use super::solver::{Meters, Solver};
 use crate::cube::Cube;
-use crate::search::many::{Job, Next, Queue};
+use crate::search::many::{Next, Queue, QueuedCube};
 use crate::search::{self, Options, Outcome, Proof, SearchError};
 use crate::service::telemetry::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 use crate::tables::Tables;
@@ -242,7 +242,7 @@ impl<T, F: FnMut(T, Result<Outcome, SearchError>, Spent)> Queue for Bridge<T, F>
         self.next += 1;
         let (begun, is_optimal) = (Instant::now(), proof.is_some());
         self.under_way.push(UnderWay { ticket, tag, queued: begun - arrived, begun, is_optimal });
-        Next::Job(Box::new(Job { ticket, cube, options, time_limit: Some(time_limit), proof }))
+        Next::Cube(Box::new(QueuedCube { ticket, cube, options, time_limit: Some(time_limit), proof }))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {

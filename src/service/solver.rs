@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 
 use super::pool::{Deadline, Pace, Pool, Refused, Weight};
 use crate::cube::Cube;
-use crate::search::{self, Event, Options, Outcome, Proof, SearchError, StoppedBy};
+use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent, StoppedBy};
 use crate::tables::Tables;
 
 /// Why a cube was not solved.
@@ -176,7 +176,8 @@ impl Solver {
             );
             let _entered = span.enter();
             let start = Instant::now();
-            let mut watch = |event: Event<'_>, nodes| hear(News::Event { event, nodes, elapsed: start.elapsed() });
+            let mut watch =
+                |event: SearchEvent<'_>, nodes| hear(News::Event { event, nodes, elapsed: start.elapsed() });
             let answer = match &engine.proof {
                 Some(proof) => proof.solve(&engine.tables, &cube, &options, stop, &mut watch),
                 None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
@@ -209,7 +210,7 @@ pub enum News<'a> {
     /// Something got better.
     Event {
         /// What.
-        event: Event<'a>,
+        event: SearchEvent<'a>,
         /// Positions looked at so far.
         nodes: u64,
         /// Time since the search began.

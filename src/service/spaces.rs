@@ -16,7 +16,7 @@ use super::pool::{Deadline, Pool, Refused};
 use crate::service::telemetry::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use crate::space::bulk::Bulk;
 use crate::space::expression::Plan;
-use crate::space::{Limits, Space, SpaceError};
+use crate::space::{Space, SpaceError, SpaceLimits};
 use crate::tables::Tables;
 
 /// Why a space could not be had.
@@ -45,7 +45,7 @@ const DOWNLOADS: usize = 4;
 /// The spaces that are kept.
 pub struct Spaces {
     cache: Cache<String, Arc<Space>, Bytes>,
-    limits: Limits,
+    limits: SpaceLimits,
     downloads: Arc<Semaphore>,
     /// What those that are kept were built from.
     built_from: Mutex<Weak<Tables>>,
@@ -70,13 +70,13 @@ impl Spaces {
             Err(_) => Cache::with_weighter(EXPECTED, config.cache_bytes, Bytes),
         };
         // Beside the values themselves a build needs room for its frontier; half of the bound is left for that and others.
-        let limits = Limits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
+        let limits = SpaceLimits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
         let downloads = Arc::new(Semaphore::new(DOWNLOADS));
         Self { cache, limits, downloads, built_from: Mutex::default() }
     }
 
     /// How large a composed space may be.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> SpaceLimits {
         self.limits
     }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, getuid, kill_process};
 use serde_json::Value;
 use superflip::tables::optimal::{OptimalTable, Size};
-use superflip::tables::{Effort, Profile, Quiet, Watch, survey, verify};
+use superflip::tables::{CheckControl, Effort, Profile, Quiet, survey, verify};
 
 use crate::common::file_of;
 use crate::common::running::{
@@ -195,7 +195,7 @@ fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
     assert_whole(folder.path());
     for (name, _) in survey(folder.path(), Profile::Small) {
         let stop = AtomicBool::new(false);
-        let watch = Watch { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+        let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
         let verdict = verify(folder.path(), Profile::Small, name, &watch).unwrap();
         assert!(verdict.is_sound(), "{name}: {verdict:?}");
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use serde_json::Value;
 use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
-use superflip::tables::{Event, Observer, Profile, Quiet, Tables, survey};
+use superflip::tables::{Observer, Profile, Quiet, TableEvent, Tables, survey};
 
 use crate::common::file_of;
 use crate::common::running::{Running, copied, get, names, solve, solved, superflip, text, wait};
@@ -136,12 +136,12 @@ fn a_damaged_table_under_its_old_name_is_told_and_built_anew() {
 struct Changes(Mutex<(usize, usize)>, Mutex<Vec<String>>);
 
 impl Observer for Changes {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &TableEvent<'_>) {
         let mut changes = self.0.lock().expect("no panic while held");
         match event {
-            Event::Renamed { .. } => changes.0 += 1,
-            Event::Built { .. } => changes.1 += 1,
-            Event::Unlocked { reason, .. } => self.1.lock().expect("no panic while held").push(reason.to_string()),
+            TableEvent::Renamed { .. } => changes.0 += 1,
+            TableEvent::Built { .. } => changes.1 += 1,
+            TableEvent::Unlocked { reason, .. } => self.1.lock().expect("no panic while held").push(reason.to_string()),
             _ => {}
         }
     }
@@ -162,7 +162,7 @@ fn tables_that_cannot_be_renamed_are_used_where_they_lie() {
     assert!(opened.list().iter().all(|table| old.contains(&table.path)));
     let damage = || {
         let effort = superflip::tables::Effort::Lean;
-        opened.first_damage(&superflip::tables::Watch { stop: &stop, progress: &|_, _, _| (), effort })
+        opened.first_damage(&superflip::tables::CheckControl { stop: &stop, progress: &|_, _, _| (), effort })
     };
     assert!(matches!(damage(), Ok(None)));
     // An earlier version has another recipe for one table, and builds it under the old name.

@@ -14,7 +14,7 @@ use superflip::service::pool::Deadline;
 use superflip::service::tables::readiness::{Readiness, State};
 use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
-use superflip::tables::{Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, Watch, verify};
+use superflip::tables::{CheckControl, Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, verify};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -133,7 +133,7 @@ fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
 #[test]
 fn wrong_entries_under_a_right_checksum_are_found() {
     let _ = &*STANDARD;
-    let watch = |stop| Watch { stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    let watch = |stop| CheckControl { stop, progress: &|_, _, _| (), effort: Effort::Lean };
     let stop = AtomicBool::new(false);
     let folder = tempfile::tempdir().unwrap();
     for table in tables().list().into_iter().chain(STANDARD.list()) {
@@ -178,7 +178,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
     let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).unwrap().info();
     let folder = tempfile::tempdir().unwrap();
     let check = || {
-        let watch = Watch { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
+        let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
         verify(folder.path(), Profile::Small, "optimal_s", &watch).unwrap()
     };
     assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));
@@ -230,7 +230,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
 fn a_check_can_be_stopped_and_tells_its_progress() {
     let _ = tables();
     let stop = AtomicBool::new(true);
-    let watch = Watch { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
     assert_eq!(
         verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err().map(|Stopped| ()),
         Some(())
@@ -240,7 +240,7 @@ fn a_check_can_be_stopped_and_tells_its_progress() {
         assert!(done <= total, "{stage}");
         heard.lock().unwrap().push(stage);
     };
-    let watch = Watch { stop: &stop, progress: &tell, effort: Effort::Lean };
+    let watch = CheckControl { stop: &stop, progress: &tell, effort: Effort::Lean };
     assert!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).unwrap().is_sound());
     let mut stages = heard.into_inner().unwrap();
     stages.sort_unstable();

@@ -182,13 +182,13 @@ struct Numbering {
     /// The number of each slot of Kociemba's order.
     edges: [u8; 12],
     corners: [u8; 8],
-    x_to_z: Frame,
-    y_to_z: Frame,
-    z_to_z: Frame,
+    x_to_z: AxisFrame,
+    y_to_z: AxisFrame,
+    z_to_z: AxisFrame,
 }
 
 /// A frame in which some axis lies where the z axis was, for which the flips of [`Cube`] are defined.
-struct Frame {
+struct AxisFrame {
     /// Conjugation by this carries the axis to the z axis.
     symmetry: Symmetry,
     /// For each slot in that frame, its bit in the value.
@@ -202,7 +202,7 @@ static NUMBERING: LazyLock<Numbering> = LazyLock::new(|| {
         for slot in Edge::ALL {
             bit[symmetry.conjugate_edge(slot).index()] = 11 - u32::from(edges[slot.index()]);
         }
-        Frame { symmetry, bit }
+        AxisFrame { symmetry, bit }
     };
     Numbering {
         edges,
@@ -243,12 +243,12 @@ fn replaced_by<const N: usize>(goes_to: &[u8; N], number: &[u8; N]) -> [u8; N] {
     number.map(|slot| piece_of_number[usize::from(piece_in[usize::from(slot)])])
 }
 
-fn orientation(cube: &Cube, frame: &Frame) -> u32 {
+fn orientation(cube: &Cube, frame: &AxisFrame) -> u32 {
     let seen = frame.symmetry.conjugate(cube);
     seen.flips().iter().zip(&frame.bit).map(|(&flip, bit)| u32::from(flip) << bit).sum()
 }
 
-fn oriented(value: u32, frame: &Frame) -> Cube {
+fn oriented(value: u32, frame: &AxisFrame) -> Cube {
     let flips = frame.bit.map(|bit| (value >> bit & 1) as u8);
     frame.symmetry.inverse().conjugate(&Cube::assemble(Corner::ALL, [0; 8], Edge::ALL, flips))
 }

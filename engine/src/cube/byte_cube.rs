@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 
 use super::cubie::Cube;
 use super::moves::Move;
-use super::simd::{Bytes16, Kit};
+use super::simd::{Bytes16, Simd};
 use super::symmetry::Symmetry;
 use super::{Corner, Edge};
 
@@ -72,35 +72,35 @@ impl ByteCube {
     /// After a turn.
     #[inline(always)]
     #[must_use]
-    pub fn then<K: Kit>(&self, kit: K, turn: &ByteTurn) -> Self {
-        let corners = kit.shuffle(kit.load(&self.corners), kit.load(&turn.corners_from));
-        let edges = kit.shuffle(kit.load(&self.edges), kit.load(&turn.edges_from));
+    pub fn then<K: Simd>(&self, simd: K, turn: &ByteTurn) -> Self {
+        let corners = simd.shuffle(simd.load(&self.corners), simd.load(&turn.corners_from));
+        let edges = simd.shuffle(simd.load(&self.edges), simd.load(&turn.edges_from));
         Self {
-            corners: kit.store(reduced(kit, kit.add(corners, kit.load(&turn.twists)))),
-            edges: kit.store(kit.xor(edges, kit.load(&turn.flips))),
+            corners: simd.store(reduced(simd, simd.add(corners, simd.load(&turn.twists)))),
+            edges: simd.store(simd.xor(edges, simd.load(&turn.flips))),
         }
     }
 
     /// With the turn made in front: first the turn, then this cube.
     #[inline(always)]
     #[must_use]
-    pub fn with_before<K: Kit>(&self, kit: K, turn: &ByteTurn) -> Self {
-        let (corners, edges) = (kit.load(&self.corners), kit.load(&self.edges));
-        let renamed = kit.shuffle(kit.load(&turn.renamed_corners), corners);
-        let twisted = kit.add(renamed, kit.and(corners, kit.load(&Bytes16([0x30; 16]))));
-        let flipped = kit.and(edges, kit.load(&Bytes16([0x10; 16])));
+    pub fn with_before<K: Simd>(&self, simd: K, turn: &ByteTurn) -> Self {
+        let (corners, edges) = (simd.load(&self.corners), simd.load(&self.edges));
+        let renamed = simd.shuffle(simd.load(&turn.renamed_corners), corners);
+        let twisted = simd.add(renamed, simd.and(corners, simd.load(&Bytes16([0x30; 16]))));
+        let flipped = simd.and(edges, simd.load(&Bytes16([0x10; 16])));
         Self {
-            corners: kit.store(reduced(kit, twisted)),
-            edges: kit.store(kit.xor(kit.shuffle(kit.load(&turn.renamed_edges), edges), flipped)),
+            corners: simd.store(reduced(simd, twisted)),
+            edges: simd.store(simd.xor(simd.shuffle(simd.load(&turn.renamed_edges), edges), flipped)),
         }
     }
 }
 
 /// Twists modulo 3: of a byte and the byte less three twists the smaller, as what is below zero comes out large.
 #[inline(always)]
-fn reduced<K: Kit>(kit: K, corners: K::Vector) -> K::Vector {
+fn reduced<K: Simd>(simd: K, corners: K::Vector) -> K::Vector {
     const LESS_THREE: u8 = 0_u8.wrapping_sub(3 << 4);
-    kit.min(corners, kit.add(corners, kit.load(&Bytes16([LESS_THREE; 16]))))
+    simd.min(corners, simd.add(corners, simd.load(&Bytes16([LESS_THREE; 16]))))
 }
 
 /// What a turn does to bytes.
@@ -194,16 +194,17 @@ impl ByteConjugation {
     /// The cube seen through the symmetry.
     #[inline(always)]
     #[must_use]
-    pub fn apply<K: Kit>(&self, kit: K, cube: &ByteCube) -> ByteCube {
-        let (corners, edges) = (kit.load(&cube.corners), kit.load(&cube.edges));
-        let twists = kit.and(corners, kit.load(&Bytes16([0x30; 16])));
-        let renamed = reduced(kit, kit.add(kit.shuffle(kit.load(&self.renamed.corners), corners), twists));
-        let moved = kit.shuffle(renamed, kit.load(&self.from.corners));
-        let flips = kit.and(edges, kit.load(&Bytes16([0x10; 16])));
-        let renamed = kit.xor(kit.shuffle(kit.load(&self.renamed.edges), edges), flips);
+    pub fn apply<K: Simd>(&self, simd: K, cube: &ByteCube) -> ByteCube {
+        let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));
+        let twists = simd.and(corners, simd.load(&Bytes16([0x30; 16])));
+        let renamed = reduced(simd, simd.add(simd.shuffle(simd.load(&self.renamed.corners), corners), twists));
+        let moved = simd.shuffle(renamed, simd.load(&self.from.corners));
+        let flips = simd.and(edges, simd.load(&Bytes16([0x10; 16])));
+        let renamed = simd.xor(simd.shuffle(simd.load(&self.renamed.edges), edges), flips);
         ByteCube {
-            corners: kit.store(reduced(kit, kit.add(moved, kit.load(&self.added.corners)))),
-            edges: kit.store(kit.xor(kit.shuffle(renamed, kit.load(&self.from.edges)), kit.load(&self.added.edges))),
+            corners: simd.store(reduced(simd, simd.add(moved, simd.load(&self.added.corners)))),
+            edges: simd
+                .store(simd.xor(simd.shuffle(renamed, simd.load(&self.from.edges)), simd.load(&self.added.edges))),
         }
     }
 }
@@ -212,19 +213,19 @@ impl ByteConjugation {
 mod tests {
     use super::*;
     use crate::cube::random_cube;
-    use crate::cube::simd::{Plain, Work, with_best_kit};
+    use crate::cube::simd::{Kernel, Scalar, dispatch};
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
     struct Turned<'a>(&'a Cube, usize);
 
-    impl Work for Turned<'_> {
+    impl Kernel for Turned<'_> {
         type Output = [Cube; 2];
 
         #[inline(always)]
-        fn run<K: Kit>(self, kit: K) -> [Cube; 2] {
+        fn run<K: Simd>(self, simd: K) -> [Cube; 2] {
             let (bytes, turn) = (ByteCube::of(self.0), &ByteTurn::all()[self.1]);
-            [bytes.then(kit, turn).cube(), bytes.with_before(kit, turn).cube()]
+            [bytes.then(simd, turn).cube(), bytes.with_before(simd, turn).cube()]
         }
     }
 
@@ -236,20 +237,20 @@ mod tests {
             assert_eq!(ByteCube::of(&cube).cube(), cube);
             for turn in Move::ALL {
                 let expected = [cube.then(turn.cube()), turn.cube().then(&cube)];
-                assert_eq!(with_best_kit(Turned(&cube, turn.index())), expected, "{turn}");
-                assert_eq!(Turned(&cube, turn.index()).run(Plain), expected, "{turn}");
+                assert_eq!(dispatch(Turned(&cube, turn.index())), expected, "{turn}");
+                assert_eq!(Turned(&cube, turn.index()).run(Scalar), expected, "{turn}");
             }
         }
     }
 
     struct Seen<'a>(&'a Cube, &'a ByteConjugation);
 
-    impl Work for Seen<'_> {
+    impl Kernel for Seen<'_> {
         type Output = Cube;
 
         #[inline(always)]
-        fn run<K: Kit>(self, kit: K) -> Cube {
-            self.1.apply(kit, &ByteCube::of(self.0)).cube()
+        fn run<K: Simd>(self, simd: K) -> Cube {
+            self.1.apply(simd, &ByteCube::of(self.0)).cube()
         }
     }
 
@@ -263,7 +264,7 @@ mod tests {
             };
             for _ in 0..20 {
                 let cube = random_cube(&mut rng);
-                assert_eq!(with_best_kit(Seen(&cube, &conjugation)), symmetry.conjugate(&cube), "{symmetry:?}");
+                assert_eq!(dispatch(Seen(&cube, &conjugation)), symmetry.conjugate(&cube), "{symmetry:?}");
             }
         }
     }

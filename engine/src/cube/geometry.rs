@@ -27,13 +27,13 @@ pub const FACELETS: usize = 54;
 
 /// A facelet in space: the cell of its cubie (each part -1, 0 or 1) and the direction in which it looks.
 #[derive(Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct FaceletPlace {
     pub(crate) cell: Vector,
     pub(crate) normal: Vector,
 }
 
 /// Where facelet `index` (0..54) is in space.
-pub(crate) const fn place(index: usize) -> Place {
+pub(crate) const fn place(index: usize) -> FaceletPlace {
     let face = Face::ALL[index / 9];
     let down = (index % 9 / 3) as i8 - 1;
     let right = (index % 3) as i8 - 1;
@@ -45,11 +45,11 @@ pub(crate) const fn place(index: usize) -> Place {
         Face::L => [-1, -down, right],
         Face::B => [-right, -down, -1],
     };
-    Place { cell, normal: face.normal() }
+    FaceletPlace { cell, normal: face.normal() }
 }
 
 /// The facelet (0..54) at this place; the inverse of [`place`].
-pub(crate) const fn facelet_at(wanted: Place) -> usize {
+pub(crate) const fn facelet_at(wanted: FaceletPlace) -> usize {
     let first = Face::from_normal(wanted.normal).index() * 9;
     let mut index = first;
     while index < first + 9 {
@@ -73,7 +73,7 @@ const fn facelets_of<const N: usize>(faces: [Face; N]) -> [usize; N] {
     let mut out = [0; N];
     let mut i = 0;
     while i < N {
-        out[i] = facelet_at(Place { cell, normal: faces[i].normal() });
+        out[i] = facelet_at(FaceletPlace { cell, normal: faces[i].normal() });
         i += 1;
     }
     out
@@ -146,8 +146,8 @@ impl Isometry {
 
     /// Where facelet `index` goes.
     pub(crate) const fn carry(self, index: usize) -> usize {
-        let Place { cell, normal } = place(index);
-        facelet_at(Place { cell: self.apply(cell), normal: self.apply(normal) })
+        let FaceletPlace { cell, normal } = place(index);
+        facelet_at(FaceletPlace { cell: self.apply(cell), normal: self.apply(normal) })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sixteen bytes at a time: the handful of instructions that turn a cube and number its cosets.
 //!
-//! A [`Kit`] is a way to do them: [`Plain`] byte by byte, on any machine; `Avx2` by one instruction each, on x86-64
-//! processors since 2013. A [`Work`] is written once for all kits, and [`with_best_kit`] runs it with the best that this machine has.
+//! A [`Simd`] is a way to do them: [`Scalar`] byte by byte, on any machine; `Avx2` by one instruction each, on x86-64
+//! processors since 2013. A [`Kernel`] is written once for all kits, and [`dispatch`] runs it with the best that this machine has.
 //! All of a work must be inlined into its `run`, or it is compiled without the instructions; hence the many
 //! `#[inline(always)]` where kits are used.
 #![allow(unsafe_code)]
@@ -12,7 +12,7 @@
 pub struct Bytes16(pub [u8; 16]);
 
 /// What can be done with sixteen bytes.
-pub trait Kit: Copy {
+pub trait Simd: Copy {
     /// Sixteen bytes at hand.
     type Vector: Copy;
 
@@ -41,19 +41,19 @@ pub trait Kit: Copy {
     fn extract(self, bits: u32, mask: u32) -> u32;
 }
 
-/// Something to do with a kit.
-pub trait Work {
+/// Something to do with a simd.
+pub trait Kernel {
     /// What comes of it.
     type Output;
     /// Does it. To be marked `#[inline(always)]`.
-    fn run<K: Kit>(self, kit: K) -> Self::Output;
+    fn run<K: Simd>(self, simd: K) -> Self::Output;
 }
 
 /// Byte by byte.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain;
+pub struct Scalar;
 
-impl Kit for Plain {
+impl Simd for Scalar {
     type Vector = [u8; 16];
 
     #[inline(always)]
@@ -122,14 +122,14 @@ impl Kit for Plain {
 mod x86 {
     use std::arch::x86_64 as x;
 
-    use super::{Bytes16, Kit, Work};
+    use super::{Bytes16, Kernel, Simd};
 
     /// By one instruction each. A value is the proof that this machine has them.
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(());
 
     impl Avx2 {
-        /// The kit, if this machine has the instructions.
+        /// The simd, if this machine has the instructions.
         pub(crate) fn find() -> Option<Self> {
             let vectors = is_x86_feature_detected!("avx2");
             let bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
@@ -138,10 +138,10 @@ mod x86 {
         }
 
         /// Runs a work compiled with the instructions.
-        pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+        pub(crate) fn run<W: Kernel>(self, work: W) -> W::Output {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn with_features<W: Work>(kit: Avx2, work: W) -> W::Output {
-                work.run(kit)
+            fn with_features<W: Kernel>(simd: Avx2, work: W) -> W::Output {
+                work.run(simd)
             }
             // SAFETY: a value comes from `find` alone, which saw all of them.
             unsafe { with_features(self, work) }
@@ -156,7 +156,7 @@ mod x86 {
         };
     }
 
-    impl Kit for Avx2 {
+    impl Simd for Avx2 {
         type Vector = x::__m128i;
 
         #[inline(always)]
@@ -223,13 +223,13 @@ mod x86 {
     }
 }
 
-/// Runs a work with the best kit that this machine has.
-pub fn with_best_kit<W: Work>(work: W) -> W::Output {
+/// Runs a work with the best simd that this machine has.
+pub fn dispatch<W: Kernel>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if let Some(kit) = x86::Avx2::find() {
-        return kit.run(work);
+    if let Some(simd) = x86::Avx2::find() {
+        return simd.run(work);
     }
-    work.run(Plain)
+    work.run(Scalar)
 }
 
 #[cfg(test)]
@@ -238,7 +238,7 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
-    /// Everything that a kit can do, on bytes and bits.
+    /// Everything that a simd can do, on bytes and bits.
     struct All<'a> {
         a: &'a Bytes16,
         b: &'a Bytes16,
@@ -246,20 +246,27 @@ mod tests {
         mask: u32,
     }
 
-    impl Work for All<'_> {
+    impl Kernel for All<'_> {
         type Output = (Vec<Bytes16>, Vec<u32>);
 
         #[inline(always)]
-        fn run<K: Kit>(self, kit: K) -> Self::Output {
-            let (a, b) = (kit.load(self.a), kit.load(self.b));
-            let small = kit.and(a, kit.load(&Bytes16([0x3f; 16])));
-            let weights = kit.and(b, kit.load(&Bytes16([0x7f; 16])));
-            let vectors =
-                [a, kit.shuffle(a, b), kit.xor(a, b), kit.and(a, b), kit.add(a, b), kit.min(a, b), kit.high(small)];
-            let mut numbers = kit.weighted(kit.high(small), weights).to_vec();
-            numbers.extend([kit.column::<0>(a), kit.column::<3>(a), kit.column::<7>(a)]);
-            numbers.push(kit.extract(self.bits, self.mask));
-            (vectors.map(|vector| kit.store(vector)).to_vec(), numbers)
+        fn run<K: Simd>(self, simd: K) -> Self::Output {
+            let (a, b) = (simd.load(self.a), simd.load(self.b));
+            let small = simd.and(a, simd.load(&Bytes16([0x3f; 16])));
+            let weights = simd.and(b, simd.load(&Bytes16([0x7f; 16])));
+            let vectors = [
+                a,
+                simd.shuffle(a, b),
+                simd.xor(a, b),
+                simd.and(a, b),
+                simd.add(a, b),
+                simd.min(a, b),
+                simd.high(small),
+            ];
+            let mut numbers = simd.weighted(simd.high(small), weights).to_vec();
+            numbers.extend([simd.column::<0>(a), simd.column::<3>(a), simd.column::<7>(a)]);
+            numbers.push(simd.extract(self.bits, self.mask));
+            (vectors.map(|vector| simd.store(vector)).to_vec(), numbers)
         }
     }
 
@@ -269,21 +276,21 @@ mod tests {
         for _ in 0..1000 {
             let (a, b) = (Bytes16(rng.random()), Bytes16(rng.random()));
             let (bits, mask) = (rng.random(), rng.random());
-            let plain = All { a: &a, b: &b, bits, mask }.run(Plain);
-            assert_eq!(with_best_kit(All { a: &a, b: &b, bits, mask }), plain);
+            let plain = All { a: &a, b: &b, bits, mask }.run(Scalar);
+            assert_eq!(dispatch(All { a: &a, b: &b, bits, mask }), plain);
         }
     }
 
     #[test]
     fn the_plain_kit_is_right_about_bits() {
-        assert_eq!(Plain.extract(0b1011_0110, 0b1111_0000), 0b1011);
-        assert_eq!(Plain.extract(0b1010, 0b1010), 0b11);
+        assert_eq!(Scalar.extract(0b1011_0110, 0b1111_0000), 0b1011);
+        assert_eq!(Scalar.extract(0b1010, 0b1010), 0b11);
         let mut bytes = [0; 16];
         bytes[3] = 0b0000_1000;
-        assert_eq!((Plain.column::<4>(bytes), Plain.column::<3>(bytes)), (1 << 3, 0));
+        assert_eq!((Scalar.column::<4>(bytes), Scalar.column::<3>(bytes)), (1 << 3, 0));
         let table: [u8; 16] = std::array::from_fn(|i| i as u8 + 100);
         bytes[3] = 0x95;
         bytes[4] = 0x35;
-        assert_eq!(Plain.shuffle(table, bytes)[3..5], [0, 105]);
+        assert_eq!(Scalar.shuffle(table, bytes)[3..5], [0, 105]);
     }
 }

@@ -5,12 +5,12 @@ use crate::coord::{Descriptor, FLIP_SLICE, TWIST};
 use crate::cube::{Axis, Cube, Move, Symmetry, invert};
 use crate::symmetry::SymCoordinate;
 use crate::tables::inspect::along;
-use crate::tables::pruning::phase_one::{PhaseOne, Steps};
+use crate::tables::pruning::phase_one::{PhaseOne, TurnEffects};
 use crate::tables::{Id, Tables, prefetch};
 
 /// A position of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Node {
+pub struct PhaseOneNode {
     /// Class of flip x slice.
     pub class: u32,
     /// Twist in the frame of the representative.
@@ -21,7 +21,7 @@ pub struct Node {
     pub distance: u8,
 }
 
-impl Node {
+impl PhaseOneNode {
     /// Where each cube is, as seen along UD. Each of the three tables on the way is asked for all cubes before the first is
     /// waited for.
     pub fn of_each(tables: &Tables, cubes: &[Cube], nodes: &mut [Self]) {
@@ -47,7 +47,7 @@ impl Node {
     /// The node after a turn of the representative's frame; `steps` are those of this node.
     #[inline]
     #[must_use]
-    pub fn after(self, table: &PhaseOne<'_>, steps: Steps, turn: usize) -> Self {
+    pub fn after(self, table: &PhaseOne<'_>, steps: TurnEffects, turn: usize) -> Self {
         let (class, twist, relative) = table.after(self.class, self.twist, turn);
         let (nearer, not_farther) = (steps.nearer >> turn & 1, steps.not_farther >> turn & 1);
         Self {
@@ -69,7 +69,7 @@ pub struct Direction {
     /// The cube as it is seen there.
     pub cube: Cube,
     /// Phase-1 coordinates.
-    pub start: Node,
+    pub start: PhaseOneNode,
 }
 
 impl Direction {
@@ -78,8 +78,8 @@ impl Direction {
         let inverse = cube.inverse();
         let cubes: [Cube; 6] =
             std::array::from_fn(|i| along(Axis::ALL[i % Axis::COUNT], if i < Axis::COUNT { cube } else { &inverse }));
-        let mut starts = [Node::default(); 6];
-        Node::of_each(tables, &cubes, &mut starts);
+        let mut starts = [PhaseOneNode::default(); 6];
+        PhaseOneNode::of_each(tables, &cubes, &mut starts);
         std::array::from_fn(|i| Self {
             axis: Axis::ALL[i % Axis::COUNT],
             inverse: i >= Axis::COUNT,

@@ -15,7 +15,7 @@ use crate::tables::{DirectionCoordinates, Tables};
 
 /// One moment of a solution.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct SolutionStep {
     /// The turn that led here; none at the start.
     pub turn: Option<Move>,
     /// The turns that are left.
@@ -45,7 +45,7 @@ pub struct Boundary {
 
 /// The reading of a solution as two phases that leaves most to the second.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reading {
+pub struct PhaseSplit {
     /// The axis of the subgroup.
     pub axis: Axis,
     /// Whether it is read on the inverse cube, so that the part inside the subgroup comes first.
@@ -67,11 +67,11 @@ pub struct Detour {
 #[derive(Clone, Debug)]
 pub struct Explanation {
     /// From the start to the solved cube, one more than there are turns.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SolutionStep>,
     /// For each axis.
     pub boundaries: [Boundary; Axis::COUNT],
     /// As two phases.
-    pub reading: Reading,
+    pub reading: PhaseSplit,
     /// First turn and number of turns of each run in which one face turns more than once.
     pub redundant: Vec<(usize, usize)>,
     /// The solution with such turns merged; the same where there are none.
@@ -144,19 +144,19 @@ pub fn explain(
     }))
 }
 
-fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> Step {
+fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> SolutionStep {
     let directions = tables.inspect(&cube);
     // Every solution leads through each subgroup, so each distance to one bounds it from below.
     let lower_bound = directions.iter().map(|d| d.phase_one_distance).max().unwrap_or(0);
-    Step { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
+    SolutionStep { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
 }
 
 /// Proves distances from the end backwards, as far as the near search sees, and finds the last detour.
-fn prove(tables: &Tables, steps: &mut [Step], clock: &mut Clock<'_>) -> Result<Option<Detour>, Halt> {
+fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Halt> {
     let mut detour = None;
     let mut in_sight = true;
     for number in (0..steps.len()).rev() {
-        let Step { cube, turns_left, lower_bound, .. } = steps[number];
+        let SolutionStep { cube, turns_left, lower_bound, .. } = steps[number];
         let left = turns_left as u32;
         if cube.is_solved() {
             steps[number].exact = Some(0);
@@ -222,8 +222,8 @@ fn distance(
     Ok(found.map_err(u32::from))
 }
 
-fn boundary(axis: Axis, steps: &[Step], moves: &[Move]) -> Boundary {
-    let is_inside = |step: &Step| step.directions[axis.index()].phase_one_distance == 0;
+fn boundary(axis: Axis, steps: &[SolutionStep], moves: &[Move]) -> Boundary {
+    let is_inside = |step: &SolutionStep| step.directions[axis.index()].phase_one_distance == 0;
     let inside_from = steps.iter().rposition(|step| !is_inside(step)).map_or(0, |last| last + 1);
     // A turn keeps inside the subgroup when it is one of its ten, seen along the axis.
     let keeps_inside = |turn: &Move| turn.face().axis() == axis || turn.quarters() == 2;
@@ -231,22 +231,22 @@ fn boundary(axis: Axis, steps: &[Step], moves: &[Move]) -> Boundary {
     Boundary { axis, inside_from, inside_until }
 }
 
-fn reading(boundaries: &[Boundary; Axis::COUNT], length: usize) -> Reading {
-    let forwards = boundaries.iter().map(|b| Reading {
+fn reading(boundaries: &[Boundary; Axis::COUNT], length: usize) -> PhaseSplit {
+    let forwards = boundaries.iter().map(|b| PhaseSplit {
         axis: b.axis,
         inverse: false,
         lengths: [b.inside_from, length - b.inside_from],
     });
-    let backwards = boundaries.iter().map(|b| Reading {
+    let backwards = boundaries.iter().map(|b| PhaseSplit {
         axis: b.axis,
         inverse: true,
         lengths: [b.inside_until, length - b.inside_until],
     });
-    let inside = |reading: &Reading| reading.lengths[usize::from(!reading.inverse)];
-    let all: Vec<Reading> = forwards.chain(backwards).collect();
+    let inside = |reading: &PhaseSplit| reading.lengths[usize::from(!reading.inverse)];
+    let all: Vec<PhaseSplit> = forwards.chain(backwards).collect();
     let most = all.iter().map(inside).max().unwrap_or(0);
     // Of equals the first, so that the cube itself and the UD axis come before the others.
-    all.into_iter().find(|reading| inside(reading) == most).unwrap_or(Reading {
+    all.into_iter().find(|reading| inside(reading) == most).unwrap_or(PhaseSplit {
         axis: Axis::Ud,
         inverse: false,
         lengths: [length, 0],

@@ -7,13 +7,13 @@ use super::proof::Proof;
 use super::session::Session;
 use super::solution::{Outcome, SearchError};
 use super::stop::Stop;
-use super::two_phase::Spare;
+use super::two_phase::SearchBuffers;
 use crate::cube::Cube;
 use crate::tables::Tables;
 
 /// A cube in the queue.
 #[derive(Clone)]
-pub struct Job {
+pub struct QueuedCube {
     /// What the queue knows it by; comes back with the answer.
     pub ticket: u64,
     /// The cube to solve.
@@ -29,7 +29,7 @@ pub struct Job {
 /// What a queue has.
 pub enum Next {
     /// A cube.
-    Job(Box<Job>),
+    Cube(Box<QueuedCube>),
     /// Nothing now, perhaps later; only when asked not to wait.
     Later,
     /// Nothing ever again.
@@ -54,25 +54,25 @@ pub trait Queue {
 /// have ended, so that it takes nothing of their time.
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
     let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
-    let mut spares: Vec<Spare> = Vec::with_capacity(in_flight.max(1));
+    let mut buffers: Vec<SearchBuffers> = Vec::with_capacity(in_flight.max(1));
     let mut is_open = true;
-    let mut alone: Option<Box<Job>> = None;
+    let mut alone: Option<Box<QueuedCube>> = None;
     loop {
         if let Some(job) = alone.take_if(|_| under_way.is_empty()) {
             prove(tables, *job, queue, stop);
         }
         while alone.is_none() && is_open && under_way.len() < in_flight.max(1) && !stop.is_stopped() {
             match queue.next(under_way.is_empty()) {
-                Next::Job(job) if matches!(job.proof, Some(Proof::Table(_))) => alone = Some(job),
-                Next::Job(job) if job.proof.is_some() => {
+                Next::Cube(job) if matches!(job.proof, Some(Proof::Table(_))) => alone = Some(job),
+                Next::Cube(job) if job.proof.is_some() => {
                     prove(tables, *job, queue, stop);
                     // Return to the running searches before the next such job.
                     break;
                 }
-                Next::Job(mut job) => {
+                Next::Cube(mut job) => {
                     job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
-                    let spare = spares.pop().unwrap_or_default();
-                    under_way.push((job.ticket, Session::new(tables, &job.cube, &job.options, stop, spare)));
+                    let buffers = buffers.pop().unwrap_or_default();
+                    under_way.push((job.ticket, Session::new(tables, &job.cube, &job.options, stop, buffers)));
                 }
                 Next::Later => break,
                 Next::End => is_open = false,
@@ -86,7 +86,7 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
             if under_way[at].1.advance(&mut |_, _| {}) {
                 let (ticket, session) = under_way.swap_remove(at);
                 queue.done(ticket, session.outcome());
-                spares.push(session.into_spare());
+                buffers.push(session.into_buffers());
             } else {
                 at += 1;
             }
@@ -95,8 +95,8 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
 }
 
 /// Runs a search that proves its answer, from start to end.
-fn prove(tables: &Tables, job: Job, queue: &mut dyn Queue, stop: &Stop) {
-    let Job { ticket, cube, mut options, time_limit, proof } = job;
+fn prove(tables: &Tables, job: QueuedCube, queue: &mut dyn Queue, stop: &Stop) {
+    let QueuedCube { ticket, cube, mut options, time_limit, proof } = job;
     options.deadline = time_limit.map(|limit| Instant::now() + limit);
     let answer = match proof {
         Some(proof) if !stop.is_stopped() => proof.solve(tables, &cube, &options, stop, &mut |_, _| {}),

@@ -20,7 +20,7 @@ pub mod stop;
 pub mod two_phase;
 
 pub use many::solve_many;
-pub use observer::{Event, Watch};
+pub use observer::{SearchEvent, SearchObserver};
 pub use optimal::solve_optimal;
 pub use options::Options;
 pub use proof::Proof;

@@ -5,7 +5,7 @@
 //! they suffice. A far cube is cut at its root. A cube inside the half-turn group, where those distances are all 0, is
 //! cut by nothing, and still costs at most the 622 000 positions five turns around it: the set sees everything.
 
-use super::directions::{Direction, Node};
+use super::directions::{Direction, PhaseOneNode};
 use super::frames::{FRAMES, NO_TURN};
 use super::stop::{Clock, Halt};
 use crate::cube::{Axis, Cube, Move, Symmetry};
@@ -21,15 +21,15 @@ pub struct Near<'t> {
     ball: &'t [u32],
     phase_one: PhaseOne<'t>,
     cube: Cube,
-    start: [Node; Axis::COUNT],
+    start: [PhaseOneNode; Axis::COUNT],
     path: Vec<Move>,
     /// The solutions found so far, when all of one length are collected.
-    all: Option<Collected>,
+    all: Option<ShortestSolutions>,
 }
 
 /// All shortest solutions of a cube, those counted once that differ in the order of turns of opposite faces.
 #[derive(Debug)]
-pub struct Collected {
+pub struct ShortestSolutions {
     /// Number of solutions.
     pub count: u64,
     /// The first of them, in the order of turns.
@@ -70,11 +70,16 @@ impl<'t> Near<'t> {
     ///
     /// # Errors
     /// The reason why the search was halted, with what it had found before.
-    pub fn collect(mut self, length: u8, limit: usize, clock: &mut Clock<'_>) -> Result<Collected, (Halt, Collected)> {
+    pub fn collect(
+        mut self,
+        length: u8,
+        limit: usize,
+        clock: &mut Clock<'_>,
+    ) -> Result<ShortestSolutions, (Halt, ShortestSolutions)> {
         let (cube, start) = (self.cube, self.start);
-        self.all = Some(Collected { count: 0, first: Vec::new(), limit });
+        self.all = Some(ShortestSolutions { count: 0, first: Vec::new(), limit });
         let result = self.deepen(&cube, &start, length, NO_TURN, clock);
-        let all = self.all.take().unwrap_or(Collected { count: 0, first: Vec::new(), limit });
+        let all = self.all.take().unwrap_or(ShortestSolutions { count: 0, first: Vec::new(), limit });
         match result {
             Ok(_) => Ok(all),
             Err(halt) => Err((halt, all)),
@@ -85,7 +90,7 @@ impl<'t> Near<'t> {
     fn deepen(
         &mut self,
         cube: &Cube,
-        nodes: &[Node; Axis::COUNT],
+        nodes: &[PhaseOneNode; Axis::COUNT],
         togo: u8,
         last: u8,
         clock: &mut Clock<'_>,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::observer::Watch;
+use super::observer::SearchObserver;
 use super::optimal::solve_optimal;
 use super::options::Options;
 use super::session::solve_near;
@@ -45,11 +45,11 @@ impl Proof {
         cube: &Cube,
         options: &Options,
         stop: &Stop,
-        watch: Watch<'_>,
+        observer: SearchObserver<'_>,
     ) -> Result<Outcome, SearchError> {
         match self {
-            Self::Table(table) => solve_optimal(tables, table, cube, options, stop, watch),
-            Self::Near => solve_near(tables, cube, options, stop, watch),
+            Self::Table(table) => solve_optimal(tables, table, cube, options, stop, observer),
+            Self::Near => solve_near(tables, cube, options, stop, observer),
         }
     }
 }

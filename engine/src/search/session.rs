@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use super::directions::Direction;
 use super::near::Near;
-use super::observer::{Event, Watch};
+use super::observer::{SearchEvent, SearchObserver};
 use super::options::Options;
 use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
 use super::stop::{Clock, Halt, Stop};
-use super::two_phase::{Limits, Progress, Spare, TwoPhase};
+use super::two_phase::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 use super::{frames, two_phase};
 use crate::cube::Cube;
 use crate::tables::Tables;
@@ -63,8 +63,8 @@ pub(crate) struct Session<'t> {
 }
 
 impl<'t> Session<'t> {
-    /// Begins: runs the near search, which is short. `spare` is what another session left.
-    pub(crate) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, spare: Spare) -> Self {
+    /// Begins: runs the near search, which is short. `buffers` is what another session left.
+    pub(crate) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, buffers: SearchBuffers) -> Self {
         let started = Instant::now();
         let mut clock = Clock::new(stop, options.deadline);
         let directions = Direction::all(tables, cube);
@@ -95,7 +95,7 @@ impl<'t> Session<'t> {
                 tables,
                 directions,
                 near.as_ref().map_or(lower_bound, |found| found.moves.len() as u8),
-                Limits {
+                TwoPhaseLimits {
                     at_most,
                     target: options.target_length,
                     wanted: options.solutions,
@@ -104,7 +104,7 @@ impl<'t> Session<'t> {
                     threads: options.threads,
                 },
                 stop.clone(),
-                spare,
+                buffers,
             ),
             near,
             halt,
@@ -124,7 +124,7 @@ impl<'t> Session<'t> {
 
     /// Works for some microseconds, or with several threads for some milliseconds, and tells what is new; whether it is
     /// over.
-    pub(crate) fn advance(&mut self, watch: Watch<'_>) -> bool {
+    pub(crate) fn advance(&mut self, observer: SearchObserver<'_>) -> bool {
         if self.stage != Stage::Over {
             let (cube, before) = (&self.cube, self.near_nodes);
             let longest = self.options.max_length.map_or(usize::MAX, usize::from);
@@ -132,14 +132,14 @@ impl<'t> Session<'t> {
                 replay(cube, found);
                 // What is too long is known for the refusal, and is no news.
                 if found.moves.len() <= longest {
-                    watch(Event::Solution(found), before + nodes);
+                    observer(SearchEvent::Solution(found), before + nodes);
                 }
             });
             self.follow(progress);
         }
         if self.lower_bound() > self.told_bound {
             self.told_bound = self.lower_bound();
-            watch(Event::LowerBound(self.told_bound), self.nodes());
+            observer(SearchEvent::LowerBound(self.told_bound), self.nodes());
         }
         if let Some(found) = self.near.as_ref().filter(|found| {
             let longest = self.options.max_length.map_or(usize::MAX, usize::from);
@@ -147,20 +147,20 @@ impl<'t> Session<'t> {
         }) {
             self.told_near = true;
             replay(&self.cube, found);
-            watch(Event::Solution(found), self.nodes());
+            observer(SearchEvent::Solution(found), self.nodes());
         }
         self.stage == Stage::Over
     }
 
     /// What comes after a step of the two-phase search.
-    fn follow(&mut self, progress: Progress) {
+    fn follow(&mut self, progress: TwoPhaseStatus) {
         match progress {
-            Progress::Going => {}
-            Progress::Halted(Halt::Cancelled) => {
+            TwoPhaseStatus::Going => {}
+            TwoPhaseStatus::Halted(Halt::Cancelled) => {
                 self.halt = Some(Halt::Cancelled);
                 self.stage = Stage::Over;
             }
-            Progress::Halted(Halt::Deadline) => {
+            TwoPhaseStatus::Halted(Halt::Deadline) => {
                 self.halt = Some(Halt::Deadline);
                 if self.two_phase.has_found() {
                     self.stage = Stage::Over;
@@ -168,8 +168,8 @@ impl<'t> Session<'t> {
                     self.hurry();
                 }
             }
-            Progress::Over if self.two_phase.has_found() => self.stage = Stage::Over,
-            Progress::Over => self.any(),
+            TwoPhaseStatus::Over if self.two_phase.has_found() => self.stage = Stage::Over,
+            TwoPhaseStatus::Over => self.any(),
         }
     }
 
@@ -206,8 +206,8 @@ impl<'t> Session<'t> {
     }
 
     /// Ends it, for another to begin with.
-    pub(crate) fn into_spare(self) -> Spare {
-        self.two_phase.into_spare()
+    pub(crate) fn into_buffers(self) -> SearchBuffers {
+        self.two_phase.into_buffers()
     }
 
     /// The answer.
@@ -266,18 +266,18 @@ pub(crate) fn solve_near(
     cube: &Cube,
     options: &Options,
     stop: &Stop,
-    watch: Watch<'_>,
+    observer: SearchObserver<'_>,
 ) -> Result<Outcome, SearchError> {
     // Target length 0: stop only at a proof.
     let single = Options { target_length: 0, solutions: 1, threads: 1, ..options.clone() };
-    let mut session = Session::new(tables, cube, &single, stop, Spare::default());
+    let mut session = Session::new(tables, cube, &single, stop, SearchBuffers::default());
     let (lower_bound, nodes) = (session.lower_bound(), session.nodes());
     // A bound above `max_length` is a proof too: there is no such solution.
     let is_far = session.near.is_none() && session.halt.is_none();
     if is_far && options.max_length.is_none_or(|most| lower_bound <= most) {
         return Err(SearchError::Unproven { lower_bound, nodes });
     }
-    while !session.advance(watch) {}
+    while !session.advance(observer) {}
     let mut outcome = session.outcome()?;
     if !options.all_optimal || !outcome.proven_optimal {
         return Ok(outcome);
@@ -344,9 +344,9 @@ pub fn solve_watched(
     cube: &Cube,
     options: &Options,
     stop: &Stop,
-    watch: Watch<'_>,
+    observer: SearchObserver<'_>,
 ) -> Result<Outcome, SearchError> {
-    let mut session = Session::new(tables, cube, options, stop, Spare::default());
-    while !session.advance(watch) {}
+    let mut session = Session::new(tables, cube, options, stop, SearchBuffers::default());
+    while !session.advance(observer) {}
     session.outcome()
 }

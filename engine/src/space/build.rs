@@ -5,19 +5,19 @@ use std::sync::atomic::AtomicBool;
 
 use super::error::SpaceError;
 use super::expression::Plan;
-use super::graph::{Form, Space};
+use super::graph::{Representation, Space};
 use super::product::Product;
 use super::reduction::classes::Classes;
 use super::reduction::group;
 use super::reduction::group::Group;
-use super::reduction::phase_one::{Distances, is_phase_one};
+use super::reduction::phase_one::{ReducedDistances, is_phase_one};
 use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
 use crate::coord::Descriptor;
 use crate::tables::Tables;
 
 /// How large a space may be.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SpaceLimits {
     /// Most values.
     pub values: u64,
     /// Most bytes.
@@ -31,24 +31,24 @@ impl Space {
     /// When it is too large, when a group does not act, when `stop` was set.
     pub fn new(
         plan: Plan,
-        limits: Limits,
+        limits: SpaceLimits,
         tables: &Arc<Tables>,
         stop: &AtomicBool,
         progress: &dyn Fn(&'static str, u64),
     ) -> Result<Self, SpaceError> {
         if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
-            return Ok(Self::built(plan, Form::Untabled(entry.descriptor)));
+            return Ok(Self::built(plan, Representation::Untabled(entry.descriptor)));
         }
         check_size(&plan, limits)?;
         let base = Product::new(&plan.base, plan.turns(), tables, stop, &|done| progress("distances", done))?;
         let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
-        let Some(group) = group else { return Ok(Self::built(plan, Form::Raw { base, classes: None })) };
+        let Some(group) = group else { return Ok(Self::built(plan, Representation::Raw { base, classes: None })) };
         check_action(&plan, &base, &plan.base, group)?;
         let known = plan.entry.filter(|entry| entry.name.starts_with("flip_slice_sorted"));
         let known = known.map(|_| tables.flip_slice_sorted_representatives());
         let classes = Classes::new(&base, group, known, stop, &|done| progress("classes", done))?;
         if plan.group.is_none() {
-            return Ok(Self::built(plan, Form::Raw { base, classes: Some(classes) }));
+            return Ok(Self::built(plan, Representation::Raw { base, classes: Some(classes) }));
         }
         if plan.rest.is_empty() {
             let mut entry_histogram = vec![0; base.histograms().htm.len()];
@@ -56,13 +56,13 @@ impl Space {
                 entry_histogram[base.distance(representative).unwrap_or(0) as usize] += 1;
             }
             let packed = plan.packed;
-            return Ok(Self::built(plan, Form::Sym { base, classes, packed, entry_histogram }));
+            return Ok(Self::built(plan, Representation::Sym { base, classes, packed, entry_histogram }));
         }
         if is_phase_one(&plan) {
             let rest = Product::new(&plan.rest, plan.turns(), tables, stop, &|done| progress("second part", done))?;
             let columns = Columns::new(&rest, group, stop)?;
-            let distances = Distances::PhaseOne { columns, classes: classes.len() };
-            let space = Self::built(plan, Form::SymComp { base, classes, rest, distances });
+            let distances = ReducedDistances::PhaseOne { columns, classes: classes.len() };
+            let space = Self::built(plan, Representation::SymComp { base, classes, rest, distances });
             return Ok(space.reading(Some(Arc::clone(tables))));
         }
         let (count, columns) = (u64::from(classes.len()), plan.rest_size());
@@ -72,8 +72,8 @@ impl Space {
         check_action(&plan, &rest, &plan.rest, group)?;
         let entered = SelfSymmetries::Entered;
         let reduced = Reduced::new(&base, &classes, &rest, entered, stop, &|done| progress("reduced distances", done))?;
-        let distances = Distances::Counted(Box::new(reduced));
-        Ok(Self::built(plan, Form::SymComp { base, classes, rest, distances }))
+        let distances = ReducedDistances::Counted(Box::new(reduced));
+        Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
     }
 }
 
@@ -85,7 +85,7 @@ fn within(plan: &Plan, at_least: &'static str, size: u64, what: &'static str, li
     }
 }
 
-fn check_size(plan: &Plan, limits: Limits) -> Result<(), SpaceError> {
+fn check_size(plan: &Plan, limits: SpaceLimits) -> Result<(), SpaceError> {
     if plan.entry.is_some() || is_phase_one(plan) {
         return Ok(());
     }

@@ -10,8 +10,8 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use super::error::SpaceError;
-use super::graph::{Form, Space};
-use super::reduction::phase_one::Distances;
+use super::graph::{Representation, Space};
+use super::reduction::phase_one::ReducedDistances;
 use crate::tables::file::format::{HEADER_BYTES, Header, fingerprint};
 use crate::tables::file::sink::{BLOCK, checksum_of_blocks};
 use crate::tables::pruning::phase_one::masked_distance;
@@ -79,11 +79,11 @@ impl Space {
     /// When nothing is tabulated, when the mapped table does not hold distances, when `stop` was set.
     pub fn bulk(&self, stop: &AtomicBool) -> Result<Bulk, SpaceError> {
         let source = match &*self.form {
-            Form::Untabled(_) => {
+            Representation::Untabled(_) => {
                 let (label, size) = (self.plan.label.clone(), self.size());
                 return Err(SpaceError::NoDistances { label, size });
             }
-            Form::SymComp { distances: Distances::PhaseOne { .. }, .. } => {
+            Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. } => {
                 let tables = self.tables.as_ref().filter(|tables| tables.phase_one_masked().is_some());
                 let tables = tables.ok_or_else(|| SpaceError::OnlyResidues { label: self.plan.label.clone() })?;
                 Source::PhaseOne(Arc::clone(tables))
@@ -139,16 +139,20 @@ impl Space {
     }
 }
 
-fn distances(form: &Form, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
+fn distances(form: &Representation, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
     match form {
-        Form::Raw { base, .. } => base.distances(stop),
-        Form::Sym { base, classes, packed, .. } => {
+        Representation::Raw { base, .. } => base.distances(stop),
+        Representation::Sym { base, classes, packed, .. } => {
             let raw = base.distances(stop)?;
             let names = if *packed { classes.group.order() } else { 1 };
             let of_class = |&representative: &u32| std::iter::repeat_n(raw[representative as usize], names);
             Ok(classes.representatives.iter().flat_map(of_class).collect())
         }
-        Form::SymComp { distances: Distances::Counted(reduced), .. } => Ok(reduced.distances().to_vec()),
-        Form::Untabled(_) | Form::SymComp { distances: Distances::PhaseOne { .. }, .. } => Ok(Vec::new()),
+        Representation::SymComp { distances: ReducedDistances::Counted(reduced), .. } => {
+            Ok(reduced.distances().to_vec())
+        }
+        Representation::Untabled(_) | Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. } => {
+            Ok(Vec::new())
+        }
     }
 }

@@ -19,12 +19,12 @@ pub struct CubeValue {
     /// The value: raw, or for a sym-coordinate `16 * class + symmetry`.
     pub value: u32,
     /// For a sym-coordinate, what the value is made of.
-    pub sym: Option<Member>,
+    pub sym: Option<ClassMember>,
 }
 
 /// Where a raw value lies in its class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Member {
+pub struct ClassMember {
     /// The raw value.
     pub raw: u32,
     /// The class.
@@ -43,7 +43,7 @@ pub fn of_cube(entry: &Entry, tables: &Tables, cube: &Cube) -> Option<CubeValue>
     }
     let (packed, representative) = packed_class(entry, tables, cube, raw);
     let symmetry = Symmetry::try_from_index(usize::from(packed.symmetry)).unwrap_or(Symmetry::IDENTITY);
-    let member = Member { raw, class: packed.class, symmetry, representative };
+    let member = ClassMember { raw, class: packed.class, symmetry, representative };
     Some(CubeValue { value: packed.pack(), sym: Some(member) })
 }
 

@@ -104,7 +104,7 @@ pub fn plan(text: &str) -> Result<Plan, ExpressionError> {
         let message = format!("the expression has {} bytes; {LONGEST} are the most", text.len());
         return Err(ExpressionError::Senseless(message));
     }
-    let mut parser = Parser { text, at: 0 };
+    let mut parser = ExpressionParser { text, at: 0 };
     let plan = parser.expression(0)?;
     parser.skip_space();
     if parser.at < text.len() {
@@ -117,12 +117,12 @@ pub fn plan(text: &str) -> Result<Plan, ExpressionError> {
     Ok(plan)
 }
 
-struct Parser<'a> {
+struct ExpressionParser<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Parser<'_> {
+impl ExpressionParser<'_> {
     fn rest(&self) -> &str {
         &self.text[self.at..]
     }

@@ -10,21 +10,21 @@ use super::expression::Plan;
 use super::product::{Histograms, Product};
 use super::reduction::classes::{Classes, Membership};
 use super::reduction::group;
-use super::reduction::phase_one::Distances;
+use super::reduction::phase_one::ReducedDistances;
 use crate::coord::Descriptor;
 use crate::cube::{Cube, Move, Symmetry};
 use crate::tables::Tables;
 
 /// The raw values that turns act on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct State {
+pub struct SpaceState {
     /// Of the first part.
     pub base: u32,
     /// Of the second part; 0 when there is none.
     pub rest: u32,
 }
 
-pub(crate) enum Form {
+pub(crate) enum Representation {
     /// So many values that nothing is stored; everything is worked out on a cube.
     Untabled(&'static Descriptor),
     /// Raw values, with their classes where the coordinate has a group in the catalogue.
@@ -32,7 +32,7 @@ pub(crate) enum Form {
     /// Classes; packed values hold the symmetry too.
     Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
     /// Classes of the first part, and the second part seen through the same symmetry.
-    SymComp { base: Product, classes: Classes, rest: Product, distances: Distances },
+    SymComp { base: Product, classes: Classes, rest: Product, distances: ReducedDistances },
 }
 
 /// What the downloads of one space share.
@@ -45,20 +45,20 @@ pub(crate) struct BulkCache {
 /// A coordinate, built.
 pub struct Space {
     pub(crate) plan: Plan,
-    pub(crate) form: Arc<Form>,
+    pub(crate) form: Arc<Representation>,
     /// The tables it reads, where its distances are those of a mapped table.
     pub(crate) tables: Option<Arc<Tables>>,
     pub(crate) bulk: Arc<BulkCache>,
 }
 
 impl Space {
-    pub(crate) fn built(plan: Plan, form: Form) -> Self {
+    pub(crate) fn built(plan: Plan, form: Representation) -> Self {
         Self { plan, form: Arc::new(form), tables: None, bulk: Arc::default() }
     }
 
     /// Whether its distances are those of a mapped table.
     pub fn reads_tables(&self) -> bool {
-        matches!(&*self.form, Form::SymComp { distances: Distances::PhaseOne { .. }, .. })
+        matches!(&*self.form, Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. })
     }
 
     /// Returns the same space with these tables attached. Pass `None` before caching it, so that the cache keeps no table mapped.
@@ -81,11 +81,13 @@ impl Space {
     /// Values are 0..size; not all of them need occur.
     pub fn size(&self) -> u64 {
         match &*self.form {
-            Form::Untabled(coordinate) => u64::from(coordinate.size),
-            Form::Raw { base, .. } => u64::from(base.size()),
-            Form::Sym { classes, packed: false, .. } => u64::from(classes.len()),
-            Form::Sym { classes, packed: true, .. } => u64::from(classes.len()) * classes.group.order() as u64,
-            Form::SymComp { distances, .. } => distances.size(),
+            Representation::Untabled(coordinate) => u64::from(coordinate.size),
+            Representation::Raw { base, .. } => u64::from(base.size()),
+            Representation::Sym { classes, packed: false, .. } => u64::from(classes.len()),
+            Representation::Sym { classes, packed: true, .. } => {
+                u64::from(classes.len()) * classes.group.order() as u64
+            }
+            Representation::SymComp { distances, .. } => distances.size(),
         }
     }
 
@@ -102,10 +104,10 @@ impl Space {
     /// Bytes in memory.
     pub fn bytes(&self) -> u64 {
         match &*self.form {
-            Form::Untabled(_) => 0,
-            Form::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, Classes::bytes),
-            Form::Sym { base, classes, .. } => base.bytes() + classes.bytes(),
-            Form::SymComp { base, classes, rest, distances } => {
+            Representation::Untabled(_) => 0,
+            Representation::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, Classes::bytes),
+            Representation::Sym { base, classes, .. } => base.bytes() + classes.bytes(),
+            Representation::SymComp { base, classes, rest, distances } => {
                 base.bytes() + classes.bytes() + rest.bytes() + distances.bytes()
             }
         }
@@ -120,9 +122,9 @@ impl Space {
     /// the size of their class, so that raw states are counted.
     pub fn histograms(&self) -> Option<Histograms> {
         match &*self.form {
-            Form::Untabled(_) => None,
-            Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.histograms().clone()),
-            Form::SymComp { distances, .. } => {
+            Representation::Untabled(_) => None,
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => Some(base.histograms().clone()),
+            Representation::SymComp { distances, .. } => {
                 let (htm, _) = distances.histograms(self.tables.as_deref())?;
                 Some(Histograms { htm, qtm: None, phase_two: None })
             }
@@ -132,46 +134,50 @@ impl Space {
     /// Entries as stored at each distance: classes of a sym-coordinate, states of a reduced space.
     pub fn entry_histogram(&self) -> Option<Vec<u64>> {
         match &*self.form {
-            Form::Untabled(_) => None,
-            Form::Raw { base, .. } => Some(base.histograms().htm.clone()),
-            Form::Sym { entry_histogram, .. } => Some(entry_histogram.clone()),
-            Form::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.1),
+            Representation::Untabled(_) => None,
+            Representation::Raw { base, .. } => Some(base.histograms().htm.clone()),
+            Representation::Sym { entry_histogram, .. } => Some(entry_histogram.clone()),
+            Representation::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.1),
         }
     }
 
     pub(crate) fn reduction(&self) -> Option<&Classes> {
         match &*self.form {
-            Form::Untabled(_) => None,
-            Form::Raw { classes, .. } => classes.as_ref(),
-            Form::Sym { classes, .. } | Form::SymComp { classes, .. } => Some(classes),
+            Representation::Untabled(_) => None,
+            Representation::Raw { classes, .. } => classes.as_ref(),
+            Representation::Sym { classes, .. } | Representation::SymComp { classes, .. } => Some(classes),
         }
     }
 
     /// The state of a cube, or `None` where it has no value.
-    pub fn state_of_cube(&self, cube: &Cube) -> Option<State> {
+    pub fn state_of_cube(&self, cube: &Cube) -> Option<SpaceState> {
         match &*self.form {
-            Form::Untabled(coordinate) => (coordinate.index)(cube).map(|base| State { base, rest: 0 }),
-            Form::Raw { base, .. } | Form::Sym { base, .. } => base.index(cube).map(|base| State { base, rest: 0 }),
-            Form::SymComp { base, rest, .. } => Some(State { base: base.index(cube)?, rest: rest.index(cube)? }),
+            Representation::Untabled(coordinate) => (coordinate.index)(cube).map(|base| SpaceState { base, rest: 0 }),
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => {
+                base.index(cube).map(|base| SpaceState { base, rest: 0 })
+            }
+            Representation::SymComp { base, rest, .. } => {
+                Some(SpaceState { base: base.index(cube)?, rest: rest.index(cube)? })
+            }
         }
     }
 
     /// The state that a value stands for, or `None` when no cube has the value, or it is out of range.
-    pub fn state(&self, value: u64) -> Option<State> {
+    pub fn state(&self, value: u64) -> Option<SpaceState> {
         if value >= self.size() {
             return None;
         }
-        let raw = |base, rest| State { base, rest };
+        let raw = |base, rest| SpaceState { base, rest };
         match &*self.form {
-            Form::Untabled(_) => Some(raw(value as u32, 0)),
-            Form::Raw { base, .. } => base.occurs(value as u32).then(|| raw(value as u32, 0)),
-            Form::Sym { classes, packed: false, .. } => Some(raw(classes.representatives[value as usize], 0)),
-            Form::Sym { base, classes, packed: true, .. } => {
+            Representation::Untabled(_) => Some(raw(value as u32, 0)),
+            Representation::Raw { base, .. } => base.occurs(value as u32).then(|| raw(value as u32, 0)),
+            Representation::Sym { classes, packed: false, .. } => Some(raw(classes.representatives[value as usize], 0)),
+            Representation::Sym { base, classes, packed: true, .. } => {
                 let order = classes.group.order() as u32;
                 let member = Membership { class: value as u32 / order, place: value as u32 % order };
                 Some(raw(classes.raw(base, member), 0))
             }
-            Form::SymComp { classes, distances, .. } => {
+            Representation::SymComp { classes, distances, .. } => {
                 let columns = distances.columns().count();
                 let (class, rest) = (value as u32 / columns, value as u32 % columns);
                 distances.occurs(value).then(|| raw(classes.representatives[class as usize], rest))
@@ -180,10 +186,10 @@ impl Space {
     }
 
     /// The value of a state.
-    pub fn value(&self, state: State) -> u64 {
+    pub fn value(&self, state: SpaceState) -> u64 {
         match &*self.form {
-            Form::Untabled(_) | Form::Raw { .. } => u64::from(state.base),
-            Form::Sym { base, classes, packed, .. } => {
+            Representation::Untabled(_) | Representation::Raw { .. } => u64::from(state.base),
+            Representation::Sym { base, classes, packed, .. } => {
                 let member = classes.of(base, state.base);
                 let order = classes.group.order() as u64;
                 if *packed {
@@ -192,7 +198,7 @@ impl Space {
                     u64::from(member.class)
                 }
             }
-            Form::SymComp { base, classes, distances, .. } => {
+            Representation::SymComp { base, classes, distances, .. } => {
                 let (member, columns) = (classes.of(base, state.base), distances.columns());
                 let column = columns.conjugate(state.rest, member.place);
                 u64::from(member.class) * u64::from(columns.count()) + u64::from(column)
@@ -201,36 +207,36 @@ impl Space {
     }
 
     /// The state after a turn, or `None` where the turn leads out of where the coordinate is valid.
-    pub fn turn(&self, state: State, turn: Move) -> Option<State> {
+    pub fn turn(&self, state: SpaceState, turn: Move) -> Option<SpaceState> {
         match &*self.form {
-            Form::Untabled(coordinate) => {
+            Representation::Untabled(coordinate) => {
                 let cube = (coordinate.representative)(state.base).then(turn.cube());
-                (coordinate.index)(&cube).map(|base| State { base, rest: 0 })
+                (coordinate.index)(&cube).map(|base| SpaceState { base, rest: 0 })
             }
-            Form::Raw { base, .. } | Form::Sym { base, .. } => {
-                base.turn(state.base, turn).map(|base| State { base, rest: 0 })
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => {
+                base.turn(state.base, turn).map(|base| SpaceState { base, rest: 0 })
             }
-            Form::SymComp { base, rest, .. } => {
-                Some(State { base: base.turn(state.base, turn)?, rest: rest.turn(state.rest, turn)? })
+            Representation::SymComp { base, rest, .. } => {
+                Some(SpaceState { base: base.turn(state.base, turn)?, rest: rest.turn(state.rest, turn)? })
             }
         }
     }
 
     /// How many turns a state is from solved, or `None` where no table says.
-    pub fn distance(&self, state: State) -> Option<u32> {
+    pub fn distance(&self, state: SpaceState) -> Option<u32> {
         match &*self.form {
-            Form::Untabled(_) => None,
-            Form::Raw { base, .. } | Form::Sym { base, .. } => base.distance(state.base),
-            Form::SymComp { distances, .. } => distances.distance(self.tables.as_deref(), self.value(state)),
+            Representation::Untabled(_) => None,
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => base.distance(state.base),
+            Representation::SymComp { distances, .. } => distances.distance(self.tables.as_deref(), self.value(state)),
         }
     }
 
     /// A shortest maneuver that takes a state to solved, or `None` where no table says.
-    pub fn to_solved(&self, state: State) -> Option<Vec<Move>> {
+    pub fn to_solved(&self, state: SpaceState) -> Option<Vec<Move>> {
         match &*self.form {
-            Form::Untabled(_) => None,
-            Form::Raw { base, .. } | Form::Sym { base, .. } => Some(base.to_solved(state.base)),
-            Form::SymComp { .. } => {
+            Representation::Untabled(_) => None,
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => Some(base.to_solved(state.base)),
+            Representation::SymComp { .. } => {
                 let (mut state, mut maneuver) = (state, Vec::new());
                 let mut left = self.distance(state)?;
                 while left > 0 {
@@ -248,7 +254,7 @@ impl Space {
     }
 
     /// A cube in this state.
-    pub fn cube(&self, state: State) -> Cube {
+    pub fn cube(&self, state: SpaceState) -> Cube {
         if let (Some(entry), true) = (self.plan.entry, self.plan.rest.is_empty()) {
             return (entry.descriptor.representative)(state.base);
         }
@@ -257,16 +263,16 @@ impl Space {
     }
 
     /// The class of a state under the group of the space, or `None` when it has none.
-    pub fn class_of(&self, state: State) -> Option<ClassOf> {
-        if let Form::Untabled(coordinate) = &*self.form {
+    pub fn class_of(&self, state: SpaceState) -> Option<ClassOf> {
+        if let Representation::Untabled(coordinate) = &*self.form {
             let group = self.plan.entry.and_then(|entry| group::named(entry.group))?;
             return Some(cube_values::class_by_images(coordinate, &(coordinate.representative)(state.base), group));
         }
         let (base, classes) = match &*self.form {
-            Form::Raw { base, classes: Some(classes) }
-            | Form::Sym { base, classes, .. }
-            | Form::SymComp { base, classes, .. } => (base, classes),
-            Form::Untabled(_) | Form::Raw { classes: None, .. } => return None,
+            Representation::Raw { base, classes: Some(classes) }
+            | Representation::Sym { base, classes, .. }
+            | Representation::SymComp { base, classes, .. } => (base, classes),
+            Representation::Untabled(_) | Representation::Raw { classes: None, .. } => return None,
         };
         let member = classes.of(base, state.base);
         let representative = classes.representatives[member.class as usize];
@@ -283,12 +289,14 @@ impl Space {
     /// Those of the symmetries that act on the raw values of each part.
     pub fn acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
         let not_acting = match &*self.form {
-            Form::Untabled(coordinate) => {
+            Representation::Untabled(coordinate) => {
                 let acting = group::acting_cached(coordinate);
                 return symmetries.iter().copied().filter(|s| acting.contains(s)).collect();
             }
-            Form::Raw { base, .. } | Form::Sym { base, .. } => base.not_acting(symmetries),
-            Form::SymComp { base, rest, .. } => [base.not_acting(symmetries), rest.not_acting(symmetries)].concat(),
+            Representation::Raw { base, .. } | Representation::Sym { base, .. } => base.not_acting(symmetries),
+            Representation::SymComp { base, rest, .. } => {
+                [base.not_acting(symmetries), rest.not_acting(symmetries)].concat()
+            }
         };
         symmetries.iter().copied().filter(|s| !not_acting.contains(s)).collect()
     }
@@ -297,7 +305,7 @@ impl Space {
     ///
     /// # Errors
     /// When the symmetry does not act on the values.
-    pub fn transform(&self, state: State, s: Symmetry) -> Result<State, SpaceError> {
+    pub fn transform(&self, state: SpaceState, s: Symmetry) -> Result<SpaceState, SpaceError> {
         let does_not_act = || SpaceError::DoesNotAct {
             group: None,
             part: self.plan.label.clone(),

@@ -19,7 +19,7 @@
 //! raw values of its two parts, beneath the value, because a class alone forgets how the cube is held:
 //!
 //! ```text
-//! value (what is asked for)  <->  State { base, rest } (what turns act on)  <->  cube
+//! value (what is asked for)  <->  SpaceState { base, rest } (what turns act on)  <->  cube
 //! ```
 
 pub mod build;
@@ -33,9 +33,9 @@ pub mod graph;
 pub mod product;
 pub mod reduction;
 
-pub use build::Limits;
+pub use build::SpaceLimits;
 pub use cube_values::ClassOf;
 pub use error::SpaceError;
-pub use graph::{Space, State, kind};
+pub use graph::{Space, SpaceState, kind};
 pub use reduction::rule::{Frame, SymRule};
 pub use reduction::{classes, group, reduced};

@@ -6,7 +6,7 @@
 //! holds the same in all.
 
 use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
-use crate::cube::simd::{Kit, Plain};
+use crate::cube::simd::{Scalar, Simd};
 use crate::cube::{ByteCube, Cube, Move, Symmetry};
 
 /// The class of a corner coset and the symmetry that leads to its representative.
@@ -118,7 +118,7 @@ impl CornerClasses {
 
 /// A member of the family of coset tables: what it forgets of the corners and of the edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Member {
+pub struct CosetKind {
     /// The corners.
     pub corners: CornerKind,
     /// The edges.
@@ -127,7 +127,7 @@ pub struct Member {
 
 /// Where a cube is found in the table of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct CosetCell {
     /// The class of its corners.
     pub row: u32,
     /// Its edges, seen through the symmetry that leads to the representative of the class.
@@ -143,7 +143,7 @@ pub struct CosetIndex {
 
 impl CosetIndex {
     /// Works out the look-ups, some tens of milliseconds.
-    pub fn new(member: Member) -> Self {
+    pub fn new(member: CosetKind) -> Self {
         Self {
             classes: CornerClasses::new(member.corners),
             reader: EdgeReader::default(),
@@ -163,25 +163,25 @@ impl CosetIndex {
 
     /// The place of a cube given as bytes.
     #[inline(always)]
-    pub fn of_bytes<K: Kit>(&self, kit: K, cube: &ByteCube) -> Place {
-        let (row, symmetry) = self.classes.packed(self.classes.cosets.of_bytes(kit, kit.load(&cube.corners)));
-        let seen = self.reader.of_bytes(kit, kit.load(&cube.edges), symmetry);
-        Place { row, column: self.columns.index_with(kit, seen) }
+    pub fn of_bytes<K: Simd>(&self, simd: K, cube: &ByteCube) -> CosetCell {
+        let (row, symmetry) = self.classes.packed(self.classes.cosets.of_bytes(simd, simd.load(&cube.corners)));
+        let seen = self.reader.of_bytes(simd, simd.load(&cube.edges), symmetry);
+        CosetCell { row, column: self.columns.index_with(simd, seen) }
     }
 
     /// The place of a cube.
-    pub fn of_cube(&self, cube: &Cube) -> Place {
-        self.of_bytes(Plain, &ByteCube::of(cube))
+    pub fn of_cube(&self, cube: &Cube) -> CosetCell {
+        self.of_bytes(Scalar, &ByteCube::of(cube))
     }
 
     /// Every place of a cube: more than one when symmetries keep the representative of its corners.
-    pub fn all_of_cube(&self, cube: &Cube) -> Vec<Place> {
+    pub fn all_of_cube(&self, cube: &Cube) -> Vec<CosetCell> {
         let class = self.classes.of(self.classes.cosets.index(cube));
         let edges = ByteCube::of(cube).edges.0;
-        let seen = |own: Symmetry| self.reader.of_bytes(Plain, edges, own.then(class.symmetry).index());
+        let seen = |own: Symmetry| self.reader.of_bytes(Scalar, edges, own.then(class.symmetry).index());
         self.classes
             .self_symmetries(class.class)
-            .map(|own| Place { row: class.class, column: self.columns.index(seen(own)) })
+            .map(|own| CosetCell { row: class.class, column: self.columns.index(seen(own)) })
             .collect()
     }
 
@@ -189,7 +189,7 @@ impl CosetIndex {
     ///
     /// # Panics
     /// When there is no such place.
-    pub fn representative(&self, place: Place) -> Cube {
+    pub fn representative(&self, place: CosetCell) -> Cube {
         let corners = self.classes.representative(place.row);
         let edges = self.columns.labels(place.column).cube();
         Cube::assemble(*corners.corners(), *corners.twists(), *edges.edges(), *edges.flips())

@@ -26,7 +26,7 @@ impl Context<'_> {
 
 /// How many states each depth has.
 #[derive(Default)]
-pub struct Histograms {
+pub struct DepthHistograms {
     /// Entries as stored.
     pub entries: Vec<u64>,
     /// States, each entry weighted by those it stands for.

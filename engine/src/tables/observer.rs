@@ -6,7 +6,7 @@ use std::time::Duration;
 /// What happens while tables are opened or built.
 #[derive(Debug)]
 #[allow(missing_docs)] // the fields are what their names say
-pub enum Event<'a> {
+pub enum TableEvent<'a> {
     /// Another process builds in this folder; this one waits for it.
     Waiting { folder: &'a Path },
     /// A file is there but cannot be used, and will be built anew.
@@ -27,15 +27,15 @@ pub enum Event<'a> {
     Opened { table: &'a str, bytes: u64 },
 }
 
-/// Hears of every [`Event`], from whichever thread works.
+/// Hears of every [`TableEvent`], from whichever thread works.
 pub trait Observer: Sync {
     /// Called for one event.
-    fn observe(&self, event: &Event<'_>);
+    fn observe(&self, event: &TableEvent<'_>);
 }
 
 /// Ignores every event.
 pub struct Quiet;
 
 impl Observer for Quiet {
-    fn observe(&self, _: &Event<'_>) {}
+    fn observe(&self, _: &TableEvent<'_>) {}
 }

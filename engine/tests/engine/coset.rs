@@ -7,7 +7,7 @@ use rand::RngExt;
 use superflip_engine::coord::coset::{CornerCosets, CornerKind, EdgeKind, Orientation};
 use superflip_engine::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
 use superflip_engine::cube::{Axis, Cube, Move, Symmetry};
-use superflip_engine::symmetry::coset::{CornerClasses, CosetIndex, Member, Place};
+use superflip_engine::symmetry::coset::{CornerClasses, CosetCell, CosetIndex, CosetKind};
 
 /// What is seen in one slot, from the stickers alone: which kind of piece, and for each axis (0..3) that it has stickers on
 /// at home, the axis on which that sticker lies.
@@ -98,11 +98,11 @@ fn there_are_as_many_corner_cosets_and_classes_as_published() {
     }
 }
 
-fn members() -> Vec<Member> {
+fn members() -> Vec<CosetKind> {
     let edges = [false, true]
         .into_iter()
         .flat_map(|relabelled| Orientation::ALL.map(|orientation| EdgeKind { relabelled, orientation }));
-    edges.flat_map(|edges| CornerKind::ALL.map(|corners| Member { corners, edges })).collect()
+    edges.flat_map(|edges| CornerKind::ALL.map(|corners| CosetKind { corners, edges })).collect()
 }
 
 /// Labels of the edges, and the least of all ways to write them that the member does not tell apart.
@@ -158,7 +158,7 @@ fn edge_cosets_are_those_of_the_stickers() {
     for member in members().into_iter().step_by(CornerKind::ALL.len()) {
         let index = CosetIndex::new(member);
         let columns = index.columns();
-        let at = |column: u32| index.representative(Place { row: 0, column });
+        let at = |column: u32| index.representative(CosetCell { row: 0, column });
         // Different numbers, different stickers: all of them where there are few, else a stretch of them.
         let keys: BTreeSet<_> =
             (0..columns.kind().size().min(40_000)).map(|x| edge_key(&at(x), member.edges)).collect();
@@ -214,7 +214,7 @@ fn half_turns_lie_in_the_subgroup_and_turning_back_is_turning_on() {
     let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
     for member in members() {
         let index = CosetIndex::new(member);
-        let home = Place { row: 0, column: 0 };
+        let home = CosetCell { row: 0, column: 0 };
         assert_eq!(index.of_cube(&Cube::SOLVED), home);
         for _ in 0..20 {
             assert_eq!(index.of_cube(&walk(&mut rng, 30, &half_turns)), home);

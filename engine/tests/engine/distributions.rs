@@ -8,7 +8,7 @@ use superflip_engine::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED,
 use superflip_engine::cube::Move;
 use superflip_engine::symmetry::{Classes, conjugation_table};
 use superflip_engine::tables::Id;
-use superflip_engine::tables::pruning::product::{Column, Product};
+use superflip_engine::tables::pruning::product::{Column, ReducedProduct};
 
 use crate::common::{SMALL, breadth_first};
 
@@ -56,7 +56,7 @@ impl Rows {
         column_conjugates: &[C],
         progress: &(dyn Fn(u64, u64) + Sync),
     ) -> Vec<u64> {
-        let product = Product {
+        let product = ReducedProduct {
             turns,
             class_moves: self.class_moves,
             self_symmetries: &self.self_symmetries,

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{STANDARD, letters, rng, scrambled, stickers, tables_folder, walk};
 use superflip_engine::cube::{Cube, Move, Symmetry, join};
-use superflip_engine::search::{Event, Options, Outcome, SearchError, Stop, StoppedBy, solve, solve_optimal};
+use superflip_engine::search::{Options, Outcome, SearchError, SearchEvent, Stop, StoppedBy, solve, solve_optimal};
 use superflip_engine::tables::Quiet;
 use superflip_engine::tables::optimal::{OptimalTable, Size};
 
@@ -20,8 +20,8 @@ fn proven(cube: &Cube, threads: usize) -> Outcome {
     let mut bounds = Vec::new();
     let mut lengths = Vec::new();
     let outcome = solve_optimal(&STANDARD, &TABLE, cube, &options, &Stop::default(), &mut |event, _| match event {
-        Event::Solution(found) => lengths.push(found.moves.len()),
-        Event::LowerBound(bound) => bounds.push(bound),
+        SearchEvent::Solution(found) => lengths.push(found.moves.len()),
+        SearchEvent::LowerBound(bound) => bounds.push(bound),
     });
     let outcome = outcome.expect("an answer");
     assert!(stickers::is_solved(&stickers::turn(&letters(cube), &join(&outcome.moves))));

@@ -7,8 +7,10 @@ use std::sync::{LazyLock, Mutex};
 use crate::common::{file_of, rng, scrambled, tables_folder, walk};
 use rand::RngExt;
 use superflip_engine::cube::{Cube, Move, Symmetry};
-use superflip_engine::symmetry::coset::{CosetIndex, Place};
-use superflip_engine::tables::{Effort, Event, Observer, OptimalTable, Quiet, Size, Stopped, TableError, Watch};
+use superflip_engine::symmetry::coset::{CosetCell, CosetIndex};
+use superflip_engine::tables::{
+    CheckControl, Effort, Observer, OptimalTable, Quiet, Size, Stopped, TableError, TableEvent,
+};
 
 static SMALLEST: LazyLock<OptimalTable> = LazyLock::new(|| {
     OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("it can be built")
@@ -17,8 +19,8 @@ static SMALLEST: LazyLock<OptimalTable> = LazyLock::new(|| {
 /// New entries at each depth, and the cosets they stand for, by a search over cubes that knows nothing but places.
 fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
     let index = CosetIndex::new(size.member());
-    let key = |place: &Place| (place.row, place.column);
-    let weight = |places: &[Place]| places.iter().map(|place| index.classes().orbit(place.row)).sum::<u64>();
+    let key = |place: &CosetCell| (place.row, place.column);
+    let weight = |places: &[CosetCell]| places.iter().map(|place| index.classes().orbit(place.row)).sum::<u64>();
     let home = index.all_of_cube(&Cube::SOLVED);
     let mut seen: HashSet<(u32, u32)> = home.iter().map(key).collect();
     let (mut entries, mut states) = (vec![seen.len() as u64], vec![1]);
@@ -67,7 +69,7 @@ fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
 
 /// How many entries hold each value.
 fn counts(table: &OptimalTable) -> [u64; 4] {
-    let watch = Watch { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
+    let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
     table.counts(&watch).unwrap_or_else(|Stopped| panic!("nobody stops it"))
 }
 
@@ -93,8 +95,8 @@ fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
 struct Building(Mutex<Vec<u32>>);
 
 impl Observer for Building {
-    fn observe(&self, event: &Event<'_>) {
-        if let Event::Building { overall_permille, .. } = event {
+    fn observe(&self, event: &TableEvent<'_>) {
+        if let TableEvent::Building { overall_permille, .. } = event {
             self.0.lock().expect("no panic while held").push(*overall_permille);
         }
     }
@@ -116,8 +118,8 @@ fn progress_of_a_build_rises_all_the_while() {
 struct Opening(Mutex<Vec<u32>>);
 
 impl Observer for Opening {
-    fn observe(&self, event: &Event<'_>) {
-        if let Event::Opening { overall_permille, .. } = event {
+    fn observe(&self, event: &TableEvent<'_>) {
+        if let TableEvent::Opening { overall_permille, .. } = event {
             self.0.lock().expect("no panic while held").push(*overall_permille);
         }
     }
@@ -143,8 +145,8 @@ struct StopAt {
 }
 
 impl Observer for StopAt {
-    fn observe(&self, event: &Event<'_>) {
-        if matches!(event, Event::Building { .. }) && self.reports.fetch_add(1, Relaxed) >= self.limit {
+    fn observe(&self, event: &TableEvent<'_>) {
+        if matches!(event, TableEvent::Building { .. }) && self.reports.fetch_add(1, Relaxed) >= self.limit {
             self.stop.store(true, Relaxed);
         }
     }

@@ -12,13 +12,13 @@ use superflip_engine::space::catalogue::{CATALOGUE, Entry};
 use superflip_engine::space::classes::Classes;
 use superflip_engine::space::product::Product;
 use superflip_engine::space::reduced::{Reduced, SelfSymmetries};
-use superflip_engine::space::{Limits, Space, SpaceError, State, cube_values, expression, group};
+use superflip_engine::space::{Space, SpaceError, SpaceLimits, SpaceState, cube_values, expression, group};
 use superflip_engine::tables::format::Header;
 use superflip_engine::tables::{Id, Tables, sink};
 
 use crate::common::{SMALL, STANDARD, rng, scrambled, walk};
 
-const LIMITS: Limits = Limits { values: 1 << 24, bytes: 1 << 28 };
+const LIMITS: SpaceLimits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
 
 fn built(text: &str) -> Space {
     built_from(text, &SMALL)
@@ -211,7 +211,7 @@ fn classes_by_images_agree_with_classes_by_list() {
     for value in (0..base.size()).step_by(37) {
         let member = known.of(&base, value);
         let packed = 16 * u64::from(member.class) + u64::from(member.place);
-        assert_eq!(space.value(State { base: value, rest: 0 }), packed, "{} {value}", entry.name);
+        assert_eq!(space.value(SpaceState { base: value, rest: 0 }), packed, "{} {value}", entry.name);
     }
 }
 
@@ -395,7 +395,7 @@ fn phase_one_is_answered_from_the_mapped_table() {
         // Rows of the table are classes of the space.
         let representatives = tables.opened().u32s(Id::FlipSliceRepresentative);
         for (class, &raw) in (0_u64..).zip(representatives) {
-            assert_eq!(space.state(2187 * class), Some(State { base: raw, rest: 0 }));
+            assert_eq!(space.state(2187 * class), Some(SpaceState { base: raw, rest: 0 }));
         }
         // A search over cubies that knows no table.
         let mut seen = HashSet::from([key(&Cube::SOLVED)]);

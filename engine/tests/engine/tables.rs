@@ -20,7 +20,7 @@ use superflip_engine::tables::pruning::phase_one::{TWISTS, masked_distance};
 use superflip_engine::tables::pruning::phase_two::level;
 use superflip_engine::tables::verify::PHASE_ONE_DISTRIBUTION;
 use superflip_engine::tables::{
-    Effort, Event, Id, Observer, Profile, Quiet, TableError, Tables, Watch, survey, verify,
+    CheckControl, Effort, Id, Observer, Profile, Quiet, TableError, TableEvent, Tables, survey, verify,
 };
 
 fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
@@ -219,8 +219,8 @@ fn sampled_phase_two_entries_are_distances() {
     assert_eq!((corner(&Cube::SOLVED), edge(&Cube::SOLVED)), (0, 0));
 }
 
-fn watch(stop: &AtomicBool) -> Watch<'_> {
-    Watch { stop, progress: &|_, _, _| (), effort: Effort::Full }
+fn watch(stop: &AtomicBool) -> CheckControl<'_> {
+    CheckControl { stop, progress: &|_, _, _| (), effort: Effort::Full }
 }
 
 #[test]
@@ -249,11 +249,11 @@ struct Ear(Mutex<Heard>);
 type Heard = (Vec<(String, String)>, Vec<String>);
 
 impl Observer for Ear {
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &TableEvent<'_>) {
         let mut heard = self.0.lock().expect("no panic while held");
         match event {
-            Event::Rejected { table, reason, .. } => heard.0.push(((*table).to_owned(), (*reason).to_owned())),
-            Event::Built { table, .. } => heard.1.push((*table).to_owned()),
+            TableEvent::Rejected { table, reason, .. } => heard.0.push(((*table).to_owned(), (*reason).to_owned())),
+            TableEvent::Built { table, .. } => heard.1.push((*table).to_owned()),
             _ => (),
         }
     }
@@ -346,14 +346,14 @@ fn damage_to_the_large_tables_is_named_and_mended() {
 fn opening_is_told_table_by_table_before_each() {
     struct Opening(Mutex<Vec<(String, u32, bool)>>);
     impl Observer for Opening {
-        fn observe(&self, event: &Event<'_>) {
+        fn observe(&self, event: &TableEvent<'_>) {
             let mut heard = self.0.lock().expect("no panic while held");
             match event {
-                Event::Opening { table, overall_permille } => match heard.last_mut() {
+                TableEvent::Opening { table, overall_permille } => match heard.last_mut() {
                     Some(last) if last.0 == *table => assert!(!last.2 && last.1 < *overall_permille, "{last:?}"),
                     _ => heard.push(((*table).to_owned(), *overall_permille, false)),
                 },
-                Event::Opened { table, .. } => {
+                TableEvent::Opened { table, .. } => {
                     let last = heard.last_mut().expect("told before");
                     assert_eq!(last.0, *table);
                     last.2 = true;

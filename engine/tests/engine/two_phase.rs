@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use crate::common::{SMALL, STANDARD, letters, rng, scrambled, stickers, walk};
 use rand::RngExt;
 use superflip_engine::cube::{Cube, Move, Symmetry, input, join};
-use superflip_engine::search::many::{Job, Next, Queue, solve_many};
-use superflip_engine::search::{Event, Options, Outcome, Phases, SearchError, Stop, StoppedBy, solve, solve_watched};
+use superflip_engine::search::many::{Next, Queue, QueuedCube, solve_many};
+use superflip_engine::search::{
+    Options, Outcome, Phases, SearchError, SearchEvent, Stop, StoppedBy, solve, solve_watched,
+};
 use superflip_engine::tables::Tables;
 
 fn is_solution(cube: &Cube, moves: &[Move]) -> bool {
@@ -101,11 +103,11 @@ fn watched(tables: &Tables, cube: &Cube, options: &Options) -> (Outcome, News) {
         assert!(nodes >= last_nodes);
         last_nodes = nodes;
         match event {
-            Event::Solution(found) => {
+            SearchEvent::Solution(found) => {
                 assert!(is_solution(cube, &found.moves));
                 news.lengths.push(found.moves.len());
             }
-            Event::LowerBound(bound) => news.bounds.push(bound),
+            SearchEvent::LowerBound(bound) => news.bounds.push(bound),
         }
     });
     let outcome = outcome.unwrap();
@@ -143,7 +145,7 @@ fn a_watch_hears_of_nothing_longer_than_allowed() {
         let options = Options { target_length: 0, max_length: Some(18), deadline, ..Options::default() };
         let mut longest = 0;
         let answer = solve_watched(&STANDARD, &scrambled(&mut rng), &options, &Stop::default(), &mut |event, _| {
-            if let Event::Solution(found) = event {
+            if let SearchEvent::Solution(found) = event {
                 longest = longest.max(found.moves.len());
             }
         });
@@ -220,7 +222,7 @@ impl Queue for Desk {
         let Some(&cube) = self.cubes.get(self.next) else { return Next::End };
         self.next += 1;
         let (ticket, options) = (self.next as u64 - 1, self.options.clone());
-        Next::Job(Box::new(Job { ticket, cube, options, time_limit: None, proof: None }))
+        Next::Cube(Box::new(QueuedCube { ticket, cube, options, time_limit: None, proof: None }))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {

@@ -7,7 +7,7 @@ use crate::cube::{Move, Symmetry};
 use crate::space::catalogue::{CATALOGUE, Entry, Kind, System};
 use crate::space::expression::Plan;
 use crate::space::group::{self, GROUPS};
-use crate::space::{self, Limits, Space};
+use crate::space::{self, Space, SpaceLimits};
 
 /// How a coordinate is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -249,7 +249,7 @@ pub struct Catalogue {
 
 impl Catalogue {
     /// Everything that is there.
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: SpaceLimits) -> Self {
         let constructions = [
             ConstructionBody {
                 syntax: "comp(a,b,...)",

@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::types::{AxisName, Cubies, DirectionBody, SolveRequest, SymmetryBody};
 use crate::cube::metric::Metric;
 use crate::cube::{Cube, Move, Symmetry, input, join};
-use crate::search::explain::{CubeSymmetry, Explanation, Reading, Step, symmetry_of};
+use crate::search::explain::{CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
 use crate::tables::DirectionCoordinates;
 
 /// A cube in exactly one of three forms, and its solution, or how to find one.
@@ -325,7 +325,7 @@ impl ExplainBody {
 }
 
 impl ExplainStep {
-    fn new(number: usize, step: &Step, reading: &Reading) -> Self {
+    fn new(number: usize, step: &SolutionStep, reading: &PhaseSplit) -> Self {
         let direction = reading.axis.index() + if reading.inverse { 3 } else { 0 };
         let second = number > reading.lengths[0];
         // Read on the inverse cube, the part inside the subgroup comes first and is its phase 2.

@@ -6,7 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::cube::Move;
 use crate::service::tables::check::Progress;
 use crate::tables::format::{FORMAT_VERSION, HEADER_BYTES};
-use crate::tables::shape::{Decoded, Index};
+use crate::tables::shape::{Decoded, IndexKind};
 use crate::tables::verify::published;
 use crate::tables::{Profile, TableInfo, Verdict};
 
@@ -24,8 +24,8 @@ pub struct IndexBody {
     pub meaning: String,
 }
 
-impl From<Index> for IndexBody {
-    fn from(index: Index) -> Self {
+impl From<IndexKind> for IndexBody {
+    fn from(index: IndexKind) -> Self {
         Self { count: index.count(), name: index.name(), meaning: index.meaning() }
     }
 }

@@ -7,7 +7,7 @@ use crate::api::types::Cubies;
 use crate::api::types::catalogue::UNTABLED;
 use crate::cube::{Move, Symmetry, input, join};
 use crate::space::group::{self, GROUPS};
-use crate::space::{ClassOf, Frame, Space, State, SymRule};
+use crate::space::{ClassOf, Frame, Space, SpaceState, SymRule};
 
 /// The class of a value.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -106,7 +106,7 @@ pub struct ValueBody {
     pub neighbours: Vec<NeighbourBody>,
 }
 
-fn raw_second(space: &Space, state: State) -> Option<u32> {
+fn raw_second(space: &Space, state: SpaceState) -> Option<u32> {
     (!space.plan().rest.is_empty()).then_some(state.rest)
 }
 
@@ -121,7 +121,7 @@ fn offset(space: &Space, frame: Option<Frame>) -> Option<usize> {
 
 impl ValueBody {
     /// Everything about a value that occurs.
-    pub fn new(space: &Space, state: State) -> Self {
+    pub fn new(space: &Space, state: SpaceState) -> Self {
         let (cube, value) = (space.cube(state), space.value(state));
         let distance = space.distance(state);
         let neighbours = Move::ALL.iter().map(|&turn| {
@@ -315,7 +315,7 @@ impl ApplyBody {
     ///
     /// # Errors
     /// The number, from 0, of the first turn that leads out of where the coordinate is valid.
-    pub fn new(space: &Space, state: State, moves: &[Move]) -> Result<Self, usize> {
+    pub fn new(space: &Space, state: SpaceState, moves: &[Move]) -> Result<Self, usize> {
         let value = space.value(state);
         let (start, mut here) = (space.frame(value), state);
         let (mut frame, mut steps) = (start, Vec::with_capacity(moves.len()));
@@ -392,7 +392,7 @@ pub struct TransformBody {
 
 impl TransformBody {
     /// The value of `from` seen through `s` as `state`.
-    pub fn new(space: &Space, from: State, s: Symmetry, state: State) -> Self {
+    pub fn new(space: &Space, from: SpaceState, s: Symmetry, state: SpaceState) -> Self {
         Self {
             name: space.plan().label.clone(),
             value: space.value(from),

@@ -11,7 +11,7 @@ use super::lines::{complain, json_line, no_table};
 use crate::api::cube::Task;
 use crate::api::types::SolveResponse;
 use crate::cube::join;
-use crate::search::many::{Job, Next, Queue};
+use crate::search::many::{Next, Queue, QueuedCube};
 use crate::search::{Options, Outcome, Proof, SearchError, solve_many};
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
@@ -63,9 +63,10 @@ impl Queue for Worker<'_> {
         // The threads are busy with other cubes.
         let options = Options { threads: 1, ..task.options() };
         let proof = task.optimal.then(|| self.optimal.clone().map_or(Proof::Near, Proof::Table));
-        let job = Job { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit), proof };
+        let job =
+            QueuedCube { ticket: open.ticket, cube: task.cube, options, time_limit: Some(task.time_limit), proof };
         self.open.push((open.ticket, open.line, task));
-        Next::Job(Box::new(job))
+        Next::Cube(Box::new(job))
     }
 
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {

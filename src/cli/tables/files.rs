@@ -9,7 +9,7 @@ use crate::api::types::TableBody;
 use crate::cli::args::{TablesAll, TablesPrune};
 use crate::cli::tables::{Wanted, optimal_table};
 use crate::cli::{Failure, print, print_json};
-use crate::tables::inventory::{Found, Kept, State, inventory, prune as prune_folder};
+use crate::tables::inventory::{FileState, FoundFile, KeepReason, inventory, prune as prune_folder};
 use crate::tables::optimal::Size;
 use crate::tables::specs;
 
@@ -44,13 +44,13 @@ enum About {
 }
 
 impl Row {
-    fn of(mut found: Found) -> Self {
+    fn of(mut found: FoundFile) -> Self {
         let about = match found.check() {
             Some(info) => About::Sound(Box::new((&info).into())),
             None => About::Other { name: found.table, bytes: Some(found.bytes) },
         };
         let problem = match &found.state {
-            State::Unusable(reason) => Some(reason.clone()),
+            FileState::Unusable(reason) => Some(reason.clone()),
             _ => None,
         };
         Self {
@@ -106,7 +106,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
         let is_wanted = spec.profile.is_none_or(|only| only == profile)
             && (specs::ALL.iter().any(|listed| listed.id == spec.id)
                 || optimal.map(Size::spec).is_some_and(|own| own.id == spec.id));
-        let is_there = own.iter().any(|found| matches!(found.state, State::Current | State::OldName));
+        let is_there = own.iter().any(|found| matches!(found.state, FileState::Current | FileState::OldName));
         let own: Vec<_> = own.into_iter().map(Row::of).collect();
         // An unusable file under the right name says so itself.
         if is_wanted && !is_there && !own.iter().any(|row| row.state == "unusable") {
@@ -140,7 +140,7 @@ struct ReportedFile {
 }
 
 impl ReportedFile {
-    fn new(found: Found, reason: Option<String>) -> Self {
+    fn new(found: FoundFile, reason: Option<String>) -> Self {
         Self { file: found.file, bytes: found.bytes, state: found.state.name(), reason }
     }
 }
@@ -155,7 +155,7 @@ pub(crate) fn prune(args: &TablesPrune) -> Result<(), Failure> {
         )));
     }
     let pruned = prune_folder(&folder, args.dry_run).map_err(Failure::runtime)?;
-    let has_failed = pruned.kept.iter().any(|(_, why)| !matches!(why, Kept::InUse));
+    let has_failed = pruned.kept.iter().any(|(_, why)| !matches!(why, KeepReason::InUse));
     let report = Report {
         folder,
         dry_run: args.dry_run,

@@ -18,7 +18,7 @@ use crate::service::did_you_mean::nearest;
 use crate::service::tables::loader;
 use crate::service::tables::progress::Progress;
 use crate::tables::optimal::Size;
-use crate::tables::{self, Conclusion, Effort, Profile, Stopped, TableInfo, Watch};
+use crate::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, TableInfo};
 
 /// Runs one of the four.
 ///
@@ -136,7 +136,7 @@ fn verify_each(
         let start = Instant::now();
         let progress = Progress::new(None);
         let tell = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
-        let watch = Watch { stop, progress: &tell, effort: Effort::Full };
+        let watch = CheckControl { stop, progress: &tell, effort: Effort::Full };
         let verdict = tables::verify(folder, profile, name, &watch).map_err(|Stopped| {
             Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
         })?;

@@ -21,7 +21,7 @@ use crate::http::extract::{PathParts, QueryString, short};
 use crate::service::did_you_mean::nearest;
 use crate::service::spaces::SpacesError;
 use crate::space::expression::{self, ExpressionError, Plan};
-use crate::space::{Space, SpaceError, State as SpaceState, catalogue, group};
+use crate::space::{Space, SpaceError, SpaceState, catalogue, group};
 
 /// Named spaces of up to so many raw values are built in a tenth of a second.
 const SOON_BUILT: u64 = 1 << 21;

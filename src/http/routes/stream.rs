@@ -110,10 +110,10 @@ async fn watch(
 fn told(news: News<'_>) -> Option<SolveEvent> {
     match news {
         News::Begun { .. } | News::Ended { .. } => None,
-        News::Event { event: search::Event::Solution(found), nodes, elapsed } => {
+        News::Event { event: search::SearchEvent::Solution(found), nodes, elapsed } => {
             Some(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed)))
         }
-        News::Event { event: search::Event::LowerBound(lower_bound), nodes, elapsed } => {
+        News::Event { event: search::SearchEvent::LowerBound(lower_bound), nodes, elapsed } => {
             let elapsed_us = elapsed.as_micros() as u64;
             Some(SolveEvent::LowerBound(LowerBoundEvent { lower_bound, nodes, elapsed_us }))
         }

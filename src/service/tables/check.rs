@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::service::pool::{Deadline, Refused};
 use crate::service::solver::Solver;
-use crate::tables::{Effort, Stopped, Verdict, Watch};
+use crate::tables::{CheckControl, Effort, Stopped, Verdict};
 
 /// How far a check is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,13 +26,13 @@ pub async fn run(
     solver: &Solver,
     deadline: Instant,
     progress: impl Fn(Progress) + Send + Sync + 'static,
-    check: impl FnOnce(&Watch<'_>) -> Result<Verdict, Stopped> + Send + 'static,
+    check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Stopped> + Send + 'static,
 ) -> Result<(Verdict, Duration), Refused> {
     let job = move |stop: &crate::search::Stop| {
         let start = Instant::now();
         progress(Progress { stage: "start", done: 0, total: 1 });
         let tell = |stage, done, total| progress(Progress { stage, done, total });
-        let verdict = check(&Watch { stop: stop.flag(), progress: &tell, effort: Effort::Lean })?;
+        let verdict = check(&CheckControl { stop: stop.flag(), progress: &tell, effort: Effort::Lean })?;
         Ok((verdict, start.elapsed()))
     };
     // Besides the shutdown only the caller's going stops a check, and then nobody reads this.

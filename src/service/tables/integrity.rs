@@ -27,7 +27,7 @@ use crate::service::tables::progress::Progress;
 use crate::service::tables::readiness::{Damage, Readiness, State};
 use crate::service::telemetry::metrics::{OPTIMAL_READY, READY, TABLE_CHECKS, TABLE_MENDED};
 use crate::tables::optimal::{OptimalTable, Size};
-use crate::tables::{Effort, Profile, Stopped, Trust, Watch};
+use crate::tables::{CheckControl, Effort, Profile, Stopped, Trust};
 
 /// Which tables are kept, and how.
 pub struct Keeper {
@@ -189,8 +189,8 @@ pub fn count_check(is_sound: bool) {
     metrics::counter!(TABLE_CHECKS, "outcome" => if is_sound { "sound" } else { "wrong" }).increment(1);
 }
 
-fn quiet(stop: &AtomicBool) -> Watch<'_> {
-    Watch { stop, progress: &|_, _, _| (), effort: Effort::Lean }
+fn quiet(stop: &AtomicBool) -> CheckControl<'_> {
+    CheckControl { stop, progress: &|_, _, _| (), effort: Effort::Lean }
 }
 
 /// Runs a look on one thread: it may take its time, and the cores are for searches.

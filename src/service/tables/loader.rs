@@ -240,7 +240,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::tables::{Event, Observer as _};
+    use crate::tables::{Observer as _, TableEvent};
 
     /// Opening 7.5 GB takes a minute from a slow disk: `/readyz` and the metrics are to follow it.
     #[test]
@@ -248,7 +248,7 @@ mod tests {
         let (readiness, heard) = (Readiness::<()>::starting(), Arc::new(Mutex::new(Vec::new())));
         let load = |progress: &Progress| {
             for overall_permille in [0, 250, 900] {
-                progress.observe(&Event::Opening { table: "optimal_xl", overall_permille });
+                progress.observe(&TableEvent::Opening { table: "optimal_xl", overall_permille });
                 let State::Starting(step) = readiness.get() else { panic!("it has not ended") };
                 let expected = Step { stage: Stage::Opening, table: "optimal_xl".into(), permille: overall_permille };
                 assert_eq!(step, expected);

@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::service::tables::readiness::Stage;
 use crate::service::telemetry;
 use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
-use crate::tables::{Event, Observer};
+use crate::tables::{Observer, TableEvent};
 
 /// The target of the lines on progress.
 pub const TARGET: &str = "superflip::tables";
@@ -112,9 +112,9 @@ fn absolute(folder: &Path) -> PathBuf {
 
 impl Observer for Progress {
     #[allow(clippy::cast_precision_loss)] // no table has 2^53 bytes
-    fn observe(&self, event: &Event<'_>) {
+    fn observe(&self, event: &TableEvent<'_>) {
         match *event {
-            Event::Waiting { folder } => {
+            TableEvent::Waiting { folder } => {
                 self.tell(Stage::Waiting, "", 0);
                 tracing::info!(
                     target: TARGET,
@@ -122,13 +122,13 @@ impl Observer for Progress {
                     "another process builds tables in this folder; waiting for it"
                 );
             }
-            Event::Rejected { table, path, reason } => {
+            TableEvent::Rejected { table, path, reason } => {
                 tracing::warn!(table, path = %path.display(), reason, "a table file cannot be used; building it anew");
             }
-            Event::Renamed { table, path } => {
+            TableEvent::Renamed { table, path } => {
                 tracing::info!(table, path = %path.display(), "a table file of an earlier version was renamed");
             }
-            Event::Unlocked { path, reason } => {
+            TableEvent::Unlocked { path, reason } => {
                 static TOLD: Once = Once::new();
                 TOLD.call_once(|| {
                     tracing::warn!(
@@ -137,25 +137,25 @@ impl Observer for Progress {
                     );
                 });
             }
-            Event::Planned { folder, tables, bytes, free_bytes } => {
+            TableEvent::Planned { folder, tables, bytes, free_bytes } => {
                 let (folder, names) = (absolute(folder), tables.join(", "));
                 let (count, folder) = (tables.len(), folder.display());
                 tracing::info!(target: TARGET, %folder, bytes, free_bytes, count, tables = names, "going to build tables");
             }
-            Event::Opening { table, overall_permille } => {
+            TableEvent::Opening { table, overall_permille } => {
                 self.tell(Stage::Opening, table, overall_permille);
                 self.show("opening tables", table, overall_permille.into());
             }
-            Event::Building { table, overall_permille, .. } => {
+            TableEvent::Building { table, overall_permille, .. } => {
                 self.tell(Stage::Building, table, overall_permille);
                 self.show("building tables", table, overall_permille.into());
             }
-            Event::Built { table, elapsed, bytes } => {
+            TableEvent::Built { table, elapsed, bytes } => {
                 metrics::gauge!(TABLE_BUILD_SECONDS, "table" => table.to_owned()).set(elapsed.as_secs_f64());
                 metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
                 tracing::info!(table, bytes, seconds = elapsed.as_secs_f64(), "table built");
             }
-            Event::Opened { table, bytes } => {
+            TableEvent::Opened { table, bytes } => {
                 metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
                 tracing::debug!(table, bytes, "table opened");
             }

@@ -12,7 +12,7 @@
 use super::axes::AxisMap;
 use super::edges::{EdgeLabels, EdgeMap};
 use crate::cube::Axis;
-use crate::cube::simd::{Kit, Plain};
+use crate::cube::simd::{Scalar, Simd};
 
 /// How much of the orientation of the edges is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,41 +127,41 @@ impl EdgeColumns {
 
     /// Separation and orientation, in ranges of their own.
     #[inline(always)]
-    pub fn split_with<K: Kit>(&self, kit: K, labels: EdgeLabels) -> (u16, u16) {
+    pub fn split_with<K: Simd>(&self, simd: K, labels: EdgeLabels) -> (u16, u16) {
         let separation = self.separation(labels.slices);
         if !self.kind.relabelled {
-            return (separation, self.orientation(kit, labels));
+            return (separation, self.orientation(simd, labels));
         }
         let (canonical, relabelling) = self.canonical[usize::from(separation)];
-        (canonical, self.orientation(kit, self.relabellings[usize::from(relabelling)].relabel(labels)))
+        (canonical, self.orientation(simd, self.relabellings[usize::from(relabelling)].relabel(labels)))
     }
 
-    /// [`EdgeColumns::split_with`] without a kit.
+    /// [`EdgeColumns::split_with`] without a simd.
     pub fn split(&self, labels: EdgeLabels) -> (u16, u16) {
-        self.split_with(Plain, labels)
+        self.split_with(Scalar, labels)
     }
 
     /// The number of the coset, 0..size.
     #[inline(always)]
-    pub fn index_with<K: Kit>(&self, kit: K, labels: EdgeLabels) -> u32 {
-        let (separation, orientation) = self.split_with(kit, labels);
+    pub fn index_with<K: Simd>(&self, simd: K, labels: EdgeLabels) -> u32 {
+        let (separation, orientation) = self.split_with(simd, labels);
         u32::from(separation) << self.kind.orientation.bits() | u32::from(orientation)
     }
 
-    /// [`EdgeColumns::index_with`] without a kit.
+    /// [`EdgeColumns::index_with`] without a simd.
     pub fn index(&self, labels: EdgeLabels) -> u32 {
-        self.index_with(Plain, labels)
+        self.index_with(Scalar, labels)
     }
 
     #[inline(always)]
-    fn orientation<K: Kit>(&self, kit: K, labels: EdgeLabels) -> u16 {
+    fn orientation<K: Simd>(&self, simd: K, labels: EdgeLabels) -> u16 {
         let EdgeLabels { slices, crooked } = labels;
         match self.kind.orientation {
             Orientation::Full => crooked & 0x7ff,
             Orientation::Sliced => {
                 // Of the four pieces, in the order of the slots, the last is to stand straight.
                 let of = |slots: u16| {
-                    let four = kit.extract(u32::from(crooked), u32::from(slots)) as u16;
+                    let four = simd.extract(u32::from(crooked), u32::from(slots)) as u16;
                     (four ^ ((four >> 3) * 7)) & 7
                 };
                 // The ninth bit follows from the others: the number of crooked pieces is even or odd with the separation.

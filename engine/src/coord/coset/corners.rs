@@ -12,7 +12,7 @@
 use super::axes::{AxisMap, corner_map, tetrad};
 use crate::coord::rank::is_odd;
 use crate::cube::byte_cube::TWIST_WEIGHTS;
-use crate::cube::simd::{Bytes16, Kit, Plain};
+use crate::cube::simd::{Bytes16, Scalar, Simd};
 use crate::cube::{ByteCube, Corner, Cube, Edge};
 
 /// How much of the corners is forgotten.
@@ -133,13 +133,13 @@ impl CornerCosets {
 
     /// The coset of corners given as bytes.
     #[inline(always)]
-    pub fn of_bytes<K: Kit>(&self, kit: K, corners: K::Vector) -> u32 {
-        let tetrads = kit.shuffle(kit.load(&self.tetrads), corners);
-        let mut foreign = kit.column::<0>(kit.xor(tetrads, kit.load(&self.at_home))) as usize & 0xff;
+    pub fn of_bytes<K: Simd>(&self, simd: K, corners: K::Vector) -> u32 {
+        let tetrads = simd.shuffle(simd.load(&self.tetrads), corners);
+        let mut foreign = simd.column::<0>(simd.xor(tetrads, simd.load(&self.at_home))) as usize & 0xff;
         if self.kind == CornerKind::Relabelled {
             foreign ^= (foreign & 1) * 0xff;
         }
-        let [low, high] = kit.weighted(kit.high(corners), kit.load(&TWIST_WEIGHTS));
+        let [low, high] = simd.weighted(simd.high(corners), simd.load(&TWIST_WEIGHTS));
         let low = self.low[(foreign & 15) * TWISTS_OF_HALF + low as usize];
         let high = self.high[usize::from(low >> 8)][(foreign >> 4) * TWISTS_OF_HALF + high as usize];
         self.rank[foreign] + u32::from(low & 0xff) * 27 + u32::from(high)
@@ -147,7 +147,7 @@ impl CornerCosets {
 
     /// The coset of a cube, 0..size.
     pub fn index(&self, cube: &Cube) -> u32 {
-        self.of_bytes(Plain, ByteCube::of(cube).corners.0)
+        self.of_bytes(Scalar, ByteCube::of(cube).corners.0)
     }
 
     /// A cube of this coset (0..size), its edges at home.

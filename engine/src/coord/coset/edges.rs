@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::axes::{AxisMap, edge_map, is_crooked, slice, straight};
 use crate::coord::rank::is_odd;
-use crate::cube::simd::{Bytes16, Kit, Plain};
+use crate::cube::simd::{Bytes16, Scalar, Simd};
 use crate::cube::{Axis, ByteCube, Corner, Cube, Edge, Move, Symmetry, edge_byte};
 
 /// What the cosets see of the edges, as masks of slots (bit `i` for slot `i`).
@@ -69,21 +69,21 @@ impl Default for EdgeReader {
 impl EdgeReader {
     /// The labels of edges given as bytes, seen through the symmetry of this index (0..48).
     #[inline(always)]
-    pub fn of_bytes<K: Kit>(&self, kit: K, edges: K::Vector, symmetry: usize) -> EdgeLabels {
-        let crooked_bit = kit.load(&Bytes16([CROOKED; 16]));
-        let slices = kit.shuffle(kit.load(&self.slices), edges);
-        let straight = kit.shuffle(kit.load(&CROOKED_IF_ANY), kit.and(slices, kit.load(&self.flipped)));
-        let crooked = kit.xor(kit.and(edges, crooked_bit), straight);
+    pub fn of_bytes<K: Simd>(&self, simd: K, edges: K::Vector, symmetry: usize) -> EdgeLabels {
+        let crooked_bit = simd.load(&Bytes16([CROOKED; 16]));
+        let slices = simd.shuffle(simd.load(&self.slices), edges);
+        let straight = simd.shuffle(simd.load(&CROOKED_IF_ANY), simd.and(slices, simd.load(&self.flipped)));
+        let crooked = simd.xor(simd.and(edges, crooked_bit), straight);
         let (from, renamed) = &self.views[symmetry];
-        let seen = kit.shuffle(kit.xor(slices, crooked), kit.load(from));
-        let slices = kit.shuffle(kit.load(renamed), seen);
-        let (a, b) = (kit.column::<7>(slices) as u16, kit.column::<6>(slices) as u16);
-        EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked: kit.column::<3>(seen) as u16 }
+        let seen = simd.shuffle(simd.xor(slices, crooked), simd.load(from));
+        let slices = simd.shuffle(simd.load(renamed), seen);
+        let (a, b) = (simd.column::<7>(slices) as u16, simd.column::<6>(slices) as u16);
+        EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked: simd.column::<3>(seen) as u16 }
     }
 
     /// The labels of a cube.
     pub fn of_cube(&self, cube: &Cube) -> EdgeLabels {
-        self.of_bytes(Plain, ByteCube::of(cube).edges.0, Symmetry::IDENTITY.index())
+        self.of_bytes(Scalar, ByteCube::of(cube).edges.0, Symmetry::IDENTITY.index())
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
                 let seen = reader.of_cube(&symmetry.conjugate(&cube));
                 assert_eq!(EdgeMap::of_symmetry(symmetry).apply(labels), seen, "{symmetry:?}");
                 let bytes = ByteCube::of(&cube).edges.0;
-                assert_eq!(reader.of_bytes(Plain, bytes, symmetry.index()), seen, "{symmetry:?}");
+                assert_eq!(reader.of_bytes(Scalar, bytes, symmetry.index()), seen, "{symmetry:?}");
             }
         }
     }

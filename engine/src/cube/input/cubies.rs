@@ -1,7 +1,7 @@
 //! The cube as Kociemba's four arrays.
 
 use super::error::{InputError, Violation, listed, plural};
-use super::verify::{Form, Reading, verify};
+use super::verify::{InputForm, ReadPieces, verify};
 use crate::cube::cubie::Cube;
 use crate::cube::piece::{Corner, Edge};
 
@@ -36,13 +36,13 @@ pub fn parse_cubies(cp: &[u32], co: &[u32], ep: &[u32], eo: &[u32]) -> Result<Cu
         let entries = if entries.len() == array.slots.len() { entries } else { &[] };
         entries.get(slot).filter(|&&entry| entry < array.range).map(|&entry| entry as u8)
     };
-    let reading = Reading {
+    let reading = ReadPieces {
         corners: std::array::from_fn(|slot| piece(cp, slot).and_then(Corner::try_from_index)),
         twists: std::array::from_fn(|slot| turned(&CO, co, slot)),
         edges: std::array::from_fn(|slot| piece(ep, slot).and_then(Edge::try_from_index)),
         flips: std::array::from_fn(|slot| turned(&EO, eo, slot)),
     };
-    let form = Form::Cubies { whole_cp: cp.len() == Corner::COUNT, whole_ep: ep.len() == Edge::COUNT };
+    let form = InputForm::Cubies { whole_cp: cp.len() == Corner::COUNT, whole_ep: ep.len() == Edge::COUNT };
     verify(&reading, form, found)
 }
 

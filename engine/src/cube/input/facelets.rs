@@ -6,7 +6,7 @@ use super::error::{InputError, Violation, listed, plural, shown};
 use super::misread::Misread;
 use super::reid;
 use super::reid::is_reid;
-use super::verify::{Form, Kind, Reading, capital, sticker, stickers, verify};
+use super::verify::{InputForm, PieceKind, ReadPieces, capital, sticker, stickers, verify};
 use crate::cube::cubie::Cube;
 use crate::cube::face::Face;
 use crate::cube::geometry::{CENTRE_FACELETS, FACELETS};
@@ -74,7 +74,7 @@ fn read(text: &str) -> Result<Cube, InputError> {
     }
     let (corners, twists) = read_slots::<Corner, { Corner::COUNT }>(&symbols, &faces, wrong_counts, &mut found);
     let (edges, flips) = read_slots::<Edge, { Edge::COUNT }>(&symbols, &faces, wrong_counts, &mut found);
-    verify(&Reading { corners, twists, edges, flips }, Form::Facelets(centres), found)
+    verify(&ReadPieces { corners, twists, edges, flips }, InputForm::Facelets(centres), found)
 }
 
 /// Whether the character stands for a sticker.
@@ -246,7 +246,7 @@ fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
 }
 
 /// Which piece shows in each slot and how it is turned; a slot that shows none is a violation.
-fn read_slots<P: Kind, const N: usize>(
+fn read_slots<P: PieceKind, const N: usize>(
     symbols: &[char; FACELETS],
     faces: &[Option<Face>; FACELETS],
     wrong_counts: Option<WrongCounts>,
@@ -268,7 +268,7 @@ fn read_slots<P: Kind, const N: usize>(
 }
 
 /// The piece with these faces, clockwise, and by how many places the first of its own is turned from the first of these.
-fn seen<P: Kind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
+fn seen<P: PieceKind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
     let (piece, by) = P::BY_TWO_FACES[shows[0]?.index()][shows[1]?.index()]?;
     let is_rest_so =
         piece.faces().enumerate().all(|(k, face)| shows[(k + usize::from(by)) % shows.len()] == Some(face));
@@ -279,7 +279,7 @@ fn seen<P: Kind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
 ///
 /// Two stickers that were exchanged make a corner its mirror image, and leave nine of each colour. One that was misread as the opposite
 /// colour makes it the mirror image of another corner, and does not.
-fn impossible<P: Kind>(
+fn impossible<P: PieceKind>(
     slot: P,
     symbols: &[char; FACELETS],
     shows: &[Option<Face>],

@@ -7,7 +7,7 @@ use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
 use crate::cube::piece::{Corner, Edge};
 
 /// What corners and edges have in common, so that one check serves both.
-pub(crate) trait Kind: Copy + PartialEq + 'static {
+pub(crate) trait PieceKind: Copy + PartialEq + 'static {
     const ALL: &'static [Self];
     const WORD: &'static str;
     /// Its permutation among the arrays of cubies.
@@ -31,7 +31,7 @@ type ByTwoFaces<P> = [[Option<(P, u8)>; Face::COUNT]; Face::COUNT];
 
 macro_rules! kind {
     ($name:ident, $word:literal, $array:literal, $facelets:ident, $kociemba:literal) => {
-        impl Kind for $name {
+        impl PieceKind for $name {
             const ALL: &'static [Self] = &$name::ALL;
             const WORD: &'static str = $word;
             const ARRAY: &'static str = $array;
@@ -80,7 +80,7 @@ kind!(Edge, "edge", "ep", EDGE_FACELETS, 2);
 
 /// What could be read: which piece is in each slot and how it is turned there, as far as that is known.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reading {
+pub(crate) struct ReadPieces {
     pub(crate) corners: [Option<Corner>; Corner::COUNT],
     pub(crate) twists: [Option<u8>; Corner::COUNT],
     pub(crate) edges: [Option<Edge>; Edge::COUNT],
@@ -89,16 +89,16 @@ pub(crate) struct Reading {
 
 /// The form in which the cube was given, so that a message can say where to look.
 #[derive(Clone, Copy)]
-pub(crate) enum Form {
+pub(crate) enum InputForm {
     /// As facelets, with the symbol of each centre.
     Facelets([char; Face::COUNT]),
     /// As arrays; whether `cp` and `ep` have their full lengths.
     Cubies { whole_cp: bool, whole_ep: bool },
 }
 
-impl Form {
+impl InputForm {
     /// The piece as the caller may know it: by its faces, and by its symbols where those are others.
-    fn piece<P: Kind>(self, piece: P) -> String {
+    fn piece<P: PieceKind>(self, piece: P) -> String {
         match self {
             Self::Facelets(symbols) if symbols != Face::ALL.map(Face::letter) => {
                 let symbols = piece.faces().map(|face| shown(symbols[face.index()])).collect::<Vec<_>>();
@@ -110,7 +110,7 @@ impl Form {
     }
 
     /// Where the caller wrote what is in this slot.
-    fn slot<P: Kind>(self, slot: P) -> String {
+    fn slot<P: PieceKind>(self, slot: P) -> String {
         match self {
             Self::Facelets(_) => format!("{} ({})", slot.name(), stickers(slot)),
             Self::Cubies { .. } => format!("{} ({}[{}])", slot.name(), P::ARRAY, slot.index()),
@@ -118,7 +118,7 @@ impl Form {
     }
 
     /// The facelets of these slots, where the caller gave facelets.
-    fn facelets<P: Kind>(self, slots: &[P]) -> impl Iterator<Item = usize> {
+    fn facelets<P: PieceKind>(self, slots: &[P]) -> impl Iterator<Item = usize> {
         let slots = if matches!(self, Self::Facelets(_)) { slots } else { &[] };
         slots.iter().flat_map(|slot| slot.facelets()).copied()
     }
@@ -132,7 +132,7 @@ impl Form {
 }
 
 /// The stickers of a slot as people number them, 1..=9 on each face: `U9 R1 F3`.
-pub(crate) fn stickers<P: Kind>(slot: P) -> String {
+pub(crate) fn stickers<P: PieceKind>(slot: P) -> String {
     slot.facelets().iter().map(|&facelet| sticker(facelet)).collect::<Vec<_>>().join(" ")
 }
 
@@ -142,10 +142,10 @@ pub(crate) fn sticker(facelet: usize) -> String {
 }
 
 /// The cube that was read, or all that is wrong with it after what the reader has `found` already.
-pub(crate) fn verify(reading: &Reading, form: Form, mut found: Vec<Violation>) -> Result<Cube, InputError> {
+pub(crate) fn verify(reading: &ReadPieces, form: InputForm, mut found: Vec<Violation>) -> Result<Cube, InputError> {
     let (whole_cp, whole_ep) = match form {
-        Form::Facelets(_) => (true, true),
-        Form::Cubies { whole_cp, whole_ep } => (whole_cp, whole_ep),
+        InputForm::Facelets(_) => (true, true),
+        InputForm::Cubies { whole_cp, whole_ep } => (whole_cp, whole_ep),
     };
     strays(&reading.corners, form, whole_cp, &mut found);
     strays(&reading.edges, form, whole_ep, &mut found);
@@ -174,12 +174,17 @@ fn whole<T: Copy, const N: usize>(entries: [Option<T>; N]) -> Option<[T; N]> {
     Some(known)
 }
 
-fn slots_of<P: Kind>(pieces: &[Option<P>], wanted: Option<P>) -> Vec<P> {
+fn slots_of<P: PieceKind>(pieces: &[Option<P>], wanted: Option<P>) -> Vec<P> {
     P::ALL.iter().zip(pieces).filter(|&(_, &piece)| piece == wanted).map(|(&slot, _)| slot).collect()
 }
 
 /// Pieces that are in several slots or, where every slot was told, in none.
-fn strays<P: Kind, const N: usize>(pieces: &[Option<P>; N], form: Form, is_whole: bool, found: &mut Vec<Violation>) {
+fn strays<P: PieceKind, const N: usize>(
+    pieces: &[Option<P>; N],
+    form: InputForm,
+    is_whole: bool,
+    found: &mut Vec<Violation>,
+) {
     let there = pieces.iter().flatten().fold(0_u32, |there, piece| there | 1 << piece.index());
     // As many pieces as slots: each is in one.
     if there.count_ones() as usize != N {
@@ -188,7 +193,7 @@ fn strays<P: Kind, const N: usize>(pieces: &[Option<P>; N], form: Form, is_whole
     }
 }
 
-fn duplicates<P: Kind>(pieces: &[Option<P>], form: Form) -> Vec<Violation> {
+fn duplicates<P: PieceKind>(pieces: &[Option<P>], form: InputForm) -> Vec<Violation> {
     let mut found = Vec::new();
     for &piece in P::ALL {
         if pieces.iter().filter(|&&other| other == Some(piece)).count() > 1 {
@@ -212,7 +217,7 @@ fn duplicates<P: Kind>(pieces: &[Option<P>], form: Form) -> Vec<Violation> {
     found
 }
 
-fn missing<P: Kind>(pieces: &[Option<P>], form: Form) -> Option<Violation> {
+fn missing<P: PieceKind>(pieces: &[Option<P>], form: InputForm) -> Option<Violation> {
     let gone: Vec<P> = P::ALL.iter().copied().filter(|&piece| !pieces.contains(&Some(piece))).collect();
     if gone.is_empty() {
         return None;
@@ -235,17 +240,17 @@ fn missing<P: Kind>(pieces: &[Option<P>], form: Form) -> Option<Violation> {
     Some(Violation { pieces: names, ..Violation::new(P::MISSING, Some(P::KOCIEMBA), message) })
 }
 
-fn corner_twist(twists: [u8; Corner::COUNT], form: Form) -> Option<Violation> {
+fn corner_twist(twists: [u8; Corner::COUNT], form: InputForm) -> Option<Violation> {
     let (excess, turned, back) = match twists.iter().sum::<u8>() % 3 {
         0 => return None,
         1 => (1, "clockwise", "counter-clockwise"),
         _ => (2, "counter-clockwise", "clockwise"),
     };
     let remedy = match form {
-        Form::Facelets(_) => {
+        InputForm::Facelets(_) => {
             format!("If the stickers were read correctly, turn any one corner in its place by a third {back}.")
         }
-        Form::Cubies { .. } => "Make the entries of co add up to a multiple of 3.".to_owned(),
+        InputForm::Cubies { .. } => "Make the entries of co add up to a multiple of 3.".to_owned(),
     };
     let message = format!(
         "The twists of the corners add up to {excess} modulo 3 in place of 0, as if one corner had been turned {turned} \
@@ -254,15 +259,15 @@ fn corner_twist(twists: [u8; Corner::COUNT], form: Form) -> Option<Violation> {
     Some(Violation::new("corner_twist", Some(5), message))
 }
 
-fn edge_flip(flips: [u8; Edge::COUNT], form: Form) -> Option<Violation> {
+fn edge_flip(flips: [u8; Edge::COUNT], form: InputForm) -> Option<Violation> {
     if flips.iter().sum::<u8>() % 2 == 0 {
         return None;
     }
     let remedy = match form {
-        Form::Facelets(_) => {
+        InputForm::Facelets(_) => {
             "If the stickers were read correctly, take out any one edge and put it back the other way round."
         }
-        Form::Cubies { .. } => "Make the entries of eo add up to an even number.",
+        InputForm::Cubies { .. } => "Make the entries of eo add up to an even number.",
     };
     let message = format!("The number of flipped edges is odd, as if one edge had been flipped by hand. {remedy}");
     Some(Violation::new("edge_flip", Some(3), message))

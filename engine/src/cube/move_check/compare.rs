@@ -2,7 +2,7 @@
 
 use super::finding::{Difference, Finding, FindingCode};
 use super::given::Given;
-use super::read::Reading;
+use super::read::ArrayReading;
 use super::recognise::{Matches, permutes_as};
 use crate::cube::four_arrays::cycles::{Cycles, described};
 use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_of, motion, order_of};
@@ -68,7 +68,12 @@ fn told(differences: &[Difference]) -> String {
 }
 
 /// How the pieces of one kind move, against the move or, without one, against what every move does.
-pub(crate) fn permutation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Option<Finding> {
+pub(crate) fn permutation(
+    given: &Given<'_>,
+    reading: &ArrayReading,
+    part: Part,
+    turn: Option<Move>,
+) -> Option<Finding> {
     let array = part.permutation();
     let (name, word) = (array.name(), part.word());
     let cycles = reading.of(part).cycles();
@@ -127,7 +132,7 @@ fn spelled(cycles: &Cycles, part: Part) -> String {
 }
 
 /// How the pieces of one kind turn on their way.
-pub(crate) fn orientation(given: &Given<'_>, reading: &Reading, part: Part, turn: Option<Move>) -> Vec<Finding> {
+pub(crate) fn orientation(given: &Given<'_>, reading: &ArrayReading, part: Part, turn: Option<Move>) -> Vec<Finding> {
     let array = part.deltas();
     let (name, modulus) = (array.name(), part.orientations());
     let Some(deltas) = &reading.of(part).deltas else { return Vec::new() };
@@ -169,7 +174,7 @@ fn is_by_departure(given: &Given<'_>, part: Part, turn: Move) -> bool {
 
 /// Whether the deltas are those of the turn for some other choice of reference faces: exactly when pieces that stay keep their
 /// orientation, and once around a cycle of the right permutation nothing is left.
-fn is_other_reference(reading: &Reading, part: Part, turn: Move) -> bool {
+fn is_other_reference(reading: &ArrayReading, part: Part, turn: Move) -> bool {
     let part_reading = reading.of(part);
     let (Some(motion_given), Some(deltas)) = (&part_reading.motion, &part_reading.deltas) else { return false };
     let cycles = Cycles::of(motion_given);
@@ -181,7 +186,7 @@ fn is_other_reference(reading: &Reading, part: Part, turn: Move) -> bool {
 }
 
 /// Whether one kind of pieces is permuted oddly and the other evenly.
-pub(crate) fn parity(reading: &Reading) -> Option<Finding> {
+pub(crate) fn parity(reading: &ArrayReading) -> Option<Finding> {
     let (corners, edges) = (reading.corners.cycles()?, reading.edges.cycles()?);
     let word = |cycles: &Cycles| if cycles.is_odd() { "odd" } else { "even" };
     let message = format!(
@@ -196,7 +201,7 @@ pub(crate) fn parity(reading: &Reading) -> Option<Finding> {
 }
 
 /// Whether the arrays come to nothing after as many repetitions as the move.
-pub(crate) fn order(reading: &Reading, turn: Option<Move>) -> Option<Finding> {
+pub(crate) fn order(reading: &ArrayReading, turn: Option<Move>) -> Option<Finding> {
     let order = reading.order()?;
     let (is_right, should) = match turn {
         Some(turn) => (order == order_of(turn), format!("{turn} has order {}", order_of(turn))),

@@ -34,7 +34,7 @@ use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part};
 use crate::cube::moves::Move;
 pub use finding::{Difference, Finding, FindingCode};
 pub use given::Given;
-use read::Reading;
+use read::ArrayReading;
 pub use recognise::{Matches, Nearest, nearest};
 
 /// How the move was chosen that the arrays are compared with.
@@ -112,7 +112,7 @@ impl Report {
 
 /// Checks arrays that should be `named`, or without a name any of the 18 face turns.
 pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Report {
-    let reading = Reading::new(given, convention);
+    let reading = ArrayReading::new(given, convention);
     let is = Matches::new(given, convention).whole;
     let reference = Reference::choose(given, convention, named);
     let turn = reference.map(|reference| reference.turn);
@@ -139,7 +139,7 @@ pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> 
 /// Each kind of pieces in a few words, as `corners turn as F', edges are two swaps`.
 fn summary(
     given: &Given<'_>,
-    reading: &Reading,
+    reading: &ArrayReading,
     turn: Option<Move>,
     findings: &[Finding],
     is_elsewhere: Option<Move>,

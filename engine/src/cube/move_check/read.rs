@@ -33,13 +33,13 @@ impl PartReading {
 }
 
 /// What is known about the motion that the arrays describe.
-pub(crate) struct Reading {
+pub(crate) struct ArrayReading {
     pub(crate) convention: Convention,
     pub(crate) corners: PartReading,
     pub(crate) edges: PartReading,
 }
 
-impl Reading {
+impl ArrayReading {
     pub(crate) fn new(given: &Given<'_>, convention: Convention) -> Self {
         let [corners, edges] = Part::ALL.map(|part| PartReading::new(given, convention, part));
         Self { convention, corners, edges }

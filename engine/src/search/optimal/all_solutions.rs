@@ -21,7 +21,7 @@ pub(crate) struct Collection<'a> {
 }
 
 /// What was found.
-pub(crate) struct Collected {
+pub(crate) struct CollectedSolutions {
     /// How many solutions.
     pub(crate) count: u64,
     /// The first of them.
@@ -72,9 +72,9 @@ impl<'a> Collection<'a> {
     }
 
     /// How many there are, and the first of them in the order of turns.
-    pub(crate) fn finish(self) -> Collected {
+    pub(crate) fn finish(self) -> CollectedSolutions {
         let (count, kept) = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Collected { count, first: kept.into_iter().collect() }
+        CollectedSolutions { count, first: kept.into_iter().collect() }
     }
 }
 

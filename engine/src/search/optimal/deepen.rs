@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use super::all_solutions::Collection;
-use super::fallback_bound::Doubt;
+use super::fallback_bound::FallbackBound;
 use super::node::Node;
-use super::root_branches::seeds;
-use super::walker::{Rules, Walker};
+use super::root_branches::root_branches;
+use super::walker::{BatchWalker, PruningRules};
 use crate::cube::{Cube, Move, Symmetry};
 use crate::search::stop::Stop;
 use crate::tables::optimal::OptimalTable;
@@ -22,7 +22,7 @@ const HELPING: usize = 4;
 const PERIOD: u32 = 16;
 
 /// One cube and what it is searched with.
-pub(crate) struct Ground<'a> {
+pub(crate) struct SearchContext<'a> {
     pub(crate) table: &'a OptimalTable,
     /// All positions within [`RADIUS`] turns.
     pub(crate) ball: &'a [u32],
@@ -30,7 +30,7 @@ pub(crate) struct Ground<'a> {
     /// What the table says of the cube and of its inverse.
     pub(crate) bounds: [u8; 2],
     /// A second opinion, where the table knows hardly anything of the cube.
-    pub(crate) doubt: Option<Doubt<'a>>,
+    pub(crate) fallback: Option<FallbackBound<'a>>,
     /// The symmetries of the cube, the identity aside.
     pub(crate) symmetries: Vec<Symmetry>,
     pub(crate) stop: &'a Stop,
@@ -47,7 +47,7 @@ pub(crate) struct Deepened {
     pub(crate) nodes: u64,
 }
 
-impl Ground<'_> {
+impl SearchContext<'_> {
     /// Looks for a solution of exactly `length` turns.
     pub(crate) fn deepen(&self, length: u8) -> Deepened {
         let found = Mutex::new(None);
@@ -75,15 +75,15 @@ impl Ground<'_> {
             arrive(&root);
             return Deepened { found: None, halted: false, nodes: 1 };
         }
-        let rules = Rules { table: self.table, leaf: RADIUS, doubt: self.doubt.as_ref() };
-        let mut opener = Walker::new();
-        opener.take_over(&seeds(self.table, root, symmetries, RADIUS + 1));
+        let rules = PruningRules { table: self.table, leaf: RADIUS, fallback: self.fallback.as_ref() };
+        let mut opener = BatchWalker::new();
+        opener.take_over(&root_branches(self.table, root, symmetries, RADIUS + 1));
         let parts = opener.split(PARTS, rules, arrive);
         let is_over = AtomicBool::new(parts.is_none());
         let parts = parts.unwrap_or_default();
         let (taken, halted, nodes) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(opener.nodes));
         let work = || {
-            let mut walker = Walker::new();
+            let mut walker = BatchWalker::new();
             let mut batches = 0_u32;
             while !is_over.load(Relaxed) {
                 if walker.is_hungry() {

@@ -8,14 +8,14 @@
 use super::node::Node;
 use crate::coord::SLICE;
 use crate::cube::byte_cube::TWIST_WEIGHTS;
-use crate::cube::simd::{Kit, Work, with_best_kit};
+use crate::cube::simd::{Kernel, Simd, dispatch};
 use crate::cube::{Axis, ByteConjugation, ByteCube, Edge, Symmetry};
 use crate::symmetry::SymCoordinate;
 use crate::tables::pruning::phase_one::{FARTHEST, PhaseOne};
 use crate::tables::{Id, Tables, prefetch};
 
 /// Judges nodes by phase 1.
-pub(crate) struct Doubt<'a> {
+pub(crate) struct FallbackBound<'a> {
     phase_one: PhaseOne<'a>,
     /// Class of each flip and slice, and the symmetry that leads to its representative.
     classes: &'a [u32],
@@ -28,7 +28,7 @@ pub(crate) struct Doubt<'a> {
     base: u8,
 }
 
-impl<'a> Doubt<'a> {
+impl<'a> FallbackBound<'a> {
     /// Judges nodes whose bound is at most `base`.
     ///
     /// # Panics
@@ -51,9 +51,9 @@ impl<'a> Doubt<'a> {
     }
 
     /// Takes away the nodes from `from` on that have too few turns left.
-    pub(crate) fn sift(&self, nodes: &mut Vec<Node>, from: usize) {
+    pub(crate) fn retain_possible(&self, nodes: &mut Vec<Node>, from: usize) {
         for side in 0..2 {
-            with_best_kit(Sift { doubt: self, nodes, from, side });
+            dispatch(FallbackFilter { fallback: self, nodes, from, side });
         }
     }
 
@@ -67,45 +67,45 @@ impl<'a> Doubt<'a> {
 const FIRST_OF_SLICE: usize = Edge::Fr as usize;
 
 /// One side of nodes.
-struct Sift<'n, 'd, 't> {
-    doubt: &'d Doubt<'t>,
+struct FallbackFilter<'n, 'd, 't> {
+    fallback: &'d FallbackBound<'t>,
     nodes: &'n mut Vec<Node>,
     from: usize,
     side: usize,
 }
 
-impl Work for Sift<'_, '_, '_> {
+impl Kernel for FallbackFilter<'_, '_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<K: Kit>(self, kit: K) {
-        let Sift { doubt, nodes, from, side } = self;
+    fn run<K: Simd>(self, simd: K) {
+        let FallbackFilter { fallback, nodes, from, side } = self;
         // Flip and slice, then class; twist, then twist in the frame of the class.
         let mut places: Vec<[(u32, u16); Axis::COUNT]> = Vec::with_capacity(nodes.len() - from);
-        for node in nodes[from..].iter().filter(|node| doubt.concerns(node)) {
+        for node in nodes[from..].iter().filter(|node| fallback.concerns(node)) {
             let mut cube = node.sides[side];
             places.push([(); Axis::COUNT].map(|()| {
-                let place = doubt.raw(kit, &cube);
-                prefetch::read(doubt.classes, place.0 as usize);
-                cube = doubt.next_axis.apply(kit, &cube);
+                let place = fallback.raw(simd, &cube);
+                prefetch::read(fallback.classes, place.0 as usize);
+                cube = fallback.next_axis.apply(simd, &cube);
                 place
             }));
         }
         for (flip_slice, twist) in places.as_flattened_mut() {
-            let to = SymCoordinate::unpack(doubt.classes[*flip_slice as usize]);
+            let to = SymCoordinate::unpack(fallback.classes[*flip_slice as usize]);
             *flip_slice = to.class;
-            *twist = doubt.twist_conjugates[usize::from(*twist) * 16 + usize::from(to.symmetry)];
-            doubt.phase_one.prefetch_distance(*flip_slice, *twist);
+            *twist = fallback.twist_conjugates[usize::from(*twist) * 16 + usize::from(to.symmetry)];
+            fallback.phase_one.prefetch_distance(*flip_slice, *twist);
         }
         let mut places = places.iter();
         let mut number = 0;
         nodes.retain(|node| {
             number += 1;
-            if number <= from || !doubt.concerns(node) {
+            if number <= from || !fallback.concerns(node) {
                 return true;
             }
             let Some(axes) = places.next() else { return true };
-            let distances = axes.map(|(class, twist)| doubt.phase_one.distance(class, twist));
+            let distances = axes.map(|(class, twist)| fallback.phase_one.distance(class, twist));
             // The last turn of all enters the subgroups of two axes at most, as it lies in that of the third.
             let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
             distances.into_iter().all(|distance| distance + u8::from(alike) <= node.togo)
@@ -113,15 +113,15 @@ impl Work for Sift<'_, '_, '_> {
     }
 }
 
-impl Doubt<'_> {
+impl FallbackBound<'_> {
     /// Flip with slice, and twist, along UD.
     #[inline(always)]
-    fn raw<K: Kit>(&self, kit: K, cube: &ByteCube) -> (u32, u16) {
-        let (corners, edges) = (kit.load(&cube.corners), kit.load(&cube.edges));
+    fn raw<K: Simd>(&self, simd: K, cube: &ByteCube) -> (u32, u16) {
+        let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));
         // The first of eleven edges is the highest bit.
-        let flip = (kit.column::<3>(edges) & 0x7ff).reverse_bits() >> 21;
-        let in_slice = kit.column::<4>(edges) & 0xfff;
-        let [low, high] = kit.weighted(kit.high(corners), kit.load(&TWIST_WEIGHTS));
+        let flip = (simd.column::<3>(edges) & 0x7ff).reverse_bits() >> 21;
+        let in_slice = simd.column::<4>(edges) & 0xfff;
+        let [low, high] = simd.weighted(simd.high(corners), simd.load(&TWIST_WEIGHTS));
         // The last corner is left out.
         (u32::from(self.slices[in_slice as usize]) << 11 | flip, (27 * low + high / 3) as u16)
     }
@@ -130,7 +130,7 @@ impl Doubt<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::simd::Plain;
+    use crate::cube::simd::Scalar;
     use crate::cube::{Cube, random_cube};
     use crate::search::directions::Direction;
     use crate::tables::{Profile, Quiet};
@@ -143,17 +143,17 @@ mod tests {
     fn nodes_are_judged_by_the_distances_of_all_six_directions() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/tables");
         let tables = Tables::open_or_build(&folder, Profile::Small, &Quiet, &AtomicBool::new(false)).expect("tables");
-        let doubt = Doubt::new(&tables, 9);
+        let fallback = FallbackBound::new(&tables, 9);
         let mut rng = StdRng::seed_from_u64(3);
         let (mut kept, mut left_out) = (0, 0);
         for _ in 0..500 {
             let cube = random_cube(&mut rng);
             let directions = Direction::all(&tables, &cube);
             for (axis, direction) in directions[..Axis::COUNT].iter().enumerate() {
-                let bytes = (0..axis).fold(ByteCube::of(&cube), |cube, _| doubt.next_axis.apply(Plain, &cube));
-                let (flip_slice, twist) = doubt.raw(Plain, &bytes);
-                let to = SymCoordinate::unpack(doubt.classes[flip_slice as usize]);
-                let twist = doubt.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
+                let bytes = (0..axis).fold(ByteCube::of(&cube), |cube, _| fallback.next_axis.apply(Scalar, &cube));
+                let (flip_slice, twist) = fallback.raw(Scalar, &bytes);
+                let to = SymCoordinate::unpack(fallback.classes[flip_slice as usize]);
+                let twist = fallback.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
                 assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
             }
             for togo in 8..=FARTHEST {
@@ -163,7 +163,7 @@ mod tests {
                 });
                 let known = Node::root(&Cube::SOLVED, [0; 2], 0);
                 let mut nodes = vec![known, Node::root(&cube, [0; 2], togo), Node::root(&cube, [10, 0], togo)];
-                doubt.sift(&mut nodes, 1);
+                fallback.retain_possible(&mut nodes, 1);
                 // What came before, and what the table knows well, is not judged.
                 assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {togo}");
                 *if is_too_far { &mut left_out } else { &mut kept } += 1;

@@ -22,12 +22,12 @@ mod walker;
 
 use std::time::{Duration, Instant};
 
-use all_solutions::{Collected, Collection};
-use deepen::Ground;
-use fallback_bound::Doubt;
+use all_solutions::{CollectedSolutions, Collection};
+use deepen::SearchContext;
+use fallback_bound::FallbackBound;
 
 use crate::cube::{Cube, Move};
-use crate::search::observer::{Event, Watch};
+use crate::search::observer::{SearchEvent, SearchObserver};
 use crate::search::options::Options;
 use crate::search::session::solve_watched;
 use crate::search::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
@@ -56,25 +56,25 @@ pub fn solve_optimal(
     cube: &Cube,
     options: &Options,
     stop: &Stop,
-    watch: Watch<'_>,
+    observer: SearchObserver<'_>,
 ) -> Result<Outcome, SearchError> {
     let started = Instant::now();
     let bounds = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
     let base = table.size().base();
-    let ground = Ground {
+    let context = SearchContext {
         table,
         ball: tables.opened().u32s(Id::Near),
         cube,
         bounds,
-        doubt: bounds.into_iter().all(|bound| bound < base).then(|| Doubt::new(tables, base)),
+        fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)),
         symmetries: root_branches::symmetries(cube),
         stop,
         deadline: options.deadline,
         threads: options.threads.max(1),
     };
-    let mut proof = Proof { tables, ground: &ground, options, watch, best: None, bound: 0, told: 0 };
+    let mut proof = ProofState { tables, context: &context, options, observer, best: None, bound: 0, told: 0 };
     proof.two_phases(0, QUICK)?;
-    proof.raise(ground.bounds.into_iter().fold(0, u8::max));
+    proof.raise(context.bounds.into_iter().fold(0, u8::max));
     let mut halted = false;
     let mut last = Duration::ZERO;
     let most = options.max_length.unwrap_or(u8::MAX);
@@ -88,7 +88,7 @@ pub fn solve_optimal(
             }
         }
         let began = Instant::now();
-        let deepened = ground.deepen(proof.bound);
+        let deepened = context.deepen(proof.bound);
         last = began.elapsed();
         proof.count(deepened.nodes);
         halted = deepened.halted;
@@ -100,8 +100,8 @@ pub fn solve_optimal(
     }
     let mut all = None;
     if options.all_optimal && proof.bound == proof.length() && proof.length() <= most {
-        let collection = Collection::new(ground.ball, options.solutions);
-        let deepened = ground.collect(proof.length(), &collection);
+        let collection = Collection::new(context.ball, options.solutions);
+        let deepened = context.collect(proof.length(), &collection);
         proof.count(deepened.nodes);
         halted = deepened.halted;
         all = Some(collection.finish());
@@ -113,11 +113,11 @@ pub fn solve_optimal(
 }
 
 /// What is known so far, and who hears of it.
-struct Proof<'a, 'w> {
+struct ProofState<'a, 'w> {
     tables: &'a Tables,
-    ground: &'a Ground<'a>,
+    context: &'a SearchContext<'a>,
     options: &'a Options,
-    watch: Watch<'w>,
+    observer: SearchObserver<'w>,
     /// The shortest solution. Its lower bound is not kept.
     best: Option<Outcome>,
     /// No solution is shorter.
@@ -126,7 +126,7 @@ struct Proof<'a, 'w> {
     told: u8,
 }
 
-impl Proof<'_, '_> {
+impl ProofState<'_, '_> {
     /// Turns of the best solution.
     fn length(&self) -> u8 {
         self.best.as_ref().map_or(u8::MAX, |best| best.moves.len() as u8)
@@ -148,24 +148,27 @@ impl Proof<'_, '_> {
         let options = Options {
             target_length: target,
             deadline: Some(self.options.deadline.map_or(soon, |deadline| deadline.min(soon))),
-            threads: self.ground.threads,
+            threads: self.context.threads,
             ..Options::default()
         };
         let (before, known, mut told) = (self.nodes(), self.length(), self.told);
         let max_length = self.options.max_length.unwrap_or(u8::MAX);
-        let watch = &mut *self.watch;
-        let outcome = solve_watched(self.tables, self.ground.cube, &options, self.ground.stop, &mut |event, nodes| {
-            let is_news = match event {
-                Event::LowerBound(bound) => bound > told,
-                Event::Solution(found) => found.moves.len() < usize::from(known.min(max_length.saturating_add(1))),
-            };
-            if is_news {
-                watch(event, before + nodes);
-                if let Event::LowerBound(bound) = event {
-                    told = bound;
+        let observer = &mut *self.observer;
+        let outcome =
+            solve_watched(self.tables, self.context.cube, &options, self.context.stop, &mut |event, nodes| {
+                let is_news = match event {
+                    SearchEvent::LowerBound(bound) => bound > told,
+                    SearchEvent::Solution(found) => {
+                        found.moves.len() < usize::from(known.min(max_length.saturating_add(1)))
+                    }
+                };
+                if is_news {
+                    observer(event, before + nodes);
+                    if let SearchEvent::LowerBound(bound) = event {
+                        told = bound;
+                    }
                 }
-            }
-        });
+            });
         let outcome = outcome.map_err(|error| match error {
             SearchError::Cancelled { nodes } => SearchError::Cancelled { nodes: before + nodes },
             other @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. }) => other,
@@ -187,7 +190,7 @@ impl Proof<'_, '_> {
         self.check(&found.moves);
         if self.options.max_length.is_none_or(|max| found.moves.len() <= usize::from(max)) {
             let nodes = self.nodes();
-            (self.watch)(Event::Solution(&found), nodes);
+            (self.observer)(SearchEvent::Solution(&found), nodes);
         }
         if let Some(best) = &mut self.best {
             (best.moves, best.phases) = (found.moves, found.phases);
@@ -195,7 +198,7 @@ impl Proof<'_, '_> {
     }
 
     fn check(&self, moves: &[Move]) {
-        let cube = self.ground.cube;
+        let cube = self.context.cube;
         assert!(cube.after(moves).is_solved(), "a solution was found that does not solve {cube:?}");
     }
 
@@ -205,12 +208,17 @@ impl Proof<'_, '_> {
         if self.bound > self.told {
             self.told = self.bound;
             let nodes = self.nodes();
-            (self.watch)(Event::LowerBound(self.bound), nodes);
+            (self.observer)(SearchEvent::LowerBound(self.bound), nodes);
         }
     }
 
     /// The answer, with the solutions of this length if they were asked for; some are missing if the search was halted.
-    fn answer(mut self, all: Option<Collected>, halted: bool, started: Instant) -> Result<Outcome, SearchError> {
+    fn answer(
+        mut self,
+        all: Option<CollectedSolutions>,
+        halted: bool,
+        started: Instant,
+    ) -> Result<Outcome, SearchError> {
         self.raise(self.bound);
         let mut outcome = self.best.take().ok_or(SearchError::Cancelled { nodes: self.nodes() })?;
         let length = outcome.moves.len() as u8;
@@ -224,7 +232,7 @@ impl Proof<'_, '_> {
                 nodes: outcome.nodes,
             });
         }
-        if let Some(Collected { count, first }) = all {
+        if let Some(CollectedSolutions { count, first }) = all {
             for moves in &first {
                 self.check(moves);
             }

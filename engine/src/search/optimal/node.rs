@@ -4,7 +4,7 @@
 //!   solution of the root = front turns | solution of the cube here | back turns
 //! ```
 
-use crate::cube::simd::Kit;
+use crate::cube::simd::Simd;
 use crate::cube::{ByteCube, ByteTurn, Cube, Face, Move};
 
 /// The face turned last where nothing was turned.
@@ -29,9 +29,9 @@ static FOLLOWERS: [u8; Face::ALL.len() + 1] = {
 
 /// Turns in the order in which they were made, each with the side: six bits a turn, the last lowest, below a leading one.
 #[derive(Clone, Copy, Debug)]
-struct Path(u128);
+struct TwoSidedPath(u128);
 
-impl Path {
+impl TwoSidedPath {
     const NONE: Self = Self(1);
     /// More would not fit.
     const MOST: u32 = 20;
@@ -55,7 +55,7 @@ pub(crate) struct Node {
     /// The cube, and its inverse.
     pub(crate) sides: [ByteCube; 2],
     /// Turns made at the front of the solution (side 0), and at its back, there as turns of the inverse cube (side 1).
-    path: Path,
+    path: TwoSidedPath,
     /// At least so many turns solve it, as seen from either side.
     pub(crate) bounds: [u8; 2],
     /// The face turned last at either side.
@@ -67,9 +67,9 @@ pub(crate) struct Node {
 impl Node {
     /// The root.
     pub(crate) fn root(cube: &Cube, bounds: [u8; 2], togo: u8) -> Self {
-        debug_assert!(u32::from(togo) <= Path::MOST, "no cube needs more turns");
+        debug_assert!(u32::from(togo) <= TwoSidedPath::MOST, "no cube needs more turns");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
-        Self { sides, path: Path::NONE, bounds, last: [NO_FACE; 2], togo }
+        Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], togo }
     }
 
     /// The side to go on at. Half turns leave the bound of the other side as it is, so where that is tight, none of them
@@ -87,11 +87,11 @@ impl Node {
 
     /// After a turn at a side; the bounds are those of that side and of the other.
     #[inline(always)]
-    pub(crate) fn after<K: Kit>(&self, kit: K, side: usize, turn: usize, turned: ByteCube, bounds: [u8; 2]) -> Self {
+    pub(crate) fn after<K: Simd>(&self, simd: K, side: usize, turn: usize, turned: ByteCube, bounds: [u8; 2]) -> Self {
         let turns = ByteTurn::all();
         let mut next = *self;
         next.sides[side] = turned;
-        next.sides[1 - side] = self.sides[1 - side].with_before(kit, &turns[inverse(turn)]);
+        next.sides[1 - side] = self.sides[1 - side].with_before(simd, &turns[inverse(turn)]);
         next.bounds[side] = bounds[0];
         next.bounds[1 - side] = bounds[1];
         next.path = self.path.with(side, turn);
@@ -118,7 +118,7 @@ pub(crate) const fn inverse(turn: usize) -> usize {
 mod tests {
     use super::*;
     use crate::cube::random_cube;
-    use crate::cube::simd::Plain;
+    use crate::cube::simd::Scalar;
     use rand::{RngExt, SeedableRng, rngs::StdRng};
 
     #[test]
@@ -134,8 +134,8 @@ mod tests {
             let mut node = Node::root(&cube, [0; 2], 20);
             for _ in 0..6 {
                 let (side, turn) = (rng.random_range(0..2), rng.random_range(0..18));
-                let turned = node.sides[side].then(Plain, &ByteTurn::all()[turn]);
-                node = node.after(Plain, side, turn, turned, [0; 2]);
+                let turned = node.sides[side].then(Scalar, &ByteTurn::all()[turn]);
+                node = node.after(Scalar, side, turn, turned, [0; 2]);
                 assert_eq!(node.sides[1].cube(), node.sides[0].cube().inverse());
                 assert_eq!(usize::from(node.last[side]), turn / 3);
             }

@@ -5,7 +5,7 @@
 //! keep the first turn, and so on; and it is in canonical order, since an exchange of opposite faces would make it less.
 
 use super::node::Node;
-use crate::cube::simd::Plain;
+use crate::cube::simd::Scalar;
 use crate::cube::{ByteTurn, Cube, Move, Symmetry};
 use crate::tables::optimal::OptimalTable;
 
@@ -15,7 +15,7 @@ pub(crate) fn symmetries(cube: &Cube) -> Vec<Symmetry> {
 }
 
 /// The nodes from which every solution is found up to these symmetries of the cube. None has fewer than `least` turns left.
-pub(crate) fn seeds(table: &OptimalTable, root: Node, symmetries: &[Symmetry], least: u8) -> Vec<Node> {
+pub(crate) fn root_branches(table: &OptimalTable, root: Node, symmetries: &[Symmetry], least: u8) -> Vec<Node> {
     let mut out = Vec::new();
     open(table, root, symmetries, least, &mut out);
     out
@@ -31,9 +31,9 @@ fn open(table: &OptimalTable, node: Node, symmetries: &[Symmetry], least: u8, ou
         if !is_least || node.followers(0) >> turn.face().index() & 1 == 0 {
             continue;
         }
-        let turned = node.sides[0].then(Plain, &ByteTurn::all()[turn.index()]);
-        let mut next = node.after(Plain, 0, turn.index(), turned, [0; 2]);
-        next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Plain, &side)));
+        let turned = node.sides[0].then(Scalar, &ByteTurn::all()[turn.index()]);
+        let mut next = node.after(Scalar, 0, turn.index(), turned, [0; 2]);
+        next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
         if next.bounds.into_iter().all(|bound| bound <= next.togo) {
             let keeping: Vec<Symmetry> =
                 symmetries.iter().copied().filter(|symmetry| symmetry.conjugate_move(turn) == turn).collect();

@@ -12,9 +12,9 @@
 //! for in a loop of nothing else: a prefetch retires only once its address is translated, and between long computations the
 //! processor sees too few of them at a time to have their translations overlap (26 against 20 ns a look-up).
 
-use super::fallback_bound::Doubt;
+use super::fallback_bound::FallbackBound;
 use super::node::{Node, inverse};
-use crate::cube::simd::{Kit, Work, with_best_kit};
+use crate::cube::simd::{Kernel, Simd, dispatch};
 use crate::cube::{ByteCube, ByteTurn, Face, Move};
 use crate::tables::optimal::OptimalTable;
 
@@ -38,7 +38,7 @@ struct Candidate {
 }
 
 /// A stack of nodes, and room to work.
-pub(crate) struct Walker {
+pub(crate) struct BatchWalker {
     /// Nodes expanded.
     pub(crate) nodes: u64,
     stack: Vec<Node>,
@@ -49,7 +49,7 @@ pub(crate) struct Walker {
     candidates: Vec<Candidate>,
 }
 
-impl Walker {
+impl BatchWalker {
     /// A walker with nowhere to go.
     pub(crate) fn new() -> Self {
         Self {
@@ -72,7 +72,7 @@ impl Walker {
     pub(crate) fn split(
         &mut self,
         parts: usize,
-        rules: Rules<'_>,
+        rules: PruningRules<'_>,
         mut arrive: impl FnMut(&Node) -> bool,
     ) -> Option<Vec<Node>> {
         while !self.stack.is_empty() && self.stack.len() < parts {
@@ -80,7 +80,7 @@ impl Walker {
             self.stack.rotate_left(count);
             // A second batch, of no nodes, settles the first.
             for size in [count, 0] {
-                if with_best_kit(Expansion { walker: self, size, rules, arrive: &mut arrive }) {
+                if dispatch(Expansion { walker: self, size, rules, arrive: &mut arrive }) {
                     return None;
                 }
             }
@@ -99,38 +99,38 @@ impl Walker {
     }
 
     /// Expands a batch. Nodes that are not expanded go to `arrive`, which says whether to stop.
-    pub(crate) fn batch(&mut self, rules: Rules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
-        with_best_kit(Expansion { walker: self, size: BATCH, rules, arrive })
+    pub(crate) fn batch(&mut self, rules: PruningRules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
+        dispatch(Expansion { walker: self, size: BATCH, rules, arrive })
     }
 }
 
 /// What a walker walks by.
 #[derive(Clone, Copy)]
-pub(crate) struct Rules<'a> {
+pub(crate) struct PruningRules<'a> {
     /// What bounds the nodes.
     pub(crate) table: &'a OptimalTable,
     /// Nodes with so many turns left are not expanded.
     pub(crate) leaf: u8,
     /// What judges the nodes that the table allows.
-    pub(crate) doubt: Option<&'a Doubt<'a>>,
+    pub(crate) fallback: Option<&'a FallbackBound<'a>>,
 }
 
 /// The work on one batch, of at most so many nodes from the top of the stack.
 struct Expansion<'a, A> {
-    walker: &'a mut Walker,
+    walker: &'a mut BatchWalker,
     size: usize,
-    rules: Rules<'a>,
+    rules: PruningRules<'a>,
     arrive: A,
 }
 
-impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
+impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
     /// Whether to stop.
     type Output = bool;
 
     #[inline(always)]
-    fn run<K: Kit>(mut self, kit: K) -> bool {
-        let (Rules { table, leaf, doubt }, turns) = (self.rules, ByteTurn::all());
-        let Walker { nodes, stack, batch, quarters, before, candidates } = self.walker;
+    fn run<K: Simd>(mut self, simd: K) -> bool {
+        let (PruningRules { table, leaf, fallback }, turns) = (self.rules, ByteTurn::all());
+        let BatchWalker { nodes, stack, batch, quarters, before, candidates } = self.walker;
         batch.clear();
         batch.extend(stack.drain(stack.len().saturating_sub(self.size)..));
         *nodes += batch.len() as u64;
@@ -141,8 +141,8 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
             while faces != 0 {
                 let face = faces.trailing_zeros() as usize;
                 faces &= faces - 1;
-                let turned = node.sides[1 - side].with_before(kit, &turns[inverse(3 * face)]);
-                let entry = table.entry_of(table.index().of_bytes(kit, &turned));
+                let turned = node.sides[1 - side].with_before(simd, &turns[inverse(3 * face)]);
+                let entry = table.entry_of(table.index().of_bytes(simd, &turned));
                 quarters.push(Quarter { entry, node: number as u8, face: face as u8 });
             }
         }
@@ -155,7 +155,7 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
             let bound = table.bound_of(candidate.entry);
             if bound < node.togo {
                 let turn = usize::from(candidate.turn);
-                let next = node.after(kit, node.side(), turn, candidate.turned, [bound, candidate.other]);
+                let next = node.after(simd, node.side(), turn, candidate.turned, [bound, candidate.other]);
                 if next.togo > leaf {
                     stack.push(next);
                 } else if (self.arrive)(&next) {
@@ -163,8 +163,8 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
                 }
             }
         }
-        if let Some(doubt) = doubt {
-            doubt.sift(stack, known);
+        if let Some(fallback) = fallback {
+            fallback.retain_possible(stack, known);
         }
         std::mem::swap(batch, before);
         candidates.clear();
@@ -176,8 +176,8 @@ impl<A: FnMut(&Node) -> bool> Work for Expansion<'_, A> {
             for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
                 if other < node.togo {
                     let turn = 3 * face + turn;
-                    let turned = node.sides[side].then(kit, &turns[usize::from(turn)]);
-                    let entry = table.entry_of(table.index().of_bytes(kit, &turned));
+                    let turned = node.sides[side].then(simd, &turns[usize::from(turn)]);
+                    let entry = table.entry_of(table.index().of_bytes(simd, &turned));
                     candidates.push(Candidate { turned, entry, node: number, turn, other });
                 }
             }

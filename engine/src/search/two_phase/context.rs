@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use super::incumbent::Goal;
+use super::incumbent::Incumbent;
 use super::roots::Root;
-use super::table_views::Ground;
+use super::table_views::TableViews;
 use crate::search::directions::Direction;
 use crate::search::stop::Halt;
 
@@ -12,11 +12,11 @@ use crate::search::stop::Halt;
 pub(crate) const PERIOD: u64 = 1024;
 
 /// What a walker works on.
-pub(crate) struct Job<'a, 't> {
-    pub(crate) ground: &'a Ground<'t>,
+pub(crate) struct SearchContext<'a, 't> {
+    pub(crate) views: &'a TableViews<'t>,
     pub(crate) roots: &'a [Root],
     pub(crate) directions: &'a [Direction; 6],
-    pub(crate) goal: &'a Goal,
+    pub(crate) incumbent: &'a Incumbent,
     /// When to give up.
     pub(crate) deadline: Option<Instant>,
 }

@@ -10,7 +10,7 @@ use crate::search::stop::{Halt, Stop};
 
 /// Shared by all threads of a search.
 #[derive(Debug)]
-pub(crate) struct Goal {
+pub(crate) struct Incumbent {
     /// A solution of at most this many turns will do.
     target: AtomicU8,
     wanted: usize,
@@ -26,7 +26,7 @@ pub(crate) struct Goal {
     stop: Stop,
 }
 
-impl Goal {
+impl Incumbent {
     /// Wants `wanted` solutions of at most `target` turns, and takes none of more than `at_most`.
     pub(crate) fn new(target: u8, wanted: usize, at_most: u8, stop: Stop) -> Self {
         Self {
@@ -131,4 +131,4 @@ fn same(a: &[Move], b: &[Move]) -> bool {
 }
 
 /// Hears of a solution and of the number of nodes so far.
-pub(crate) type News<'n> = &'n mut dyn FnMut(&Found, u64);
+pub(crate) type SolutionCallback<'n> = &'n mut dyn FnMut(&Found, u64);

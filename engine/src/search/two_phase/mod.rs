@@ -11,7 +11,7 @@
 //!             phase 1 of n - 2 turns        from 312 roots with two             (from level TWO_TURNS_FROM on)
 //! ```
 //!
-//! Every solution splits, in each direction, into its longest tail of G1 turns and the rest, whose last turn enters G1.
+//! Every solution splits, in each direction, into its longest premoves of G1 turns and the rest, whose last turn enters G1.
 //! So once phase 1 has been through n turns from *one* direction, any solution left has more than n turns: that is how
 //! the lower bound rises, and when it meets the best solution the search is over.
 
@@ -27,4 +27,4 @@ mod symmetry_reduction;
 mod table_views;
 mod walker;
 
-pub use search::{Limits, Progress, Spare, TwoPhase, prepare};
+pub use search::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus, prepare};

@@ -5,9 +5,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::context::{Job, PERIOD};
-use super::incumbent::News;
-use super::walker::{Step, Walker};
+use super::context::{PERIOD, SearchContext};
+use super::incumbent::SolutionCallback;
+use super::walker::{PendingNode, PhaseOneWalker};
 use crate::search::stop::Halt;
 
 /// Nodes to share out: enough that no thread is left alone with a large one at the end.
@@ -16,22 +16,27 @@ const PARTS: usize = 512;
 const HELPING: usize = 8;
 
 /// Walks everything that `walker` was started with, on this thread and `threads - 1` more.
-pub(crate) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news: News<'_>) {
-    let mut steps = walker.split(PARTS, job);
+pub(crate) fn walk(
+    walker: &mut PhaseOneWalker,
+    threads: usize,
+    context: &SearchContext<'_, '_>,
+    news: SolutionCallback<'_>,
+) {
+    let mut steps = walker.split(PARTS, context);
     // As one walker alone would go about it: from the top of its stack.
     steps.reverse();
     let taken = AtomicUsize::new(0);
     let others = std::thread::scope(|scope| {
         let work = || {
             let mut walker = walker.sibling();
-            share(&mut walker, &steps, &taken, job, &mut |_| {});
+            share(&mut walker, &steps, &taken, context, &mut |_| {});
             (walker.effort.nodes, walker.effort.halted)
         };
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut own = walker.sibling();
         let before = walker.effort.nodes;
-        share(&mut own, &steps, &taken, job, &mut |nodes| {
-            if let Some(found) = job.goal.improvement() {
+        share(&mut own, &steps, &taken, context, &mut |nodes| {
+            if let Some(found) = context.incumbent.improvement() {
                 news(&found, before + nodes);
             }
         });
@@ -43,8 +48,14 @@ pub(crate) fn walk(walker: &mut Walker, threads: usize, job: &Job<'_, '_>, news:
     walker.effort.halted = others.into_iter().find_map(|(_, halted)| halted);
 }
 
-/// Takes and walks nodes until none are left, the goal is reached, or it is halted.
-fn share(walker: &mut Walker, steps: &[Step], taken: &AtomicUsize, job: &Job<'_, '_>, told: &mut dyn FnMut(u64)) {
+/// Takes and walks nodes until none are left, the incumbent is reached, or it is halted.
+fn share(
+    walker: &mut PhaseOneWalker,
+    steps: &[PendingNode],
+    taken: &AtomicUsize,
+    context: &SearchContext<'_, '_>,
+    told: &mut dyn FnMut(u64),
+) {
     let mut look_at = PERIOD;
     loop {
         if walker.is_hungry() {
@@ -54,14 +65,14 @@ fn share(walker: &mut Walker, steps: &[Step], taken: &AtomicUsize, job: &Job<'_,
                 return;
             }
         }
-        walker.slice(job);
+        walker.slice(context);
         told(walker.effort.nodes);
-        if job.goal.is_reached() || walker.effort.halted.is_some() {
+        if context.incumbent.is_reached() || walker.effort.halted.is_some() {
             return;
         }
         if walker.effort.nodes >= look_at {
             look_at = walker.effort.nodes + PERIOD;
-            walker.effort.halted = job.goal.halt(job.deadline);
+            walker.effort.halted = context.incumbent.halt(context.deadline);
         }
     }
 }

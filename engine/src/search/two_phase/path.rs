@@ -4,9 +4,9 @@ use crate::cube::Move;
 
 /// The turns of a phase 1, five bits each, the last lowest, below a leading one.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Path(u128);
+pub(crate) struct MovePath(u128);
 
-impl Path {
+impl MovePath {
     pub(crate) const NONE: Self = Self(1);
 
     #[inline]

@@ -1,8 +1,8 @@
-//! Phase 2: from an arrival in G1 to solved, within the turns that are left.
+//! Phase 2: from an start in G1 to solved, within the turns that are left.
 
-use super::context::{Effort, Job, PERIOD};
-use super::path::Path;
-use super::table_views::Ground;
+use super::context::{Effort, PERIOD, SearchContext};
+use super::path::MovePath;
+use super::table_views::TableViews;
 use crate::cube::Move;
 use crate::cube::metric::merged;
 use crate::search::solution::{Found, Phases};
@@ -12,8 +12,8 @@ const DEPTHS: usize = 32;
 
 /// A cube in G1 that may be near enough.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival {
-    path: Path,
+pub(crate) struct PhaseTwoStart {
+    path: MovePath,
     root: u16,
     is_twin: bool,
     bound: u8,
@@ -22,43 +22,43 @@ pub(crate) struct Arrival {
     slice: u16,
 }
 
-impl Arrival {
-    /// Starts loading what [`Walker::finish`] will read.
+impl PhaseTwoStart {
+    /// Starts loading what [`PhaseOneWalker::finish`] will read.
     #[inline]
     pub(crate) fn new(
-        path: Path,
+        path: MovePath,
         root: u16,
         is_twin: bool,
         (corners, edges, slice): (u16, u16, u16),
         bound: u8,
-        ground: &Ground<'_>,
+        views: &TableViews<'_>,
     ) -> Self {
-        ground.phase_two.prefetch(corners, edges);
+        views.phase_two.prefetch(corners, edges);
         Self { path, root, is_twin, bound, corners, edges, slice }
     }
 }
 
-impl Arrival {
-    /// Looks for the shortest way home that the goal has use for.
-    pub(crate) fn finish(self, effort: &mut Effort, job: &Job<'_, '_>) {
+impl PhaseTwoStart {
+    /// Looks for the shortest way home that the incumbent has use for.
+    pub(crate) fn finish(self, effort: &mut Effort, context: &SearchContext<'_, '_>) {
         let Self { path, root, is_twin, bound, corners, edges, slice } = self;
-        let tail = job.roots[usize::from(root)].tail;
-        let used = path.len() + tail.len();
-        let Some(left) = job.goal.at_most().checked_sub(used) else { return };
-        let bound = bound.max(job.ground.phase_two.edge_bound(corners, edges));
-        let mut search = Finish {
-            ground: job.ground,
+        let premoves = context.roots[usize::from(root)].premoves;
+        let used = path.len() + premoves.len();
+        let Some(left) = context.incumbent.at_most().checked_sub(used) else { return };
+        let bound = bound.max(context.views.phase_two.edge_bound(corners, edges));
+        let mut search = PhaseTwoSearch {
+            views: context.views,
             way: [Move::U; DEPTHS],
             give_up_at: effort.nodes.saturating_add(effort.phase_two_nodes),
         };
         let last = path.turns().last().and_then(Move::try_from_index);
         for togo in bound..=left {
-            if search.within(effort, (corners, edges, slice), last, 0, togo, job) {
+            if search.within(effort, (corners, edges, slice), last, 0, togo, context) {
                 let inside = search.way[..usize::from(togo)].iter().copied();
                 let turns = path.turns().filter_map(Move::try_from_index);
                 let mut moves: Vec<Move> = Vec::with_capacity(usize::from(used + togo));
-                moves.extend(turns.chain(inside).chain(tail.turns(is_twin)));
-                return record(&moves, path.len(), tail.len(), root, job);
+                moves.extend(turns.chain(inside).chain(premoves.turns(is_twin)));
+                return record(&moves, path.len(), premoves.len(), root, context);
             }
             if effort.halted.is_some() {
                 return;
@@ -68,14 +68,14 @@ impl Arrival {
 }
 
 /// One second phase.
-struct Finish<'a, 't> {
-    ground: &'a Ground<'t>,
+struct PhaseTwoSearch<'a, 't> {
+    views: &'a TableViews<'t>,
     way: [Move; DEPTHS],
     /// The count of nodes at which it is given up.
     give_up_at: u64,
 }
 
-impl Finish<'_, '_> {
+impl PhaseTwoSearch<'_, '_> {
     /// Whether the cube can be solved inside G1 in exactly `togo` turns, which are then `search.way[depth..]`.
     fn within(
         &mut self,
@@ -84,7 +84,7 @@ impl Finish<'_, '_> {
         last: Option<Move>,
         depth: usize,
         togo: u8,
-        job: &Job<'_, '_>,
+        context: &SearchContext<'_, '_>,
     ) -> bool {
         if togo == 0 {
             return (corners, edges, slice) == (0, 0, 0);
@@ -94,9 +94,9 @@ impl Finish<'_, '_> {
             return false;
         }
         if effort.nodes.is_multiple_of(PERIOD) {
-            effort.halted = job.goal.halt(job.deadline);
+            effort.halted = context.incumbent.halt(context.deadline);
         }
-        let ground = self.ground;
+        let views = self.views;
         // Whoever passes the small table starts loading from the large one; only then is the first waited for.
         let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
         let mut count = 0;
@@ -107,20 +107,20 @@ impl Finish<'_, '_> {
             if last.is_some_and(|last| !follows(last)) {
                 continue;
             }
-            let (corners, slice) = ground.corners_and_slice(corners, slice, turn.index());
-            if ground.phase_two.corner_bound(corners, slice) < togo {
-                let edges = ground.edges(edges, number);
-                ground.phase_two.prefetch(corners, edges);
+            let (corners, slice) = views.corners_and_slice(corners, slice, turn.index());
+            if views.phase_two.corner_bound(corners, slice) < togo {
+                let edges = views.edges(edges, number);
+                views.phase_two.prefetch(corners, edges);
                 children[count] = (turn, corners, edges, slice);
                 count += 1;
             }
         }
         for &(turn, corners, edges, slice) in &children[..count] {
-            if ground.phase_two.edge_bound(corners, edges) >= togo {
+            if views.phase_two.edge_bound(corners, edges) >= togo {
                 continue;
             }
             self.way[depth] = turn;
-            if self.within(effort, (corners, edges, slice), Some(turn), depth + 1, togo - 1, job) {
+            if self.within(effort, (corners, edges, slice), Some(turn), depth + 1, togo - 1, context) {
                 return true;
             }
         }
@@ -129,8 +129,8 @@ impl Finish<'_, '_> {
 }
 
 /// Offers a solution of the cube that the root's direction sees, as one of the caller's cube.
-fn record(moves: &[Move], before: u8, after: u8, root: u16, job: &Job<'_, '_>) {
-    let direction = &job.directions[job.roots[usize::from(root)].direction];
+fn record(moves: &[Move], before: u8, after: u8, root: u16, context: &SearchContext<'_, '_>) {
+    let direction = &context.directions[context.roots[usize::from(root)].direction];
     // The first turn made in advance may continue the last one inside G1. Where that saves a turn, opposite faces may have changed
     // their order, also at the border of the phases: phase 1 ends with its last turn that G1 does not have.
     let moves = merged(moves);
@@ -142,6 +142,7 @@ fn record(moves: &[Move], before: u8, after: u8, root: u16, job: &Job<'_, '_>) {
     let lengths = [before, length - after - before, after];
     let moves = direction.translate(&moves);
     let lengths = if direction.inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths };
-    job.goal
+    context
+        .incumbent
         .offer(Found { moves, phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths } });
 }

@@ -11,16 +11,16 @@ const SIDES: [Face; 4] = [Face::R, Face::F, Face::L, Face::B];
 
 /// The last turns of a solution, made in advance: none, or a clockwise quarter turn that leads out of G1 and at most one more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Tail {
+pub(crate) struct Premoves {
     first: Option<Move>,
     second: Option<Move>,
 }
 
-impl Tail {
+impl Premoves {
     /// No turn.
     pub(crate) const NONE: Self = Self { first: None, second: None };
 
-    /// The tails of `length` turns, 0 to 2, each of which is another coset of G1 up to its twin: 1, 4 and 52 of them.
+    /// The premoves of `length` turns, 0 to 2, each of which is another coset of G1 up to its twin: 1, 4 and 52 of them.
     pub(crate) fn of_length(length: u8) -> Vec<Self> {
         let out = Twin::ALL.map(Twin::quarter_turn);
         match length {
@@ -52,7 +52,7 @@ impl Tail {
         self.first.and_then(|turn| Twin::of(turn.face()))
     }
 
-    /// The tail of the images of its turns, or its twin.
+    /// The premoves of the images of its turns, or its twin.
     pub(crate) fn map(self, image: impl Fn(Move) -> Move) -> Self {
         // Of the two twins the clockwise one stands for both.
         let clockwise = |turn: Move| if turn.quarters() == 3 { turn.inverse() } else { turn };
@@ -93,7 +93,7 @@ static RENAMED: LazyLock<[Renamed; 4]> = LazyLock::new(|| {
     })
 });
 
-/// Makes the tables now, some milliseconds of work, rather than at the first arrival of the first search.
+/// Makes the tables now, some milliseconds of work, rather than at the first start of the first search.
 pub(crate) fn prepare() {
     LazyLock::force(&RENAMED);
 }

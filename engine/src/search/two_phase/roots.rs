@@ -11,11 +11,11 @@
 //! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1: both have the same
 //! phase 1, and are two arrivals for the price of one walk. They are one root with a *twin*.
 
-use super::premove::Tail;
-use super::symmetry_reduction::Orbits;
+use super::premove::Premoves;
+use super::symmetry_reduction::SymmetryReduction;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, SLICE_SORTED, U_EDGES};
 use crate::cube::Cube;
-use crate::search::directions::{Direction, Node};
+use crate::search::directions::{Direction, PhaseOneNode};
 use crate::tables::Tables;
 use crate::tables::pruning::phase_one::ALL_TURNS;
 
@@ -28,9 +28,9 @@ pub(crate) struct Root {
     /// Index of the direction, 0..6.
     pub(crate) direction: usize,
     /// What is made in advance.
-    pub(crate) tail: Tail,
+    pub(crate) premoves: Premoves,
     /// Phase-1 coordinates.
-    pub(crate) start: Node,
+    pub(crate) start: PhaseOneNode,
     /// The turns that may come first, as a mask.
     pub(crate) first_turns: u32,
     /// What phase 2 needs, once phase 1 has begun from here.
@@ -52,33 +52,33 @@ pub(crate) struct Parts {
 }
 
 impl Root {
-    /// Adds the starts from all directions after every tail of `length` turns, as far as they are different.
+    /// Adds the starts from all directions after every premoves of `length` turns, as far as they are different.
     pub(crate) fn add_all(
         roots: &mut Vec<Self>,
         tables: &Tables,
         directions: &[Direction; 6],
-        orbits: &Orbits,
+        reduction: &SymmetryReduction,
         length: u8,
     ) {
-        let tails = Tail::of_length(length);
+        let premoves = Premoves::of_length(length);
         let before = roots.len();
-        for (index, direction) in directions.iter().enumerate().filter(|(index, _)| orbits.has_direction(*index)) {
-            // With a tail the start is no longer symmetric.
-            let first_turns = if length == 0 { orbits.first_turns(index) } else { ALL_TURNS };
-            roots.extend(orbits.tails(index, &tails).map(|tail| {
-                let made = tail.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
+        for (index, direction) in directions.iter().enumerate().filter(|(index, _)| reduction.has_direction(*index)) {
+            // With a premoves the start is no longer symmetric.
+            let first_turns = if length == 0 { reduction.first_turns(index) } else { ALL_TURNS };
+            roots.extend(reduction.premoves(index, &premoves).map(|premoves| {
+                let made = premoves.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
                 let (cube, start, parts) = (made.then(&direction.cube), direction.start, Parts::default());
-                Self { direction: index, tail, start, first_turns, parts, cube }
+                Self { direction: index, premoves, start, first_turns, parts, cube }
             }));
         }
         if length == 0 {
             return;
         }
-        let (mut cubes, mut nodes) = ([Cube::SOLVED; TOGETHER], [Node::default(); TOGETHER]);
+        let (mut cubes, mut nodes) = ([Cube::SOLVED; TOGETHER], [PhaseOneNode::default(); TOGETHER]);
         for some in roots[before..].chunks_mut(TOGETHER) {
             let (cubes, nodes) = (&mut cubes[..some.len()], &mut nodes[..some.len()]);
             cubes.iter_mut().zip(&*some).for_each(|(cube, root)| *cube = root.cube);
-            Node::of_each(tables, cubes, nodes);
+            PhaseOneNode::of_each(tables, cubes, nodes);
             some.iter_mut().zip(nodes).for_each(|(root, node)| root.start = *node);
         }
     }

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use super::context::{Job, PERIOD};
-use super::incumbent::{Goal, News};
+use super::context::{PERIOD, SearchContext};
+use super::incumbent::{Incumbent, SolutionCallback};
 use super::roots::Root;
-use super::symmetry_reduction::Orbits;
-use super::table_views::Ground;
-use super::walker::{Step, Walker};
+use super::symmetry_reduction::SymmetryReduction;
+use super::table_views::TableViews;
+use super::walker::{PendingNode, PhaseOneWalker};
 use super::{parallel, premove};
 use crate::search::directions::Direction;
 use crate::search::solution::Found;
@@ -36,7 +36,7 @@ pub fn prepare() {
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct TwoPhaseLimits {
     /// Longest solution of use at first.
     pub at_most: u8,
     /// Ends when there are as many solutions as wanted of at most this many turns.
@@ -53,7 +53,7 @@ pub struct Limits {
 
 /// How far a search is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
+pub enum TwoPhaseStatus {
     /// There is more to do.
     Going,
     /// Everything wanted was found, or nothing better exists.
@@ -65,20 +65,20 @@ pub enum Progress {
 /// Memory that one search has no more use for, and the next has. There are ten kilobytes of it and more, which an allocator that several
 /// threads share would be asked for and given back with each cube.
 #[derive(Default)]
-pub struct Spare {
+pub struct SearchBuffers {
     roots: Vec<Root>,
-    steps: Vec<Step>,
+    steps: Vec<PendingNode>,
 }
 
 /// A two-phase search over one cube, to be advanced slice by slice so that several can share a core.
 pub struct TwoPhase<'t> {
     tables: &'t Tables,
-    ground: Ground<'t>,
-    goal: Goal,
+    views: TableViews<'t>,
+    incumbent: Incumbent,
     directions: [Direction; 6],
-    orbits: Orbits,
+    reduction: SymmetryReduction,
     roots: Vec<Root>,
-    walker: Walker,
+    walker: PhaseOneWalker,
     level: u8,
     lower_bound: u8,
     deadline: Option<Instant>,
@@ -94,22 +94,22 @@ impl<'t> TwoPhase<'t> {
         tables: &'t Tables,
         directions: [Direction; 6],
         lower_bound: u8,
-        limits: Limits,
+        limits: TwoPhaseLimits,
         stop: Stop,
-        spare: Spare,
+        buffers: SearchBuffers,
     ) -> Self {
-        let orbits = Orbits::new(&directions);
-        let Spare { mut roots, steps } = spare;
+        let reduction = SymmetryReduction::new(&directions);
+        let SearchBuffers { mut roots, steps } = buffers;
         roots.clear();
-        Root::add_all(&mut roots, tables, &directions, &orbits, 0);
+        Root::add_all(&mut roots, tables, &directions, &reduction, 0);
         Self {
             tables,
-            ground: Ground::new(tables),
-            goal: Goal::new(limits.target, limits.wanted, limits.at_most, stop),
+            views: TableViews::new(tables),
+            incumbent: Incumbent::new(limits.target, limits.wanted, limits.at_most, stop),
             directions,
-            orbits,
+            reduction,
             roots,
-            walker: Walker::new(steps),
+            walker: PhaseOneWalker::new(steps),
             level: 0,
             lower_bound,
             deadline: limits.deadline,
@@ -121,28 +121,28 @@ impl<'t> TwoPhase<'t> {
     }
 
     /// Ends it, for another to begin with.
-    pub fn into_spare(self) -> Spare {
-        Spare { roots: self.roots, steps: self.walker.into_steps() }
+    pub fn into_buffers(self) -> SearchBuffers {
+        SearchBuffers { roots: self.roots, steps: self.walker.into_steps() }
     }
 
     /// The solutions so far, shortest first.
     pub fn found(&self) -> Vec<Found> {
-        self.goal.found().clone()
+        self.incumbent.found().clone()
     }
 
     /// Whether there is any.
     pub fn has_found(&self) -> bool {
-        self.goal.best() != u8::MAX
+        self.incumbent.best() != u8::MAX
     }
 
     /// A solution from elsewhere.
     pub fn offer(&self, found: Found) {
-        self.goal.offer(found);
+        self.incumbent.offer(found);
     }
 
     /// No solution is shorter than this.
     pub fn lower_bound(&self) -> u8 {
-        self.lower_bound.min(self.goal.best())
+        self.lower_bound.min(self.incumbent.best())
     }
 
     /// Positions looked at.
@@ -153,7 +153,7 @@ impl<'t> TwoPhase<'t> {
     /// Starts again from the first level for any solution of at most `at_most` turns, with `deadline` instead of the
     /// one before; what was proven stays.
     pub fn hurry(&mut self, at_most: u8, deadline: Option<Instant>, give_up_soon: bool) {
-        self.goal.settle_for(at_most);
+        self.incumbent.settle_for(at_most);
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
         self.deadline = deadline;
         self.empty_deadline = None;
@@ -163,33 +163,33 @@ impl<'t> TwoPhase<'t> {
 
     /// Works for some microseconds, with several threads until the level is done; `news` hears of each solution that is
     /// shorter than those before, and of the number of nodes.
-    pub fn advance(&mut self, news: News<'_>) -> Progress {
+    pub fn advance(&mut self, news: SolutionCallback<'_>) -> TwoPhaseStatus {
         if !self.loaded {
-            if self.level > self.goal.at_most().min(LEVELS) || self.goal.is_reached() {
-                return Progress::Over;
+            if self.level > self.incumbent.at_most().min(LEVELS) || self.incumbent.is_reached() {
+                return TwoPhaseStatus::Over;
             }
             self.load();
         }
-        let job = Job {
-            ground: &self.ground,
+        let context = SearchContext {
+            views: &self.views,
             roots: &self.roots,
             directions: &self.directions,
-            goal: &self.goal,
+            incumbent: &self.incumbent,
             deadline: self.deadline,
         };
         if self.threads > 1 && self.level >= PARALLEL_FROM {
-            parallel::walk(&mut self.walker, self.threads, &job, news);
+            parallel::walk(&mut self.walker, self.threads, &context, news);
         } else {
-            self.walker.slice(&job);
+            self.walker.slice(&context);
         }
-        if let Some(found) = self.goal.improvement() {
+        if let Some(found) = self.incumbent.improvement() {
             news(&found, self.walker.effort.nodes);
         }
-        if self.goal.is_reached() {
-            return Progress::Over;
+        if self.incumbent.is_reached() {
+            return TwoPhaseStatus::Over;
         }
         if let Some(halt) = self.walker.effort.halted {
-            return Progress::Halted(halt);
+            return TwoPhaseStatus::Halted(halt);
         }
         if self.walker.is_idle() {
             // A hunt that gives up second phases proves nothing.
@@ -202,23 +202,23 @@ impl<'t> TwoPhase<'t> {
         if self.walker.effort.nodes >= self.look_at {
             self.look_at = self.walker.effort.nodes + PERIOD;
             let deadline = self.empty_deadline.filter(|_| !self.has_found()).or(self.deadline);
-            if let Some(halt) = self.goal.halt(deadline) {
-                return Progress::Halted(halt);
+            if let Some(halt) = self.incumbent.halt(deadline) {
+                return TwoPhaseStatus::Halted(halt);
             }
         }
-        Progress::Going
+        TwoPhaseStatus::Going
     }
 
     /// Puts the starts of this level before the walker.
     fn load(&mut self) {
         self.loaded = true;
         for (length, from) in [(1, ONE_TURN_FROM), (2, TWO_TURNS_FROM)] {
-            if self.level == from && self.roots.iter().all(|root| root.tail.len() != length) {
-                Root::add_all(&mut self.roots, self.tables, &self.directions, &self.orbits, length);
+            if self.level == from && self.roots.iter().all(|root| root.premoves.len() != length) {
+                Root::add_all(&mut self.roots, self.tables, &self.directions, &self.reduction, length);
             }
         }
         for (index, root) in self.roots.iter_mut().enumerate() {
-            let length = root.tail.len();
+            let length = root.premoves.len();
             let Some(depth) = self.level.checked_sub(length) else { continue };
             let from = [0, ONE_TURN_FROM, TWO_TURNS_FROM][usize::from(length)];
             if self.level < from || root.start.distance > depth {
@@ -230,7 +230,7 @@ impl<'t> TwoPhase<'t> {
                 root.begin();
             }
             for depth in first..=depth {
-                self.walker.start(index as u16, root, depth, &self.ground);
+                self.walker.start(index as u16, root, depth, &self.views);
             }
         }
     }

@@ -1,23 +1,23 @@
-//! What a symmetric cube spares the search: branches that are images of one another under its symmetries.
+//! What a symmetric cube buffers the search: branches that are images of one another under its symmetries.
 //!
 //! If `S C S^-1 = C`, then with every solution its image under S is a solution too, of the same length. So of directions, first
-//! turns and tails that S carries into one another one is enough. The same holds for directions where `S C S^-1` is the
+//! turns and premoves that S carries into one another one is enough. The same holds for directions where `S C S^-1` is the
 //! inverse cube. Hardly any cube is symmetric, and the test for that must cost a usual cube next to nothing; the hardest cubes
 //! are: the superflip has all 48 symmetries and is its own inverse.
 
-use super::premove::Tail;
+use super::premove::Premoves;
 use crate::cube::{Cube, Edge, Move, Symmetry};
 use crate::search::directions::Direction;
 
 /// Which branches to take from each direction.
 #[derive(Debug)]
-pub(crate) struct Orbits {
+pub(crate) struct SymmetryReduction {
     /// For each direction the symmetries that keep its axis and the cube, without the identity; `None` where it is the
     /// image of a direction before it.
     keeping: [Option<Vec<Symmetry>>; 6],
 }
 
-impl Orbits {
+impl SymmetryReduction {
     /// Looks at the cube, of which `directions` are the six.
     pub(crate) fn new(directions: &[Direction; 6]) -> Self {
         let (cube, inverse) = (&directions[0].cube, &directions[3].cube);
@@ -50,16 +50,22 @@ impl Orbits {
         Move::ALL.iter().filter(|turn| is_first(turn)).fold(0, |mask, turn| mask | 1 << turn.index())
     }
 
-    /// Of these tails of one length, those that are not images of tails before them.
-    pub(crate) fn tails<'a>(&'a self, direction: usize, tails: &'a [Tail]) -> impl Iterator<Item = Tail> + 'a {
+    /// Of these premoves of one length, those that are not images of premoves before them.
+    pub(crate) fn premoves<'a>(
+        &'a self,
+        direction: usize,
+        premoves: &'a [Premoves],
+    ) -> impl Iterator<Item = Premoves> + 'a {
         let keeping = self.keeping[direction].as_deref().unwrap_or_default();
-        let place = move |tail: Tail| tails.iter().position(|&other| other == tail);
+        let place = move |image: Premoves| premoves.iter().position(|&other| other == image);
         // An image that is not listed, as where opposite faces change their order, is kept: that costs time only.
         let is_first = move |at: &usize| {
             let at = *at;
-            keeping.iter().all(|s| place(tails[at].map(|turn| s.conjugate_move(turn))).is_none_or(|image| image >= at))
+            keeping
+                .iter()
+                .all(|s| place(premoves[at].map(|turn| s.conjugate_move(turn))).is_none_or(|image| image >= at))
         };
-        (0..tails.len()).filter(is_first).map(|at| tails[at])
+        (0..premoves.len()).filter(is_first).map(|at| premoves[at])
     }
 }
 

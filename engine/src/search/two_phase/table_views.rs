@@ -8,7 +8,7 @@ use crate::tables::{Id, Tables, prefetch};
 
 /// Views of the tables, taken once for each search.
 #[derive(Clone, Copy)]
-pub(crate) struct Ground<'t> {
+pub(crate) struct TableViews<'t> {
     /// Phase-1 distances and moves.
     pub(crate) phase_one: PhaseOne<'t>,
     /// Phase-2 distances.
@@ -21,7 +21,7 @@ pub(crate) struct Ground<'t> {
     merge: &'t [u16],
 }
 
-impl<'t> Ground<'t> {
+impl<'t> TableViews<'t> {
     /// The views.
     pub(crate) fn new(tables: &'t Tables) -> Self {
         let opened = tables.opened();
@@ -46,7 +46,7 @@ impl<'t> Ground<'t> {
         )
     }
 
-    /// Starts loading what [`Ground::corners_and_slice`] will read of the corners, whose table is the largest of those that the
+    /// Starts loading what [`TableViews::corners_and_slice`] will read of the corners, whose table is the largest of those that the
     /// search expects near the core: where others fill the shared cache, it is not.
     #[inline]
     pub(crate) fn prefetch_corners(&self, corners: u16) {

@@ -13,27 +13,27 @@
 //!
 //! What arrives in G1 and passes the small tables waits for the large phase-2 table in a second ring ([`super::finish`]).
 
-use super::context::{Effort, Job};
-use super::path::Path;
-use super::phase_two::Arrival;
+use super::context::{Effort, SearchContext};
+use super::path::MovePath;
+use super::phase_two::PhaseTwoStart;
 use super::roots::Root;
-use super::table_views::Ground;
-use crate::search::directions::Node;
+use super::table_views::TableViews;
+use crate::search::directions::PhaseOneNode;
 use crate::search::frames::{FRAMES, NO_TURN, bits};
 use crate::tables::pruning::phase_one::ALL_TURNS;
 
 /// Nodes in flight.
 const LANES: usize = 16;
-/// Steps that there is room for from the start; more are hardly ever waiting.
-const STEPS: usize = 256;
+/// TurnEffects that there is room for from the start; more are hardly ever waiting.
+const STACK_CAPACITY: usize = 256;
 /// Arrivals in flight.
-const BERTHS: usize = 8;
+const PHASE_TWO_LANES: usize = 8;
 
 /// A node of phase 1 and the way there.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
-    path: Path,
-    node: Node,
+pub(crate) struct PendingNode {
+    path: MovePath,
+    node: PhaseOneNode,
     corners: u16,
     slice: u16,
     root: u16,
@@ -42,28 +42,28 @@ pub(crate) struct Step {
 }
 
 /// Walks phase 1 from the roots it is given, and finishes what arrives.
-pub(crate) struct Walker {
+pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
     pub(crate) effort: Effort,
-    stack: Vec<Step>,
-    ring: [Option<Step>; LANES],
-    berths: [Option<Arrival>; BERTHS],
+    stack: Vec<PendingNode>,
+    ring: [Option<PendingNode>; LANES],
+    phase_two_ring: [Option<PhaseTwoStart>; PHASE_TWO_LANES],
     berth: usize,
-    afloat: usize,
+    in_flight: usize,
 }
 
-impl Walker {
+impl PhaseOneWalker {
     /// A walker with nowhere to go, which keeps its steps where others kept theirs.
-    pub(crate) fn new(mut stack: Vec<Step>) -> Self {
+    pub(crate) fn new(mut stack: Vec<PendingNode>) -> Self {
         stack.clear();
-        stack.reserve(STEPS);
+        stack.reserve(STACK_CAPACITY);
         Self {
             effort: Effort { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
             stack,
             ring: [None; LANES],
-            berths: [None; BERTHS],
+            phase_two_ring: [None; PHASE_TWO_LANES],
             berth: 0,
-            afloat: 0,
+            in_flight: 0,
         }
     }
 
@@ -75,7 +75,7 @@ impl Walker {
     }
 
     /// Where it kept its steps.
-    pub(crate) fn into_steps(self) -> Vec<Step> {
+    pub(crate) fn into_steps(self) -> Vec<PendingNode> {
         self.stack
     }
 
@@ -83,8 +83,8 @@ impl Walker {
     pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
         self.stack.clear();
         self.ring = [None; LANES];
-        self.berths = [None; BERTHS];
-        self.afloat = 0;
+        self.phase_two_ring = [None; PHASE_TWO_LANES];
+        self.in_flight = 0;
         self.effort.halted = None;
         self.effort.phase_two_nodes = phase_two_nodes;
     }
@@ -95,12 +95,12 @@ impl Walker {
     }
 
     /// Takes away what was started, opened up turn by turn until there are about `parts` nodes or nothing left to open.
-    pub(crate) fn split(&mut self, parts: usize, job: &Job<'_, '_>) -> Vec<Step> {
+    pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, '_>) -> Vec<PendingNode> {
         let mut nodes = std::mem::take(&mut self.stack);
         while nodes.len() < parts && nodes.iter().any(|step| step.togo > 2) {
             for step in std::mem::take(&mut nodes) {
                 if step.togo > 2 {
-                    self.expand(step, job);
+                    self.expand(step, context);
                     nodes.append(&mut self.stack);
                 } else {
                     nodes.push(step);
@@ -111,7 +111,7 @@ impl Walker {
     }
 
     /// Adds nodes that another walker split off.
-    pub(crate) fn take_over(&mut self, steps: &[Step]) {
+    pub(crate) fn take_over(&mut self, steps: &[PendingNode]) {
         self.stack.extend_from_slice(steps);
     }
 
@@ -122,14 +122,14 @@ impl Walker {
 
     /// Whether there is nothing left to do.
     pub(crate) fn is_idle(&self) -> bool {
-        self.afloat == 0 && self.stack.is_empty()
+        self.in_flight == 0 && self.stack.is_empty()
     }
 
     /// Adds a start, for maneuvers of exactly `depth` turns that end in G1 with their last turn.
-    pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8, ground: &Ground<'_>) {
-        ground.phase_one.prefetch(root.start.class, root.start.twist);
-        self.stack.push(Step {
-            path: Path::NONE,
+    pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8, views: &TableViews<'_>) {
+        views.phase_one.prefetch(root.start.class, root.start.twist);
+        self.stack.push(PendingNode {
+            path: MovePath::NONE,
             node: root.start,
             corners: root.parts.corners,
             slice: root.parts.slice,
@@ -140,34 +140,34 @@ impl Walker {
     }
 
     /// Moves everything in flight one place on.
-    pub(crate) fn slice(&mut self, job: &Job<'_, '_>) {
+    pub(crate) fn slice(&mut self, context: &SearchContext<'_, '_>) {
         for lane in 0..LANES {
             if let Some(step) = self.ring[lane].take() {
-                self.afloat -= 1;
-                self.expand(step, job);
-                if job.goal.is_reached() || self.effort.halted.is_some() {
+                self.in_flight -= 1;
+                self.expand(step, context);
+                if context.incumbent.is_reached() || self.effort.halted.is_some() {
                     return;
                 }
             }
             if let Some(step) = self.stack.pop() {
-                job.ground.phase_one.prefetch(step.node.class, step.node.twist);
-                job.ground.prefetch_corners(step.corners);
+                context.views.phase_one.prefetch(step.node.class, step.node.twist);
+                context.views.prefetch_corners(step.corners);
                 self.ring[lane] = Some(step);
-                self.afloat += 1;
+                self.in_flight += 1;
             }
         }
         if self.is_idle() || self.ring.iter().all(Option::is_none) {
-            self.land_all(job);
+            self.drain(context);
         }
     }
 
-    fn expand(&mut self, step: Step, job: &Job<'_, '_>) {
+    fn expand(&mut self, step: PendingNode, context: &SearchContext<'_, '_>) {
         self.effort.nodes += 1;
-        let Step { path, node, corners, slice, root, togo, last } = step;
+        let PendingNode { path, node, corners, slice, root, togo, last } = step;
         if togo == 0 {
-            return self.arrive(path, corners, slice, root, job);
+            return self.arrive(path, corners, slice, root, context);
         }
-        let phase_one = &job.ground.phase_one;
+        let phase_one = &context.views.phase_one;
         let steps = phase_one.steps(node.class, node.twist);
         // A last turn must enter G1, and one that enters it is never a turn of G1 itself.
         let useful = match togo - node.distance {
@@ -180,16 +180,16 @@ impl Walker {
         let useful = useful & FRAMES.followers[symmetry][usize::from(last)];
         let to_cube = &FRAMES.to_cube[symmetry];
         let togo = togo - 1;
-        let first_turns = if last == NO_TURN { job.roots[usize::from(root)].first_turns } else { ALL_TURNS };
+        let first_turns = if last == NO_TURN { context.roots[usize::from(root)].first_turns } else { ALL_TURNS };
         for turn in bits(useful) {
             let cube_turn = to_cube[turn];
             if first_turns >> cube_turn & 1 == 0 {
                 continue;
             }
-            let (corners, slice) = job.ground.corners_and_slice(corners, slice, usize::from(cube_turn));
+            let (corners, slice) = context.views.corners_and_slice(corners, slice, usize::from(cube_turn));
             let path = path.with(cube_turn);
             if togo == 0 {
-                self.arrive(path, corners, slice, root, job);
+                self.arrive(path, corners, slice, root, context);
                 continue;
             }
             let node = node.after(phase_one, steps, turn);
@@ -198,19 +198,19 @@ impl Walker {
             if node.distance < togo && node.distance + togo < 5 {
                 continue;
             }
-            self.stack.push(Step { path, node, corners, slice, root, togo, last: cube_turn });
+            self.stack.push(PendingNode { path, node, corners, slice, root, togo, last: cube_turn });
         }
     }
 
     /// In G1: judged by the small tables, then sent on its way to the large one.
     #[inline]
-    fn arrive(&mut self, path: Path, corners: u16, slice: u16, root: u16, job: &Job<'_, '_>) {
+    fn arrive(&mut self, path: MovePath, corners: u16, slice: u16, root: u16, context: &SearchContext<'_, '_>) {
         let root_index = root;
-        let root = &job.roots[usize::from(root)];
-        let used = path.len() + root.tail.len();
-        let Some(left) = job.goal.at_most().checked_sub(used) else { return };
-        let phase_two = &job.ground.phase_two;
-        let twin = root.tail.twin().map(|twin| (twin, twin.corners_and_slice(corners, slice)));
+        let root = &context.roots[usize::from(root)];
+        let used = path.len() + root.premoves.len();
+        let Some(left) = context.incumbent.at_most().checked_sub(used) else { return };
+        let phase_two = &context.views.phase_two;
+        let twin = root.premoves.twin().map(|twin| (twin, twin.corners_and_slice(corners, slice)));
         let bound = phase_two.corner_bound(corners, slice);
         let twin = twin
             .map(|(twin, (corners, slice))| (twin, corners, slice, phase_two.corner_bound(corners, slice)))
@@ -218,32 +218,39 @@ impl Walker {
         if bound > left && twin.is_none() {
             return;
         }
-        let layers =
-            path.turns().fold((root.parts.u_edges, root.parts.d_edges), |(u, d), turn| job.ground.layers(u, d, turn));
-        let edges = job.ground.merged(layers.0, layers.1);
+        let layers = path
+            .turns()
+            .fold((root.parts.u_edges, root.parts.d_edges), |(u, d), turn| context.views.layers(u, d, turn));
+        let edges = context.views.merged(layers.0, layers.1);
         if bound <= left {
-            self.berth(Arrival::new(path, root_index, false, (corners, edges, slice), bound, job.ground), job);
+            self.berth(
+                PhaseTwoStart::new(path, root_index, false, (corners, edges, slice), bound, context.views),
+                context,
+            );
         }
         if let Some((twin, corners, slice, bound)) = twin {
             let edges = twin.edges(edges);
-            self.berth(Arrival::new(path, root_index, true, (corners, edges, slice), bound, job.ground), job);
+            self.berth(
+                PhaseTwoStart::new(path, root_index, true, (corners, edges, slice), bound, context.views),
+                context,
+            );
         }
     }
 
-    fn berth(&mut self, arrival: Arrival, job: &Job<'_, '_>) {
-        let before = self.berths[self.berth].replace(arrival);
-        self.berth = (self.berth + 1) % BERTHS;
+    fn berth(&mut self, start: PhaseTwoStart, context: &SearchContext<'_, '_>) {
+        let before = self.phase_two_ring[self.berth].replace(start);
+        self.berth = (self.berth + 1) % PHASE_TWO_LANES;
         match before {
-            Some(before) => before.finish(&mut self.effort, job),
-            None => self.afloat += 1,
+            Some(before) => before.finish(&mut self.effort, context),
+            None => self.in_flight += 1,
         }
     }
 
-    fn land_all(&mut self, job: &Job<'_, '_>) {
-        for at in 0..BERTHS {
-            if let Some(arrival) = self.berths[at].take() {
-                self.afloat -= 1;
-                arrival.finish(&mut self.effort, job);
+    fn drain(&mut self, context: &SearchContext<'_, '_>) {
+        for at in 0..PHASE_TWO_LANES {
+            if let Some(start) = self.phase_two_ring[at].take() {
+                self.in_flight -= 1;
+                start.finish(&mut self.effort, context);
             }
         }
     }
@@ -276,7 +283,7 @@ mod tests {
         }
     }
 
-    /// What [`Walker::expand`] leaves out without looking. Only the coset of the cube counts, so that every place one turn from G1 is
+    /// What [`PhaseOneWalker::expand`] leaves out without looking. Only the coset of the cube counts, so that every place one turn from G1 is
     /// the place after one of the 18 turns.
     #[test]
     fn near_g1_nobody_returns_late_in_fewer_than_five_turns() {

@@ -1,4 +1,4 @@
-//! Distances of a reduced space: counted when it is built, or those of the mapped phase-1 table.
+//! ReducedDistances of a reduced space: counted when it is built, or those of the mapped phase-1 table.
 //!
 //! `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 states are the entries of the pruning table of the searches, in
 //! the same order: classes are numbered by rising representative in both, and the column is the twist as the representative sees it.
@@ -19,7 +19,7 @@ pub fn is_phase_one(plan: &Plan) -> bool {
 }
 
 /// Where the distances of a reduced space are.
-pub enum Distances {
+pub enum ReducedDistances {
     /// Counted for this space.
     Counted(Box<Reduced>),
     /// In the mapped phase-1 table.
@@ -31,7 +31,7 @@ pub enum Distances {
     },
 }
 
-impl Distances {
+impl ReducedDistances {
     /// The values of the second part.
     pub fn columns(&self) -> &Columns {
         match self {

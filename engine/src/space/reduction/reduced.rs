@@ -1,4 +1,4 @@
-//! Distances in a space reduced by symmetry: the classes of one part times the values of another (Nissy's SYMCOMP).
+//! ReducedDistances in a space reduced by symmetry: the classes of one part times the values of another (Nissy's SYMCOMP).
 //!
 //! A state is a class j, whose representative the first part is taken to be, and the value c of the second part as seen
 //! from there; its number is `j * columns + c`. One byte holds its distance. Solved is state 0.

@@ -20,7 +20,7 @@
 
 use super::classes::{Classes, Membership};
 use crate::cube::{Move, Symmetry};
-use crate::space::graph::{Form, Space, State};
+use crate::space::graph::{Representation, Space, SpaceState};
 use crate::space::product::Product;
 
 /// A cube as the representative of its class sees it.
@@ -70,8 +70,10 @@ impl Space {
     /// The classes of the space and what they are classes of, where its values are made of classes.
     fn parts(&self) -> Option<(&Product, &Classes)> {
         match &*self.form {
-            Form::Sym { base, classes, .. } | Form::SymComp { base, classes, .. } => Some((base, classes)),
-            Form::Untabled(_) | Form::Raw { .. } => None,
+            Representation::Sym { base, classes, .. } | Representation::SymComp { base, classes, .. } => {
+                Some((base, classes))
+            }
+            Representation::Untabled(_) | Representation::Raw { .. } => None,
         }
     }
 
@@ -81,11 +83,11 @@ impl Space {
         let (_, classes) = self.parts()?;
         let at = |class: u64, symmetry, second| Frame { class: class as u32, symmetry, second };
         Some(match &*self.form {
-            Form::Sym { packed: true, .. } => {
+            Representation::Sym { packed: true, .. } => {
                 let order = classes.group.order() as u64;
                 at(value / order, classes.group.symmetries[(value % order) as usize], None)
             }
-            Form::SymComp { rest, .. } => {
+            Representation::SymComp { rest, .. } => {
                 let columns = u64::from(rest.size());
                 at(value / columns, Symmetry::IDENTITY, Some((value % columns) as u32))
             }
@@ -98,10 +100,10 @@ impl Space {
         let (_, classes) = self.parts()?;
         let class = u64::from(frame.class);
         Some(match &*self.form {
-            Form::Sym { packed: true, .. } => {
+            Representation::Sym { packed: true, .. } => {
                 class * classes.group.order() as u64 + classes.group.position(frame.symmetry)? as u64
             }
-            Form::SymComp { rest, .. } => class * u64::from(rest.size()) + u64::from(frame.second?),
+            Representation::SymComp { rest, .. } => class * u64::from(rest.size()) + u64::from(frame.second?),
             _ => class,
         })
     }
@@ -115,7 +117,7 @@ impl Space {
         let product = found.then(before.symmetry);
         let (smallest, keeping) = classes.names(base, member.class, product).min()?;
         let (mut second, mut second_after) = (None, None);
-        if let (Form::SymComp { rest, distances, .. }, Some(column)) = (&*self.form, before.second) {
+        if let (Representation::SymComp { rest, distances, .. }, Some(column)) = (&*self.form, before.second) {
             let columns = distances.columns();
             let turned = rest.turn(column, seen)?;
             let transformed = columns.conjugate(turned, member.place);
@@ -139,8 +141,8 @@ impl Space {
 
     /// Every packed value that means the same raw value, rising, so that the first is the one that a cube is given; `None` where
     /// values are not packed.
-    pub fn equivalent(&self, state: State) -> Option<Vec<u64>> {
-        let Form::Sym { base, classes, packed: true, .. } = &*self.form else { return None };
+    pub fn equivalent(&self, state: SpaceState) -> Option<Vec<u64>> {
+        let Representation::Sym { base, classes, packed: true, .. } = &*self.form else { return None };
         let Membership { class, place } = classes.of(base, state.base);
         let names = classes.names(base, class, classes.group.symmetries[place as usize]);
         let first = u64::from(class) * classes.group.order() as u64;

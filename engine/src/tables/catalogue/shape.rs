@@ -12,12 +12,12 @@ use crate::tables::move_table::NO_MERGE;
 use crate::tables::optimal::size::{CACHE_LINE_ENTRIES, GIVEN_UP};
 use crate::tables::pruning::layers::{COLUMNS, WAYS};
 use crate::tables::pruning::near;
-use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, Steps, masked_distance, residues_in};
+use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, TurnEffects, masked_distance, residues_in};
 use crate::tables::pruning::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 
 /// What the rows or the columns of a table are numbered by.
 #[derive(Clone, Copy, Debug)]
-pub enum Index {
+pub enum IndexKind {
     /// The values of a coordinate.
     Value(&'static Descriptor),
     /// The classes of flip x slice.
@@ -52,7 +52,7 @@ pub enum Index {
     Only,
 }
 
-impl Index {
+impl IndexKind {
     /// How many there are.
     pub const fn count(self) -> u64 {
         match self {
@@ -158,7 +158,7 @@ impl Index {
 
 /// What one entry holds.
 #[derive(Clone, Copy, Debug)]
-pub enum Entry {
+pub enum EntryKind {
     /// A value of a coordinate, 16 bits.
     Value(&'static Descriptor),
     /// A value of `ud_edges`, or none, 16 bits.
@@ -193,7 +193,7 @@ pub enum Decoded {
     Sym { class: u32, symmetry: u32 },
     /// A distance; when `capped`, it is at least that.
     Distance { distance: u8, capped: bool },
-    /// Distances modulo 3.
+    /// ProductDistances modulo 3.
     Residues { residues: [u8; RESIDUES] },
     /// A distance, and the turns that lead nearer to G1 or keep it.
     Masked { distance: u8, nearer: Vec<Move>, level: Vec<Move> },
@@ -201,7 +201,7 @@ pub enum Decoded {
     Near(Option<(u32, u8)>),
 }
 
-impl Entry {
+impl EntryKind {
     /// Bits of one entry.
     pub const fn bits(self) -> u32 {
         match self {
@@ -220,7 +220,7 @@ impl Entry {
             Self::Merged => {
                 format!("The value of ud_edges, 0 to 40319, or {NO_MERGE} where a U edge stands in the slice.")
             }
-            Self::LayerEdges => Index::LayerEdges.meaning(),
+            Self::LayerEdges => IndexKind::LayerEdges.meaning(),
             Self::Sym(Descriptor { name, .. }) => format!(
                 "16 * class + symmetry of a value of {name}: symmetry S, 0 to 15, for which S * x * S^-1 is the \
                  representative of the class."
@@ -287,7 +287,7 @@ impl Entry {
             }
             Self::Residues => Decoded::Residues { residues: residues_in(entry as u8) },
             Self::Masked => {
-                let Steps { nearer, not_farther } = Steps::of_masked(entry as u32);
+                let TurnEffects { nearer, not_farther } = TurnEffects::of_masked(entry as u32);
                 let turns = |mask: u32| Move::ALL.into_iter().filter(|turn| mask >> turn.index() & 1 == 1).collect();
                 Decoded::Masked {
                     distance: masked_distance(entry as u32),
@@ -303,11 +303,11 @@ impl Entry {
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// What the rows stand for.
-    pub rows: Index,
+    pub rows: IndexKind,
     /// What the columns stand for.
-    pub columns: Index,
+    pub columns: IndexKind,
     /// What the entries hold.
-    pub entry: Entry,
+    pub entry: EntryKind,
 }
 
 impl Shape {

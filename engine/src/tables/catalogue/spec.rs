@@ -2,7 +2,7 @@
 
 use super::id::Id;
 use super::shape::Shape;
-use crate::tables::building::{BuildError, Context, Histograms};
+use crate::tables::building::{BuildError, Context, DepthHistograms};
 use crate::tables::file::format::payload_bytes;
 use crate::tables::file::sink::Sink;
 use crate::tables::opened::Opened;
@@ -40,4 +40,4 @@ impl Spec {
 }
 
 /// Builds the entries of a table.
-pub(crate) type Build = fn(&Opened, &mut Sink<'_>, &Context<'_>) -> Result<Histograms, BuildError>;
+pub(crate) type Build = fn(&Opened, &mut Sink<'_>, &Context<'_>) -> Result<DepthHistograms, BuildError>;

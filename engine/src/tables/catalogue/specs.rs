@@ -1,7 +1,7 @@
 //! The list of tables: what each is for, its shape, and how it is made from those before it.
 
 use super::id::Id;
-use super::shape::{Entry, Index, Shape};
+use super::shape::{EntryKind, IndexKind, Shape};
 use super::spec::{Build, Spec};
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
@@ -9,7 +9,7 @@ use crate::coord::{
 };
 use crate::cube::Move;
 use crate::symmetry::{Classes, SymCoordinate, conjugation_table, joint_representatives};
-use crate::tables::building::{BuildError, Context, Histograms};
+use crate::tables::building::{BuildError, Context, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::file::table::Table;
 use crate::tables::move_table::{class_moves, merge_table, raw_moves};
@@ -20,7 +20,7 @@ use crate::tables::options::Profile;
 use crate::tables::pruning::packed::{pack_nibbles, pack_pairs};
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
 use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS, level, with_slice_orders};
-use crate::tables::pruning::product::{Distances, Product};
+use crate::tables::pruning::product::{ProductDistances, ReducedProduct};
 use crate::tables::pruning::{layers, near};
 
 /// The tables of a profile, each after those it is made from.
@@ -53,33 +53,33 @@ macro_rules! spec {
 /// Every table, in the order in which they are built.
 #[rustfmt::skip]
 pub static ALL: [Spec; 27] = [
-    spec!(TwistMove "twist_move": "twist after each turn"; Index::Value(&TWIST), Index::Turn, Entry::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
-    spec!(FlipMove "flip_move": "flip after each turn"; Index::Value(&FLIP), Index::Turn, Entry::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
-    spec!(SliceMove "slice_move": "slice after each turn"; Index::Value(&SLICE), Index::Turn, Entry::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
-    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each turn"; Index::Value(&SLICE_SORTED), Index::Turn, Entry::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
-    spec!(UEdgesMove "u_edges_move": "U-layer edges after each turn"; Index::Value(&U_EDGES), Index::Turn, Entry::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
-    spec!(DEdgesMove "d_edges_move": "D-layer edges after each turn"; Index::Value(&D_EDGES), Index::Turn, Entry::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
-    spec!(CornerPermMove "corner_perm_move": "corner permutation after each turn"; Index::Value(&CORNER_PERM), Index::Turn, Entry::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
-    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; Index::Value(&UD_EDGES), Index::PhaseTwoTurn, Entry::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
-    spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; Index::Value(&U_EDGES), Index::DOrder, Entry::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(Histograms::default()) }),
-    spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; Index::Value(&TWIST), Index::Symmetry, Entry::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
-    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; Index::Value(&UD_EDGES), Index::Symmetry, Entry::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
-    spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; Index::Value(&FLIP_SLICE), Index::Only, Entry::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(Histograms::default()) }),
-    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; Index::FlipSliceClass, Index::Only, Entry::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
-    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; Index::FlipSliceClass, Index::Turn, Entry::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(Histograms::default()) }),
-    spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; Index::Value(&CORNER_PERM), Index::Only, Entry::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(Histograms::default()) }),
-    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; Index::CornerClass, Index::Only, Entry::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
-    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; Index::CornerClass, Index::Turn, Entry::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(Histograms::default()) }),
-    spec!(Near "near": "positions at most five turns from solved"; Index::HashSlot, Index::Only, Entry::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(Histograms { entries: counts.clone(), states: counts }) }),
-    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; Index::Value(&CORNER_PERM), Index::SliceOrder, Entry::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
-    spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; Index::Value(&UD_EDGES), Index::Layer, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(Histograms::default()) }),
-    spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; Index::LayerEdges, Index::Symmetry, Entry::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(Histograms::default()) }),
-    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; Index::CornerClass, Index::LayerEdges, Entry::Level; Some(Profile::Small), 5; phase_two_layers),
-    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; Index::CornerClass, Index::Value(&UD_EDGES), Entry::Distance; Some(Profile::Standard), 60; phase_two),
-    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; Index::FlipSliceClass, Index::Only, Entry::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(whatever_the_twist(tables), sink)),
-    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; Index::FlipSliceClass, Index::TwistFifth, Entry::Residues; Some(Profile::Small), 50; phase_one_residues),
-    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; Index::FlipSliceClass, Index::Value(&TWIST), Entry::Masked; Some(Profile::Standard), 100; phase_one_masked),
-    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; Index::FlipSliceSortedClass, Index::Only, Entry::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(Histograms::default()) }),
+    spec!(TwistMove "twist_move": "twist after each turn"; IndexKind::Value(&TWIST), IndexKind::Turn, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
+    spec!(FlipMove "flip_move": "flip after each turn"; IndexKind::Value(&FLIP), IndexKind::Turn, EntryKind::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
+    spec!(SliceMove "slice_move": "slice after each turn"; IndexKind::Value(&SLICE), IndexKind::Turn, EntryKind::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
+    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each turn"; IndexKind::Value(&SLICE_SORTED), IndexKind::Turn, EntryKind::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
+    spec!(UEdgesMove "u_edges_move": "U-layer edges after each turn"; IndexKind::Value(&U_EDGES), IndexKind::Turn, EntryKind::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
+    spec!(DEdgesMove "d_edges_move": "D-layer edges after each turn"; IndexKind::Value(&D_EDGES), IndexKind::Turn, EntryKind::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
+    spec!(CornerPermMove "corner_perm_move": "corner permutation after each turn"; IndexKind::Value(&CORNER_PERM), IndexKind::Turn, EntryKind::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
+    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; IndexKind::Value(&UD_EDGES), IndexKind::PhaseTwoTurn, EntryKind::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
+    spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; IndexKind::Value(&U_EDGES), IndexKind::DOrder, EntryKind::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(DepthHistograms::default()) }),
+    spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; IndexKind::Value(&TWIST), IndexKind::Symmetry, EntryKind::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
+    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; IndexKind::Value(&UD_EDGES), IndexKind::Symmetry, EntryKind::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
+    spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; IndexKind::Value(&FLIP_SLICE), IndexKind::Only, EntryKind::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(DepthHistograms::default()) }),
+    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
+    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; IndexKind::FlipSliceClass, IndexKind::Turn, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; IndexKind::Value(&CORNER_PERM), IndexKind::Only, EntryKind::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(DepthHistograms::default()) }),
+    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
+    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; IndexKind::CornerClass, IndexKind::Turn, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(Near "near": "positions at most five turns from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
+    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
+    spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
+    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers),
+    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two),
+    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(whatever_the_twist(tables), sink)),
+    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues),
+    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked),
+    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
 ];
 
 /// The coset tables, each of which stands for itself and is opened on its own. The revision counts with the base.
@@ -93,9 +93,9 @@ pub static OPTIMAL: [Spec; 4] = [
 
 const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
     let shape = Shape {
-        rows: Index::CornerCosetClass(size.member().corners),
-        columns: Index::EdgeCoset(size.member().edges),
-        entry: Entry::Beyond(size.base()),
+        rows: IndexKind::CornerCosetClass(size.member().corners),
+        columns: IndexKind::EdgeCoset(size.member().edges),
+        entry: EntryKind::Beyond(size.base()),
     };
     Spec {
         id: size.id(),
@@ -111,18 +111,18 @@ const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
     }
 }
 
-fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
     sink.u16s(&raw_moves(coordinate))?;
-    Ok(Histograms::default())
+    Ok(DepthHistograms::default())
 }
 
-fn conjugates(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+fn conjugates(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
     sink.u16s(&conjugation_table(coordinate))?;
-    Ok(Histograms::default())
+    Ok(DepthHistograms::default())
 }
 
 /// Classes are numbered by rising representative, so the first raw value of each class is its representative.
-fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
     let mut found: Vec<u32> = Vec::new();
     for (raw, packed) in of_raw.iter().enumerate() {
         if (packed / 16) as usize == found.len() {
@@ -130,29 +130,29 @@ fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<Histograms, Bu
         }
     }
     sink.u32s(&found)?;
-    Ok(Histograms::default())
+    Ok(DepthHistograms::default())
 }
 
-fn nibbles(distances: Distances, sink: &mut Sink<'_>) -> Result<Histograms, BuildError> {
+fn nibbles(distances: ProductDistances, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
     let capped: Vec<u8> = distances.entries.iter().map(|&d| d.min(CAP)).collect();
     sink.bytes(&pack_nibbles(&capped))?;
     Ok(histograms(distances.entry_histogram, distances.depth_histogram, CAP))
 }
 
 /// Entries are counted as stored, so all those beyond `cap` are counted there.
-fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> Histograms {
+fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> DepthHistograms {
     let beyond: u64 = entries.iter().skip(usize::from(cap) + 1).sum();
     if beyond > 0 {
         entries[usize::from(cap)] += beyond;
         entries[usize::from(cap) + 1..].fill(0);
     }
-    Histograms { entries, states }
+    DepthHistograms { entries, states }
 }
 
 /// Hands the product of phase 1 to `work`.
-pub fn with_phase_one<T>(tables: &Opened, work: impl FnOnce(&Product<'_>) -> T) -> T {
+pub fn with_phase_one<T>(tables: &Opened, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
     let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
-    work(&Product {
+    work(&ReducedProduct {
         turns: &Move::ALL,
         class_moves: tables.u32s(Id::FlipSliceMove),
         self_symmetries: &masks,
@@ -162,16 +162,24 @@ pub fn with_phase_one<T>(tables: &Opened, work: impl FnOnce(&Product<'_>) -> T) 
     })
 }
 
-fn phase_one_residues(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+fn phase_one_residues(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
     let distances = with_phase_one(tables, |product| {
         product.distances(&|done, total| context.progress(done, total), context.stop)
     })?;
     let residues: Vec<[u8; RESIDUE_BYTES]> = distances.entries.chunks(TWISTS).map(pack_residues).collect();
     sink.bytes(residues.as_flattened())?;
-    Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+    Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
 }
 
-fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+fn phase_one_masked(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
     /// Rows per block: some nine megabytes, enough for all cores, little enough to hold beside the distances.
     const ROWS: usize = 1024;
     with_phase_one(tables, |product| {
@@ -184,13 +192,13 @@ fn phase_one_masked(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>)
             context.progress((rows + end) as u64, 2 * rows as u64);
             context.check()?;
         }
-        Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+        Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
     })
 }
 
-fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
     let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
-    let product = Product {
+    let product = ReducedProduct {
         turns: &Move::PHASE_TWO,
         class_moves: tables.u32s(Id::CornerMove),
         self_symmetries: &masks,
@@ -201,9 +209,13 @@ fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Res
     nibbles(product.distances(&|done, total| context.progress(done, total), context.stop)?, sink)
 }
 
-fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+fn phase_two_layers(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
     let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
-    let product = Product {
+    let product = ReducedProduct {
         turns: &Move::PHASE_TWO,
         class_moves: tables.u32s(Id::CornerMove),
         self_symmetries: &masks,
@@ -214,11 +226,11 @@ fn phase_two_layers(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>)
     let distances = product.distances(&|done, total| context.progress(done, total), context.stop)?;
     let levels: Vec<u8> = distances.entries.iter().map(|&distance| level(distance)).collect();
     sink.bytes(&pack_pairs(&levels))?;
-    Ok(Histograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+    Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
 }
 
 /// The same search with one column: what is left of phase 1 when twist does not matter.
-fn whatever_the_twist(tables: &Opened) -> Distances {
+fn whatever_the_twist(tables: &Opened) -> ProductDistances {
     let moves = tables.u32s(Id::FlipSliceMove);
     let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
     let states = |classes: &[usize]| classes.iter().map(|&class| u64::from(16 / masks[class].count_ones())).sum();
@@ -241,7 +253,7 @@ fn whatever_the_twist(tables: &Opened) -> Distances {
         }
         frontier = next;
     }
-    Distances { entries, entry_histogram, depth_histogram }
+    ProductDistances { entries, entry_histogram, depth_histogram }
 }
 
 const _: () = assert!(SLICE_ORDERS == 24);

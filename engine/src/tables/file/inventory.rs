@@ -18,7 +18,7 @@ use crate::tables::catalogue::specs;
 
 /// What a file is to this version.
 #[derive(Clone, Debug)]
-pub enum State {
+pub enum FileState {
     /// A table of this version.
     Current,
     /// A table of this version under the name that earlier versions gave it; it is used, and renamed at the next start.
@@ -33,7 +33,7 @@ pub enum State {
     Unusable(String),
 }
 
-impl State {
+impl FileState {
     /// Its name in output.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl State {
 
 /// One file of a folder.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundFile {
     /// Where it is.
     pub path: PathBuf,
     /// Its name in the folder.
@@ -61,7 +61,7 @@ pub struct Found {
     /// The recipe that its header has.
     pub recipe: Option<u64>,
     /// What it is.
-    pub state: State,
+    pub state: FileState,
     /// Whether a process holds a lock on it; `None` where that cannot be told.
     pub in_use: Option<bool>,
     /// Whether it is a table file that this version does not need.
@@ -72,7 +72,7 @@ pub struct Found {
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn inventory(folder: &Path) -> io::Result<Vec<Found>> {
+pub fn inventory(folder: &Path) -> io::Result<Vec<FoundFile>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
@@ -89,7 +89,7 @@ pub fn inventory(folder: &Path) -> io::Result<Vec<Found>> {
 }
 
 /// What a file is; `None` if its name is nothing like that of a table, or it went meanwhile.
-fn describe(folder: &Path, file: &str) -> Option<Found> {
+fn describe(folder: &Path, file: &str) -> Option<FoundFile> {
     // Other programs have files that end in `.partial` too, and there is no label to tell them by.
     let is_ours = |name: &FileName<'_>| !name.is_partial || specs::named(name.table).is_some();
     let (path, name) = (folder.join(file), FileName::read(file).filter(is_ours));
@@ -99,18 +99,18 @@ fn describe(folder: &Path, file: &str) -> Option<Found> {
     let is_link = fs::symlink_metadata(&path).ok()?.is_symlink();
     let metadata = fs::metadata(&path).ok();
     let bytes = metadata.as_ref().map_or(0, fs::Metadata::len);
-    let mut found = Found {
+    let mut found = FoundFile {
         table: name.map_or(file, |name| name.table).to_owned(),
         file: file.to_owned(),
         bytes,
         recipe: None,
-        state: State::Partial,
+        state: FileState::Partial,
         in_use: None,
         is_unneeded: false,
         path,
     };
     if !metadata.is_some_and(|metadata| metadata.is_file()) {
-        found.state = State::Unusable("not a regular file".into());
+        found.state = FileState::Unusable("not a regular file".into());
         return Some(found);
     }
     if name.is_some_and(|name| name.is_partial) {
@@ -121,14 +121,14 @@ fn describe(folder: &Path, file: &str) -> Option<Found> {
     let mut handle = match File::open(&found.path) {
         Ok(handle) => handle,
         Err(error) => {
-            found.state = State::Unusable(Unusable::Read(error).to_string());
+            found.state = FileState::Unusable(Unusable::Read(error).to_string());
             return Some(found);
         }
     };
     let header = match first_page(&mut handle) {
         Ok(page) => Header::decode(&page, bytes),
         Err(error) => {
-            found.state = State::Unusable(Unusable::Read(error).to_string());
+            found.state = FileState::Unusable(Unusable::Read(error).to_string());
             return Some(found);
         }
     };
@@ -151,27 +151,27 @@ fn is_target_of_a_table(folder: &Path, path: &Path) -> bool {
 }
 
 /// What a file is by its name and its header.
-fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<Header, FormatError>) -> State {
+fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<Header, FormatError>) -> FileState {
     let Some(name) = name else {
-        return State::Unusable("no version of the program gives a table such a name".into());
+        return FileState::Unusable("no version of the program gives a table such a name".into());
     };
     let own = specs::named(name.table).filter(|spec| name.recipe.is_none_or(|named| named == recipe(spec)));
     let header = match header {
         Ok(header) => header,
         Err(FormatError::Version { .. } | FormatError::ByteOrder) if own.is_none() || name.recipe.is_none() => {
-            return State::OtherVersion;
+            return FileState::OtherVersion;
         }
-        Err(error) => return State::Unusable(error.to_string()),
+        Err(error) => return FileState::Unusable(error.to_string()),
     };
     if header.name != name.table || name.recipe.is_some_and(|named| named != header.recipe) {
         let Header { name, recipe, .. } = header;
-        return State::Unusable(format!("its name does not match its header: table {name}, recipe {recipe:016x}"));
+        return FileState::Unusable(format!("its name does not match its header: table {name}, recipe {recipe:016x}"));
     }
     match own.filter(|spec| header.recipe == recipe(spec)) {
-        None => State::OtherVersion,
-        Some(spec) if path == path_of(folder, spec) => State::Current,
-        Some(spec) if path == old_path_of(folder, spec) && path == locate(folder, spec) => State::OldName,
-        Some(_) => State::Duplicate,
+        None => FileState::OtherVersion,
+        Some(spec) if path == path_of(folder, spec) => FileState::Current,
+        Some(spec) if path == old_path_of(folder, spec) && path == locate(folder, spec) => FileState::OldName,
+        Some(_) => FileState::Duplicate,
     }
 }
 
@@ -188,17 +188,17 @@ fn is_locked(file: &File) -> Option<bool> {
     }
 }
 
-impl Found {
+impl FoundFile {
     /// Reads and checks all of a table of this version: what is known of it, if it is sound, and else its state becomes unusable.
     pub fn check(&mut self) -> Option<TableInfo> {
-        if !matches!(self.state, State::Current | State::OldName) {
+        if !matches!(self.state, FileState::Current | FileState::OldName) {
             return None;
         }
         let (spec, folder) = (specs::named(&self.table)?, self.path.parent()?);
         match look_at(folder, spec) {
             Ok(table) => Some(TableInfo::new(spec, &table)),
             Err(reason) => {
-                self.state = State::Unusable(reason.to_string());
+                self.state = FileState::Unusable(reason.to_string());
                 None
             }
         }
@@ -226,7 +226,7 @@ pub enum PruneError {
 
 /// Why an unneeded file was kept.
 #[derive(Debug, thiserror::Error)]
-pub enum Kept {
+pub enum KeepReason {
     /// A process uses it.
     #[error("in use by another process")]
     InUse,
@@ -242,9 +242,9 @@ pub enum Kept {
 #[derive(Debug, Default)]
 pub struct Pruned {
     /// Those that were removed, or would be.
-    pub removed: Vec<Found>,
+    pub removed: Vec<FoundFile>,
     /// Those that were kept, and why.
-    pub kept: Vec<(Found, Kept)>,
+    pub kept: Vec<(FoundFile, KeepReason)>,
 }
 
 /// Removes the table files that this version does not need and no process uses; with `dry_run` it only tells which. Versions that
@@ -263,8 +263,8 @@ pub fn prune(folder: &Path, dry_run: bool) -> Result<Pruned, PruneError> {
         for found in unneeded(folder)? {
             match found.in_use {
                 Some(false) => pruned.removed.push(found),
-                Some(true) => pruned.kept.push((found, Kept::InUse)),
-                None => pruned.kept.push((found, Kept::Unlockable(io::ErrorKind::Unsupported.into()))),
+                Some(true) => pruned.kept.push((found, KeepReason::InUse)),
+                None => pruned.kept.push((found, KeepReason::Unlockable(io::ErrorKind::Unsupported.into()))),
             }
         }
         return Ok(pruned);
@@ -290,13 +290,13 @@ pub fn prune(folder: &Path, dry_run: bool) -> Result<Pruned, PruneError> {
 }
 
 /// Removes a file while holding an exclusive lock on it, so that a process which opens it meanwhile sees that it went.
-fn remove(found: &Found) -> Result<(), Kept> {
+fn remove(found: &FoundFile) -> Result<(), KeepReason> {
     let path = &found.path;
     // Some file systems lock exclusively only what is open for writing.
-    let file = OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)).map_err(Kept::Failed)?;
+    let file = OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)).map_err(KeepReason::Failed)?;
     match file.try_lock() {
-        Ok(()) if is_at(&file, path) => fs::remove_file(path).map_err(Kept::Failed),
-        Ok(()) | Err(TryLockError::WouldBlock) => Err(Kept::InUse),
-        Err(TryLockError::Error(error)) => Err(Kept::Unlockable(error)),
+        Ok(()) if is_at(&file, path) => fs::remove_file(path).map_err(KeepReason::Failed),
+        Ok(()) | Err(TryLockError::WouldBlock) => Err(KeepReason::InUse),
+        Err(TryLockError::Error(error)) => Err(KeepReason::Unlockable(error)),
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use crate::tables::error::{TableError, io_error};
-use crate::tables::observer::{Event, Observer};
+use crate::tables::observer::{Observer, TableEvent};
 
 /// The file that is locked while tables are built.
 pub(crate) fn lock_path(folder: &Path) -> PathBuf {
@@ -33,7 +33,7 @@ pub(crate) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) ->
                     return Err(TableError::Stopped);
                 }
                 if told.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
-                    observer.observe(&Event::Waiting { folder });
+                    observer.observe(&TableEvent::Waiting { folder });
                     told = Some(Instant::now());
                 }
                 std::thread::sleep(Duration::from_millis(50));

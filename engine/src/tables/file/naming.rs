@@ -15,7 +15,7 @@ use super::format::{HEADER_BYTES, Header};
 use super::lock::open_lock;
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::catalogue::specs;
-use crate::tables::observer::{Event, Observer};
+use crate::tables::observer::{Observer, TableEvent};
 
 /// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and, in the list of the
 /// profiles, of those before it.
@@ -85,7 +85,7 @@ pub(crate) fn rename_old(folder: &Path, wanted: &[&'static Spec], observer: &dyn
     for spec in old {
         let path = path_of(folder, spec);
         if is_old(spec) && fs::rename(old_path_of(folder, spec), &path).is_ok() {
-            observer.observe(&Event::Renamed { table: spec.name, path: &path });
+            observer.observe(&TableEvent::Renamed { table: spec.name, path: &path });
         }
     }
 }

@@ -21,7 +21,7 @@ use super::sink::Sink;
 use crate::tables::building::{BuildError, Context};
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::error::{TableError, io_error, is_shortage};
-use crate::tables::observer::{Event, Observer};
+use crate::tables::observer::{Observer, TableEvent};
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 
@@ -64,7 +64,7 @@ pub(crate) fn open_or_build(
     let names: Vec<_> = missing.iter().map(|(spec, _)| spec.name).collect();
     if !names.is_empty() {
         let bytes = missing.iter().map(|(spec, _)| file_bytes(spec)).sum();
-        observer.observe(&Event::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
+        observer.observe(&TableEvent::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
     }
     let total: u32 = missing.iter().map(|(spec, _)| spec.weight).sum();
     let mut before = 0;
@@ -72,7 +72,7 @@ pub(crate) fn open_or_build(
         let report = |done: u64, of: u64| {
             let share = 1000 * u64::from(spec.weight) * done / of.max(1);
             let overall_permille = ((1000 * u64::from(before) + share) / u64::from(total)) as u32;
-            observer.observe(&Event::Building { table: spec.name, done, total: of, overall_permille });
+            observer.observe(&TableEvent::Building { table: spec.name, done, total: of, overall_permille });
         };
         report(0, 1);
         let context = Context { stop, report: &report };
@@ -84,7 +84,11 @@ pub(crate) fn open_or_build(
         })?;
         let table =
             open(folder, spec, &|_| ()).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
-        observer.observe(&Event::Built { table: spec.name, elapsed: table.header.build_time, bytes: file_bytes(spec) });
+        observer.observe(&TableEvent::Built {
+            table: spec.name,
+            elapsed: table.header.build_time,
+            bytes: file_bytes(spec),
+        });
         opened.insert(spec.id, table);
         before += spec.weight;
     }
@@ -129,15 +133,15 @@ fn open_all(
             let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
             if told.is_none_or(|told| told < overall_permille) {
                 *told = Some(overall_permille);
-                observer.observe(&Event::Opening { table: spec.name, overall_permille });
+                observer.observe(&TableEvent::Opening { table: spec.name, overall_permille });
             }
         };
         tell(0);
         match open(folder, spec, &tell) {
             Ok(table) => {
-                observer.observe(&Event::Opened { table: spec.name, bytes: file_bytes(spec) });
+                observer.observe(&TableEvent::Opened { table: spec.name, bytes: file_bytes(spec) });
                 if let Some(reason) = &table.unlocked {
-                    observer.observe(&Event::Unlocked { path: table.path(), reason });
+                    observer.observe(&TableEvent::Unlocked { path: table.path(), reason });
                 }
                 opened.insert(spec.id, table);
             }
@@ -148,7 +152,7 @@ fn open_all(
                 let told = reason.to_string();
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
                     let path = locate(folder, spec);
-                    observer.observe(&Event::Rejected { table: spec.name, path: &path, reason: &told });
+                    observer.observe(&TableEvent::Rejected { table: spec.name, path: &path, reason: &told });
                 }
                 missing.push((spec, told));
             }

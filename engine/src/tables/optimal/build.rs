@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::line::Line;
+use super::line::OrientationSet;
 use super::size::{CACHE_LINE_ENTRIES, Size};
-use super::steps::Shuffles;
+use super::steps::OrientationShuffles;
 use crate::cube::Move;
 use crate::symmetry::coset::{CornerClass, CosetIndex};
-use crate::tables::building::{BuildError, Context, Histograms, Stopped};
+use crate::tables::building::{BuildError, Context, DepthHistograms, Stopped};
 use crate::tables::file::sink::Sink;
 
 /// Entries of a list between two reports of its growth.
@@ -46,7 +46,7 @@ pub(crate) struct Levels<L> {
     pub(crate) states: Vec<u64>,
 }
 
-impl<L: Line> Levels<L> {
+impl<L: OrientationSet> Levels<L> {
     /// The bytes of some rows, a whole number of cache lines: two bits for each entry, how far it is beyond the base, 3 for three turns or
     /// more; instead of the first two entries of a cache line the smallest depth in it.
     pub(crate) fn packed(&self, rows: Range<usize>) -> Vec<u8> {
@@ -66,29 +66,29 @@ impl<L: Line> Levels<L> {
 }
 
 /// What the search works on.
-pub(crate) struct Search<'a, L: Line> {
+pub(crate) struct CosetSearch<'a, L: OrientationSet> {
     index: &'a CosetIndex,
-    shuffles: Shuffles<L>,
+    shuffles: OrientationShuffles<L>,
     /// For each row, the row to which each turn leads, and the symmetry that leads to its view.
     neighbours: Vec<[CornerClass; Move::COUNT]>,
     separations: usize,
 }
 
 /// An entry: row, separation, orientation.
-type Entry = (u32, u16, u16);
+type CosetEntry = (u32, u16, u16);
 
-impl<'a, L: Line> Search<'a, L> {
+impl<'a, L: OrientationSet> CosetSearch<'a, L> {
     pub(crate) fn new(index: &'a CosetIndex) -> Self {
         let classes = index.classes();
         Self {
             index,
-            shuffles: Shuffles::new(index.columns()),
+            shuffles: OrientationShuffles::new(index.columns()),
             neighbours: (0..classes.len() as u32).into_par_iter().map(|class| classes.after(class)).collect(),
             separations: index.columns().kind().separations() as usize,
         }
     }
 
-    fn at(&self, (row, separation, _): Entry) -> usize {
+    fn at(&self, (row, separation, _): CosetEntry) -> usize {
         row as usize * self.separations + usize::from(separation)
     }
 
@@ -158,7 +158,7 @@ impl<'a, L: Line> Search<'a, L> {
         })
     }
 
-    fn states_of(&self, list: &[Entry]) -> u64 {
+    fn states_of(&self, list: &[CosetEntry]) -> u64 {
         list.iter().map(|&(row, ..)| self.index.classes().orbit(row)).sum()
     }
 
@@ -168,7 +168,7 @@ impl<'a, L: Line> Search<'a, L> {
     }
 
     /// Marks an entry and its equivalents, and lists those that are new.
-    fn reach(&self, entry: Entry, unseen: &mut [L], list: &mut Vec<Entry>) {
+    fn reach(&self, entry: CosetEntry, unseen: &mut [L], list: &mut Vec<CosetEntry>) {
         let (row, separation, orientation) = entry;
         if !unseen[self.at(entry)].contains(orientation) {
             return;
@@ -187,7 +187,7 @@ impl<'a, L: Line> Search<'a, L> {
     }
 
     /// Notes the depth for the lines in which it is the first.
-    fn note(&self, depth: u8, list: &[Entry], nearest: &mut [u8]) {
+    fn note(&self, depth: u8, list: &[CosetEntry], nearest: &mut [u8]) {
         for &entry in list {
             let nearest = &mut nearest[self.at(entry)];
             *nearest = depth.min(*nearest);
@@ -197,11 +197,11 @@ impl<'a, L: Line> Search<'a, L> {
     /// The next depth as a list; `grown` is called with its length now and then.
     fn push(
         &self,
-        list: &[Entry],
+        list: &[CosetEntry],
         unseen: &mut [L],
         stop: &AtomicBool,
         grown: &dyn Fn(usize),
-    ) -> Result<Vec<Entry>, Stopped> {
+    ) -> Result<Vec<CosetEntry>, Stopped> {
         let (mut next, mut report_at) = (Vec::new(), list.len() + BETWEEN_REPORTS);
         for &(row, separation, orientation) in list {
             if stop.load(Relaxed) {
@@ -261,19 +261,23 @@ impl<'a, L: Line> Search<'a, L> {
 const ROWS_AT_ONCE: usize = 32;
 
 /// Builds a table and writes it; the work of a [`Spec`].
-pub(crate) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+pub(crate) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
     match size.member().edges.orientation.bits() {
-        <u8 as Line>::BITS => build_lines::<u8>(size, sink, context),
+        <u8 as OrientationSet>::BITS => build_lines::<u8>(size, sink, context),
         _ => build_lines::<[u64; 4]>(size, sink, context),
     }
 }
 
-fn build_lines<L: Line>(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<Histograms, BuildError> {
+fn build_lines<L: OrientationSet>(
+    size: Size,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
     let index = CosetIndex::new(size.member());
     let rows = index.classes().len();
     // Each depth that is worked through row by row is as much work as writing all rows, or more.
     let units = |passes: usize| (passes * rows) as u64;
-    let search = Search::<L>::new(&index);
+    let search = CosetSearch::<L>::new(&index);
     let levels = search.levels(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;
     for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
         let end = rows.min(first + 2 * ROWS_AT_ONCE);
@@ -286,5 +290,5 @@ fn build_lines<L: Line>(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) 
         context.progress(units(levels.passes) + end as u64, units(levels.passes + 1));
         context.check()?;
     }
-    Ok(Histograms { entries: levels.entries, states: levels.states })
+    Ok(DepthHistograms { entries: levels.entries, states: levels.states })
 }

@@ -19,7 +19,7 @@ use super::size::{CACHE_LINE_ENTRIES, GIVEN_UP, Size};
 use super::table::OptimalTable;
 use crate::cube::{Cube, Move, random_cube};
 use crate::tables::building::Stopped;
-use crate::tables::verify::verdict::{Fault, Watch};
+use crate::tables::verify::verdict::{CheckControl, Fault};
 
 /// Entries of `optimal_l` at each distance, as others have counted them.
 pub const PUBLISHED: [u64; 12] =
@@ -34,17 +34,17 @@ const SEED: u64 = 31;
 const PIECE: usize = 1 << 22;
 
 /// Entries of each value.
-type Counts = [u64; 4];
+type ValueCounts = [u64; 4];
 
 impl OptimalTable {
     /// Everything but the checksum.
-    pub(crate) fn check(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+    pub(crate) fn check(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
         self.check_counts(report, watch)?;
         self.check_near(report, watch)?;
         self.check_samples(report, watch)
     }
 
-    fn check_counts(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+    fn check_counts(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
         let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.size().base()));
         if histogram.len() != base + 4 {
             return Err(Fault::Wrong(format!("its histogram has {} depths, not {}", histogram.len(), base + 4)));
@@ -75,7 +75,7 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When it was stopped.
-    pub fn counts(&self, watch: &Watch<'_>) -> Result<Counts, Stopped> {
+    pub fn counts(&self, watch: &CheckControl<'_>) -> Result<ValueCounts, Stopped> {
         let (total, done) = (self.table().bytes().len() as u64, AtomicU64::new(0));
         let count = |piece: &[u8]| {
             watch.check()?;
@@ -83,7 +83,7 @@ impl OptimalTable {
             for &byte in piece {
                 met[usize::from(byte)] += 1;
             }
-            let mut out: Counts = [0; 4];
+            let mut out: ValueCounts = [0; 4];
             for (byte, met) in met.into_iter().enumerate() {
                 for pair in 0..4 {
                     out[byte >> (2 * pair) & 3] += met;
@@ -98,12 +98,12 @@ impl OptimalTable {
             watch.progress("count", done.fetch_add(bytes, Relaxed) + bytes, total);
             Ok(out)
         };
-        let add = |a: Counts, b: Counts| Ok::<_, Stopped>(std::array::from_fn(|value| a[value] + b[value]));
+        let add = |a: ValueCounts, b: ValueCounts| Ok::<_, Stopped>(std::array::from_fn(|value| a[value] + b[value]));
         self.table().bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
     }
 
     /// Every place within a few turns of solved, met by turning cubes.
-    fn check_near(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+    fn check_near(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
         let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
         for depth in 0..=NEAR {
             watch.check()?;
@@ -128,7 +128,7 @@ impl OptimalTable {
         Ok(())
     }
 
-    fn check_samples(&self, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+    fn check_samples(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
         let done = AtomicU64::new(0);
         (0..SAMPLES).into_par_iter().try_for_each(|number| {
             watch.check()?;

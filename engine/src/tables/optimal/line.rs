@@ -4,7 +4,7 @@
 //! field of two elements. A row of a table is a sequence of lines, one for each separation.
 
 /// A set of orientations.
-pub(crate) trait Line: Copy + Default + Send + Sync {
+pub(crate) trait OrientationSet: Copy + Default + Send + Sync {
     /// An affine map of orientations.
     type Map: Copy + Default + Send + Sync;
 
@@ -44,7 +44,7 @@ pub(crate) trait Line: Copy + Default + Send + Sync {
 }
 
 /// Four orientations, in the low bits.
-impl Line for u8 {
+impl OrientationSet for u8 {
     /// The image of orientation `i` in bits `2 i` and up.
     type Map = u8;
 
@@ -106,7 +106,7 @@ impl Line for u8 {
 }
 
 /// 256 orientations.
-impl Line for [u64; 4] {
+impl OrientationSet for [u64; 4] {
     /// The images of the eight bits of an orientation, each a byte, and what is added to all.
     type Map = [u8; 9];
 
@@ -208,7 +208,7 @@ fn spread(bits: u32) -> u64 {
 mod tests {
     use super::*;
 
-    fn check<L: Line>(affine: impl Fn(u16) -> u16, members: &[u16]) {
+    fn check<L: OrientationSet>(affine: impl Fn(u16) -> u16, members: &[u16]) {
         let map = L::map(&affine);
         let mut source = L::default();
         let (mut image, mut expected) = (L::default(), Vec::new());

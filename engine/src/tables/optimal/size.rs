@@ -1,7 +1,7 @@
 //! The sizes of coset tables and the layout of their cache lines.
 
 use crate::coord::coset::{CornerKind, EdgeKind, Orientation};
-use crate::symmetry::coset::Member;
+use crate::symmetry::coset::CosetKind;
 use crate::tables::catalogue::id::Id;
 
 /// How large the table is.
@@ -32,14 +32,14 @@ impl Size {
     }
 
     /// What the table forgets of a cube.
-    pub const fn member(self) -> Member {
+    pub const fn member(self) -> CosetKind {
         let (corners, relabelled, orientation) = match self {
             Self::S => (CornerKind::Turned, false, Orientation::Parities),
             Self::M => (CornerKind::Turned, true, Orientation::Sliced),
             Self::L => (CornerKind::Turned, false, Orientation::Sliced),
             Self::Xl => (CornerKind::Tetrads, false, Orientation::Sliced),
         };
-        Member { corners, edges: EdgeKind { relabelled, orientation } }
+        CosetKind { corners, edges: EdgeKind { relabelled, orientation } }
     }
 
     /// The greatest distance that an entry of 0 may stand for.

@@ -2,19 +2,19 @@
 
 use rayon::prelude::*;
 
-use super::line::Line;
+use super::line::OrientationSet;
 use crate::coord::coset::{EdgeColumns, EdgeMap};
 use crate::cube::{Move, Symmetry};
 
 /// One shuffle of the columns.
-pub(crate) struct Steps<L: Line> {
+pub(crate) struct ColumnMap<L: OrientationSet> {
     /// The separation that each becomes.
     to: Vec<u16>,
     /// What becomes of the orientations within it.
     maps: Vec<L::Map>,
 }
 
-impl<L: Line> Steps<L> {
+impl<L: OrientationSet> ColumnMap<L> {
     fn of(columns: &EdgeColumns, map: &EdgeMap) -> Self {
         let after = |separation, orientation| columns.split(map.apply(columns.join(separation, orientation)));
         let separations = 0..columns.kind().separations() as u16;
@@ -50,20 +50,20 @@ impl<L: Line> Steps<L> {
 }
 
 /// Every symmetry alone, and every symmetry followed by a turn.
-pub(crate) struct Shuffles<L: Line> {
-    symmetries: Vec<Steps<L>>,
+pub(crate) struct OrientationShuffles<L: OrientationSet> {
+    symmetries: Vec<ColumnMap<L>>,
     /// At `18 * symmetry + turn`.
-    turned: Vec<Steps<L>>,
+    turned: Vec<ColumnMap<L>>,
 }
 
-impl<L: Line> Shuffles<L> {
+impl<L: OrientationSet> OrientationShuffles<L> {
     pub(crate) fn new(columns: &EdgeColumns) -> Self {
         assert_eq!(columns.kind().orientation.bits(), L::BITS, "the lines are as long as the orientation says");
         let all: Vec<Symmetry> = Symmetry::all().collect();
-        let symmetries: Vec<Steps<L>> =
-            all.par_iter().map(|&symmetry| Steps::of(columns, &EdgeMap::of_symmetry(symmetry))).collect();
-        let turns: Vec<Steps<L>> =
-            Move::ALL.par_iter().map(|&turn| Steps::of(columns, &EdgeMap::of_turn(turn))).collect();
+        let symmetries: Vec<ColumnMap<L>> =
+            all.par_iter().map(|&symmetry| ColumnMap::of(columns, &EdgeMap::of_symmetry(symmetry))).collect();
+        let turns: Vec<ColumnMap<L>> =
+            Move::ALL.par_iter().map(|&turn| ColumnMap::of(columns, &EdgeMap::of_turn(turn))).collect();
         let turned = (0..Symmetry::COUNT * Move::COUNT)
             .into_par_iter()
             .map(|at| symmetries[at / Move::COUNT].then(&turns[at % Move::COUNT]))
@@ -72,12 +72,12 @@ impl<L: Line> Shuffles<L> {
     }
 
     /// Seen through a symmetry.
-    pub(crate) fn seen(&self, symmetry: Symmetry) -> &Steps<L> {
+    pub(crate) fn seen(&self, symmetry: Symmetry) -> &ColumnMap<L> {
         &self.symmetries[symmetry.index()]
     }
 
     /// Seen through a symmetry, then turned.
-    pub(crate) fn seen_then(&self, symmetry: Symmetry, turn: Move) -> &Steps<L> {
+    pub(crate) fn seen_then(&self, symmetry: Symmetry, turn: Move) -> &ColumnMap<L> {
         &self.turned[symmetry.index() * Move::COUNT + turn.index()]
     }
 }
@@ -90,9 +90,9 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
-    fn check<L: Line>(relabelled: bool, orientation: Orientation) {
+    fn check<L: OrientationSet>(relabelled: bool, orientation: Orientation) {
         let columns = EdgeColumns::new(EdgeKind { relabelled, orientation });
-        let shuffles = Shuffles::<L>::new(&columns);
+        let shuffles = OrientationShuffles::<L>::new(&columns);
         let reader = EdgeReader::default();
         let mut rng = StdRng::seed_from_u64(5);
         for _ in 0..5000 {

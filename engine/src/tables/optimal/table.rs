@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::size::{CACHE_LINE_ENTRIES, GIVEN_UP, Size};
 use crate::cube::Cube;
-use crate::symmetry::coset::{CosetIndex, Place};
+use crate::symmetry::coset::{CosetCell, CosetIndex};
 use crate::tables::catalogue::info::TableInfo;
 use crate::tables::error::TableError;
 use crate::tables::file::open::Unusable;
@@ -84,7 +84,7 @@ impl OptimalTable {
 
     /// The number of the entry at a place.
     #[inline(always)]
-    pub fn entry_of(&self, place: Place) -> usize {
+    pub fn entry_of(&self, place: CosetCell) -> usize {
         place.row as usize * self.index.columns().kind().size() as usize + place.column as usize
     }
 
@@ -109,7 +109,7 @@ impl OptimalTable {
 
     /// At least this many turns lead from a place to solved.
     #[inline]
-    pub fn bound_at(&self, place: Place) -> u8 {
+    pub fn bound_at(&self, place: CosetCell) -> u8 {
         self.bound_of(self.entry_of(place))
     }
 

@@ -30,7 +30,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::packed;
-use super::product::{Product, Shuffles};
+use super::product::{ColumnShuffles, ReducedProduct};
 use crate::cube::Move;
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
@@ -109,14 +109,14 @@ static SPREAD: [u32; 64] = {
 
 /// What an entry says about the 18 turns, one bit each in move order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Steps {
+pub struct TurnEffects {
     /// Turns after which the distance is one less.
     pub nearer: u32,
     /// Turns after which it is not greater.
     pub not_farther: u32,
 }
 
-impl Steps {
+impl TurnEffects {
     /// Reads a masked entry.
     #[inline]
     pub fn of_masked(entry: u32) -> Self {
@@ -133,7 +133,12 @@ pub const fn masked_distance(entry: u32) -> u8 {
 }
 
 /// Works out the masked entries of some rows from the distances.
-pub fn masked_rows(product: &Product<'_>, shuffles: &Shuffles, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
+pub fn masked_rows(
+    product: &ReducedProduct<'_>,
+    shuffles: &ColumnShuffles,
+    distances: &[u8],
+    rows: Range<usize>,
+) -> Vec<u32> {
     let mut out: Vec<u32> =
         distances[rows.start * TWISTS..rows.end * TWISTS].iter().map(|&distance| u32::from(distance) << 24).collect();
     out.par_chunks_mut(TWISTS).zip(rows).with_min_len(16).for_each(|(entries, row)| {
@@ -193,12 +198,12 @@ impl PhaseOne<'_> {
 
     /// Which turns lead nearer to G1, and which not farther.
     #[inline]
-    pub fn steps(&self, class: u32, twist: u16) -> Steps {
+    pub fn steps(&self, class: u32, twist: u16) -> TurnEffects {
         match self.entries {
-            Entries::Masked(entries) => Steps::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
+            Entries::Masked(entries) => TurnEffects::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
             Entries::Residues { residues, .. } => {
                 let own = residue(residues, class as usize, usize::from(twist));
-                let (nearer, mut steps) = ((own + 2) % 3, Steps { nearer: 0, not_farther: 0 });
+                let (nearer, mut steps) = ((own + 2) % 3, TurnEffects { nearer: 0, not_farther: 0 });
                 for turn in 0..Move::COUNT {
                     let (to, column, _) = self.after(class, twist, turn);
                     let other = residue(residues, to as usize, usize::from(column));
@@ -308,7 +313,7 @@ mod tests {
     fn a_masked_entry_separates_nearer_level_and_farther() {
         // U nearer, U2 level, U' nearer; R farther, R2 farther, R' level; all others level; distance 9.
         let entry = 9 << 24 | 0b00_0010 << 18 | 0b011_101;
-        let steps = Steps::of_masked(entry);
+        let steps = TurnEffects::of_masked(entry);
         assert_eq!(steps.nearer, 0b101);
         assert_eq!(steps.not_farther, ALL_TURNS & !0b011_000);
         assert_eq!(masked_distance(entry), 9);

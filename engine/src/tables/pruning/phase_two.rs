@@ -13,7 +13,7 @@
 
 use super::layers::COLUMNS;
 use super::packed;
-use super::product::Distances;
+use super::product::ProductDistances;
 use crate::coord::{CORNER_PERM, UD_EDGES};
 use crate::cube::Move;
 use crate::tables::catalogue::id::Id;
@@ -35,7 +35,7 @@ pub fn level(distance: u8) -> u8 {
     LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
 }
 
-/// Distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation + order`.
+/// ProductDistances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation + order`.
 ///
 /// `moves` holds for each permutation the one after each of the ten turns of phase 2 at `stride * permutation +
 /// offset(turn)`; `slice_moves` is the move table of the sorted slice.
@@ -44,7 +44,7 @@ pub fn with_slice_orders(
     stride: usize,
     offset: impl Fn(usize, Move) -> usize,
     slice_moves: &[u16],
-) -> Distances {
+) -> ProductDistances {
     const UNSEEN: u8 = u8::MAX;
     let mut entries = vec![UNSEEN; CORNER_PERM.size as usize * SLICE_ORDERS];
     entries[0] = 0;
@@ -68,7 +68,7 @@ pub fn with_slice_orders(
         }
         frontier = next;
     }
-    Distances { entries, entry_histogram: histogram.clone(), depth_histogram: histogram }
+    ProductDistances { entries, entry_histogram: histogram.clone(), depth_histogram: histogram }
 }
 
 /// The phase-2 tables of either profile.

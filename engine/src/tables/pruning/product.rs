@@ -47,7 +47,7 @@ impl Column for u32 {
 }
 
 /// The tables that describe a product, borrowed.
-pub struct Product<'a, C = u16> {
+pub struct ReducedProduct<'a, C = u16> {
     /// The turns that lead from state to state.
     pub turns: &'a [Move],
     /// The packed sym-coordinate of each class after each of the 18 turns.
@@ -63,7 +63,7 @@ pub struct Product<'a, C = u16> {
 }
 
 /// The distances, and how many entries and states there are at each.
-pub struct Distances {
+pub struct ProductDistances {
     /// One byte per entry, row by row; 255 where no turns lead, as where the parities of row and column contradict.
     pub entries: Vec<u8>,
     /// Entries at each depth.
@@ -73,7 +73,7 @@ pub struct Distances {
 }
 
 /// The column permutations of a product, transposed so that a row is walked in order.
-pub struct Shuffles<C = u16> {
+pub struct ColumnShuffles<C = u16> {
     columns: usize,
     /// For each turn, the column after it.
     moves: Vec<Vec<C>>,
@@ -81,7 +81,7 @@ pub struct Shuffles<C = u16> {
     conjugates: Vec<Vec<C>>,
 }
 
-impl<C: Column> Shuffles<C> {
+impl<C: Column> ColumnShuffles<C> {
     /// The column that `column` becomes after turn number `turn`, seen through `symmetry`.
     #[inline]
     fn after(&self, column: usize, turn: usize, symmetry: usize) -> usize {
@@ -89,18 +89,18 @@ impl<C: Column> Shuffles<C> {
     }
 }
 
-impl<C: Column> Product<'_, C> {
+impl<C: Column> ReducedProduct<'_, C> {
     fn rows(&self) -> usize {
         self.self_symmetries.len()
     }
 
     /// Transposes the column tables.
-    pub fn shuffles(&self) -> Shuffles<C> {
+    pub fn shuffles(&self) -> ColumnShuffles<C> {
         let turns = self.turns.len();
         let pick = |table: &[C], stride: usize, offset: usize| -> Vec<C> {
             (0..self.columns).map(|column| table[column * stride + offset]).collect()
         };
-        Shuffles {
+        ColumnShuffles {
             columns: self.columns,
             moves: (0..turns).map(|turn| pick(self.column_moves, turns, turn)).collect(),
             conjugates: (0..Symmetry::KEEPING_UD).map(|s| pick(self.column_conjugates, 16, s)).collect(),
@@ -118,11 +118,15 @@ impl<C: Column> Product<'_, C> {
             .collect()
     }
 
-    /// Distances of all entries from entry 0 and those of the same state. `progress` hears how many entries are done, of how many.
+    /// ProductDistances of all entries from entry 0 and those of the same state. `progress` hears how many entries are done, of how many.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
-    pub fn distances(&self, progress: &(dyn Fn(u64, u64) + Sync), stop: &AtomicBool) -> Result<Distances, Stopped> {
+    pub fn distances(
+        &self,
+        progress: &(dyn Fn(u64, u64) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<ProductDistances, Stopped> {
         let total = (self.rows() * self.columns) as u64;
         let shuffles = self.shuffles();
         let cells: Vec<AtomicU8> = (0..total).into_par_iter().map(|_| AtomicU8::new(UNSEEN)).collect();
@@ -154,7 +158,7 @@ impl<C: Column> Product<'_, C> {
         }
         entry_histogram.pop();
         depth_histogram.pop();
-        Ok(Distances {
+        Ok(ProductDistances {
             // One after the other, the vector keeps its memory; in parallel there would be two for a while.
             entries: cells.into_iter().map(AtomicU8::into_inner).collect(),
             entry_histogram,
@@ -178,7 +182,7 @@ impl<C: Column> Product<'_, C> {
             .reduce(|| (0, 0), |a, b| (a.0 + b.0, a.1 + b.1))
     }
 
-    fn push(&self, shuffles: &Shuffles<C>, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
+    fn push(&self, shuffles: &ColumnShuffles<C>, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
         let columns = shuffles.columns;
         cells.par_chunks(columns).enumerate().with_min_len(16).for_each(|(row, own)| {
             let mut sources = (0..columns).filter(|&column| own[column].load(Relaxed) == depth).peekable();
@@ -209,7 +213,7 @@ impl<C: Column> Product<'_, C> {
         });
     }
 
-    fn pull(&self, shuffles: &Shuffles<C>, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
+    fn pull(&self, shuffles: &ColumnShuffles<C>, cells: &[AtomicU8], depth: u8, stop: &AtomicBool) {
         let columns = shuffles.columns;
         cells.par_chunks(columns).enumerate().with_min_len(16).for_each(|(row, own)| {
             let mut unseen: Vec<usize> = (0..columns).filter(|&column| own[column].load(Relaxed) == UNSEEN).collect();
@@ -232,7 +236,7 @@ impl<C: Column> Product<'_, C> {
     /// One row beside its neighbours, one item for each turn.
     pub fn neighbour_rows<'e>(
         &self,
-        shuffles: &'e Shuffles<C>,
+        shuffles: &'e ColumnShuffles<C>,
         entries: &'e [u8],
         row: usize,
     ) -> impl Iterator<Item = NeighbourRow<'e, C>> {

@@ -13,7 +13,7 @@
 mod sample;
 pub(crate) mod verdict;
 
-pub use verdict::{Conclusion, Effort, Verdict, Watch};
+pub use verdict::{CheckControl, Conclusion, Effort, Verdict};
 
 use std::io;
 use std::path::Path;
@@ -96,7 +96,7 @@ const fn checked_with(id: Id) -> &'static [Id] {
 ///
 /// # Errors
 /// When it was stopped.
-pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &Watch<'_>) -> Result<Verdict, Stopped> {
+pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
     Verdict::of(|report| {
         if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
             watch.check()?;
@@ -133,7 +133,7 @@ impl Tables {
     ///
     /// # Errors
     /// When it was stopped.
-    pub fn verify(&self, id: Id, watch: &Watch<'_>) -> Option<Result<Verdict, Stopped>> {
+    pub fn verify(&self, id: Id, watch: &CheckControl<'_>) -> Option<Result<Verdict, Stopped>> {
         let (spec, table) = specs::of_opened(self.opened()).find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
             check_length(spec, table)?;
@@ -148,7 +148,7 @@ impl Tables {
     ///
     /// # Errors
     /// When it was stopped.
-    pub fn first_damage(&self, watch: &Watch<'_>) -> Result<Option<(&'static str, String)>, Stopped> {
+    pub fn first_damage(&self, watch: &CheckControl<'_>) -> Result<Option<(&'static str, String)>, Stopped> {
         for (spec, table) in specs::of_opened(self.opened()) {
             if let Some(problem) = damage(spec, table, watch)? {
                 return Ok(Some((spec.name, problem)));
@@ -163,7 +163,7 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When it was stopped.
-    pub fn verify(&self, watch: &Watch<'_>) -> Result<Verdict, Stopped> {
+    pub fn verify(&self, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
         Verdict::of(|report| {
             let (spec, table) = (self.size().spec(), self.table());
             check_length(spec, table)?;
@@ -177,12 +177,12 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When it was stopped.
-    pub fn damage(&self, watch: &Watch<'_>) -> Result<Option<String>, Stopped> {
+    pub fn damage(&self, watch: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
         damage(self.size().spec(), self.table(), watch)
     }
 }
 
-fn damage(spec: &Spec, table: &Table, watch: &Watch<'_>) -> Result<Option<String>, Stopped> {
+fn damage(spec: &Spec, table: &Table, watch: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
     let verdict = Verdict::of(|report| {
         check_length(spec, table)?;
         check_sum(table, report, watch)?;
@@ -226,7 +226,7 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<()
 }
 
 /// The checksum of the bytes as they are now.
-fn check_sum(table: &Table, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+fn check_sum(table: &Table, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
     let (total, done) = (table.bytes().len() as u64, AtomicU64::new(0));
     let got = checksum_watched(table.bytes(), |bytes| {
         watch.progress("checksum", done.fetch_add(bytes, Relaxed) + bytes, total);
@@ -241,7 +241,12 @@ fn check_sum(table: &Table, report: &mut Vec<String>, watch: &Watch<'_>) -> Resu
 }
 
 /// What is left to be checked of a table whose checksum is right.
-fn check(spec: &'static Spec, opened: &Opened, report: &mut Vec<String>, watch: &Watch<'_>) -> Result<(), Fault> {
+fn check(
+    spec: &'static Spec,
+    opened: &Opened,
+    report: &mut Vec<String>,
+    watch: &CheckControl<'_>,
+) -> Result<(), Fault> {
     let Some(table) = opened.get(spec.id) else { return Err(Fault::Missing("it is missing".into())) };
     for (source, mapped) in specs::of_opened(opened).filter(|(source, _)| checked_with(spec.id).contains(&source.id)) {
         if checksum_watched(mapped.bytes(), |_| watch.check())? != mapped.header.checksum {
@@ -274,7 +279,7 @@ fn make_anew(
     opened: &Opened,
     table: &Table,
     report: &mut Vec<String>,
-    watch: &Watch<'_>,
+    watch: &CheckControl<'_>,
 ) -> Result<(), Fault> {
     let mut nowhere = io::sink();
     let mut sink = Sink::new(&mut nowhere);
@@ -304,7 +309,7 @@ fn recount(
     opened: &Opened,
     table: &Table,
     report: &mut Vec<String>,
-    watch: &Watch<'_>,
+    watch: &CheckControl<'_>,
 ) -> Result<(), Fault> {
     let (coordinate, representatives) = match spec.id {
         Id::PhaseTwo => (&CORNER_PERM, Id::CornerRepresentative),

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::verdict::{Fault, Watch};
+use super::verdict::{CheckControl, Fault};
 use crate::coord::rank::is_odd;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::cube::{Cube, Move, Symmetry};
@@ -18,7 +18,7 @@ use crate::tables::catalogue::id::Id;
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::file::table::Table;
 use crate::tables::opened::Opened;
-use crate::tables::pruning::phase_one::{Steps, TWISTS, masked_distance, residue};
+use crate::tables::pruning::phase_one::{TWISTS, TurnEffects, masked_distance, residue};
 use crate::tables::pruning::phase_two::CAP;
 
 /// What the generator of the samples starts from: the same entries are drawn every time.
@@ -31,7 +31,7 @@ pub(crate) const RESIDUE_SAMPLES: usize = 500;
 const LONGEST_WALK: u8 = 12;
 
 /// A table over the classes of one coordinate and the values of another.
-struct Space<'t> {
+struct SampledTable<'t> {
     table: &'t Table,
     spec: &'static Spec,
     representatives: &'t [u32],
@@ -41,12 +41,17 @@ struct Space<'t> {
 }
 
 /// Draws entries of a large table and judges them. Returns how many.
-pub(crate) fn check(spec: &'static Spec, opened: &Opened, table: &Table, watch: &Watch<'_>) -> Result<usize, Fault> {
+pub(crate) fn check(
+    spec: &'static Spec,
+    opened: &Opened,
+    table: &Table,
+    watch: &CheckControl<'_>,
+) -> Result<usize, Fault> {
     let phase_two = matches!(spec.id, Id::PhaseTwo);
     let representatives = opened.u32s(if phase_two { Id::CornerRepresentative } else { Id::FlipSliceRepresentative });
     let (rows, columns, turns): (_, _, &[Move]) =
         if phase_two { (&CORNER_PERM, &UD_EDGES, &Move::PHASE_TWO) } else { (&FLIP_SLICE, &TWIST, &Move::ALL) };
-    let space = Space { table, spec, representatives, rows, columns, turns };
+    let space = SampledTable { table, spec, representatives, rows, columns, turns };
     let samples = if spec.id == Id::PhaseOneResidues { RESIDUE_SAMPLES } else { SAMPLES };
     let mut rng = StdRng::seed_from_u64(SEED);
     let mut drawn: Vec<(usize, u32)> =
@@ -65,7 +70,7 @@ pub(crate) fn check(spec: &'static Spec, opened: &Opened, table: &Table, watch: 
     Ok(samples)
 }
 
-impl Space<'_> {
+impl SampledTable<'_> {
     /// A cube that the entry speaks of.
     fn cube(&self, row: usize, column: u32) -> Cube {
         let (first, second) =
@@ -176,8 +181,8 @@ impl Space<'_> {
         }
         if self.spec.id == Id::PhaseOneMasked {
             let entry = self.table.entry(number).unwrap_or_default() as u32;
-            let told = Steps::of_masked(entry);
-            if told != (Steps { nearer, not_farther }) || entry >> 28 != 0 {
+            let told = TurnEffects::of_masked(entry);
+            if told != (TurnEffects { nearer, not_farther }) || entry >> 28 != 0 {
                 return Err(format!("{entry:#010x} says of the turns what their distances do not"));
             }
         }

@@ -16,7 +16,7 @@ pub enum Effort {
 }
 
 /// What a check is told from outside, and what it tells.
-pub struct Watch<'a> {
+pub struct CheckControl<'a> {
     /// Set to end the check.
     pub stop: &'a AtomicBool,
     /// Hears the stage, and how much of it is done, of how much; from any thread.
@@ -25,7 +25,7 @@ pub struct Watch<'a> {
     pub effort: Effort,
 }
 
-impl Watch<'_> {
+impl CheckControl<'_> {
     pub(crate) fn check(&self) -> Result<(), Stopped> {
         if self.stop.load(Relaxed) { Err(Stopped) } else { Ok(()) }
     }

@@ -24,7 +24,7 @@ use crate::service::tables::check;
 use crate::service::tables::check::Progress;
 use crate::service::tables::integrity;
 use crate::service::tables::readiness::Damage;
-use crate::tables::{Conclusion, Stopped, Verdict, Watch};
+use crate::tables::{CheckControl, Conclusion, Stopped, Verdict};
 
 /// Time from one `progress` event to the next, at least.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -76,7 +76,7 @@ async fn work(
         });
     };
     let (on_shelf, of) = (shelf.clone(), name.clone());
-    let check = move |watch: &Watch<'_>| on_shelf.verify(&of, watch);
+    let check = move |watch: &CheckControl<'_>| on_shelf.verify(&of, watch);
     let (verdict, elapsed) = check::run(&state.solver, deadline, tell, check).await?;
     integrity::count_check(verdict.is_sound());
     if let Some(problem) = verdict.problem.clone() {
@@ -90,7 +90,7 @@ async fn work(
 }
 
 impl Shelf {
-    fn verify(&self, name: &str, watch: &Watch<'_>) -> Result<Verdict, Stopped> {
+    fn verify(&self, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
         if let Some(table) = self.optimal(name) {
             return table.verify(watch);
         }

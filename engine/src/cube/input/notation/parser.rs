@@ -12,7 +12,7 @@ const TURN: &str = "a turn (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`"
 
 /// The turns of a maneuver, groups written out.
 pub(crate) fn parse(text: &str) -> Result<Vec<LayerTurn>, InputError> {
-    let mut parser = Parser { rest: text.chars().peekable(), position: 0 };
+    let mut parser = NotationParser { rest: text.chars().peekable(), position: 0 };
     let turns = parser.sequence(0)?;
     match parser.peek() {
         None => Ok(turns),
@@ -27,13 +27,13 @@ const fn is_prime(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | 'ˈ' | '＇')
 }
 
-struct Parser<'a> {
+struct NotationParser<'a> {
     rest: Peekable<Chars<'a>>,
     /// How many characters have been read.
     position: usize,
 }
 
-impl Parser<'_> {
+impl NotationParser<'_> {
     fn peek(&mut self) -> Option<char> {
         self.rest.peek().copied()
     }
