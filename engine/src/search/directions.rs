@@ -1,4 +1,4 @@
-//! The six directions from which a cube is searched: three axes, the cube and its inverse.
+//! The six directions of a search: three axes, for the cube and for its inverse.
 
 use super::frames::FRAMES;
 use crate::coord::{Descriptor, FLIP_SLICE, TWIST};
@@ -8,26 +8,26 @@ use crate::tables::inspect::along;
 use crate::tables::pruning::phase_one::{PhaseOne, TurnEffects};
 use crate::tables::{Id, Tables, prefetch};
 
-/// A position of phase 1, in the frame of its representative.
+/// A node of phase 1, in the frame of its representative.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PhaseOneNode {
     /// Class of flip x slice.
     pub class: u32,
     /// Twist in the frame of the representative.
     pub twist: u16,
-    /// The symmetry that leads there.
+    /// Symmetry that leads to the representative.
     pub symmetry: u8,
-    /// Turns to G1, exact.
+    /// Exact number of turns to G1.
     pub distance: u8,
 }
 
 impl PhaseOneNode {
-    /// Where each cube is, as seen along UD. Each of the three tables on the way is asked for all cubes before the first is
-    /// waited for.
+    /// Computes the node of each cube, as seen along UD. Each of the three tables is prefetched for all cubes before
+    /// the first read.
     pub fn of_each(tables: &Tables, cubes: &[Cube], nodes: &mut [Self]) {
         let (opened, phase_one) = (tables.opened(), tables.phase_one());
         let (classes, conjugates) = (opened.u32s(Id::FlipSliceClass), opened.u16s(Id::TwistConjugate));
-        // Both have a value on every cube.
+        // Both coordinates have a value on every cube.
         let value = |coordinate: &Descriptor, cube: &Cube| (coordinate.index)(cube).unwrap_or_default();
         for (node, cube) in nodes.iter_mut().zip(cubes) {
             node.class = value(&FLIP_SLICE, cube);
@@ -44,7 +44,7 @@ impl PhaseOneNode {
         }
     }
 
-    /// The node after a turn of the representative's frame; `steps` are those of this node.
+    /// Returns the node after a turn of the representative's frame. `steps` are the turn effects of this node.
     #[inline]
     #[must_use]
     pub fn after(self, table: &PhaseOne<'_>, steps: TurnEffects, turn: usize) -> Self {
@@ -59,21 +59,21 @@ impl PhaseOneNode {
     }
 }
 
-/// One direction, with everything the two-phase search starts from.
+/// One direction: the starting point of a two-phase search.
 #[derive(Clone, Copy, Debug)]
 pub struct Direction {
-    /// The axis of the subgroup.
+    /// Axis of the subgroup.
     pub axis: Axis,
-    /// Whether it is the inverse cube that is searched.
+    /// Whether the inverse cube is searched.
     pub inverse: bool,
-    /// The cube as it is seen there.
+    /// The cube as seen along the axis.
     pub cube: Cube,
     /// Phase-1 coordinates.
     pub start: PhaseOneNode,
 }
 
 impl Direction {
-    /// All six, the three of the cube first.
+    /// Returns all six directions, the three of the cube first.
     pub fn all(tables: &Tables, cube: &Cube) -> [Self; 6] {
         let inverse = cube.inverse();
         let cubes: [Cube; 6] =
@@ -88,7 +88,7 @@ impl Direction {
         })
     }
 
-    /// The solution of the caller's cube from one of the cube as this direction sees it.
+    /// Translates a solution of the cube as seen from this direction into a solution of the original cube.
     pub fn translate(&self, moves: &[Move]) -> Vec<Move> {
         let back = (0..self.axis.index()).fold(Symmetry::IDENTITY, |s, _| s.then(Symmetry::DIAGONAL)).inverse();
         let seen: Vec<Move> = moves.iter().map(|&m| back.conjugate_move(m)).collect();

@@ -1,8 +1,9 @@
-//! What a solution does, turn by turn: coordinates, bounds, phases, waste, and where it ceases to be the shortest way.
+//! Explains a solution turn by turn: coordinates, bounds, phases, redundant turns, and the turn from which it is
+//! optimal.
 //!
-//! Exact distances are known where a cube is at most ten turns from solved (the near search proves them) and where a lower
-//! bound equals the turns that are left. A solution that ends well is shortest from some turn on; before that a turn may
-//! lead no nearer, a *detour*. What lies further off than the near search sees is said to be unknown.
+//! The exact distance is known where the near search proves it (at most ten turns from solved) and where a lower bound
+//! equals the number of turns left. Some suffix of a good solution is optimal. A turn before that suffix may be a
+//! *detour*: it does not lead nearer to solved. Distances beyond the reach of the near search are reported as unknown.
 
 use std::time::Instant;
 
@@ -13,92 +14,93 @@ use crate::cube::metric::{merged, runs};
 use crate::cube::{Axis, Cube, Move, Symmetry};
 use crate::tables::{DirectionCoordinates, Tables};
 
-/// One moment of a solution.
+/// The state after one turn of a solution.
 #[derive(Clone, Debug)]
 pub struct SolutionStep {
-    /// The turn that led here; none at the start.
+    /// Turn that led here; `None` at the start.
     pub turn: Option<Move>,
-    /// The turns that are left.
+    /// Number of turns left.
     pub turns_left: usize,
-    /// The cube.
+    /// The cube at this point.
     pub cube: Cube,
-    /// Its coordinates along the three axes, then those of its inverse.
+    /// Coordinates along the three axes, then those of the inverse cube.
     pub directions: [DirectionCoordinates; 6],
-    /// At least so many turns are needed from here.
+    /// Lower bound on the number of turns to solved.
     pub lower_bound: u32,
-    /// Exactly so many turns are needed from here, where that is known.
+    /// Exact number of turns to solved, if known.
     pub exact: Option<u32>,
-    /// Whether the turns that are left are a shortest solution from here, where that is known.
+    /// Whether the remaining turns are an optimal solution from here, if known.
     pub shortest_from_here: Option<bool>,
 }
 
-/// How a solution goes through the subgroup of one axis.
+/// How a solution passes through the subgroup of one axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Boundary {
     /// The axis.
     pub axis: Axis,
-    /// After so many turns the cube is inside the subgroup for good: read forwards, phase 2 begins here.
+    /// Number of turns after which the cube stays inside the subgroup. Read forwards, phase 2 begins here.
     pub inside_from: usize,
-    /// So many turns from the beginning stay inside the subgroup: read on the inverse cube, they are its phase 2.
+    /// Number of turns from the beginning that lie inside the subgroup. Read on the inverse cube, they are its phase 2.
     pub inside_until: usize,
 }
 
-/// The reading of a solution as two phases that leaves most to the second.
+/// The split of a solution into two phases that gives phase 2 the most turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseSplit {
-    /// The axis of the subgroup.
+    /// Axis of the subgroup.
     pub axis: Axis,
-    /// Whether it is read on the inverse cube, so that the part inside the subgroup comes first.
+    /// Whether the split is that of the inverse cube, so that the part inside the subgroup comes first.
     pub inverse: bool,
-    /// Turns of each part, in the order of the solution.
+    /// Number of turns of each part, in the order of the solution.
     pub lengths: [usize; 2],
 }
 
-/// The turn after which a shorter way was missed.
+/// The position at which a shorter solution was missed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Detour {
-    /// How many turns were made before it.
+    /// Number of turns before that position.
     pub after: usize,
-    /// A shortest solution from there.
+    /// An optimal solution from there.
     pub shorter: Vec<Move>,
 }
 
-/// Everything about one solution.
+/// The full explanation of one solution.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// From the start to the solved cube, one more than there are turns.
+    /// Every position from the start to the solved cube: one more than there are turns.
     pub steps: Vec<SolutionStep>,
-    /// For each axis.
+    /// The boundary of each axis.
     pub boundaries: [Boundary; Axis::COUNT],
-    /// As two phases.
+    /// The split into two phases.
     pub reading: PhaseSplit,
-    /// First turn and number of turns of each run in which one face turns more than once.
+    /// First turn and length of each run in which one face turns more than once.
     pub redundant: Vec<(usize, usize)>,
-    /// The solution with such turns merged; the same where there are none.
+    /// The solution with such runs merged; the same solution if there are none.
     pub merged: Vec<Move>,
-    /// From which step on the solution is proven to be shortest.
+    /// Index of the first step from which the solution is proven optimal.
     pub shortest_from: usize,
-    /// The last turn that was not on a shortest way, where one is known.
+    /// The last detour, if one is known.
     pub detour: Option<Detour>,
 }
 
-/// The symmetries of one cube.
+/// The symmetries and antisymmetries of one cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CubeSymmetry {
-    /// Those with s C s^-1 = C; a group.
+    /// Symmetries s with s C s^-1 = C; they form a group.
     pub symmetries: Vec<Symmetry>,
-    /// Those with s C s^-1 = C^-1.
+    /// Symmetries s with s C s^-1 = C^-1.
     pub antisymmetries: Vec<Symmetry>,
 }
 
-/// Finds the symmetries of a cube.
+/// Finds the symmetries and antisymmetries of a cube.
 pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
     let inverse = cube.inverse();
     let leading_to = |image: &Cube| Symmetry::all().filter(|s| s.conjugate(cube) == *image).collect();
     CubeSymmetry { symmetries: leading_to(cube), antisymmetries: leading_to(&inverse) }
 }
 
-/// Explains a solution of `cube`, or `None` when `moves` do not solve it. What is not proven by the deadline stays unknown.
+/// Explains a solution of `cube`; returns `None` if `moves` do not solve it. What is not proven by the deadline stays
+/// unknown.
 ///
 /// # Errors
 /// [`Halt::Cancelled`] when `stop` was set.
@@ -146,12 +148,12 @@ pub fn explain(
 
 fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> SolutionStep {
     let directions = tables.inspect(&cube);
-    // Every solution leads through each subgroup, so each distance to one bounds it from below.
+    // Every solution passes through each subgroup, so each distance to one is a lower bound.
     let lower_bound = directions.iter().map(|d| d.phase_one_distance).max().unwrap_or(0);
     SolutionStep { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
 }
 
-/// Proves distances from the end backwards, as far as the near search sees, and finds the last detour.
+/// Proves distances from the end backwards, as far as the near search reaches, and finds the last detour.
 fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Halt> {
     let mut detour = None;
     let mut in_sight = true;
@@ -178,7 +180,7 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
                 Err(Halt::Cancelled) => return Err(Halt::Cancelled),
             }
         } else {
-            // One turn changes the distance by one at most.
+            // One turn changes the distance by at most one.
             let bound = steps[number + 1].lower_bound.saturating_sub(1);
             steps[number].lower_bound = lower_bound.max(bound);
         }
@@ -195,7 +197,7 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
             None => None,
         };
     }
-    // A way that is shortest from some step on is shortest from every later one.
+    // If a suffix is optimal, every later suffix is.
     if let Some(first) = steps.iter().position(|step| step.shortest_from_here == Some(true)) {
         for step in &mut steps[first..] {
             step.exact = Some(step.turns_left as u32);
@@ -206,7 +208,7 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
     Ok(detour)
 }
 
-/// A shortest solution of at most [`REACH`] turns, or how many it takes at least.
+/// Returns an optimal solution of at most [`REACH`] turns, or a lower bound on the length.
 fn distance(
     tables: &Tables,
     cube: &Cube,
@@ -225,7 +227,7 @@ fn distance(
 fn boundary(axis: Axis, steps: &[SolutionStep], moves: &[Move]) -> Boundary {
     let is_inside = |step: &SolutionStep| step.directions[axis.index()].phase_one_distance == 0;
     let inside_from = steps.iter().rposition(|step| !is_inside(step)).map_or(0, |last| last + 1);
-    // A turn keeps inside the subgroup when it is one of its ten, seen along the axis.
+    // A turn stays inside the subgroup if it is one of its ten generators, seen along the axis.
     let keeps_inside = |turn: &Move| turn.face().axis() == axis || turn.quarters() == 2;
     let inside_until = moves.iter().position(|turn| !keeps_inside(turn)).unwrap_or(moves.len());
     Boundary { axis, inside_from, inside_until }
@@ -245,7 +247,7 @@ fn reading(boundaries: &[Boundary; Axis::COUNT], length: usize) -> PhaseSplit {
     let inside = |reading: &PhaseSplit| reading.lengths[usize::from(!reading.inverse)];
     let all: Vec<PhaseSplit> = forwards.chain(backwards).collect();
     let most = all.iter().map(inside).max().unwrap_or(0);
-    // Of equals the first, so that the cube itself and the UD axis come before the others.
+    // Of equal splits the first wins: the cube before its inverse, the UD axis before the others.
     all.into_iter().find(|reading| inside(reading) == most).unwrap_or(PhaseSplit {
         axis: Axis::Ud,
         inverse: false,

@@ -1,29 +1,29 @@
-//! Turns between the frame of a cube and the frame of the representative of its class.
+//! Converts turns between the frame of a cube and the frame of the representative of its class.
 //!
-//! A node of phase 1 is kept in the frame of its representative, and remembers the symmetry S that led there. A turn t
-//! of that frame is the turn `S^-1 t S` of the cube.
+//! A phase-1 node is kept in the frame of its representative, with the symmetry S that leads there. A turn t of that
+//! frame is the turn `S^-1 t S` of the cube.
 
 use std::sync::LazyLock;
 
 use crate::cube::{Move, Symmetry};
 
-/// No turn was made yet.
+/// Stands for the last turn where no turn was made.
 pub const NO_TURN: u8 = Move::COUNT as u8;
 
-/// Small tables that stay in the first-level cache.
+/// Conversion tables, small enough for the first-level cache.
 pub struct Frames {
-    /// The turn of the cube for each symmetry and turn of the representative.
+    /// Turn of the cube, by symmetry and turn of the representative.
     pub to_cube: [[u8; Move::COUNT]; 16],
-    /// The turn of the representative for each symmetry and turn of the cube.
+    /// Turn of the representative, by symmetry and turn of the cube.
     pub to_representative: [[u8; Move::COUNT]; 16],
-    /// For each symmetry and last turn of the cube (or [`NO_TURN`]), the turns of the representative that may follow in
-    /// canonical order, as a mask.
+    /// Turns of the representative that may follow in canonical order, as a mask, by symmetry and last turn of the cube
+    /// (or [`NO_TURN`]).
     pub followers: [[u32; Move::COUNT + 1]; 16],
-    /// Products of symmetries: `[a][b]` is first a, then b.
+    /// Products of symmetries: `[a][b]` is first `a`, then `b`.
     pub products: [[u8; 16]; 16],
 }
 
-/// The tables, made once.
+/// The tables, computed at first use.
 pub static FRAMES: LazyLock<Frames> = LazyLock::new(|| {
     let mut frames = Frames {
         to_cube: [[0; Move::COUNT]; 16],
@@ -48,7 +48,7 @@ pub static FRAMES: LazyLock<Frames> = LazyLock::new(|| {
     frames
 });
 
-/// The set bits of a mask, lowest first.
+/// Iterates over the set bits of a mask, lowest first.
 #[inline]
 pub fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

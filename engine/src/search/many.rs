@@ -1,4 +1,4 @@
-//! Many cubes on one thread.
+//! Solves many cubes on one thread by interleaving their searches.
 
 use std::time::{Duration, Instant};
 
@@ -11,47 +11,48 @@ use super::two_phase::SearchBuffers;
 use crate::cube::Cube;
 use crate::tables::Tables;
 
-/// A cube in the queue.
+/// A cube to solve, with its options.
 #[derive(Clone)]
 pub struct QueuedCube {
-    /// What the queue knows it by; comes back with the answer.
+    /// Identifies the cube; returned with the answer.
     pub ticket: u64,
     /// The cube to solve.
     pub cube: Cube,
-    /// Its limits; the deadline is set when its search begins.
+    /// Options of the search. The deadline is set when the search begins.
     pub options: Options,
-    /// Time for its search.
+    /// Time limit, counted from the start of the search.
     pub time_limit: Option<Duration>,
-    /// With it the answer is proven shortest.
+    /// If present, the answer must be proven optimal by this.
     pub proof: Option<Proof>,
 }
 
-/// What a queue has.
+/// The reply of a queue that is asked for the next cube.
 pub enum Next {
     /// A cube.
     Cube(Box<QueuedCube>),
-    /// Nothing now, perhaps later; only when asked not to wait.
+    /// No cube at the moment. Only allowed when the call must not wait.
     Later,
-    /// Nothing ever again.
+    /// The queue is closed.
     End,
 }
 
-/// Where cubes come from and answers go, both on the thread that searches.
+/// Source of cubes and sink of answers; both are called on the searching thread.
 pub trait Queue {
-    /// The next cube. With `wait` there is nothing else to do, so it may block until there is one or the end.
+    /// Returns the next cube. With `wait` the call may block until there is a cube or the queue is closed.
     fn next(&mut self, wait: bool) -> Next;
 
-    /// An answer. Answers come in the order in which searches end.
+    /// Receives an answer. Answers come in the order in which searches end.
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>);
 }
 
-/// Solves everything in the queue on this thread, up to `in_flight` searches at a time, until its end or until `stop`.
+/// Solves every cube of the queue on this thread, with up to `in_flight` searches at a time, until the queue is closed
+/// or `stop` is set.
 ///
-/// The searches take turns, a few nodes each, so that while one would wait for the memory the others work. Answers to
-/// those under way when `stop` is set are [`SearchError::Cancelled`].
+/// The searches are interleaved, a few nodes each, so that the memory latency of one is hidden by the others. Searches
+/// that run when `stop` is set end with [`SearchError::Cancelled`].
 ///
-/// A search that proves its answer with a table is one of the few that fill a thread by themselves; it waits until those under way
-/// have ended, so that it takes nothing of their time.
+/// A search that proves its answer with a table fills a thread by itself. It waits until the running searches have
+/// ended.
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
     let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
     let mut buffers: Vec<SearchBuffers> = Vec::with_capacity(in_flight.max(1));
@@ -66,7 +67,7 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
                 Next::Cube(job) if matches!(job.proof, Some(Proof::Table(_))) => alone = Some(job),
                 Next::Cube(job) if job.proof.is_some() => {
                     prove(tables, *job, queue, stop);
-                    // Return to the running searches before the next such job.
+                    // Continue the running searches before the next such cube.
                     break;
                 }
                 Next::Cube(mut job) => {

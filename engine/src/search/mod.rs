@@ -1,9 +1,10 @@
-//! The engine: from a cube and tables to a short solution that was replayed.
+//! Searches: from a cube and tables to a short solution.
 //!
-//! [`solve`] is the door. It looks for a shortest solution of at most ten turns first ([`near`]), which costs a far cube
-//! next to nothing, and then runs the two-phase algorithm over six directions ([`two_phase`]): the three axes, of the
-//! cube and of its inverse. It blocks and computes; whoever calls it from an async world does so from a thread of its
-//! own. `docs/search.md` has the theory and the measurements.
+//! [`solve`] is the entry point. It first looks for an optimal solution of at most ten turns ([`near`]), which costs
+//! next to nothing for a cube that is farther away. Then it runs the two-phase algorithm over six directions
+//! ([`two_phase`]): three axes, for the cube and for its inverse. Every solution is replayed on the cube before it is
+//! returned. A search blocks its thread; an async caller runs it on a thread of its own. `docs/search.md` has the
+//! theory and the measurements.
 
 pub mod directions;
 pub mod explain;

@@ -1,9 +1,9 @@
-//! Shortest solutions for cubes at most ten turns from solved.
+//! Optimal solutions of cubes at most ten turns from solved.
 //!
-//! Iterative deepening from the cube's side, cut by the exact phase-1 distances along all three axes, meets the set of
-//! all positions at most five turns from solved ([`crate::tables::pruning::near`]): with five turns left a look-up says whether
-//! they suffice. A far cube is cut at its root. A cube inside the half-turn group, where those distances are all 0, is
-//! cut by nothing, and still costs at most the 622 000 positions five turns around it: the set sees everything.
+//! IDA* from the cube, pruned by the exact phase-1 distances along all three axes, down to the set of all positions at
+//! most five turns from solved ([`crate::tables::pruning::near`]). With five turns left, a look-up in that set decides.
+//! A far cube is pruned at its root. For a cube in the half-turn group all three distances are 0 and nothing is pruned;
+//! the search then visits at most the 622 000 positions within five turns.
 
 use super::directions::{Direction, PhaseOneNode};
 use super::frames::{FRAMES, NO_TURN};
@@ -13,7 +13,7 @@ use crate::tables::pruning::near::{RADIUS, distance, way_home};
 use crate::tables::pruning::phase_one::PhaseOne;
 use crate::tables::{Id, Tables};
 
-/// How far the search reaches.
+/// Greatest distance from solved that the near search covers.
 pub const REACH: u8 = 10;
 
 /// One near search.
@@ -23,23 +23,23 @@ pub struct Near<'t> {
     cube: Cube,
     start: [PhaseOneNode; Axis::COUNT],
     path: Vec<Move>,
-    /// The solutions found so far, when all of one length are collected.
+    /// Solutions found so far, when all solutions of one length are collected.
     all: Option<ShortestSolutions>,
 }
 
-/// All shortest solutions of a cube, those counted once that differ in the order of turns of opposite faces.
+/// All optimal solutions of a cube. Solutions that differ only in the order of turns of opposite faces count once.
 #[derive(Debug)]
 pub struct ShortestSolutions {
     /// Number of solutions.
     pub count: u64,
-    /// The first of them, in the order of turns.
+    /// The first solutions, in the order of turns.
     pub first: Vec<Vec<Move>>,
     /// Number of solutions to keep.
     limit: usize,
 }
 
 impl<'t> Near<'t> {
-    /// `directions` are those of `cube`, its own three first.
+    /// Creates a search. `directions` are those of `cube`, its own three first.
     pub fn new(tables: &'t Tables, cube: &Cube, directions: &[Direction; 6]) -> Self {
         Self {
             ball: tables.opened().u32s(Id::Near),
@@ -51,11 +51,10 @@ impl<'t> Near<'t> {
         }
     }
 
-    /// A shortest solution, or how many turns any solution takes at least: more than [`REACH`], or `lower_bound` when
-    /// that is more already.
+    /// Returns an optimal solution, or a lower bound on its length: the greater of `lower_bound` and [`REACH`] + 1.
     ///
     /// # Errors
-    /// Why the search was halted before it knew, and how many turns any solution takes at least: all shorter lengths were exhausted.
+    /// Why the search ended early, and a lower bound: all shorter lengths were exhausted.
     pub fn search(mut self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Halt, u8)> {
         for length in lower_bound..=REACH {
             let (cube, start) = (self.cube, self.start);
@@ -66,10 +65,10 @@ impl<'t> Near<'t> {
         Ok(Err(lower_bound.max(REACH + 1)))
     }
 
-    /// Collects all solutions of `length` turns and keeps the first `limit`, for a cube with no shorter ones.
+    /// Collects all solutions of `length` turns and keeps the first `limit`. The cube must have no shorter ones.
     ///
     /// # Errors
-    /// The reason why the search was halted, with what it had found before.
+    /// Why the search ended early, with the solutions found before.
     pub fn collect(
         mut self,
         length: u8,
@@ -86,7 +85,8 @@ impl<'t> Near<'t> {
         }
     }
 
-    /// Whether the cube can be solved in `togo` turns; the turns are then in the path. Always false while solutions are collected.
+    /// Returns whether the cube can be solved in `togo` turns, which are then in the path. While solutions are
+    /// collected it always returns false.
     fn deepen(
         &mut self,
         cube: &Cube,
@@ -128,14 +128,15 @@ impl<'t> Near<'t> {
         Ok(false)
     }
 
-    /// Adds the way to solved; there is none should the set have taken the cube for another.
+    /// Appends the rest of the solution. There is none if a hash collision made the set report a position that it does
+    /// not contain.
     fn walk_home(&mut self, cube: &Cube) -> bool {
         let way = way_home(self.ball, cube);
         self.path.extend(way.iter().flatten());
         way.is_some()
     }
 
-    /// Collects the solutions that go on with `togo` turns from here.
+    /// Collects the solutions that continue with `togo` turns from here.
     fn walk_all(&mut self, cube: &Cube, togo: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Halt> {
         if togo == 0 {
             if let Some(all) = self.all.as_mut().filter(|_| cube.is_solved()) {
@@ -163,7 +164,7 @@ fn may_follow(turn: Move, last: u8) -> bool {
     Move::try_from_index(usize::from(last)).is_none_or(|last| turn.may_follow(last))
 }
 
-/// A turn of the cube in the frame of the representative that the cube has along an axis.
+/// Translates a turn of the cube into the frame of its representative along an axis.
 fn seen_along(axis: usize, turn: Move, symmetry: u8) -> usize {
     let along = (0..axis).fold(turn, |turn, _| Symmetry::DIAGONAL.conjugate_move(turn));
     usize::from(FRAMES.to_representative[usize::from(symmetry)][along.index()])

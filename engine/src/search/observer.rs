@@ -1,16 +1,16 @@
-//! What a search tells while it goes on.
+//! Events of a running search.
 
 use super::solution::Found;
 
-/// Something that got better.
+/// An improvement of the result.
 #[derive(Clone, Copy, Debug)]
 pub enum SearchEvent<'a> {
-    /// A solution shorter than all before; it was replayed.
+    /// A solution shorter than all before, already replayed.
     Solution(&'a Found),
-    /// No solution is shorter than this, which is more than was known before.
+    /// A lower bound on the length, greater than all before.
     LowerBound(u8),
 }
 
-/// Hears of every [`SearchEvent`] in order, with the number of positions looked at so far. It is called from the threads that
-/// search, one call at a time, and should take no longer than handing the news on.
+/// Receives every [`SearchEvent`] in order, with the number of nodes so far. It is called from the searching threads,
+/// one call at a time, and must return quickly.
 pub type SearchObserver<'w> = &'w mut (dyn FnMut(SearchEvent<'_>, u64) + Send);

@@ -1,24 +1,25 @@
-//! What a search is asked for.
+//! Options of a search.
 
 use std::time::Instant;
 
-/// Most solutions that one search may be asked for.
+/// Greatest number of solutions that one search returns.
 pub const MOST_SOLUTIONS: usize = 100;
 
-/// The limits of one search.
+/// The options of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Stop at the first solution of at most this many turns.
+    /// The search ends at the first solution of at most this many turns.
     pub target_length: u8,
-    /// Never answer with more turns than this.
+    /// Greatest length of an acceptable solution.
     pub max_length: Option<u8>,
-    /// When to stop improving. The first solution is found all the same.
+    /// Time at which to stop improving. A first solution is found even after it.
     pub deadline: Option<Instant>,
-    /// How many distinct solutions to find, the best ones, 1 to [`MOST_SOLUTIONS`]. The target holds for each.
+    /// Number of distinct solutions to find, 1 to [`MOST_SOLUTIONS`]: the shortest ones. `target_length` applies to
+    /// each.
     pub solutions: usize,
-    /// Whether an optimal search counts all optimal solutions, and lists so many as `solutions` says.
+    /// Whether an optimal search counts all optimal solutions and lists up to `solutions` of them.
     pub all_optimal: bool,
-    /// Threads for this one search, at least 1.
+    /// Number of threads for this search, at least 1.
     pub threads: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What proves an answer shortest: a table, or the near search alone.
+//! How an answer is proven optimal: with a coset table, or by the near search alone.
 
 use std::sync::Arc;
 
@@ -12,17 +12,18 @@ use crate::cube::Cube;
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 
-/// What proves an answer shortest.
+/// The means of proof.
 #[derive(Clone)]
 pub enum Proof {
-    /// A table for optimal answers: it proves every cube, given time.
+    /// A coset table: it proves every cube, given time.
     Table(Arc<OptimalTable>),
-    /// The near search: it proves cubes at most [`REACH`](super::near::REACH) turns from solved, and refuses others at once.
+    /// The near search: it proves cubes at most [`REACH`](super::near::REACH) turns from solved and rejects all others
+    /// at once.
     Near,
 }
 
 impl Proof {
-    /// The table, if there is one.
+    /// Returns the table, if there is one.
     pub fn table(&self) -> Option<&Arc<OptimalTable>> {
         match self {
             Self::Table(table) => Some(table),
@@ -30,15 +31,16 @@ impl Proof {
         }
     }
 
-    /// Solves the cube in as few turns as it can be solved. Of the options `max_length`, `deadline` and `all_optimal` hold, with the
-    /// last one also `solutions`, and with a table also `threads`. At the deadline the best solution is answered, unproven.
+    /// Finds an optimal solution and proves it. Of the options, `max_length`, `deadline` and `all_optimal` apply; with
+    /// `all_optimal` also `solutions`, and with a table also `threads`. At the deadline the incumbent is returned
+    /// without proof.
     ///
     /// # Errors
     /// [`SearchError::Cancelled`] when `stop` was set, [`SearchError::NoSolutionWithinLimits`] when `max_length` was not met, and
     /// [`SearchError::Unproven`] when the cube is too far from solved for the near search alone.
     ///
     /// # Panics
-    /// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
+    /// When a solution does not solve the cube, which is a bug.
     pub fn solve(
         &self,
         tables: &Tables,

@@ -1,4 +1,4 @@
-//! One search from start to answer, in slices.
+//! One search from start to answer, in time slices; the entry point [`solve`].
 
 use std::time::{Duration, Instant};
 
@@ -13,57 +13,57 @@ use super::{frames, two_phase};
 use crate::cube::Cube;
 use crate::tables::Tables;
 
-/// Longest solution that anyone would call one; every cube has one of 20 (Rokicki, Kociemba, Davidson, Dethridge 2010).
+/// Greatest length of any solution that the search accepts. Every cube has one of 20 (Rokicki, Kociemba, Davidson,
+/// Dethridge 2010).
 const LONGEST: u8 = 30;
 
-/// Every cube can be solved in this many turns, so a search for at most that many ends with one.
+/// Every cube can be solved in this many turns, so a search for at most that many turns succeeds.
 const GODS_NUMBER: u8 = 20;
 
-/// Of the time for a search, this part is kept for finding any solution when none was found before; at most
-/// [`MOST_RESERVE`].
+/// Divisor of the time limit that gives the reserve for finding any solution; at most [`MOST_RESERVE`].
 const RESERVE: u32 = 10;
-/// Enough to find a solution of at most [`HASTY_LENGTH`] turns, nearly always.
+/// Time in which a solution of at most [`HASTY_LENGTH`] turns is nearly always found.
 const MOST_RESERVE: Duration = Duration::from_micros(300);
-/// The bound of the last hunt before the deadline.
+/// Greatest length accepted by the last search before the deadline.
 const HASTY_LENGTH: u8 = 21;
 
-/// Until when the tight search may run while it has found nothing.
+/// Returns when the tight search ends if it has found nothing.
 fn soft(started: Instant, deadline: Instant) -> Instant {
     let reserve = (deadline.saturating_duration_since(started) / RESERVE).min(MOST_RESERVE);
     deadline.checked_sub(reserve).unwrap_or(deadline)
 }
 
-/// What a session is doing.
+/// The stage of a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     /// The two-phase search under the tight bound.
     Tight,
-    /// Time is nearly over and there is no solution: a little looser, until the deadline.
+    /// The deadline is near and there is no solution: a looser bound, until the deadline.
     Hasty,
-    /// Any solution at all, as fast as one can be had.
+    /// Any solution, as fast as possible.
     Any,
-    /// Over.
+    /// The search has ended.
     Over,
 }
 
-/// A search under way.
+/// A running search.
 pub(crate) struct Session<'t> {
     cube: Cube,
     options: Options,
     started: Instant,
     stage: Stage,
-    /// What the near search found, if it did.
+    /// The solution of the near search, if it found one.
     near: Option<Found>,
     near_nodes: u64,
     two_phase: TwoPhase<'t>,
     halt: Option<Halt>,
     told_bound: u8,
-    /// Whether what the near search found was told of; the two-phase search does that for what it was offered.
+    /// Whether the near solution was reported. The two-phase search reports solutions offered to it.
     told_near: bool,
 }
 
 impl<'t> Session<'t> {
-    /// Begins: runs the near search, which is short. `buffers` is what another session left.
+    /// Starts a session and runs the near search, which is short. `buffers` come from a previous session.
     pub(crate) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, buffers: SearchBuffers) -> Self {
         let started = Instant::now();
         let mut clock = Clock::new(stop, options.deadline);
@@ -122,15 +122,15 @@ impl<'t> Session<'t> {
         session
     }
 
-    /// Works for some microseconds, or with several threads for some milliseconds, and tells what is new; whether it is
-    /// over.
+    /// Searches for some microseconds, or with several threads for some milliseconds, and reports events. Returns
+    /// whether the search has ended.
     pub(crate) fn advance(&mut self, observer: SearchObserver<'_>) -> bool {
         if self.stage != Stage::Over {
             let (cube, before) = (&self.cube, self.near_nodes);
             let longest = self.options.max_length.map_or(usize::MAX, usize::from);
             let progress = self.two_phase.advance(&mut |found, nodes| {
                 replay(cube, found);
-                // What is too long is known for the refusal, and is no news.
+                // A solution that is too long is kept for the error, but not reported.
                 if found.moves.len() <= longest {
                     observer(SearchEvent::Solution(found), before + nodes);
                 }
@@ -152,7 +152,7 @@ impl<'t> Session<'t> {
         self.stage == Stage::Over
     }
 
-    /// What comes after a step of the two-phase search.
+    /// Handles the status of the two-phase search.
     fn follow(&mut self, progress: TwoPhaseStatus) {
         match progress {
             TwoPhaseStatus::Going => {}
@@ -177,7 +177,7 @@ impl<'t> Session<'t> {
         self.options.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// The next looser stage.
+    /// Continues with the next looser stage.
     fn hurry(&mut self) {
         if self.stage == Stage::Tight && self.is_before_deadline() {
             self.stage = Stage::Hasty;
@@ -189,7 +189,7 @@ impl<'t> Session<'t> {
 
     fn any(&mut self) {
         if self.stage == Stage::Any {
-            // Nothing of thirty turns: cannot be, as every cube has a solution of twenty.
+            // Cannot happen: every cube has a solution of 20 turns, and 30 are allowed.
             self.stage = Stage::Over;
             return;
         }
@@ -205,18 +205,18 @@ impl<'t> Session<'t> {
         self.near.as_ref().map_or_else(|| self.two_phase.lower_bound(), |near| near.moves.len() as u8)
     }
 
-    /// Ends it, for another to begin with.
+    /// Ends the session and returns its buffers for the next one.
     pub(crate) fn into_buffers(self) -> SearchBuffers {
         self.two_phase.into_buffers()
     }
 
-    /// The answer.
+    /// Returns the outcome.
     ///
     /// # Errors
-    /// When the search was cancelled, or found nothing as short as asked for.
+    /// When the search was cancelled, or found nothing within `max_length`.
     ///
     /// # Panics
-    /// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
+    /// When a solution does not solve the cube, which is a bug.
     pub(crate) fn outcome(&self) -> Result<Outcome, SearchError> {
         if self.halt == Some(Halt::Cancelled) {
             return Err(SearchError::Cancelled { nodes: self.nodes() });
@@ -268,7 +268,7 @@ pub(crate) fn solve_near(
     stop: &Stop,
     observer: SearchObserver<'_>,
 ) -> Result<Outcome, SearchError> {
-    // Target length 0: stop only at a proof.
+    // With target length 0 the search ends only at a proof.
     let single = Options { target_length: 0, solutions: 1, threads: 1, ..options.clone() };
     let mut session = Session::new(tables, cube, &single, stop, SearchBuffers::default());
     let (lower_bound, nodes) = (session.lower_bound(), session.nodes());
@@ -312,27 +312,44 @@ fn replay(cube: &Cube, found: &Found) {
     assert!(cube.after(&found.moves).is_solved(), "a solution was found that does not solve {cube:?}");
 }
 
-/// Makes what all searches share, some milliseconds of work, so that the first one need not wait for it. Searches work without
-/// it all the same.
+/// Computes the static tables of the search, some milliseconds of work, so that the first search need not. Calling it
+/// is optional.
 pub fn prepare() {
     std::sync::LazyLock::force(&frames::FRAMES);
     two_phase::prepare();
 }
 
-/// Solves the cube. The answer is shortest when the cube is at most ten turns from solved; otherwise the search goes on
-/// until a solution has `target_length` turns or fewer, the deadline passes, or nothing shorter can exist. A search
-/// that has begun ends with a solution, if need be after the deadline.
+/// Solves the cube. The solution is optimal if the cube is at most ten turns from solved. Otherwise the search
+/// continues until a solution has at most `target_length` turns, the deadline passes, or nothing shorter exists. A
+/// search that has begun always finds a solution, after the deadline if necessary.
+///
+/// # Examples
+/// ```no_run
+/// use std::path::Path;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use superflip_engine::cube::input::parse_scramble;
+/// use superflip_engine::search::{Options, Stop, solve};
+/// use superflip_engine::tables::{Profile, Quiet, Tables};
+///
+/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let cube = parse_scramble("R U R' U' F2 D L2 B' U2 R2 F D2")?;
+/// let options = Options { target_length: 19, ..Options::default() };
+/// let outcome = solve(&tables, &cube, &options, &Stop::default())?;
+/// assert!(cube.after(&outcome.moves).is_solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// [`SearchError::Cancelled`] when `stop` was set, [`SearchError::NoSolutionWithinLimits`] when `max_length` was not met.
 ///
 /// # Panics
-/// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
+/// When a solution does not solve the cube, which is a bug.
 pub fn solve(tables: &Tables, cube: &Cube, options: &Options, stop: &Stop) -> Result<Outcome, SearchError> {
     solve_watched(tables, cube, options, stop, &mut |_, _| {})
 }
 
-/// [`solve`], told as it goes on.
+/// Solves the cube as [`solve`] does and reports events to an observer.
 ///
 /// # Errors
 /// As [`solve`].

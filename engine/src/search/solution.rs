@@ -1,4 +1,4 @@
-//! What a search answers.
+//! Results and errors of a search.
 
 use std::time::Duration;
 
@@ -9,66 +9,66 @@ use crate::cube::{Axis, Move};
 pub enum StoppedBy {
     /// A solution of at most `target_length` turns was found.
     TargetLength,
-    /// The deadline passed; the best solution so far is the answer.
+    /// The deadline passed; the answer is the best solution found.
     TimeLimit,
     /// No shorter solution exists.
     ProvenOptimal,
 }
 
-/// How a solution came about.
+/// The kind of search that found a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phases {
-    /// In one piece, by the near search.
+    /// The near search.
     Near,
-    /// In one piece, by the optimal search.
+    /// The optimal search.
     Optimal,
-    /// Through the subgroup of one axis.
+    /// The two-phase search, through the subgroup of one axis.
     TwoPhase {
-        /// The axis of the subgroup.
+        /// Axis of the subgroup.
         axis: Axis,
         /// Whether it was found on the inverse cube.
         inverse: bool,
-        /// Turns that lead into the subgroup, turns inside it, and turns that leave it for solved again, in the order of
-        /// the solution. One of the outer two may be 0.
+        /// Number of turns that lead into the subgroup, that stay inside it, and that leave it again, in the order of
+        /// the solution. The first or the last is 0, or both.
         lengths: [u8; 3],
     },
 }
 
-/// A solution and where it comes from.
+/// A solution and how it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
     /// The turns.
     pub moves: Vec<Move>,
-    /// How it came about.
+    /// The kind of search that found it.
     pub phases: Phases,
 }
 
-/// The answer to a search; its turns have been replayed on the cube.
+/// The outcome of a search. Its solutions have been replayed on the cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The turns that solve the cube; none for a solved one.
+    /// Turns that solve the cube; empty for a solved cube.
     pub moves: Vec<Move>,
-    /// How they came about.
+    /// The kind of search that found them.
     pub phases: Phases,
-    /// Further solutions, if more than one was asked for: distinct, rising in length, none shorter than this one.
+    /// Further solutions, if more than one was requested: distinct, rising in length, none shorter than `moves`.
     pub others: Vec<Found>,
-    /// How many optimal solutions there are, told apart up to the order of turns of opposite faces; if they were asked for and
-    /// the search came to its end.
+    /// Number of optimal solutions, not counting the order of turns of opposite faces. `None` unless it was requested
+    /// and the search was completed.
     pub optimal_solutions: Option<u64>,
-    /// No solution is shorter than this.
+    /// Lower bound on the length of any solution.
     pub lower_bound: u8,
-    /// Whether the solution is as short as the bound.
+    /// Whether the solution is as short as the lower bound.
     pub proven_optimal: bool,
     /// Why the search ended.
     pub stopped_by: StoppedBy,
-    /// Positions looked at.
+    /// Number of nodes.
     pub nodes: u64,
     /// Time from start to end.
     pub elapsed: Duration,
 }
 
 impl SearchError {
-    /// Positions looked at.
+    /// Returns the number of nodes.
     pub const fn nodes(&self) -> u64 {
         match self {
             Self::NoSolutionWithinLimits { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => {
@@ -78,38 +78,38 @@ impl SearchError {
     }
 }
 
-/// Why there is no answer.
+/// Why a search has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The caller has gone.
+    /// The search was cancelled.
     #[error("the search was cancelled")]
     Cancelled {
-        /// Positions looked at.
+        /// Number of nodes.
         nodes: u64,
     },
-    /// A proof was asked for, and the cube is farther from solved than the near search reaches.
+    /// A proof was requested, and the cube is beyond the reach of the near search.
     #[error(
         "no solution of this cube has fewer than {lower_bound} turns; without a table for optimal answers only cubes at most {} turns from solved are proven",
         super::near::REACH
     )]
     Unproven {
-        /// No solution has fewer turns.
+        /// Lower bound on the length of any solution.
         lower_bound: u8,
-        /// Positions looked at.
+        /// Number of nodes.
         nodes: u64,
     },
-    /// Nothing as short as asked for was found.
+    /// No solution within `max_length` was found.
     #[error(
         "no solution of at most {max_length} turns was found; the shortest found has {best_length}, and none has fewer than {lower_bound}"
     )]
     NoSolutionWithinLimits {
-        /// What was asked for.
+        /// The requested greatest length.
         max_length: u8,
-        /// Turns of the shortest solution found.
+        /// Length of the shortest solution found.
         best_length: u8,
-        /// No solution has fewer turns.
+        /// Lower bound on the length of any solution.
         lower_bound: u8,
-        /// Positions looked at.
+        /// Number of nodes.
         nodes: u64,
     },
 }

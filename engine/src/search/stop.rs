@@ -1,40 +1,40 @@
-//! How a search is stopped: from another thread, or by its deadline.
+//! How a search is stopped: by another thread or by its deadline.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
-/// A flag that stops a search from another thread; clones share it.
+/// A flag that stops a search from another thread. Clones share the flag.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Asks the search to stop; it does so within some microseconds.
+    /// Sets the flag. The search ends within some microseconds.
     pub fn stop(&self) {
         self.0.store(true, Relaxed);
     }
 
-    /// The flag itself, for work that is not a search.
+    /// Returns the flag itself, for work other than a search.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
     }
 
-    /// Whether it was asked to.
+    /// Returns whether the flag is set.
     pub fn is_stopped(&self) -> bool {
         self.0.load(Relaxed)
     }
 }
 
-/// Why a search ended before its work was done.
+/// Why a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Halt {
     /// The deadline passed.
     Deadline,
-    /// The caller has gone.
+    /// The search was cancelled.
     Cancelled,
 }
 
-/// Counts nodes, and looks at the flag and the time once in a while.
+/// Counts nodes and periodically checks the stop flag and the deadline.
 pub struct Clock<'s> {
     stop: &'s Stop,
     deadline: Option<Instant>,
@@ -42,15 +42,15 @@ pub struct Clock<'s> {
 }
 
 impl<'s> Clock<'s> {
-    /// Looked at every this many nodes: some 50 to 200 microseconds of work.
+    /// Number of nodes between two checks: some 50 to 200 microseconds of work.
     const PERIOD: u64 = 1024;
 
-    /// A clock at no nodes.
+    /// Creates a clock with a count of zero.
     pub fn new(stop: &'s Stop, deadline: Option<Instant>) -> Self {
         Self { stop, deadline, nodes: 0 }
     }
 
-    /// Nodes so far.
+    /// Returns the number of nodes so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -58,7 +58,7 @@ impl<'s> Clock<'s> {
     /// Counts one node.
     ///
     /// # Errors
-    /// When the search is to halt.
+    /// When the search must end.
     #[inline]
     pub fn tick(&mut self) -> Result<(), Halt> {
         self.nodes += 1;

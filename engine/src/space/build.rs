@@ -1,4 +1,4 @@
-//! An expression made into a space, within limits.
+//! Builds a space from an expression, within limits.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,20 +15,38 @@ use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
 use crate::coord::Descriptor;
 use crate::tables::Tables;
 
-/// How large a space may be.
+/// Limits on the size of a space.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceLimits {
-    /// Most values.
+    /// Greatest number of values.
     pub values: u64,
-    /// Most bytes.
+    /// Greatest number of bytes.
     pub bytes: u64,
 }
 
 impl Space {
-    /// Builds what a plan describes. `progress` hears a stage and how many of its values are done.
+    /// Builds the space of a plan. `progress` receives a stage and the number of values done.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use std::path::Path;
+    /// use std::sync::{Arc, atomic::AtomicBool};
+    ///
+    /// use superflip_engine::cube::input::parse_scramble;
+    /// use superflip_engine::space::{Space, SpaceLimits, expression};
+    /// use superflip_engine::tables::{Profile, Quiet, Tables};
+    ///
+    /// let stop = AtomicBool::new(false);
+    /// let tables = Arc::new(Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &stop)?);
+    /// let limits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
+    /// let space = Space::new(expression::plan("comp(twist,slice)")?, limits, &tables, &stop, &|_, _| ())?;
+    /// let state = space.state_of_cube(&parse_scramble("R U F")?).ok_or("no value")?;
+    /// assert_eq!(space.distance(state), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
-    /// When it is too large, when a group does not act, when `stop` was set.
+    /// When the space is too large, a group does not act on it, or `stop` was set.
     pub fn new(
         plan: Plan,
         limits: SpaceLimits,
@@ -111,7 +129,7 @@ fn check_action(
     parts: &[&'static Descriptor],
     group: &'static Group,
 ) -> Result<(), SpaceError> {
-    // What is in the catalogue acts; a test sees to that.
+    // Groups of catalogue entries act; a test checks this.
     if plan.entry.is_some() {
         return Ok(());
     }

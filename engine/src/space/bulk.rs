@@ -1,8 +1,8 @@
-//! The distances of all values of a space as one file, in the format of the tables: a page that describes it, then one byte for each
+//! The distances of all values of a space as one file, in the table file format: a header page, then one byte per
 //! value, 255 where no cube has the value.
 //!
-//! The file is never written. Its bytes are worked out for a download and shared by all that run at the same time. Those of phase 1
-//! are read from the mapped table as they are sent, so that its 141 MB are never in memory.
+//! The file is never written to disk. Its bytes are computed for a download and shared by all concurrent downloads. The
+//! distances of phase 1 are read from the mapped table as they are sent, so its 141 MB are never in memory.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,7 +17,7 @@ use crate::tables::file::sink::{BLOCK, checksum_of_blocks};
 use crate::tables::pruning::phase_one::masked_distance;
 use crate::tables::{Stopped, Tables};
 
-/// The byte of a value that no cube has.
+/// Marks a value that no cube has.
 pub const NO_VALUE: u8 = u8::MAX;
 
 enum Source {
@@ -26,7 +26,7 @@ enum Source {
 }
 
 impl Source {
-    /// The distances of some values.
+    /// Reads the distances of some values.
     fn read(&self, values: Range<usize>) -> Vec<u8> {
         match self {
             Self::Bytes(bytes) => bytes[values].to_vec(),
@@ -38,24 +38,24 @@ impl Source {
     }
 }
 
-/// Bytes of the file of a space of `size` values.
+/// Returns the size of the file of a space of `size` values.
 pub const fn bulk_bytes(size: u64) -> u64 {
     HEADER_BYTES as u64 + size
 }
 
-/// The distances of all values of a space, to be read piece by piece.
+/// The file of a space, to be read in pieces.
 pub struct Bulk {
     page: Vec<u8>,
     source: Source,
 }
 
 impl Bulk {
-    /// The first page, which describes the rest and holds its checksum.
+    /// Returns the header page.
     pub fn page(&self) -> &[u8] {
         &self.page
     }
 
-    /// Some bytes of the file, which has them.
+    /// Reads some bytes of the file. The range must lie within it.
     pub fn read(&self, range: Range<u64>) -> Vec<u8> {
         let (start, end) = (range.start as usize, range.end as usize);
         let mut out = self.page[start.min(HEADER_BYTES)..end.min(HEADER_BYTES)].to_vec();
@@ -68,7 +68,7 @@ impl Bulk {
 }
 
 impl Space {
-    /// The first page of the file, once a download has made it.
+    /// Returns the header page, if a download has computed it.
     pub fn bulk_page(&self) -> Option<&[u8]> {
         self.bulk.page.get().map(Vec::as_slice)
     }

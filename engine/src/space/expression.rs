@@ -1,4 +1,5 @@
-//! Coordinates composed by a caller: `comp(twist,flip)`, `sym(flip_slice,UD16)`, `symcomp(sym(corner_perm,UD16),twist)`.
+//! Expressions for composed coordinates: `comp(twist,flip)`, `sym(flip_slice,UD16)`,
+//! `symcomp(sym(corner_perm,UD16),twist)`.
 //!
 //! ```text
 //! expression = name
@@ -10,8 +11,8 @@
 //! A named coordinate that comes first in symcomp(...) stands for its classes under its group in the catalogue:
 //! `symcomp(flip_slice,twist)` is `symcomp(sym(flip_slice,UD16),twist)`.
 //!
-//! The kinds are Nissy's. What an expression means is worked out into a [`Plan`]: the raw coordinates that are carried, and
-//! the group that reduces the first part of them.
+//! The kinds are Nissy's. [`plan`] turns an expression into a [`Plan`]: the raw coordinates, and the group that reduces
+//! the first part of them.
 
 use super::catalogue;
 use super::catalogue::Entry;
@@ -21,13 +22,13 @@ use crate::coord::index_cube::INDEX_CUBE;
 use crate::coord::{Descriptor, Validity};
 use crate::cube::Move;
 
-/// The longest text of an expression that is read, in bytes.
+/// Greatest length of an expression in bytes.
 pub const LONGEST: usize = 200;
-/// The most raw coordinates that one may be composed of.
+/// Greatest number of raw coordinates in an expression.
 pub const MOST_PARTS: usize = 6;
 const DEEPEST: usize = 8;
 
-/// Why a coordinate cannot be had.
+/// Why an expression is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExpressionError {
     /// No coordinate or group has this name.
@@ -35,36 +36,36 @@ pub enum ExpressionError {
     Unknown {
         /// `coordinate` or `group`.
         what: &'static str,
-        /// The name.
+        /// The unknown name.
         name: String,
     },
-    /// The text is no expression.
+    /// The text is not an expression.
     #[error("at character {position}: {message}")]
     Syntax {
-        /// Where, counted from 0.
+        /// Position in characters, counted from 0.
         position: usize,
         /// What was expected.
         message: String,
     },
-    /// It can be read and makes no sense.
+    /// The expression is well-formed but meaningless.
     #[error("{0}")]
     Senseless(String),
 }
 
-/// What a coordinate is made of.
+/// The parts of a coordinate.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The one name for it: without white space, groups in capitals, aliases resolved.
+    /// Canonical text: without white space, groups in capitals, aliases resolved.
     pub label: String,
-    /// The entry, where it is a named coordinate and nothing else.
+    /// Catalogue entry, if the coordinate is a named one.
     pub entry: Option<&'static Entry>,
-    /// The raw coordinates of the first part, the least significant first.
+    /// Raw coordinates of the first part, the least significant first.
     pub base: Vec<&'static Descriptor>,
-    /// The group that reduces the first part.
+    /// Group that reduces the first part.
     pub group: Option<&'static Group>,
-    /// Whether a value holds the symmetry too: `order * class + symmetry`.
+    /// Whether a value also holds the symmetry: `order * class + symmetry`.
     pub packed: bool,
-    /// The raw coordinates of the second part, seen through the symmetry of the first.
+    /// Raw coordinates of the second part, seen through the symmetry of the first.
     pub rest: Vec<&'static Descriptor>,
 }
 
@@ -73,32 +74,42 @@ fn product(parts: &[&'static Descriptor]) -> u64 {
 }
 
 impl Plan {
-    /// Whether it is, or is composed of, a coordinate of `IndexCube`.
+    /// Returns whether the coordinate is, or contains, one of `IndexCube`.
     pub fn is_of_index_cube(&self) -> bool {
         self.base.iter().chain(&self.rest).any(|part| INDEX_CUBE.contains(part))
     }
 
-    /// How many values the first part has, before the group reduces it.
+    /// Returns the number of values of the first part before reduction.
     pub fn base_size(&self) -> u64 {
         product(&self.base)
     }
 
-    /// How many values the second part has; 1 when there is none.
+    /// Returns the number of values of the second part; 1 if there is none.
     pub fn rest_size(&self) -> u64 {
         product(&self.rest)
     }
 
-    /// The turns under which a value leads to a value.
+    /// Returns the turns under which a value leads to a value.
     pub fn turns(&self) -> &'static [Move] {
         let in_phase_two = self.base.iter().chain(&self.rest).any(|part| part.validity == Validity::PhaseTwo);
         if in_phase_two { &Move::PHASE_TWO } else { &Move::ALL }
     }
 }
 
-/// Reads an expression.
+/// Parses an expression.
+///
+/// # Examples
+/// ```
+/// use superflip_engine::space::expression::plan;
+///
+/// let plan = plan("comp( twist , flip )")?;
+/// assert_eq!(plan.label, "comp(twist,flip)");
+/// assert_eq!(plan.base_size(), 2187 * 2048);
+/// # Ok::<(), superflip_engine::space::expression::ExpressionError>(())
+/// ```
 ///
 /// # Errors
-/// When it cannot be read, names what is not there, or makes no sense.
+/// When the text cannot be parsed, contains an unknown name, or is meaningless.
 pub fn plan(text: &str) -> Result<Plan, ExpressionError> {
     if text.len() > LONGEST {
         let message = format!("the expression has {} bytes; {LONGEST} are the most", text.len());
@@ -208,7 +219,7 @@ impl ExpressionParser<'_> {
     }
 }
 
-/// The plan of a named coordinate.
+/// Returns the plan of a named coordinate.
 pub fn named(entry: &'static Entry) -> Plan {
     Plan {
         label: entry.name.to_owned(),
@@ -220,7 +231,7 @@ pub fn named(entry: &'static Entry) -> Plan {
     }
 }
 
-/// The raw coordinates of a part that a table can carry.
+/// Returns the raw coordinates of a part that tables can hold.
 fn raw(part: &Plan, construction: &str) -> Result<Vec<&'static Descriptor>, ExpressionError> {
     if part.group.is_some() {
         let hint = match construction {

@@ -15,38 +15,38 @@ use crate::coord::Descriptor;
 use crate::cube::{Cube, Move, Symmetry};
 use crate::tables::Tables;
 
-/// The raw values that turns act on.
+/// A state: the raw values of the two parts, on which turns act.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SpaceState {
-    /// Of the first part.
+    /// Raw value of the first part.
     pub base: u32,
-    /// Of the second part; 0 when there is none.
+    /// Raw value of the second part; 0 if there is none.
     pub rest: u32,
 }
 
 pub(crate) enum Representation {
-    /// So many values that nothing is stored; everything is worked out on a cube.
+    /// Too many values for tables; everything is computed on a cube.
     Untabled(&'static Descriptor),
-    /// Raw values, with their classes where the coordinate has a group in the catalogue.
+    /// Raw values, with their classes if the coordinate has a group in the catalogue.
     Raw { base: Product, classes: Option<Classes> },
-    /// Classes; packed values hold the symmetry too.
+    /// Classes; packed values also hold the symmetry.
     Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
     /// Classes of the first part, and the second part seen through the same symmetry.
     SymComp { base: Product, classes: Classes, rest: Product, distances: ReducedDistances },
 }
 
-/// What the downloads of one space share.
+/// Data shared by all downloads of a space.
 #[derive(Default)]
 pub(crate) struct BulkCache {
     pub(crate) page: OnceLock<Vec<u8>>,
     pub(crate) distances: Mutex<Weak<Vec<u8>>>,
 }
 
-/// A coordinate, built.
+/// A coordinate with its graph. See the [module documentation](super).
 pub struct Space {
     pub(crate) plan: Plan,
     pub(crate) form: Arc<Representation>,
-    /// The tables it reads, where its distances are those of a mapped table.
+    /// Tables, if the distances are those of a mapped table.
     pub(crate) tables: Option<Arc<Tables>>,
     pub(crate) bulk: Arc<BulkCache>,
 }
@@ -56,29 +56,30 @@ impl Space {
         Self { plan, form: Arc::new(form), tables: None, bulk: Arc::default() }
     }
 
-    /// Whether its distances are those of a mapped table.
+    /// Returns whether the distances are those of a mapped table.
     pub fn reads_tables(&self) -> bool {
         matches!(&*self.form, Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. })
     }
 
-    /// Returns the same space with these tables attached. Pass `None` before caching it, so that the cache keeps no table mapped.
+    /// Returns the same space with these tables attached. Pass `None` before caching it, so that the cache keeps no
+    /// table mapped.
     #[must_use]
     pub fn reading(&self, tables: Option<Arc<Tables>>) -> Self {
         let (form, bulk) = (Arc::clone(&self.form), Arc::clone(&self.bulk));
         Self { plan: self.plan.clone(), form, tables: tables.filter(|_| self.reads_tables()), bulk }
     }
 
-    /// What it is made of.
+    /// Returns the plan of the space.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// How it is made.
+    /// Returns how the coordinate is composed.
     pub fn kind(&self) -> Kind {
         kind(&self.plan)
     }
 
-    /// Values are 0..size; not all of them need occur.
+    /// Returns the number of values, 0..size. Not every value need occur.
     pub fn size(&self) -> u64 {
         match &*self.form {
             Representation::Untabled(coordinate) => u64::from(coordinate.size),
@@ -91,17 +92,17 @@ impl Space {
         }
     }
 
-    /// How many classes its values, or those of its first part, form.
+    /// Returns the number of classes of its values, or of those of its first part.
     pub fn classes(&self) -> Option<u32> {
         self.reduction().map(Classes::len)
     }
 
-    /// How many raw values it has, without any reduction.
+    /// Returns the number of raw values, without reduction.
     pub fn raw_size(&self) -> u64 {
         self.plan.base_size() * self.plan.rest_size()
     }
 
-    /// Bytes in memory.
+    /// Returns the memory used in bytes.
     pub fn bytes(&self) -> u64 {
         match &*self.form {
             Representation::Untabled(_) => 0,
@@ -113,13 +114,13 @@ impl Space {
         }
     }
 
-    /// The turns under which a value leads to a value.
+    /// Returns the turns under which a value leads to a value.
     pub fn turns(&self) -> &'static [Move] {
         self.plan.turns()
     }
 
-    /// States at each distance, or `None` where there are too many to count. Those of a reduced space are weighted by
-    /// the size of their class, so that raw states are counted.
+    /// Returns the number of states at each distance, or `None` if there are too many to count. States of a reduced
+    /// space are weighted by the size of their class, so that raw states are counted.
     pub fn histograms(&self) -> Option<Histograms> {
         match &*self.form {
             Representation::Untabled(_) => None,
@@ -131,7 +132,8 @@ impl Space {
         }
     }
 
-    /// Entries as stored at each distance: classes of a sym-coordinate, states of a reduced space.
+    /// Returns the number of entries as stored at each distance: classes of a sym-coordinate, states of a reduced
+    /// space.
     pub fn entry_histogram(&self) -> Option<Vec<u64>> {
         match &*self.form {
             Representation::Untabled(_) => None,
@@ -149,7 +151,7 @@ impl Space {
         }
     }
 
-    /// The state of a cube, or `None` where it has no value.
+    /// Returns the state of a cube, or `None` if it has no value.
     pub fn state_of_cube(&self, cube: &Cube) -> Option<SpaceState> {
         match &*self.form {
             Representation::Untabled(coordinate) => (coordinate.index)(cube).map(|base| SpaceState { base, rest: 0 }),
@@ -162,7 +164,7 @@ impl Space {
         }
     }
 
-    /// The state that a value stands for, or `None` when no cube has the value, or it is out of range.
+    /// Returns the state of a value, or `None` if no cube has the value or it is out of range.
     pub fn state(&self, value: u64) -> Option<SpaceState> {
         if value >= self.size() {
             return None;
@@ -185,7 +187,7 @@ impl Space {
         }
     }
 
-    /// The value of a state.
+    /// Returns the value of a state.
     pub fn value(&self, state: SpaceState) -> u64 {
         match &*self.form {
             Representation::Untabled(_) | Representation::Raw { .. } => u64::from(state.base),
@@ -206,7 +208,7 @@ impl Space {
         }
     }
 
-    /// The state after a turn, or `None` where the turn leads out of where the coordinate is valid.
+    /// Returns the state after a turn, or `None` if the coordinate has no value after it.
     pub fn turn(&self, state: SpaceState, turn: Move) -> Option<SpaceState> {
         match &*self.form {
             Representation::Untabled(coordinate) => {
@@ -222,7 +224,7 @@ impl Space {
         }
     }
 
-    /// How many turns a state is from solved, or `None` where no table says.
+    /// Returns the number of turns from a state to solved, or `None` if no table holds it.
     pub fn distance(&self, state: SpaceState) -> Option<u32> {
         match &*self.form {
             Representation::Untabled(_) => None,
@@ -231,7 +233,7 @@ impl Space {
         }
     }
 
-    /// A shortest maneuver that takes a state to solved, or `None` where no table says.
+    /// Returns an optimal maneuver from a state to solved, or `None` if no table holds the distances.
     pub fn to_solved(&self, state: SpaceState) -> Option<Vec<Move>> {
         match &*self.form {
             Representation::Untabled(_) => None,
@@ -253,7 +255,7 @@ impl Space {
         }
     }
 
-    /// A cube in this state.
+    /// Returns a cube in this state.
     pub fn cube(&self, state: SpaceState) -> Cube {
         if let (Some(entry), true) = (self.plan.entry, self.plan.rest.is_empty()) {
             return (entry.descriptor.representative)(state.base);
@@ -262,7 +264,7 @@ impl Space {
         Cube::SOLVED.after(&crate::cube::invert(&maneuver))
     }
 
-    /// The class of a state under the group of the space, or `None` when it has none.
+    /// Returns the class of a state under the group of the space, or `None` if it has none.
     pub fn class_of(&self, state: SpaceState) -> Option<ClassOf> {
         if let Representation::Untabled(coordinate) = &*self.form {
             let group = self.plan.entry.and_then(|entry| group::named(entry.group))?;
@@ -286,7 +288,7 @@ impl Space {
         })
     }
 
-    /// Those of the symmetries that act on the raw values of each part.
+    /// Returns which of the symmetries act on the raw values of each part.
     pub fn acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
         let not_acting = match &*self.form {
             Representation::Untabled(coordinate) => {
@@ -301,7 +303,7 @@ impl Space {
         symmetries.iter().copied().filter(|s| !not_acting.contains(s)).collect()
     }
 
-    /// The state seen through a symmetry, `s * x * s^-1`.
+    /// Returns the state seen through a symmetry, `s * x * s^-1`.
     ///
     /// # Errors
     /// When the symmetry does not act on the values.
@@ -319,7 +321,7 @@ impl Space {
     }
 }
 
-/// How a coordinate is made.
+/// Returns how a coordinate is composed.
 pub fn kind(plan: &Plan) -> Kind {
     match plan.entry {
         Some(entry) => entry.kind,

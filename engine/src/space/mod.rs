@@ -1,25 +1,23 @@
-//! Coordinates as spaces to walk in: every named one and every one that a caller composes, by one set of operations.
+//! Coordinates as graphs: every named coordinate and every composed one, with one set of operations.
 //!
 //! | module | what |
 //! | --- | --- |
-//! | [`build`] | an expression made into a space, within limits |
+//! | [`build`] | builds a space from an expression, within limits |
 //! | [`bulk`] | the distances of all values as one file |
-//! | [`catalogue`] | the named coordinates and what others call them |
-//! | [`cosets`] | tetrads and slices, on which all 48 symmetries act |
-//! | [`group`] | groups of symmetries, and which act on a coordinate |
-//! | [`expression`] | `comp(...)`, `sym(...)`, `symcomp(...)`: what a caller composes |
+//! | [`catalogue`] | the named coordinates and their names in other programs |
+//! | [`cosets`] | cosets of tetrads and slices, on which all 48 symmetries act |
+//! | [`expression`] | parses `comp(...)`, `sym(...)`, `symcomp(...)` |
+//! | [`graph`] | [`Space`]: values, turns, distances, classes, cubes |
 //! | [`product`] | raw values, their graph and distances |
-//! | [`classes`] | classes of raw values under a group |
-//! | [`reduced`] | classes of one part times another part, with the extra pass over self-symmetries |
-//! | [`phase_one`] | where the distances of a reduced space are: counted, or in the mapped phase-1 table |
-//! | [`rule`] | how a coordinate of classes turns, look-up by look-up |
-//! | [`cube_values`] | the values of a cube, without building anything |
+//! | [`reduction`] | groups, classes, and coordinates of classes |
+//! | [`cube_values`] | the values of a cube, without building a space |
 //!
-//! A [`Space`] is what an expression describes, built: value to cube, turn, transform, distance. It keeps a *state*, the
-//! raw values of its two parts, beneath the value, because a class alone forgets how the cube is held:
+//! A [`Space`] is built from an expression. It converts between values and cubes, and it turns, transforms and measures
+//! values. Beneath a value it keeps a *state*, the raw values of its two parts, because a class alone does not
+//! determine the cube's orientation:
 //!
 //! ```text
-//! value (what is asked for)  <->  SpaceState { base, rest } (what turns act on)  <->  cube
+//! value  <->  SpaceState { base, rest } (on which turns act)  <->  cube
 //! ```
 
 pub mod build;

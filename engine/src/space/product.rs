@@ -1,15 +1,15 @@
-//! A space of raw values: one coordinate, or several as the digits of one number, with its graph of turns.
+//! A space of raw values: one coordinate, or several as the digits of one number, with the graph of turns.
 //!
-//! A turn acts on each digit by itself, through the move table of that coordinate, so that no move table of the whole
-//! is needed. A breadth-first search from solved stores one byte for each value:
+//! A turn acts on each digit separately, through the move table of that coordinate, so the whole needs no move table. A
+//! breadth-first search from solved stores one byte per value:
 //!
 //! ```text
-//! toward[value] = a turn that leads one nearer to solved      AT_SOLVED at solved, UNREACHED where no turns lead
+//! toward[value] = a turn that leads nearer to solved      AT_SOLVED at solved, UNREACHED for unreachable values
 //! ```
 //!
-//! Following these turns gives the distance, a shortest maneuver and so a cube with that value. A conjugate is found by
-//! walking back along the conjugated maneuver, which needs no more than that the symmetry acts on the whole: it need not
-//! act on each digit (flip alone is not carried over by quarter turns about U, flip with slice is).
+//! Following these turns gives the distance, an optimal maneuver, and so a cube with that value. A conjugate is found
+//! by walking back along the conjugated maneuver. For this the symmetry must act on the whole; it need not act on each
+//! digit (quarter turns about U do not act on flip alone, but on flip with slice).
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -18,13 +18,13 @@ use crate::cube::{Cube, Move, Symmetry};
 use crate::tables::move_table::raw_moves;
 use crate::tables::{Id, Stopped, Tables};
 
-/// The most digits.
+/// Greatest number of digits.
 pub const DIGITS: usize = super::expression::MOST_PARTS;
 const AT_SOLVED: u8 = Move::COUNT as u8;
 const UNREACHED: u8 = u8::MAX;
-/// Values between two looks at the flag that stops the work.
+/// Number of values between two checks of the stop flag.
 const BETWEEN_CHECKS: usize = 8192;
-/// In a move table: this turn leads where the coordinate has no value.
+/// Marks a turn after which the coordinate has no value.
 const NOWHERE: u16 = u16::MAX;
 
 /// A raw coordinate of at most 65535 values with its move table.
@@ -36,7 +36,7 @@ pub struct Digit {
 }
 
 impl Digit {
-    /// Takes the move table from the mapped ones, or works it out from the cubies where there is none.
+    /// Takes the move table from the mapped tables, or computes it from the cubies.
     fn new(coordinate: &'static Descriptor, tables: &Tables) -> Self {
         let mapped = [
             (&TWIST, Id::TwistMove),
@@ -58,7 +58,7 @@ impl Digit {
     }
 }
 
-/// The move table of a coordinate some of whose values no cube has; those stay where they are.
+/// Computes the move table of a coordinate with values that no cube has; those stay unchanged.
 fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
     if (0..coordinate.size).all(coordinate.occurs) {
         return raw_moves(coordinate);
@@ -73,7 +73,7 @@ fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
     (0..coordinate.size).flat_map(|value| coordinate.moves().iter().map(move |turn| after(value, turn))).collect()
 }
 
-/// A table with one column for each of the 18 turns from one with a column for each turn of the coordinate.
+/// Expands a table with a column for each turn of the coordinate to a column for each of the 18 turns.
 fn spread(coordinate: &Descriptor, table: &[u16]) -> Vec<u16> {
     let turns = coordinate.moves();
     let mut out = vec![NOWHERE; coordinate.size as usize * Move::COUNT];
@@ -85,14 +85,14 @@ fn spread(coordinate: &Descriptor, table: &[u16]) -> Vec<u16> {
     out
 }
 
-/// How many values are at each distance from solved.
+/// Number of values at each distance from solved.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Histograms {
-    /// In face turns, by the turns under which the coordinate is valid.
+    /// In face turns, under the turns for which the coordinate is valid.
     pub htm: Vec<u64>,
     /// In quarter turns; for coordinates that are valid under all turns.
     pub qtm: Option<Vec<u64>>,
-    /// In face turns, by the ten turns of phase 2 alone, over what these reach.
+    /// In face turns, under the ten turns of phase 2 alone, for the values they reach.
     pub phase_two: Option<Vec<u64>>,
 }
 
@@ -109,7 +109,7 @@ pub struct Product {
 pub type Digits = [u32; DIGITS];
 
 impl Product {
-    /// Finds the distances of all values. `progress` hears how many are done.
+    /// Computes the distances of all values. `progress` receives the number of values done.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -129,7 +129,7 @@ impl Product {
         let digits = parts.iter().map(|&part| Digit::new(part, tables)).collect();
         let mut out = Self { digits, turns, size, toward: Vec::new(), histograms: Histograms::default() };
         (out.toward, out.histograms.htm) = out.reach(turns, stop, progress)?;
-        // Small spaces get the other two distributions as well; they cost as much again.
+        // Small spaces also get the other two distributions, which take as long again.
         if size <= 1 << 21 && turns.len() == Move::COUNT {
             let quarters: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() != 2).collect();
             out.histograms.qtm = Some(out.reach(&quarters, stop, &|_| ())?.1);
@@ -138,8 +138,9 @@ impl Product {
         Ok(out)
     }
 
-    /// Breadth first from solved. Early depths push: each value of the last depth enters its neighbours. Once fewer are
-    /// left than the last depth has, each of those pulls: any neighbour that was reached at an earlier depth is nearer.
+    /// Breadth-first search from solved. Early depths push: each value of the last depth marks its neighbours. Once
+    /// fewer values are left than the last depth has, each of them pulls: any neighbour reached at an earlier depth is
+    /// nearer.
     fn reach(&self, turns: &[Move], stop: &AtomicBool, progress: &dyn Fn(u64)) -> Result<(Vec<u8>, Vec<u64>), Stopped> {
         let mut toward = vec![UNREACHED; self.size as usize];
         toward[0] = AT_SOLVED;
@@ -187,7 +188,7 @@ impl Product {
     }
 
     fn pull(&self, toward: &mut [u8], turns: &[Move], stop: &AtomicBool) -> Result<u64, Stopped> {
-        /// Marks what this pass reaches until it is over.
+        /// Marks values reached in the current pass.
         const FRESH: u8 = 0x80;
         let mut found = 0;
         for first in (0..self.size).step_by(BETWEEN_CHECKS) {
@@ -217,28 +218,28 @@ impl Product {
         Ok(found)
     }
 
-    /// How many values there are, 0..size; not all of them need occur.
+    /// Returns the number of values, 0..size. Not every value need occur.
     pub fn size(&self) -> u32 {
         self.size
     }
 
-    /// The turns under which a value leads to a value.
+    /// Returns the turns under which a value leads to a value.
     pub fn turns(&self) -> &'static [Move] {
         self.turns
     }
 
-    /// Bytes in memory.
+    /// Returns the memory used in bytes.
     pub fn bytes(&self) -> u64 {
         let moves: usize = self.digits.iter().map(|digit| 2 * digit.moves.len()).sum();
         (self.toward.len() + moves) as u64
     }
 
-    /// How many values are at each distance.
+    /// Returns the number of values at each distance.
     pub fn histograms(&self) -> &Histograms {
         &self.histograms
     }
 
-    /// The digits of a value.
+    /// Splits a value into its digits.
     pub fn split(&self, value: u32) -> Digits {
         let mut rest = value;
         let mut out = [0; DIGITS];
@@ -249,12 +250,12 @@ impl Product {
         out
     }
 
-    /// The value with these digits.
+    /// Joins digits to a value.
     pub fn join(&self, digits: &Digits) -> u32 {
         self.digits.iter().zip(digits).rev().fold(0, |value, (digit, own)| value * digit.coordinate.size + own)
     }
 
-    /// The digits after a turn, or `None` where it leads out of where the coordinate is valid.
+    /// Returns the digits after a turn, or `None` if the coordinate has no value after it.
     pub fn turned(&self, digits: &Digits, turn: Move) -> Option<Digits> {
         let mut out = *digits;
         for (digit, own) in self.digits.iter().zip(&mut out) {
@@ -267,12 +268,12 @@ impl Product {
         Some(out)
     }
 
-    /// The value after a turn, or `None` where it leads out of where the coordinate is valid.
+    /// Returns the value after a turn, or `None` if the coordinate has no value after it.
     pub fn turn(&self, value: u32, turn: Move) -> Option<u32> {
         self.turned(&self.split(value), turn).map(|digits| self.join(&digits))
     }
 
-    /// The value of a cube, or `None` where it has none.
+    /// Returns the value of a cube, or `None` if it has none.
     pub fn index(&self, cube: &Cube) -> Option<u32> {
         let mut digits = [0; DIGITS];
         for (digit, own) in self.digits.iter().zip(&mut digits) {
@@ -281,19 +282,19 @@ impl Product {
         Some(self.join(&digits))
     }
 
-    /// Whether turns lead from solved to this value.
+    /// Returns whether the value can be reached from solved.
     pub fn occurs(&self, value: u32) -> bool {
         self.toward[value as usize] != UNREACHED
     }
 
-    /// A shortest maneuver that takes a value that occurs to solved.
+    /// Returns an optimal maneuver from a value that occurs to solved.
     pub fn to_solved(&self, value: u32) -> Vec<Move> {
         let mut maneuver = Vec::new();
         self.descend(value, |turn| maneuver.push(turn));
         maneuver
     }
 
-    /// How many turns a value is from solved, or `None` when it does not occur.
+    /// Returns the number of turns from a value to solved, or `None` if it does not occur.
     pub fn distance(&self, value: u32) -> Option<u32> {
         let mut turns = 0;
         self.occurs(value).then(|| {
@@ -302,7 +303,7 @@ impl Product {
         })
     }
 
-    /// How many turns each value is from solved, 255 where it does not occur.
+    /// Returns the number of turns from each value to solved, 255 for values that do not occur.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -316,7 +317,7 @@ impl Product {
             if !self.occurs(value) {
                 continue;
             }
-            // Towards solved as far as no distance is known, then back.
+            // Walks towards solved until a distance is known, then back.
             let (mut at, mut digits) = (value as usize, self.split(value));
             while out[at] == UNREACHED {
                 path.push(at);
@@ -324,7 +325,7 @@ impl Product {
                 let Some(after) = turn.and_then(|turn| self.turned(&digits, turn)) else { break };
                 (at, digits) = (self.join(&after) as usize, after);
             }
-            // Only solved leads nowhere; one more than 255 is its 0.
+            // Only solved has no next turn; wrapping 255 gives it 0.
             let mut distance = out[at];
             for at in path.drain(..).rev() {
                 distance = distance.wrapping_add(1);
@@ -343,14 +344,14 @@ impl Product {
         }
     }
 
-    /// A cube with a value that occurs.
+    /// Returns a cube with a value that occurs.
     pub fn cube(&self, value: u32) -> Cube {
-        // The maneuver solves it, so its inverse leads there.
+        // The maneuver solves the value, so its inverse leads to it.
         let back: Vec<Move> = self.to_solved(value).into_iter().rev().map(Move::inverse).collect();
         Cube::SOLVED.after(&back)
     }
 
-    /// The value of `s * x * s^-1` for each symmetry asked for, where x has this value, which occurs, and these act.
+    /// Returns the value of `s * x * s^-1` for each given symmetry. The value must occur and the symmetries must act.
     pub fn conjugates(&self, value: u32, symmetries: impl Iterator<Item = Symmetry>) -> impl Iterator<Item = u32> {
         let mut maneuver = self.to_solved(value);
         maneuver.reverse();
@@ -362,7 +363,7 @@ impl Product {
         })
     }
 
-    /// Which of these symmetries do not act on the values.
+    /// Returns which of these symmetries do not act on the values.
     pub fn not_acting(&self, symmetries: &[Symmetry]) -> Vec<Symmetry> {
         let members = super::group::subgroup_members(self.turns, |cube| Some(self.cube(self.index(cube)?)));
         let acts = |s: &Symmetry| members.iter().all(|h| self.index(&s.conjugate(h)) == Some(0));

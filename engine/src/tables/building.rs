@@ -1,48 +1,48 @@
-//! What a table build receives and returns.
+//! Context and result of a table build.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// What a build is told from outside, and what it tells.
+/// Stop flag and progress report of a build.
 pub struct Context<'a> {
-    /// Set to end the build.
+    /// Ends the build when set.
     pub stop: &'a AtomicBool,
-    /// Hears how many units are done, of how many.
+    /// Receives the number of units done and the total.
     pub report: &'a (dyn Fn(u64, u64) + Sync),
 }
 
 impl Context<'_> {
-    /// `done` of `total` units are done.
+    /// Reports that `done` of `total` units are done.
     pub fn progress(&self, done: u64, total: u64) {
         (self.report)(done, total);
     }
 
     /// # Errors
-    /// When the build is to stop.
+    /// When the stop flag is set.
     pub fn check(&self) -> Result<(), BuildError> {
         if self.stop.load(Relaxed) { Err(BuildError::Stopped) } else { Ok(()) }
     }
 }
 
-/// How many states each depth has.
+/// Depth histograms of a table.
 #[derive(Default)]
 pub struct DepthHistograms {
-    /// Entries as stored.
+    /// Number of entries at each depth, as stored.
     pub entries: Vec<u64>,
-    /// States, each entry weighted by those it stands for.
+    /// Number of states at each depth: each entry weighted by the states it stands for.
     pub states: Vec<u64>,
 }
 
-/// The work was stopped from outside.
+/// The work was stopped by its stop flag.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stopped;
 
-/// Why one table could not be built.
+/// Why a table could not be built.
 #[derive(Debug)]
 pub enum BuildError {
-    /// Its file could not be written.
+    /// The file could not be written.
     Write(io::Error),
-    /// It was stopped from outside.
+    /// The build was stopped.
     Stopped,
 }
 

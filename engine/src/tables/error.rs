@@ -1,37 +1,38 @@
-//! Errors of opening and building tables; each message names the remedy.
+//! Errors of opening and building tables. Each message names the remedy.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why tables could not be had; each message names the remedy.
+/// Why tables are not available. Each message names the remedy.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the fields are what their names say
 pub enum TableError {
     /// The folder or a file in it cannot be used.
     #[error("cannot {action} {path}: {source}. {remedy}.", path = path.display())]
     Io { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error },
-    /// Tables have to be built, and their folder cannot be made or locked.
+    /// Tables must be built, and the folder cannot be created or locked.
     #[error(
         "cannot {action} {path}: {source}. That is needed to build what cannot be used as it is: {missing}. {remedy}.",
         path = path.display()
     )]
     NoFolder { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error, missing: String },
-    /// A file that was just written cannot be read back as it was.
+    /// A file that was just written does not read back correctly.
     #[error("{path} was just written and is unsound: {reason}. Check the disk, or choose another folder with --tables-dir.", path = path.display())]
     Unsound { path: PathBuf, reason: String },
-    /// The build was stopped from outside.
+    /// The build was stopped.
     #[error("stopped before the tables were ready")]
     Stopped,
 }
 
-/// Whether it is this process that has not enough of something, memory or descriptors, and the file may be as sound as ever.
+/// Returns whether the process ran out of memory or file descriptors. The file itself may be intact.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
-    /// No more descriptors in the system, and none in the process; the same number on every Unix.
+    /// ENFILE and EMFILE: no descriptors left in the system or in the process. Their numbers are the same on every
+    /// Unix.
     const DESCRIPTORS: [i32; 2] = [23, 24];
     error.kind() == io::ErrorKind::OutOfMemory || error.raw_os_error().is_some_and(|code| DESCRIPTORS.contains(&code))
 }
 
-/// The failure of a file operation, with its remedy.
+/// Builds the error of a file operation, with its remedy.
 pub(crate) fn io_error(action: &'static str, path: &Path, source: io::Error) -> TableError {
     let remedy = match source.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

@@ -1,4 +1,4 @@
-//! The two-phase coordinates of a cube, for people who look inside.
+//! The two-phase coordinates of a cube.
 
 use super::catalogue::id::Id;
 use super::loaded::Tables;
@@ -9,13 +9,13 @@ use crate::symmetry::SymCoordinate;
 /// A raw value with its class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SymValue {
-    /// The raw value.
+    /// Raw value.
     pub raw: u32,
-    /// Its class.
+    /// Number of the class.
     pub class: u32,
-    /// The symmetry S, 0..16, for which `S * x * S^-1` is the representative.
+    /// Symmetry S, 0..16, for which `S * x * S^-1` is the representative.
     pub symmetry: u32,
-    /// The raw value of the representative.
+    /// Raw value of the representative.
     pub representative: u32,
 }
 
@@ -23,7 +23,7 @@ pub struct SymValue {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // the coordinates are documented in `coord`
 pub struct DirectionCoordinates {
-    /// The axis that plays the part of UD.
+    /// The axis in the role of UD.
     pub axis: Axis,
     /// Whether these are the coordinates of the inverse cube.
     pub inverse: bool,
@@ -34,23 +34,23 @@ pub struct DirectionCoordinates {
     pub corner_perm: u32,
     pub u_edges: u32,
     pub d_edges: u32,
-    /// Only inside G1.
+    /// `Some` only inside G1.
     pub ud_edges: Option<u32>,
     pub flip_slice: SymValue,
     pub corner: SymValue,
-    /// Turns to G1 along this axis, exact.
+    /// Exact number of turns to G1 along this axis.
     pub phase_one_distance: u32,
-    /// At least this many turns of phase 2 to solved; only inside G1.
+    /// Lower bound on the number of phase-2 turns to solved; only inside G1.
     pub phase_two_bound: Option<u32>,
 }
 
-/// The cube, turned so that `axis` lies along UD: conjugated by the diagonal symmetry as often as needed.
+/// Conjugates the cube by the diagonal symmetry until `axis` lies along UD.
 pub fn along(axis: Axis, cube: &Cube) -> Cube {
     (0..axis.index()).fold(*cube, |cube, _| Symmetry::DIAGONAL.conjugate(&cube))
 }
 
 impl Tables {
-    /// The coordinates of the cube for the three axes, then those of its inverse.
+    /// Returns the coordinates of the cube for the three axes, then those of its inverse.
     pub fn inspect(&self, cube: &Cube) -> [DirectionCoordinates; 6] {
         std::array::from_fn(|i| {
             let inverse = i >= Axis::COUNT;
@@ -61,7 +61,7 @@ impl Tables {
     }
 
     fn inspect_direction(&self, axis: Axis, inverse: bool, cube: &Cube) -> DirectionCoordinates {
-        // Only `ud_edges` has no value on some cubes, and it is asked for below as an option.
+        // Only `ud_edges` has no value on some cubes; it is computed separately below.
         let value = |coordinate: &Descriptor| (coordinate.index)(cube).unwrap_or_default();
         let flip_slice = self.sym_value(value(&FLIP_SLICE), Id::FlipSliceClass, Id::FlipSliceRepresentative);
         let corner = self.sym_value(value(&CORNER_PERM), Id::CornerClass, Id::CornerRepresentative);

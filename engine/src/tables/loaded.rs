@@ -1,4 +1,4 @@
-//! The tables of a profile, mapped and shared.
+//! All tables of a profile, memory-mapped.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -18,17 +18,30 @@ use super::pruning::phase_one::PhaseOne;
 use super::pruning::phase_two::PhaseTwo;
 use crate::symmetry::joint_representatives;
 
-/// Every table of a profile, mapped read-only; shared behind an `Arc`, never changed.
+/// All tables of a profile, memory-mapped read-only and shared behind an `Arc`.
 pub struct Tables {
     profile: Profile,
     opened: Opened,
 }
 
 impl Tables {
-    /// Opens the tables in `folder`, building what is missing or unusable. Setting `stop` ends it early.
+    /// Opens the tables in `folder` and builds those that are missing or unusable. Setting `stop` ends it early. The
+    /// first build of the small profile takes seconds, that of the standard profile up to a minute.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use std::path::Path;
+    /// use std::sync::atomic::AtomicBool;
+    ///
+    /// use superflip_engine::tables::{Profile, Quiet, Tables};
+    ///
+    /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+    /// assert!(tables.list().iter().any(|table| table.name == "near"));
+    /// # Ok::<(), superflip_engine::tables::TableError>(())
+    /// ```
     ///
     /// # Errors
-    /// When the folder cannot be read or written, or when it was stopped.
+    /// When the folder cannot be read or written, or the work was stopped.
     pub fn open_or_build(
         folder: &Path,
         profile: Profile,
@@ -38,7 +51,7 @@ impl Tables {
         Self::trusting(Trust::Files, folder, profile, observer, stop)
     }
 
-    /// The same, with what is to be trusted of the files that are there.
+    /// Does the same as [`Tables::open_or_build`], with a choice of which existing files to trust.
     ///
     /// # Errors
     /// As [`Tables::open_or_build`].
@@ -53,18 +66,18 @@ impl Tables {
         Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, stop)? })
     }
 
-    /// The profile.
+    /// Returns the profile.
     pub fn profile(&self) -> Profile {
         self.profile
     }
 
-    /// The tables themselves.
+    /// Returns the mapped tables by id.
     pub fn opened(&self) -> &Opened {
         &self.opened
     }
 
-    /// The representative of each class of flip x sorted slice, rising. In `small`, which has no such table, found at first
-    /// use and kept.
+    /// Returns the representative of each class of flip x sorted slice, in rising order. The small profile has no such
+    /// table; there they are computed at first use.
     pub fn flip_slice_sorted_representatives(&self) -> &[u32] {
         static FOUND: LazyLock<Vec<u32>> = LazyLock::new(joint_representatives);
         match self.profile {
@@ -73,12 +86,12 @@ impl Tables {
         }
     }
 
-    /// Every table, in the order in which they are built.
+    /// Describes every table, in build order.
     pub fn list(&self) -> Vec<TableInfo> {
         specs::of_opened(&self.opened).map(|(spec, table)| TableInfo::new(spec, table)).collect()
     }
 
-    /// The table of this name, and what is known of it.
+    /// Returns the table of this name with its description.
     pub fn named(&self, name: &str) -> Option<(TableInfo, &Table)> {
         let (spec, table) = specs::of_opened(&self.opened).find(|(spec, _)| spec.name == name)?;
         Some((TableInfo::new(spec, table), table))
@@ -94,7 +107,7 @@ impl Tables {
         PhaseTwo::new(&self.opened, self.profile)
     }
 
-    /// What is known of the phase-1 table of this profile.
+    /// Describes the phase-1 table of this profile.
     pub fn phase_one_info(&self) -> Option<TableInfo> {
         let id = match self.profile() {
             Profile::Standard => Id::PhaseOneMasked,
@@ -103,7 +116,7 @@ impl Tables {
         self.list().into_iter().find(|table| table.id == id)
     }
 
-    /// The masked entries of phase 1, class by class; `None` in the profile that has residues.
+    /// Returns the masked entries of phase 1, class by class; `None` in the small profile.
     pub fn phase_one_masked(&self) -> Option<&[u32]> {
         (self.profile() == Profile::Standard).then(|| self.opened().u32s(Id::PhaseOneMasked))
     }

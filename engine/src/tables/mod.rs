@@ -1,9 +1,17 @@
-//! Precomputed tables: what they hold, how they are built, how they lie on disk, and how they are mapped.
+//! Precomputed tables: contents, construction, files and memory mapping.
 //!
-//! [`Tables::open_or_build`] is the entry point. Every table is described in [`specs`]; [`store`] opens and builds them, [`files`] names
-//! their files, [`inventory`] lists and removes them, [`format`](mod@format) is the layout of a file, `mapping` the one unsafe line
-//! that maps it. The two large pruning tables come from one breadth-first search ([`product`]); [`phase_one`] and [`phase_two`] explain
-//! their entries.
+//! [`Tables::open_or_build`] is the entry point.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`catalogue`] | the list of tables: name, shape and build function of each |
+//! | [`move_table`] | values after each turn |
+//! | [`pruning`] | pruning tables of the two phases, and the near set |
+//! | [`optimal`] | coset tables for optimal solutions |
+//! | [`file`](mod@file) | file format, names, locks, opening, building, pruning of a folder |
+//! | [`loaded`], [`opened`] | the mapped tables of a profile |
+//! | [`inspect`] | the coordinates of one cube |
+//! | [`verify`](mod@verify) | full checks of tables |
 
 pub mod building;
 pub mod catalogue;

@@ -1,13 +1,13 @@
-//! Move tables: where a value of a coordinate goes under each turn.
+//! Move tables: the value of a coordinate after each turn.
 
 use crate::coord::{Coordinate, DEdges, Descriptor, U_EDGES, UEdges, merge_ud_edges, rank};
 use crate::cube::Move;
 
-/// The value after each turn, one entry for each value and turn in the order of [`Descriptor::moves`], for a coordinate
-/// of at most 65536 values. Computed from the cubies.
+/// Computes a move table from the cubies: one entry for each value and turn, in the order of [`Descriptor::moves`]. The
+/// coordinate has at most 65536 values.
 ///
 /// # Panics
-/// When a turn of the coordinate leads where it has no value: a fault of its descriptor.
+/// When the coordinate has no value after one of its turns, which is a fault of its descriptor.
 pub fn raw_moves(coordinate: &Descriptor) -> Vec<u16> {
     (0..coordinate.size)
         .flat_map(|value| {
@@ -20,7 +20,7 @@ pub fn raw_moves(coordinate: &Descriptor) -> Vec<u16> {
         .collect()
 }
 
-/// The packed sym-coordinate that each of the 18 turns makes of each representative.
+/// Computes the packed sym-coordinate of each representative after each of the 18 turns.
 ///
 /// `of_raw` and `representatives` are those of [`Classes`](crate::symmetry::Classes).
 ///
@@ -39,12 +39,12 @@ pub fn class_moves(coordinate: &Descriptor, of_raw: &[u32], representatives: &[u
         .collect()
 }
 
-/// Entries of [`merge_table`] that no cube of G1 reads.
+/// Marks entries of [`merge_table`] that no cube of G1 reads.
 pub const NO_MERGE: u16 = u16::MAX;
 
-/// The permutation of the eight U and D edges from the U edges (0..11880) and the order of the D edges (0..24), at
-/// `24 * u_edges + d_edges % 24`; inside G1 the slots of the D edges follow from those of the U edges. [`NO_MERGE`]
-/// where a U edge is in the slice.
+/// Computes the permutation of the eight U and D edges from the U edges (0..11880) and the order of the D edges
+/// (0..24), at `24 * u_edges + d_edges % 24`. Inside G1 the slots of the D edges follow from those of the U edges. An
+/// entry is [`NO_MERGE`] if a U edge is in the slice.
 pub fn merge_table() -> Vec<u16> {
     (0..U_EDGES.size)
         .flat_map(|u| (0..24).map(move |order| (u, order)))
@@ -56,14 +56,14 @@ pub fn merge_table() -> Vec<u16> {
         .collect()
 }
 
-/// The rank of the U and D slots that the U edges leave free, numbered as for the D edges. In the numbering of the U
-/// edges slot s has number s + 8 modulo 12, in that of the D edges s + 4.
+/// Returns the rank, in the numbering of the D edges, of the U and D slots that the U edges leave free. Slot s has
+/// number s + 8 modulo 12 for the U edges, and s + 4 for the D edges.
 fn slots_left_to_d(u_slots: u32) -> u32 {
     let u_marked = rank::four_slots_unrank(u_slots);
     let mut d_marked = [false; 12];
     for slot in 0..8 {
         d_marked[(slot + 4) % 12] = !u_marked[(slot + 8) % 12];
     }
-    // With a U edge in the slice more than four are marked; the merge then fails, as it should.
+    // With a U edge in the slice more than four slots are marked, and the merge fails.
     rank::four_slots_rank(&d_marked)
 }

@@ -3,33 +3,33 @@
 use std::path::Path;
 use std::time::Duration;
 
-/// What happens while tables are opened or built.
+/// An event of opening or building tables.
 #[derive(Debug)]
 #[allow(missing_docs)] // the fields are what their names say
 pub enum TableEvent<'a> {
-    /// Another process builds in this folder; this one waits for it.
+    /// Another process builds in this folder; this process waits.
     Waiting { folder: &'a Path },
-    /// A file is there but cannot be used, and will be built anew.
+    /// A file is unusable and will be rebuilt.
     Rejected { table: &'a str, path: &'a Path, reason: &'a str },
-    /// A file with the name that earlier versions gave it was renamed to `path`.
+    /// A file with a name of an earlier version was renamed to `path`.
     Renamed { table: &'a str, path: &'a Path },
-    /// A file is used without a lock, because there is none to be had.
+    /// A file is used without a lock, because the file system has none.
     Unlocked { path: &'a Path, reason: &'a std::io::Error },
-    /// Tables are going to be built, and `bytes` written in the folder, where `free_bytes` are free.
+    /// Tables are about to be built. `bytes` will be written to the folder, which has `free_bytes` left.
     Planned { folder: &'a Path, tables: &'a [&'static str], bytes: u64, free_bytes: Option<u64> },
-    /// A table is being read and checked; of all that are wanted `overall_permille` were, by their bytes (0..=1000).
+    /// A table is being read and checked. `overall_permille` (0..=1000) is the share of all wanted tables, by bytes.
     Opening { table: &'a str, overall_permille: u32 },
-    /// A table is being built: `done` of `total` units of its own work, `overall_permille` of the whole job (0..=1000).
+    /// A table is being built: `done` of `total` units of this table, `overall_permille` (0..=1000) of all.
     Building { table: &'a str, done: u64, total: u64, overall_permille: u32 },
     /// A table was built, written and mapped.
     Built { table: &'a str, elapsed: Duration, bytes: u64 },
-    /// A table was found sound and mapped.
+    /// A table was found intact and mapped.
     Opened { table: &'a str, bytes: u64 },
 }
 
-/// Hears of every [`TableEvent`], from whichever thread works.
+/// Receives every [`TableEvent`], from any thread.
 pub trait Observer: Sync {
-    /// Called for one event.
+    /// Receives one event.
     fn observe(&self, event: &TableEvent<'_>);
 }
 

@@ -1,16 +1,16 @@
-//! The tables opened so far, by their ids.
+//! Mapped tables by id.
 
 use std::collections::BTreeMap;
 
 use super::catalogue::id::Id;
 use super::file::table::Table;
 
-/// The tables opened so far.
+/// Mapped tables by id.
 #[derive(Default)]
 pub struct Opened(BTreeMap<u8, Table>);
 
 impl Opened {
-    /// The table, if it was opened.
+    /// Returns the table, if it is open.
     pub fn get(&self, id: Id) -> Option<&Table> {
         self.0.get(&(id as u8))
     }
@@ -19,10 +19,10 @@ impl Opened {
         self.0.insert(id as u8, table);
     }
 
-    /// Takes a table that was opened.
+    /// Removes a table and returns it.
     ///
     /// # Panics
-    /// When it was not.
+    /// When the table is not open.
     pub(crate) fn take(&mut self, id: Id) -> Table {
         self.0.remove(&(id as u8)).expect("all that is wanted is opened, or an error tells why not")
     }
@@ -31,20 +31,20 @@ impl Opened {
         self.get(id).expect("tables are listed, built and opened in the order in which they need each other")
     }
 
-    /// The entries of a table of bytes or of packed bits.
+    /// Returns the entries of a table as bytes.
     ///
     /// # Panics
-    /// When the table was not opened: see [`Opened::get`].
+    /// When the table is not open: see [`Opened::get`].
     pub fn bytes(&self, id: Id) -> &[u8] {
         self.table(id).bytes()
     }
 
-    /// The entries of a table of 16 bits an entry; panics as [`Opened::bytes`].
+    /// Returns the entries of a table with 16 bits per entry. Panics as [`Opened::bytes`] does.
     pub fn u16s(&self, id: Id) -> &[u16] {
         self.table(id).view()
     }
 
-    /// The entries of a table of 32 bits an entry; panics as [`Opened::bytes`].
+    /// Returns the entries of a table with 32 bits per entry. Panics as [`Opened::bytes`] does.
     pub fn u32s(&self, id: Id) -> &[u32] {
         self.table(id).view()
     }

@@ -1,9 +1,9 @@
-//! Which tables to load, and how far existing files are trusted.
+//! Options of opening tables: the profile, and the trust in existing files.
 
-/// Which set of tables: how much memory buys how much speed.
+/// A set of tables: a trade-off between memory and speed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Profile {
-    /// About 640 MB: one read answers for all 18 turns of a node.
+    /// About 640 MB. One read covers all 18 turns of a node.
     #[default]
     Standard,
     /// About 50 MB, for small containers and tests.
@@ -23,11 +23,11 @@ impl Profile {
     }
 }
 
-/// How far files are trusted that are there already.
+/// The trust in existing table files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trust {
-    /// Those whose checksums are right are used.
+    /// Files with correct checksums are used.
     Files,
-    /// Their bytes are as they were written and yet wrong: all are built anew.
+    /// No file is used: their bytes are as written, but wrong. All tables are rebuilt.
     Nothing,
 }

@@ -1,13 +1,13 @@
 //! A hint to the memory that a table entry will be read soon.
 #![allow(unsafe_code)]
 
-/// Starts loading the cache line of entry `index`; does nothing beyond the end or where the machine has no such hint.
+/// Prefetches the cache line of entry `index`. Does nothing beyond the end, or on processors without prefetch.
 #[inline]
 pub(crate) fn read<T>(table: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
     if let Some(entry) = table.get(index) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch reads nothing and cannot fault; the address is that of a live element besides.
+        // SAFETY: a prefetch reads nothing and cannot fault, and the address is that of a live element.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

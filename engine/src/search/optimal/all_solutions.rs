@@ -1,9 +1,9 @@
-//! All optimal solutions: how many, and the first of them.
+//! Counts all optimal solutions and collects the first of them.
 //!
-//! Two solutions are the same when they differ in the order of turns of opposite faces only. The walk meets each exactly
-//! once: it takes turns in canonical order at either end and never comes so far that both ends work at one pair of opposite
-//! faces, since the last [`RADIUS`] turns are left to this module. These are in canonical order behind the front, and
-//! must leave the back in canonical order as seen from its end.
+//! Two solutions are the same if they differ only in the order of turns of opposite faces. The search meets each
+//! exactly once. It takes turns in canonical order at both ends, and the last [`RADIUS`] turns are enumerated here, so
+//! both ends never work on the same pair of opposite faces. The enumerated turns are in canonical order after the
+//! front, and must be in canonical order before the back, as seen from its end.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -12,24 +12,24 @@ use super::node::Node;
 use crate::cube::{Cube, Move};
 use crate::tables::pruning::near::{RADIUS, distance};
 
-/// Solutions as they are found.
+/// Collects solutions as they are found.
 pub(crate) struct Collection<'a> {
     ball: &'a [u32],
-    /// How many to keep.
+    /// Number of solutions to keep.
     limit: usize,
     found: Mutex<(u64, BTreeSet<Vec<Move>>)>,
 }
 
-/// What was found.
+/// The result of a collection.
 pub(crate) struct CollectedSolutions {
-    /// How many solutions.
+    /// Number of solutions.
     pub(crate) count: u64,
-    /// The first of them.
+    /// The first solutions, in the order of turns.
     pub(crate) first: Vec<Vec<Move>>,
 }
 
 impl<'a> Collection<'a> {
-    /// Nothing yet; `ball` is the set of all positions within [`RADIUS`] turns.
+    /// Creates an empty collection. `ball` is the set of all positions within [`RADIUS`] turns.
     pub(crate) fn new(ball: &'a [u32], limit: usize) -> Self {
         Self { ball, limit, found: Mutex::new((0, BTreeSet::new())) }
     }
@@ -71,15 +71,15 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// How many there are, and the first of them in the order of turns.
+    /// Returns the number of solutions and the first of them, in the order of turns.
     pub(crate) fn finish(self) -> CollectedSolutions {
         let (count, kept) = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         CollectedSolutions { count, first: kept.into_iter().collect() }
     }
 }
 
-/// Whether the last turns of a way may stand before the back of a node: each turn of its last pair of opposite faces, or
-/// its last turn, as the next of the inverse cube.
+/// Returns whether the last turns of a path may precede the back of a node: each turn of its last pair of opposite
+/// faces, or its last turn, must be allowed next on the inverse cube.
 fn fits(way: &[Move], node: &Node) -> bool {
     let Some(last) = way.last() else { return true };
     let axis = last.face().axis();
@@ -87,7 +87,7 @@ fn fits(way: &[Move], node: &Node) -> bool {
     ending.into_iter().all(|turn| node.followers(1) >> turn.face().index() & 1 == 1)
 }
 
-/// The same solution, the lower of two opposite faces first.
+/// Returns the same solution with the lower of two opposite faces first.
 fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
     for at in 1..moves.len() {
         let (first, second) = (moves[at - 1].face(), moves[at].face());

@@ -1,4 +1,4 @@
-//! One length on all threads: to the first solution, to all of them, or to the certainty that there is none.
+//! One iteration of iterative deepening, on all threads: first solution, all solutions, or proof that there is none.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -14,40 +14,40 @@ use crate::search::stop::Stop;
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::{RADIUS, way_home};
 
-/// Nodes to share out among threads.
+/// Number of nodes to divide among the threads.
 const PARTS: usize = 1024;
-/// Nodes that a thread takes at a time.
+/// Number of nodes that a thread takes at a time.
 const HELPING: usize = 4;
-/// Batches between two looks at the clock, some 100 microseconds.
+/// Batches between two checks of deadline and stop flag, about 100 microseconds.
 const PERIOD: u32 = 16;
 
-/// One cube and what it is searched with.
-pub(crate) struct SearchContext<'a> {
+/// One cube with the tables and limits of its search.
+pub(crate) struct DeepeningContext<'a> {
     pub(crate) table: &'a OptimalTable,
     /// All positions within [`RADIUS`] turns.
     pub(crate) ball: &'a [u32],
     pub(crate) cube: &'a Cube,
-    /// What the table says of the cube and of its inverse.
+    /// Bounds of the table for the cube and for its inverse.
     pub(crate) bounds: [u8; 2],
-    /// A second opinion, where the table knows hardly anything of the cube.
+    /// A second bound, used where the table hardly prunes.
     pub(crate) fallback: Option<FallbackBound<'a>>,
-    /// The symmetries of the cube, the identity aside.
+    /// Symmetries of the cube other than the identity.
     pub(crate) symmetries: Vec<Symmetry>,
     pub(crate) stop: &'a Stop,
     pub(crate) deadline: Option<Instant>,
     pub(crate) threads: usize,
 }
 
-/// What one length came to.
+/// The result of one iteration.
 pub(crate) struct Deepened {
-    /// A solution, if one was looked for and found.
+    /// A solution, if one was wanted and found.
     pub(crate) found: Option<Vec<Move>>,
-    /// Whether it ended before its end.
+    /// Whether the iteration ended early.
     pub(crate) halted: bool,
     pub(crate) nodes: u64,
 }
 
-impl SearchContext<'_> {
+impl DeepeningContext<'_> {
     /// Looks for a solution of exactly `length` turns.
     pub(crate) fn deepen(&self, length: u8) -> Deepened {
         let found = Mutex::new(None);
@@ -60,7 +60,7 @@ impl SearchContext<'_> {
         deepened
     }
 
-    /// Collects the solutions of exactly `length` turns, when there are none of fewer.
+    /// Collects the solutions of exactly `length` turns; there must be none of fewer.
     pub(crate) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
         self.walk(length, &[], &|node| {
             collection.add(node);
@@ -68,7 +68,7 @@ impl SearchContext<'_> {
         })
     }
 
-    /// Walks to every node with [`RADIUS`] turns left, until one of them says to stop.
+    /// Visits every node with [`RADIUS`] turns left until `arrive` returns true.
     fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
         let root = Node::root(self.cube, self.bounds, length);
         if length <= RADIUS {

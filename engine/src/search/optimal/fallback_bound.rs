@@ -1,9 +1,10 @@
-//! A second opinion on nodes of which the coset table knows next to nothing: their phase-1 distances.
+//! A second lower bound for nodes that the coset table hardly prunes: their phase-1 distances.
 //!
-//! The cosets forget, for one, the flip of a whole slice, and with it what the superflip is made of: it lies in the solved coset. From
-//! such a cube the table drops hardly a node for many turns. Phase 1 tells flips apart; its distances along the three axes, for
-//! the cube and for its inverse, are bounds too. They cost six look-ups a node, so only cubes near the solved coset pay for
-//! them, and only at nodes that are near it. As everywhere, all lines are asked for before the first is waited for.
+//! The cosets ignore, among other things, the flip of a whole slice. The superflip consists of such flips and lies in
+//! the solved coset, so the table prunes hardly a node for many turns. Phase 1 distinguishes flips. Its distances along
+//! the three axes, for the cube and for its inverse, are lower bounds too. They cost six look-ups a node, so they are
+//! used only for cubes near the solved coset, and only at nodes near it. All cache lines are prefetched before the
+//! first read.
 
 use super::node::Node;
 use crate::coord::SLICE;
@@ -14,22 +15,22 @@ use crate::symmetry::SymCoordinate;
 use crate::tables::pruning::phase_one::{FARTHEST, PhaseOne};
 use crate::tables::{Id, Tables, prefetch};
 
-/// Judges nodes by phase 1.
+/// Prunes nodes by their phase-1 distances.
 pub(crate) struct FallbackBound<'a> {
     phase_one: PhaseOne<'a>,
-    /// Class of each flip and slice, and the symmetry that leads to its representative.
+    /// Class of each flip x slice, and the symmetry that leads to its representative.
     classes: &'a [u32],
     twist_conjugates: &'a [u16],
-    /// Brings the next axis to UD.
+    /// Conjugation that brings the next axis to UD.
     next_axis: ByteConjugation,
-    /// The value of [`SLICE`] for each mask of the slots of its edges.
+    /// Value of [`SLICE`] for each mask of the slots of its edges.
     slices: Box<[u16; 1 << Edge::COUNT]>,
-    /// Nodes with a greater bound of the table are not judged.
+    /// Nodes with a greater table bound are not checked.
     base: u8,
 }
 
 impl<'a> FallbackBound<'a> {
-    /// Judges nodes whose bound is at most `base`.
+    /// Creates a bound for nodes whose table bound is at most `base`.
     ///
     /// # Panics
     /// Never: the diagonal symmetry is a rotation.
@@ -50,14 +51,14 @@ impl<'a> FallbackBound<'a> {
         }
     }
 
-    /// Takes away the nodes from `from` on that have too few turns left.
+    /// Removes the nodes from index `from` on that have too few turns left.
     pub(crate) fn retain_possible(&self, nodes: &mut Vec<Node>, from: usize) {
         for side in 0..2 {
             dispatch(FallbackFilter { fallback: self, nodes, from, side });
         }
     }
 
-    /// Whether it says anything about a node. No phase-1 distance is greater than [`FARTHEST`], and three alike add one.
+    /// Returns whether the bound can prune a node. No phase-1 distance exceeds [`FARTHEST`]; three equal ones add one.
     fn concerns(&self, node: &Node) -> bool {
         node.togo <= FARTHEST && node.bounds.into_iter().all(|bound| bound <= self.base)
     }
@@ -66,7 +67,7 @@ impl<'a> FallbackBound<'a> {
 /// The first of the four edges of the UD slice.
 const FIRST_OF_SLICE: usize = Edge::Fr as usize;
 
-/// One side of nodes.
+/// The check of one side of the nodes.
 struct FallbackFilter<'n, 'd, 't> {
     fallback: &'d FallbackBound<'t>,
     nodes: &'n mut Vec<Node>,
@@ -80,7 +81,7 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
     #[inline(always)]
     fn run<K: Simd>(self, simd: K) {
         let FallbackFilter { fallback, nodes, from, side } = self;
-        // Flip and slice, then class; twist, then twist in the frame of the class.
+        // First flip x slice and twist; then the class, and the twist in the frame of its representative.
         let mut places: Vec<[(u32, u16); Axis::COUNT]> = Vec::with_capacity(nodes.len() - from);
         for node in nodes[from..].iter().filter(|node| fallback.concerns(node)) {
             let mut cube = node.sides[side];
@@ -106,7 +107,7 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
             }
             let Some(axes) = places.next() else { return true };
             let distances = axes.map(|(class, twist)| fallback.phase_one.distance(class, twist));
-            // The last turn of all enters the subgroups of two axes at most, as it lies in that of the third.
+            // The last turn lies in the subgroup of one axis, so it enters at most the other two.
             let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
             distances.into_iter().all(|distance| distance + u8::from(alike) <= node.togo)
         });
@@ -114,7 +115,7 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
 }
 
 impl FallbackBound<'_> {
-    /// Flip with slice, and twist, along UD.
+    /// Returns flip x slice and twist along UD.
     #[inline(always)]
     fn raw<K: Simd>(&self, simd: K, cube: &ByteCube) -> (u32, u16) {
         let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));

@@ -1,17 +1,18 @@
-//! Proven shortest solutions: iterative deepening under the coset tables (Korf 1997), on all threads.
+//! Optimal solutions with proof: IDA* with the coset tables (Korf 1997), on all threads.
 //!
 //! ```text
-//!   near search and a moment of two phases --> length = lower bound
+//!   near search and a short two-phase search --> length = lower bound
 //!                    .-----------------------------'
 //!                    v
-//!   two phases, a share of the time that is to come --> exhaust the length --> length + 1 ...
-//!                    until the length is that of the best solution
+//!   two-phase search, a share of the expected time --> exhaust the length --> length + 1 ...
+//!                    until the length equals that of the incumbent
 //! ```
 //!
-//! Every length from the lower bound up is either found to hold a solution or exhausted, until the proof meets the best solution
-//! known. Most of the time goes into the last length, which need not be begun when the two phases know a solution of
-//! it; so they are asked again before each. Both the cube and its inverse are looked up, and the search goes on at the side
-//! where fewer turns are of use. Within five turns of solved the set of all positions there knows the rest.
+//! For every length from the lower bound up, the search finds a solution or proves that there is none, until the lower
+//! bound meets the incumbent. Most of the time goes into the last length. That iteration can be skipped if the
+//! two-phase search knows a solution of this length, so the two-phase search runs again before each iteration. Both the
+//! cube and its inverse are looked up, and the node is expanded on the side where fewer turns remain. Within five turns
+//! of solved, a set of all positions decides.
 
 mod all_solutions;
 mod deepen;
@@ -23,7 +24,7 @@ mod walker;
 use std::time::{Duration, Instant};
 
 use all_solutions::{CollectedSolutions, Collection};
-use deepen::SearchContext;
+use deepen::DeepeningContext;
 use fallback_bound::FallbackBound;
 
 use crate::cube::{Cube, Move};
@@ -35,21 +36,22 @@ use crate::search::stop::Stop;
 use crate::tables::optimal::OptimalTable;
 use crate::tables::{Id, Tables};
 
-/// Time for the first answer.
+/// Time for the first two-phase search.
 const QUICK: Duration = Duration::from_millis(2);
-/// How many times longer than the length before a length is expected to take.
+/// Expected ratio of the time of an iteration to that of the one before.
 const GROWTH: u32 = 13;
-/// The share of the expected time that the two phases get, as a divisor.
+/// Divisor of the expected time that gives the share of the two-phase search.
 const SHARE: u32 = 10;
 
-/// Solves the cube in as few turns as it can be solved. Of the options `max_length`, `deadline` and `threads` hold, and with
-/// `all_optimal` also `solutions`, the number of solutions to list; at the deadline the best solution is answered, unproven.
+/// Finds an optimal solution and proves it. Of the options, `max_length`, `deadline` and `threads` apply, and with
+/// `all_optimal` also `solutions`, the number of solutions to list. At the deadline the incumbent is returned without
+/// proof.
 ///
 /// # Errors
 /// [`SearchError::Cancelled`] when `stop` was set, [`SearchError::NoSolutionWithinLimits`] when `max_length` was not met.
 ///
 /// # Panics
-/// When a solution does not solve the cube, which is a bug and must not reach anyone as an answer.
+/// When a solution does not solve the cube, which is a bug.
 pub fn solve_optimal(
     tables: &Tables,
     table: &OptimalTable,
@@ -61,7 +63,7 @@ pub fn solve_optimal(
     let started = Instant::now();
     let bounds = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
     let base = table.size().base();
-    let context = SearchContext {
+    let context = DeepeningContext {
         table,
         ball: tables.opened().u32s(Id::Near),
         cube,
@@ -78,7 +80,7 @@ pub fn solve_optimal(
     let mut halted = false;
     let mut last = Duration::ZERO;
     let most = options.max_length.unwrap_or(u8::MAX);
-    // Once it is known that nothing is as short as was asked for, the rest does not matter.
+    // When the bound exceeds `max_length`, the answer is settled.
     while !halted && proof.bound < proof.length() && proof.bound <= most {
         let budget = last * GROWTH / SHARE;
         if budget > QUICK {
@@ -112,22 +114,22 @@ pub fn solve_optimal(
     proof.answer(all, halted, started)
 }
 
-/// What is known so far, and who hears of it.
+/// Incumbent and lower bound, with the observer of both.
 struct ProofState<'a, 'w> {
     tables: &'a Tables,
-    context: &'a SearchContext<'a>,
+    context: &'a DeepeningContext<'a>,
     options: &'a Options,
     observer: SearchObserver<'w>,
-    /// The shortest solution. Its lower bound is not kept.
+    /// The incumbent. Its lower bound is not kept up to date.
     best: Option<Outcome>,
-    /// No solution is shorter.
+    /// Lower bound on the length.
     bound: u8,
-    /// The bound that was told last.
+    /// Last lower bound reported to the observer.
     told: u8,
 }
 
 impl ProofState<'_, '_> {
-    /// Turns of the best solution.
+    /// Returns the length of the incumbent.
     fn length(&self) -> u8 {
         self.best.as_ref().map_or(u8::MAX, |best| best.moves.len() as u8)
     }
@@ -142,7 +144,7 @@ impl ProofState<'_, '_> {
         self.best.as_ref().map_or(0, |best| best.nodes)
     }
 
-    /// Searches in two phases for so long, or until there is a solution of `target` turns.
+    /// Runs the two-phase search for `budget`, or until it finds a solution of `target` turns.
     fn two_phases(&mut self, target: u8, budget: Duration) -> Result<(), SearchError> {
         let soon = Instant::now() + budget;
         let options = Options {
@@ -185,7 +187,7 @@ impl ProofState<'_, '_> {
         Ok(())
     }
 
-    /// Takes up a better solution.
+    /// Replaces the incumbent by a shorter solution.
     fn improve(&mut self, found: Found) {
         self.check(&found.moves);
         if self.options.max_length.is_none_or(|max| found.moves.len() <= usize::from(max)) {
@@ -202,7 +204,7 @@ impl ProofState<'_, '_> {
         assert!(cube.after(moves).is_solved(), "a solution was found that does not solve {cube:?}");
     }
 
-    /// No solution is shorter than this.
+    /// Raises the lower bound.
     fn raise(&mut self, bound: u8) {
         self.bound = self.bound.max(bound).min(self.length());
         if self.bound > self.told {
@@ -212,7 +214,8 @@ impl ProofState<'_, '_> {
         }
     }
 
-    /// The answer, with the solutions of this length if they were asked for; some are missing if the search was halted.
+    /// Returns the outcome, with all optimal solutions if they were requested. Some of these are missing if the search
+    /// ended early.
     fn answer(
         mut self,
         all: Option<CollectedSolutions>,

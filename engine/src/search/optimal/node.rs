@@ -1,4 +1,4 @@
-//! A position of the optimal search: a cube and its inverse as bytes, and the turns made at either end.
+//! A node of the optimal search: the cube and its inverse as bytes, and the turns made at either end.
 //!
 //! ```text
 //!   solution of the root = front turns | solution of the cube here | back turns
@@ -7,10 +7,10 @@
 use crate::cube::simd::Simd;
 use crate::cube::{ByteCube, ByteTurn, Cube, Face, Move};
 
-/// The face turned last where nothing was turned.
+/// Stands for the last face where no turn was made.
 const NO_FACE: u8 = Face::ALL.len() as u8;
 
-/// For each face turned last, and for none, the faces that may follow in canonical order, a bit each.
+/// Faces that may follow in canonical order, as a mask, for each last face and for none.
 static FOLLOWERS: [u8; Face::ALL.len() + 1] = {
     let mut out = [0; Face::ALL.len() + 1];
     let mut last = 0;
@@ -27,13 +27,14 @@ static FOLLOWERS: [u8; Face::ALL.len() + 1] = {
     out
 };
 
-/// Turns in the order in which they were made, each with the side: six bits a turn, the last lowest, below a leading one.
+/// Turns in the order in which they were made, each with its side: six bits per turn, the last turn lowest, below a
+/// leading 1.
 #[derive(Clone, Copy, Debug)]
 struct TwoSidedPath(u128);
 
 impl TwoSidedPath {
     const NONE: Self = Self(1);
-    /// More would not fit.
+    /// Greatest number of turns that fits.
     const MOST: u32 = 20;
 
     #[inline(always)]
@@ -41,7 +42,7 @@ impl TwoSidedPath {
         Self(self.0 << 6 | (side << 5 | turn) as u128)
     }
 
-    /// The turns of one side in order.
+    /// Returns the turns of one side in order.
     fn of_side(self, side: usize) -> impl DoubleEndedIterator<Item = Move> {
         let length = self.0.ilog2() / 6;
         let steps = (0..length).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize);
@@ -49,43 +50,43 @@ impl TwoSidedPath {
     }
 }
 
-/// A position with what is known of it.
+/// A node of the search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// The cube, and its inverse.
+    /// The cube and its inverse.
     pub(crate) sides: [ByteCube; 2],
-    /// Turns made at the front of the solution (side 0), and at its back, there as turns of the inverse cube (side 1).
+    /// Turns at the front of the solution (side 0), and at its back (side 1) as turns of the inverse cube.
     path: TwoSidedPath,
-    /// At least so many turns solve it, as seen from either side.
+    /// Lower bounds on the number of turns left, as seen from either side.
     pub(crate) bounds: [u8; 2],
-    /// The face turned last at either side.
+    /// Last face turned on either side.
     last: [u8; 2],
-    /// Turns left.
+    /// Number of turns left.
     pub(crate) togo: u8,
 }
 
 impl Node {
-    /// The root.
+    /// Creates the root.
     pub(crate) fn root(cube: &Cube, bounds: [u8; 2], togo: u8) -> Self {
         debug_assert!(u32::from(togo) <= TwoSidedPath::MOST, "no cube needs more turns");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
         Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], togo }
     }
 
-    /// The side to go on at. Half turns leave the bound of the other side as it is, so where that is tight, none of them
-    /// is of use.
+    /// Returns the side to expand. Half turns do not change the bound of the other side, so if that bound is tight,
+    /// none of them helps.
     #[inline(always)]
     pub(crate) fn side(&self) -> usize {
         usize::from(self.bounds[0] == self.togo && self.bounds[1] < self.togo)
     }
 
-    /// The faces that may come next at a side, in canonical order, a bit each.
+    /// Returns the faces that may come next on a side, in canonical order, as a mask.
     #[inline(always)]
     pub(crate) fn followers(&self, side: usize) -> u8 {
         FOLLOWERS[usize::from(self.last[side])]
     }
 
-    /// After a turn at a side; the bounds are those of that side and of the other.
+    /// Returns the node after a turn on a side. `bounds` are those of that side and of the other.
     #[inline(always)]
     pub(crate) fn after<K: Simd>(&self, simd: K, side: usize, turn: usize, turned: ByteCube, bounds: [u8; 2]) -> Self {
         let turns = ByteTurn::all();
@@ -100,15 +101,15 @@ impl Node {
         next
     }
 
-    /// The solution of the root with this solution of the cube here.
+    /// Returns the solution of the root, given a solution of this node.
     pub(crate) fn solution(&self, here: &[Move]) -> Vec<Move> {
-        // What the inverse was turned by at the back undoes the last turns of the solution.
+        // The turns of the inverse cube undo the last turns of the solution.
         let back = self.path.of_side(1).rev().map(Move::inverse);
         self.path.of_side(0).chain(here.iter().copied()).chain(back).collect()
     }
 }
 
-/// The turn that undoes this one.
+/// Returns the inverse of a turn.
 #[inline(always)]
 pub(crate) const fn inverse(turn: usize) -> usize {
     3 * (turn / 3) + 2 - turn % 3

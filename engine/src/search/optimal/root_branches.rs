@@ -1,20 +1,22 @@
-//! Where the search of one length starts: the cube itself, or the distinct branches of a symmetric one.
+//! The roots of one iteration: the cube itself, or the distinct branches of a symmetric cube.
 //!
-//! If `S C S^-1 = C`, then with every solution its image under S is one too. Of the images of a maneuver the first in the order
-//! of turns begins with the least turn of its orbit under all such S, goes on with the least turn of its orbit under those S that
-//! keep the first turn, and so on; and it is in canonical order, since an exchange of opposite faces would make it less.
+//! If `S C S^-1 = C`, then the image of every solution under S is a solution too. Of these images only the smallest in
+//! the order of turns is searched. It begins with the least turn of its orbit under all such S, continues with the
+//! least turn of its orbit under those S that keep the first turn, and so on. It is in canonical order, because
+//! exchanging opposite faces would make it smaller.
 
 use super::node::Node;
 use crate::cube::simd::Scalar;
 use crate::cube::{ByteTurn, Cube, Move, Symmetry};
 use crate::tables::optimal::OptimalTable;
 
-/// The symmetries of the cube, the identity aside.
+/// Returns the symmetries of the cube other than the identity.
 pub(crate) fn symmetries(cube: &Cube) -> Vec<Symmetry> {
     Symmetry::all().skip(1).filter(|symmetry| symmetry.conjugate(cube) == *cube).collect()
 }
 
-/// The nodes from which every solution is found up to these symmetries of the cube. None has fewer than `least` turns left.
+/// Returns the nodes from which every solution is found up to the given symmetries. No node has fewer than `least`
+/// turns left.
 pub(crate) fn root_branches(table: &OptimalTable, root: Node, symmetries: &[Symmetry], least: u8) -> Vec<Node> {
     let mut out = Vec::new();
     open(table, root, symmetries, least, &mut out);

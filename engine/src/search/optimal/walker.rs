@@ -1,16 +1,17 @@
-//! Batches of nodes: every table line is asked for before the first is waited for.
+//! Expands nodes in batches, so that every cache line is prefetched before it is read.
 //!
 //! ```text
-//!   stack --a batch--> for each face the other side's entry --prefetch--> read, drop
+//!   stack --a batch--> for each face the other side's entry --prefetch--> read, prune
 //!     ^                                                                      |
-//!     '--push-- read, drop <--prefetch-- this side's entry for each turn that is left
+//!     '--push-- read, prune <--prefetch-- this side's entry for each remaining turn
 //! ```
 //!
-//! The other side's bound after R is that after R', and after R2 it is what it was: six look-ups serve 18 turns.
+//! On the other side, R and R' have the same bound, and R2 keeps the bound: six look-ups serve 18 turns.
 //!
-//! The first half of a batch comes before the last step of the batch before it, so that neither waits for its lines. Lines are asked
-//! for in a loop of nothing else: a prefetch retires only once its address is translated, and between long computations the
-//! processor sees too few of them at a time to have their translations overlap (26 against 20 ns a look-up).
+//! The first half of a batch runs before the last step of the previous batch, so that neither waits for its cache
+//! lines. Prefetches are issued in a loop of their own. A prefetch retires only when its address is translated, and
+//! between long computations the processor sees too few prefetches at a time to overlap their translations (26 against
+//! 20 ns per look-up).
 
 use super::fallback_bound::FallbackBound;
 use super::node::{Node, inverse};
@@ -18,17 +19,17 @@ use crate::cube::simd::{Kernel, Simd, dispatch};
 use crate::cube::{ByteCube, ByteTurn, Face, Move};
 use crate::tables::optimal::OptimalTable;
 
-/// Nodes that are taken off the stack at a time.
+/// Number of nodes taken off the stack at a time.
 const BATCH: usize = 32;
 
-/// A face of a node of the batch, and the entry of its other side after a quarter turn of it.
+/// A face of a node in the batch, and the entry of the other side after a quarter turn of it.
 struct Quarter {
     entry: usize,
     node: u8,
     face: u8,
 }
 
-/// A turn of a node of the batch that the other side allows.
+/// A turn of a node in the batch that the bound of the other side allows.
 struct Candidate {
     turned: ByteCube,
     entry: usize,
@@ -37,20 +38,20 @@ struct Candidate {
     other: u8,
 }
 
-/// A stack of nodes, and room to work.
+/// A stack of nodes and the buffers to expand them.
 pub(crate) struct BatchWalker {
-    /// Nodes expanded.
+    /// Number of nodes expanded.
     pub(crate) nodes: u64,
     stack: Vec<Node>,
     batch: Vec<Node>,
     quarters: Vec<Quarter>,
-    /// The batch before, and what it may lead to.
+    /// The previous batch and its candidates.
     before: Vec<Node>,
     candidates: Vec<Candidate>,
 }
 
 impl BatchWalker {
-    /// A walker with nowhere to go.
+    /// Creates a walker with an empty stack.
     pub(crate) fn new() -> Self {
         Self {
             nodes: 0,
@@ -62,13 +63,13 @@ impl BatchWalker {
         }
     }
 
-    /// Adds nodes.
+    /// Pushes nodes.
     pub(crate) fn take_over(&mut self, nodes: &[Node]) {
         self.stack.extend_from_slice(nodes);
     }
 
-    /// Opens up nodes breadth first until there are about `parts` of them or nothing left to open, and takes them away. `None` when
-    /// `arrive` said to stop.
+    /// Expands nodes breadth first until there are about `parts` of them or none is left to expand, and returns them.
+    /// Returns `None` if `arrive` ended the search.
     pub(crate) fn split(
         &mut self,
         parts: usize,
@@ -78,7 +79,7 @@ impl BatchWalker {
         while !self.stack.is_empty() && self.stack.len() < parts {
             let count = self.stack.len().min(BATCH);
             self.stack.rotate_left(count);
-            // A second batch, of no nodes, settles the first.
+            // An empty second batch completes the first.
             for size in [count, 0] {
                 if dispatch(Expansion { walker: self, size, rules, arrive: &mut arrive }) {
                     return None;
@@ -88,34 +89,34 @@ impl BatchWalker {
         Some(std::mem::take(&mut self.stack))
     }
 
-    /// Whether it would soon wait for work.
+    /// Returns whether the stack is too short to fill a batch.
     pub(crate) fn is_hungry(&self) -> bool {
         self.stack.len() < BATCH
     }
 
-    /// Whether there is nothing left to do.
+    /// Returns whether no work is left.
     pub(crate) fn is_idle(&self) -> bool {
         self.stack.is_empty() && self.candidates.is_empty()
     }
 
-    /// Expands a batch. Nodes that are not expanded go to `arrive`, which says whether to stop.
+    /// Expands a batch. Leaves go to `arrive`, which returns true to end the search.
     pub(crate) fn batch(&mut self, rules: PruningRules<'_>, arrive: impl FnMut(&Node) -> bool) -> bool {
         dispatch(Expansion { walker: self, size: BATCH, rules, arrive })
     }
 }
 
-/// What a walker walks by.
+/// What prunes the nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct PruningRules<'a> {
-    /// What bounds the nodes.
+    /// The coset table.
     pub(crate) table: &'a OptimalTable,
-    /// Nodes with so many turns left are not expanded.
+    /// Number of turns left at which a node is a leaf.
     pub(crate) leaf: u8,
-    /// What judges the nodes that the table allows.
+    /// The second bound, applied after the table.
     pub(crate) fallback: Option<&'a FallbackBound<'a>>,
 }
 
-/// The work on one batch, of at most so many nodes from the top of the stack.
+/// The expansion of one batch of at most `size` nodes from the top of the stack.
 struct Expansion<'a, A> {
     walker: &'a mut BatchWalker,
     size: usize,
@@ -124,7 +125,7 @@ struct Expansion<'a, A> {
 }
 
 impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
-    /// Whether to stop.
+    /// Whether to end the search.
     type Output = bool;
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! What a walker works on, and what it has spent.
+//! The shared context of a two-phase search, and the effort of each walker.
 
 use std::time::Instant;
 
@@ -8,16 +8,16 @@ use super::table_views::TableViews;
 use crate::search::directions::Direction;
 use crate::search::stop::Halt;
 
-/// Nodes between two looks at the clock: some 30 to 200 microseconds of work.
+/// Number of nodes between two checks of deadline and stop flag: some 30 to 200 microseconds of work.
 pub(crate) const PERIOD: u64 = 1024;
 
-/// What a walker works on.
+/// What all walkers of a search share.
 pub(crate) struct SearchContext<'a, 't> {
     pub(crate) views: &'a TableViews<'t>,
     pub(crate) roots: &'a [Root],
     pub(crate) directions: &'a [Direction; 6],
     pub(crate) incumbent: &'a Incumbent,
-    /// When to give up.
+    /// Time at which to stop.
     pub(crate) deadline: Option<Instant>,
 }
 

@@ -1,4 +1,4 @@
-//! What one search wants and has: the best solutions so far, the bound that they set, and why it should stop.
+//! The incumbents of a search (the best solutions so far), the bound they set, and the conditions for ending.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,17 +8,17 @@ use crate::cube::Move;
 use crate::search::solution::Found;
 use crate::search::stop::{Halt, Stop};
 
-/// Shared by all threads of a search.
+/// The best solutions so far, shared by all threads of a search.
 #[derive(Debug)]
 pub(crate) struct Incumbent {
-    /// A solution of at most this many turns will do.
+    /// Length at which a solution is good enough.
     target: AtomicU8,
     wanted: usize,
-    /// Longest solution of use.
+    /// Greatest length of a useful solution.
     at_most: AtomicU8,
-    /// Whether one solution is enough, however many were wanted.
+    /// Whether one solution is enough, regardless of `wanted`.
     settled: AtomicBool,
-    /// Length of the shortest solution, 255 for none.
+    /// Length of the shortest solution; 255 if there is none.
     best: AtomicU8,
     reached: AtomicBool,
     improved: AtomicBool,
@@ -27,7 +27,7 @@ pub(crate) struct Incumbent {
 }
 
 impl Incumbent {
-    /// Wants `wanted` solutions of at most `target` turns, and takes none of more than `at_most`.
+    /// Collects `wanted` solutions of at most `target` turns, and accepts none of more than `at_most`.
     pub(crate) fn new(target: u8, wanted: usize, at_most: u8, stop: Stop) -> Self {
         Self {
             target: AtomicU8::new(target),
@@ -42,44 +42,44 @@ impl Incumbent {
         }
     }
 
-    /// Longest solution of use.
+    /// Returns the greatest length of a useful solution.
     #[inline]
     pub(crate) fn at_most(&self) -> u8 {
         self.at_most.load(Relaxed)
     }
 
-    /// Length of the shortest solution, 255 while there is none.
+    /// Returns the length of the shortest solution; 255 if there is none.
     #[inline]
     pub(crate) fn best(&self) -> u8 {
         self.best.load(Relaxed)
     }
 
-    /// Is content with one solution of at most this many turns; for when none is known.
+    /// Accepts one solution of at most this many turns as sufficient. Used when there is no solution yet.
     pub(crate) fn settle_for(&self, at_most: u8) {
         self.at_most.store(at_most, Relaxed);
         self.target.store(at_most, Relaxed);
         self.settled.store(true, Relaxed);
     }
 
-    /// Whether everything wanted was found.
+    /// Returns whether all wanted solutions were found.
     #[inline]
     pub(crate) fn is_reached(&self) -> bool {
         self.reached.load(Relaxed)
     }
 
-    /// The shortest solution, if it is shorter than when this was asked last.
+    /// Returns the shortest solution, if it is shorter than at the previous call.
     #[inline]
     pub(crate) fn improvement(&self) -> Option<Found> {
         let improved = self.improved.load(Relaxed) && self.improved.swap(false, Relaxed);
         if improved { self.found().first().cloned() } else { None }
     }
 
-    /// The solutions so far, shortest first.
+    /// Returns the solutions so far, shortest first.
     pub(crate) fn found(&self) -> MutexGuard<'_, Vec<Found>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Why the search should stop, if it should.
+    /// Returns why the search must end, if it must.
     pub(crate) fn halt(&self, deadline: Option<Instant>) -> Option<Halt> {
         if self.stop.is_stopped() {
             Some(Halt::Cancelled)
@@ -90,7 +90,7 @@ impl Incumbent {
         }
     }
 
-    /// Keeps a solution if it is one of the best.
+    /// Adds a solution if it is among the best.
     pub(crate) fn offer(&self, solution: Found) {
         let mut found = self.found();
         let length = solution.moves.len();
@@ -115,7 +115,7 @@ impl Incumbent {
     }
 }
 
-/// Whether two solutions differ at most in the order of turns of opposite faces next to one another.
+/// Returns whether two solutions differ at most in the order of adjacent turns of opposite faces.
 fn same(a: &[Move], b: &[Move]) -> bool {
     let in_one_order = |moves: &[Move]| {
         let mut moves = moves.to_vec();
@@ -130,5 +130,5 @@ fn same(a: &[Move], b: &[Move]) -> bool {
     a.len() == b.len() && in_one_order(a) == in_one_order(b)
 }
 
-/// Hears of a solution and of the number of nodes so far.
+/// Receives each new shortest solution and the number of nodes so far.
 pub(crate) type SolutionCallback<'n> = &'n mut dyn FnMut(&Found, u64);

@@ -1,9 +1,9 @@
 //! The two-phase algorithm (Kociemba 1992), with every read of the large tables prefetched.
 //!
-//! Phase 1 enumerates the maneuvers that lead into the subgroup G1; each that arrives hands the cube to phase 2, which
-//! looks for the rest inside G1. A bound on the whole length, tight from the start, cuts both, and falls with every
-//! solution found. The starts (`root`) are six directions and what pre-moves make of them; a *level* is the number of turns
-//! outside of G1, and the levels are searched one after another:
+//! Phase 1 enumerates the maneuvers that lead into the subgroup G1. Each one hands its cube to phase 2, which searches
+//! for the rest inside G1. An upper bound on the whole length prunes both phases; it is tight from the start and falls
+//! with every solution found. The roots are six directions, with and without pre-moves. A *level* is the number of
+//! turns outside of G1. The levels are searched in rising order:
 //!
 //! ```text
 //!   level n:  phase 1 of n turns            from   6 directions
@@ -11,9 +11,9 @@
 //!             phase 1 of n - 2 turns        from 312 roots with two             (from level TWO_TURNS_FROM on)
 //! ```
 //!
-//! Every solution splits, in each direction, into its longest premoves of G1 turns and the rest, whose last turn enters G1.
-//! So once phase 1 has been through n turns from *one* direction, any solution left has more than n turns: that is how
-//! the lower bound rises, and when it meets the best solution the search is over.
+//! In each direction, every solution splits into its longest suffix of G1 turns and the rest, whose last turn enters
+//! G1. So once phase 1 has enumerated all maneuvers of n turns from *one* direction, every remaining solution has more
+//! than n turns. This raises the lower bound. When it meets the incumbent, the search ends.
 
 mod context;
 mod incumbent;

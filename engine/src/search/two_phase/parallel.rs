@@ -1,7 +1,7 @@
-//! One level on several threads.
+//! Searches one level on several threads.
 //!
-//! The starts are opened up into some hundreds of nodes; every thread takes a few of them whenever its own walker is
-//! about to run dry. What one finds tightens the bound for all.
+//! The roots are expanded to some hundreds of nodes. Each thread takes a few of them whenever its walker is about to
+//! run out of work. A solution found by one thread tightens the bound of all.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -10,12 +10,12 @@ use super::incumbent::SolutionCallback;
 use super::walker::{PendingNode, PhaseOneWalker};
 use crate::search::stop::Halt;
 
-/// Nodes to share out: enough that no thread is left alone with a large one at the end.
+/// Number of nodes to divide among the threads: enough that none is left with a large one at the end.
 const PARTS: usize = 512;
-/// Nodes that a thread takes at a time.
+/// Number of nodes that a thread takes at a time.
 const HELPING: usize = 8;
 
-/// Walks everything that `walker` was started with, on this thread and `threads - 1` more.
+/// Searches everything that `walker` was started with, on this thread and `threads - 1` more.
 pub(crate) fn walk(
     walker: &mut PhaseOneWalker,
     threads: usize,
@@ -23,7 +23,7 @@ pub(crate) fn walk(
     news: SolutionCallback<'_>,
 ) {
     let mut steps = walker.split(PARTS, context);
-    // As one walker alone would go about it: from the top of its stack.
+    // A single walker starts at the top of its stack; this keeps its order.
     steps.reverse();
     let taken = AtomicUsize::new(0);
     let others = std::thread::scope(|scope| {
@@ -48,7 +48,7 @@ pub(crate) fn walk(
     walker.effort.halted = others.into_iter().find_map(|(_, halted)| halted);
 }
 
-/// Takes and walks nodes until none are left, the incumbent is reached, or it is halted.
+/// Takes and searches nodes until none are left, the wanted solutions are found, or the search must end.
 fn share(
     walker: &mut PhaseOneWalker,
     steps: &[PendingNode],

@@ -1,8 +1,8 @@
-//! The turns of a phase 1 in one word.
+//! The turns of a phase-1 maneuver, packed into one word.
 
 use crate::cube::Move;
 
-/// The turns of a phase 1, five bits each, the last lowest, below a leading one.
+/// The turns of a phase-1 maneuver: five bits each, the last turn lowest, below a leading 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MovePath(u128);
 
@@ -14,13 +14,13 @@ impl MovePath {
         Self(self.0 << 5 | u128::from(turn))
     }
 
-    /// How many turns.
+    /// Returns the number of turns.
     #[inline]
     pub(crate) fn len(self) -> u8 {
         (self.0.ilog2() / 5) as u8
     }
 
-    /// The turns in order.
+    /// Returns the turns in order.
     pub(crate) fn turns(self) -> impl Iterator<Item = usize> {
         (0..self.len()).rev().map(move |back| (self.0 >> (5 * back) & 31) as usize)
     }

@@ -1,4 +1,4 @@
-//! Phase 2: from an start in G1 to solved, within the turns that are left.
+//! Phase 2: from a cube in G1 to solved, within the turns that are left.
 
 use super::context::{Effort, PERIOD, SearchContext};
 use super::path::MovePath;
@@ -10,7 +10,7 @@ use crate::search::solution::{Found, Phases};
 /// Longest maneuver of phase 2 plus one; none takes more than 18 turns.
 const DEPTHS: usize = 32;
 
-/// A cube in G1 that may be near enough.
+/// A cube in G1 whose phase-2 bound is not above the turns left.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PhaseTwoStart {
     path: MovePath,
@@ -23,7 +23,7 @@ pub(crate) struct PhaseTwoStart {
 }
 
 impl PhaseTwoStart {
-    /// Starts loading what [`PhaseOneWalker::finish`] will read.
+    /// Prefetches what [`PhaseTwoStart::finish`] will read.
     #[inline]
     pub(crate) fn new(
         path: MovePath,
@@ -39,7 +39,7 @@ impl PhaseTwoStart {
 }
 
 impl PhaseTwoStart {
-    /// Looks for the shortest way home that the incumbent has use for.
+    /// Searches for the shortest maneuver inside G1 that gives a useful solution.
     pub(crate) fn finish(self, effort: &mut Effort, context: &SearchContext<'_, '_>) {
         let Self { path, root, is_twin, bound, corners, edges, slice } = self;
         let premoves = context.roots[usize::from(root)].premoves;
@@ -67,16 +67,16 @@ impl PhaseTwoStart {
     }
 }
 
-/// One second phase.
+/// One phase-2 search.
 struct PhaseTwoSearch<'a, 't> {
     views: &'a TableViews<'t>,
     way: [Move; DEPTHS],
-    /// The count of nodes at which it is given up.
+    /// Node count at which the search gives up.
     give_up_at: u64,
 }
 
 impl PhaseTwoSearch<'_, '_> {
-    /// Whether the cube can be solved inside G1 in exactly `togo` turns, which are then `search.way[depth..]`.
+    /// Returns whether the cube can be solved inside G1 in exactly `togo` turns, which are then `way[depth..]`.
     fn within(
         &mut self,
         effort: &mut Effort,
@@ -97,12 +97,12 @@ impl PhaseTwoSearch<'_, '_> {
             effort.halted = context.incumbent.halt(context.deadline);
         }
         let views = self.views;
-        // Whoever passes the small table starts loading from the large one; only then is the first waited for.
+        // A child that passes the small table prefetches its entry of the large one before any entry is read.
         let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
         let mut count = 0;
         for (number, turn) in Move::PHASE_TWO.into_iter().enumerate() {
-            // At the border of the phases both orders of opposite faces count: phase 1 ends as early as it can, so that a half
-            // turn that could come before its last turn comes here.
+            // At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as it can, so a
+            // half turn that could precede its last turn comes here.
             let follows = |last: Move| if depth == 0 { turn.face() != last.face() } else { turn.may_follow(last) };
             if last.is_some_and(|last| !follows(last)) {
                 continue;
@@ -128,11 +128,11 @@ impl PhaseTwoSearch<'_, '_> {
     }
 }
 
-/// Offers a solution of the cube that the root's direction sees, as one of the caller's cube.
+/// Offers a solution, translated from the root's direction to the original cube.
 fn record(moves: &[Move], before: u8, after: u8, root: u16, context: &SearchContext<'_, '_>) {
     let direction = &context.directions[context.roots[usize::from(root)].direction];
-    // The first turn made in advance may continue the last one inside G1. Where that saves a turn, opposite faces may have changed
-    // their order, also at the border of the phases: phase 1 ends with its last turn that G1 does not have.
+    // The first pre-move may continue the last turn inside G1. Where merging them saves a turn, opposite faces may
+    // change their order, even across the phase boundary. Phase 1 ends with its last turn outside of G1.
     let moves = merged(moves);
     let length = moves.len() as u8;
     let after = after.min(length);

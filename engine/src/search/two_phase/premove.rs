@@ -1,4 +1,8 @@
-//! Pre-moves.
+//! Pre-moves: the last turns of a solution, applied before the cube, and the twins of phase-2 starts.
+//!
+//! Let `h` be a half turn as a pre-move. `h C s` has the pieces of `C s` under other names: those that `h` exchanges
+//! are exchanged. So each phase-2 coordinate of `h C s` (the *twin*) is a function of the same coordinate of `C s`. It
+//! is tabulated once for each of the four side faces.
 
 use std::sync::LazyLock;
 
@@ -6,10 +10,10 @@ use crate::coord::{CORNER_PERM, Descriptor, SLICE_SORTED, UD_EDGES};
 use crate::cube::{Face, Move};
 use crate::tables::pruning::phase_two::SLICE_ORDERS;
 
-/// A face whose quarter turns lead out of G1.
+/// Faces whose quarter turns lead out of G1.
 const SIDES: [Face; 4] = [Face::R, Face::F, Face::L, Face::B];
 
-/// The last turns of a solution, made in advance: none, or a clockwise quarter turn that leads out of G1 and at most one more.
+/// Up to two pre-moves. The first is a clockwise quarter turn that leads out of G1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Premoves {
     first: Option<Move>,
@@ -17,10 +21,11 @@ pub(crate) struct Premoves {
 }
 
 impl Premoves {
-    /// No turn.
+    /// No pre-moves.
     pub(crate) const NONE: Self = Self { first: None, second: None };
 
-    /// The premoves of `length` turns, 0 to 2, each of which is another coset of G1 up to its twin: 1, 4 and 52 of them.
+    /// Returns all pre-moves of `length` turns, 0 to 2, that lead to different cosets of G1 up to their twins: 1, 4 and
+    /// 52.
     pub(crate) fn of_length(length: u8) -> Vec<Self> {
         let out = Twin::ALL.map(Twin::quarter_turn);
         match length {
@@ -29,7 +34,7 @@ impl Premoves {
             _ => out
                 .into_iter()
                 .flat_map(|first| {
-                    // A half turn of the opposite face would be a turn of G1 before the first.
+                    // A half turn of the opposite face would be a G1 turn before the first.
                     let follows = move |next: &Move| {
                         next.may_follow(first) && !(next.face() == first.face().opposite() && next.quarters() == 2)
                     };
@@ -42,31 +47,31 @@ impl Premoves {
         }
     }
 
-    /// How many turns.
+    /// Returns the number of turns.
     pub(crate) const fn len(self) -> u8 {
         self.first.is_some() as u8 + self.second.is_some() as u8
     }
 
-    /// The half turn that leads to the twin.
+    /// Returns the half turn that leads to the twin.
     pub(crate) fn twin(self) -> Option<Twin> {
         self.first.and_then(|turn| Twin::of(turn.face()))
     }
 
-    /// The premoves of the images of its turns, or its twin.
+    /// Returns the pre-moves whose turns are the images of these, or their twin.
     pub(crate) fn map(self, image: impl Fn(Move) -> Move) -> Self {
-        // Of the two twins the clockwise one stands for both.
+        // The clockwise twin stands for both.
         let clockwise = |turn: Move| if turn.quarters() == 3 { turn.inverse() } else { turn };
         Self { first: self.first.map(|turn| clockwise(image(turn))), second: self.second.map(image) }
     }
 
-    /// The turns; those of the twin on request.
+    /// Returns the turns, or those of the twin.
     pub(crate) fn turns(self, twin: bool) -> impl Iterator<Item = Move> {
         let first = self.first.map(|turn| if twin { turn.inverse() } else { turn });
         first.into_iter().chain(self.second)
     }
 }
 
-/// The half turn of one of the four side faces, made in advance.
+/// The half turn of one of the four side faces, as a pre-move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Twin(u8);
 
@@ -81,7 +86,7 @@ static RENAMED: LazyLock<[Renamed; 4]> = LazyLock::new(|| {
         let renamed = |coordinate: &Descriptor, values: u32| -> Vec<u16> {
             let half = half_turn(face).cube();
             let after = |value| (coordinate.index)(&half.then(&(coordinate.representative)(value)));
-            // The half turn is in G1, where all three have values.
+            // The half turn is in G1, where all three coordinates have values.
             (0..values).map(|value| after(value).unwrap_or_default() as u16).collect()
         };
         let slice = renamed(&SLICE_SORTED, SLICE_ORDERS as u32);
@@ -93,7 +98,7 @@ static RENAMED: LazyLock<[Renamed; 4]> = LazyLock::new(|| {
     })
 });
 
-/// Makes the tables now, some milliseconds of work, rather than at the first start of the first search.
+/// Computes the tables, some milliseconds of work, so that the first search need not.
 pub(crate) fn prepare() {
     LazyLock::force(&RENAMED);
 }
@@ -106,24 +111,24 @@ impl Twin {
     /// One for each side face.
     pub(crate) const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
-    /// The one of this face; none for U and D.
+    /// Returns the half turn of this face; `None` for U and D.
     pub(crate) fn of(face: Face) -> Option<Self> {
         SIDES.iter().position(|&side| side == face).map(|at| Self(at as u8))
     }
 
-    /// The clockwise quarter turn of the face.
+    /// Returns the clockwise quarter turn of the face.
     pub(crate) fn quarter_turn(self) -> Move {
         Move::ALL[SIDES[usize::from(self.0)].index() * 3]
     }
 
-    /// Corner permutation and order of the slice edges of the twin.
+    /// Returns corner permutation and slice-edge order of the twin.
     #[inline]
     pub(crate) fn corners_and_slice(self, corners: u16, slice: u16) -> (u16, u16) {
         let renamed = &RENAMED[usize::from(self.0)];
         (renamed.corners[usize::from(corners)], u16::from(renamed.slice[usize::from(slice)]))
     }
 
-    /// Permutation of the U and D edges of the twin.
+    /// Returns the permutation of the U and D edges of the twin.
     #[inline]
     pub(crate) fn edges(self, edges: u16) -> u16 {
         RENAMED[usize::from(self.0)].edges[usize::from(edges)]

@@ -1,15 +1,15 @@
-//! Where phase 1 starts: a direction, with up to two of the last turns of the solution made in advance.
+//! The roots of phase 1: a direction with up to two pre-moves.
 //!
-//! If `t` are the last turns of a solution `s t` of the cube `C`, then `s` solves `t C`. So phase 1 may as well start from
-//! `t C` (a *pre-move*, Shuang Chen's idea in min2phase) and find solutions that end outside of G1:
+//! If `t` are the last turns of a solution `s t` of the cube `C`, then `s` solves `t C`. So phase 1 may also start from
+//! `t C` (a *pre-move*, from Shuang Chen's min2phase) and finds solutions that end outside of G1:
 //!
 //! ```text
 //!   solution   = phase 1 of t C | inside G1 | t
 //!   level      = phase 1        +             t      turns that are not inside G1
 //! ```
 //!
-//! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1: both have the same
-//! phase 1, and are two arrivals for the price of one walk. They are one root with a *twin*.
+//! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1. Both have the
+//! same phase 1 and give two phase-2 starts for one search. They are one root with a *twin*.
 
 use super::premove::Premoves;
 use super::symmetry_reduction::SymmetryReduction;
@@ -19,26 +19,26 @@ use crate::search::directions::{Direction, PhaseOneNode};
 use crate::tables::Tables;
 use crate::tables::pruning::phase_one::ALL_TURNS;
 
-/// Starts whose coordinates are looked up together: enough for the memory to answer one while others wait.
+/// Number of roots whose coordinates are looked up together, so that their memory accesses overlap.
 const TOGETHER: usize = 64;
 
-/// One start of phase 1.
+/// One root of phase 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     /// Index of the direction, 0..6.
     pub(crate) direction: usize,
-    /// What is made in advance.
+    /// Pre-moves before the cube.
     pub(crate) premoves: Premoves,
     /// Phase-1 coordinates.
     pub(crate) start: PhaseOneNode,
-    /// The turns that may come first, as a mask.
+    /// Turns allowed first, as a mask.
     pub(crate) first_turns: u32,
-    /// What phase 2 needs, once phase 1 has begun from here.
+    /// Coordinates for phase 2, computed when phase 1 begins at this root.
     pub(crate) parts: Parts,
     cube: Cube,
 }
 
-/// Coordinates of a start that phase 1 has no use for.
+/// Coordinates of a root that phase 1 does not use.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Parts {
     /// Corner permutation.
@@ -52,7 +52,7 @@ pub(crate) struct Parts {
 }
 
 impl Root {
-    /// Adds the starts from all directions after every premoves of `length` turns, as far as they are different.
+    /// Adds the roots of all directions with pre-moves of `length` turns, without symmetric duplicates.
     pub(crate) fn add_all(
         roots: &mut Vec<Self>,
         tables: &Tables,
@@ -63,7 +63,7 @@ impl Root {
         let premoves = Premoves::of_length(length);
         let before = roots.len();
         for (index, direction) in directions.iter().enumerate().filter(|(index, _)| reduction.has_direction(*index)) {
-            // With a premoves the start is no longer symmetric.
+            // With pre-moves the root is no longer symmetric.
             let first_turns = if length == 0 { reduction.first_turns(index) } else { ALL_TURNS };
             roots.extend(reduction.premoves(index, &premoves).map(|premoves| {
                 let made = premoves.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));
@@ -83,9 +83,9 @@ impl Root {
         }
     }
 
-    /// Works out [`Root::parts`].
+    /// Computes [`Root::parts`].
     pub(crate) fn begin(&mut self) {
-        // All of these have a value on every cube.
+        // All four coordinates have a value on every cube.
         let value = |coordinate: &Descriptor| (coordinate.index)(&self.cube).unwrap_or_default() as u16;
         self.parts = Parts {
             corners: value(&CORNER_PERM),

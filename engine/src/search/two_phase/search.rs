@@ -1,4 +1,4 @@
-//! The levels of a two-phase search, one after another.
+//! Drives a two-phase search through its levels.
 
 use std::time::Instant;
 
@@ -14,63 +14,62 @@ use crate::search::solution::Found;
 use crate::search::stop::{Halt, Stop};
 use crate::tables::Tables;
 
-/// Roots with one pre-move join in at this level.
+/// Level from which roots with one pre-move are searched.
 const ONE_TURN_FROM: u8 = 9;
 
-/// Roots with two join in at this level.
+/// Level from which roots with two pre-moves are searched.
 const TWO_TURNS_FROM: u8 = 11;
 
-/// Shallower levels take less time than starting a thread.
+/// Level from which several threads are used; lower levels take less time than starting a thread.
 const PARALLEL_FROM: u8 = 10;
 
-/// Longest phase 1 that a path holds.
+/// Greatest number of phase-1 turns that a path holds.
 const LEVELS: u8 = 24;
 
-/// Nodes after which the hunt for any solution gives up a second phase: the next maneuver of phase 1 costs less.
+/// Number of nodes after which the search for any solution gives up a phase 2; the next phase-1 maneuver costs less.
 const QUICK_PHASE_TWO: u64 = 10_000;
 
-/// Makes what searches share, so that the first need not.
+/// Computes the static tables of the search, so that the first search need not.
 pub fn prepare() {
     premove::prepare();
 }
 
-/// What to look for.
+/// Limits of a two-phase search.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoPhaseLimits {
-    /// Longest solution of use at first.
+    /// Greatest length of a useful solution, at the start.
     pub at_most: u8,
-    /// Ends when there are as many solutions as wanted of at most this many turns.
+    /// The search ends when all wanted solutions have at most this many turns.
     pub target: u8,
-    /// How many.
+    /// Number of wanted solutions.
     pub wanted: usize,
-    /// When to give up.
+    /// Time at which to stop.
     pub deadline: Option<Instant>,
-    /// When to give up if nothing was found.
+    /// Time at which to stop if nothing was found.
     pub empty_deadline: Option<Instant>,
-    /// How many threads to use.
+    /// Number of threads.
     pub threads: usize,
 }
 
-/// How far a search is.
+/// The status of a two-phase search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TwoPhaseStatus {
-    /// There is more to do.
+    /// There is more to search.
     Going,
-    /// Everything wanted was found, or nothing better exists.
+    /// All wanted solutions were found, or nothing better exists.
     Over,
-    /// It was halted.
+    /// The search ended early.
     Halted(Halt),
 }
 
-/// Memory that one search has no more use for, and the next has. There are ten kilobytes of it and more, which an allocator that several
-/// threads share would be asked for and given back with each cube.
+/// Buffers of more than ten kilobytes that one search hands to the next, to spare the shared allocator.
 #[derive(Default)]
 pub struct SearchBuffers {
     roots: Vec<Root>,
     steps: Vec<PendingNode>,
 }
 
-/// A two-phase search over one cube, to be advanced slice by slice so that several can share a core.
+/// A two-phase search for one cube. It runs in time slices, so that several searches can share a core.
 pub struct TwoPhase<'t> {
     tables: &'t Tables,
     views: TableViews<'t>,
@@ -89,7 +88,7 @@ pub struct TwoPhase<'t> {
 }
 
 impl<'t> TwoPhase<'t> {
-    /// A search that has found nothing yet; no solution is known to be shorter than `lower_bound`.
+    /// Creates a search. `lower_bound` is a known lower bound on the length.
     pub fn new(
         tables: &'t Tables,
         directions: [Direction; 6],
@@ -120,38 +119,38 @@ impl<'t> TwoPhase<'t> {
         }
     }
 
-    /// Ends it, for another to begin with.
+    /// Ends the search and returns its buffers for the next one.
     pub fn into_buffers(self) -> SearchBuffers {
         SearchBuffers { roots: self.roots, steps: self.walker.into_steps() }
     }
 
-    /// The solutions so far, shortest first.
+    /// Returns the solutions so far, shortest first.
     pub fn found(&self) -> Vec<Found> {
         self.incumbent.found().clone()
     }
 
-    /// Whether there is any.
+    /// Returns whether there is a solution.
     pub fn has_found(&self) -> bool {
         self.incumbent.best() != u8::MAX
     }
 
-    /// A solution from elsewhere.
+    /// Adds a solution found by another search.
     pub fn offer(&self, found: Found) {
         self.incumbent.offer(found);
     }
 
-    /// No solution is shorter than this.
+    /// Returns the lower bound on the length.
     pub fn lower_bound(&self) -> u8 {
         self.lower_bound.min(self.incumbent.best())
     }
 
-    /// Positions looked at.
+    /// Returns the number of nodes.
     pub fn nodes(&self) -> u64 {
         self.walker.effort.nodes
     }
 
-    /// Starts again from the first level for any solution of at most `at_most` turns, with `deadline` instead of the
-    /// one before; what was proven stays.
+    /// Restarts from the first level with a new deadline, for any solution of at most `at_most` turns. The lower bound
+    /// is kept.
     pub fn hurry(&mut self, at_most: u8, deadline: Option<Instant>, give_up_soon: bool) {
         self.incumbent.settle_for(at_most);
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
@@ -161,8 +160,8 @@ impl<'t> TwoPhase<'t> {
         self.loaded = false;
     }
 
-    /// Works for some microseconds, with several threads until the level is done; `news` hears of each solution that is
-    /// shorter than those before, and of the number of nodes.
+    /// Searches for some microseconds, or with several threads until the level is done. `news` receives each new
+    /// shortest solution and the number of nodes.
     pub fn advance(&mut self, news: SolutionCallback<'_>) -> TwoPhaseStatus {
         if !self.loaded {
             if self.level > self.incumbent.at_most().min(LEVELS) || self.incumbent.is_reached() {
@@ -192,7 +191,7 @@ impl<'t> TwoPhase<'t> {
             return TwoPhaseStatus::Halted(halt);
         }
         if self.walker.is_idle() {
-            // A hunt that gives up second phases proves nothing.
+            // A search that gives up phase 2 early proves nothing.
             if self.walker.is_thorough() {
                 self.lower_bound = self.lower_bound.max(self.level + 1);
             }
@@ -209,7 +208,7 @@ impl<'t> TwoPhase<'t> {
         TwoPhaseStatus::Going
     }
 
-    /// Puts the starts of this level before the walker.
+    /// Hands the roots of this level to the walker.
     fn load(&mut self) {
         self.loaded = true;
         for (length, from) in [(1, ONE_TURN_FROM), (2, TWO_TURNS_FROM)] {
@@ -224,7 +223,7 @@ impl<'t> TwoPhase<'t> {
             if self.level < from || root.start.distance > depth {
                 continue;
             }
-            // Roots that join in late catch up.
+            // Roots that join at this level also search the lower depths.
             let first = if self.level == from { root.start.distance } else { depth };
             if first == root.start.distance {
                 root.begin();

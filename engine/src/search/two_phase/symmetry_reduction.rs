@@ -1,24 +1,24 @@
-//! What a symmetric cube buffers the search: branches that are images of one another under its symmetries.
+//! Symmetry reduction of the search of a symmetric cube.
 //!
-//! If `S C S^-1 = C`, then with every solution its image under S is a solution too, of the same length. So of directions, first
-//! turns and premoves that S carries into one another one is enough. The same holds for directions where `S C S^-1` is the
-//! inverse cube. Hardly any cube is symmetric, and the test for that must cost a usual cube next to nothing; the hardest cubes
-//! are: the superflip has all 48 symmetries and is its own inverse.
+//! If `S C S^-1 = C`, then the image of every solution under S is a solution of the same length. So of all directions,
+//! first turns and pre-moves that S maps to one another, one is enough. The same holds for directions if `S C S^-1` is
+//! the inverse cube. Hardly any cube is symmetric, so the test must be cheap for ordinary cubes. The hardest cubes are
+//! symmetric: the superflip has all 48 symmetries and is its own inverse.
 
 use super::premove::Premoves;
 use crate::cube::{Cube, Edge, Move, Symmetry};
 use crate::search::directions::Direction;
 
-/// Which branches to take from each direction.
+/// The branches to search in each direction.
 #[derive(Debug)]
 pub(crate) struct SymmetryReduction {
-    /// For each direction the symmetries that keep its axis and the cube, without the identity; `None` where it is the
-    /// image of a direction before it.
+    /// For each direction, the symmetries other than the identity that keep its axis and the cube; `None` if the
+    /// direction is the image of an earlier one.
     keeping: [Option<Vec<Symmetry>>; 6],
 }
 
 impl SymmetryReduction {
-    /// Looks at the cube, of which `directions` are the six.
+    /// Finds the symmetries of a cube, given its six directions.
     pub(crate) fn new(directions: &[Direction; 6]) -> Self {
         let (cube, inverse) = (&directions[0].cube, &directions[3].cube);
         let others = || Symmetry::all().skip(1);
@@ -38,19 +38,19 @@ impl SymmetryReduction {
         }
     }
 
-    /// Whether the direction is not the image of one before it.
+    /// Returns whether the direction must be searched.
     pub(crate) fn has_direction(&self, direction: usize) -> bool {
         self.keeping[direction].is_some()
     }
 
-    /// The turns of the direction that are not images of turns before them, as a mask.
+    /// Returns the turns of the direction that are not images of earlier turns, as a mask.
     pub(crate) fn first_turns(&self, direction: usize) -> u32 {
         let keeping = self.keeping[direction].as_deref().unwrap_or_default();
         let is_first = |turn: &Move| keeping.iter().all(|s| s.conjugate_move(*turn) >= *turn);
         Move::ALL.iter().filter(|turn| is_first(turn)).fold(0, |mask, turn| mask | 1 << turn.index())
     }
 
-    /// Of these premoves of one length, those that are not images of premoves before them.
+    /// Returns the given pre-moves of one length that are not images of earlier ones.
     pub(crate) fn premoves<'a>(
         &'a self,
         direction: usize,
@@ -58,7 +58,7 @@ impl SymmetryReduction {
     ) -> impl Iterator<Item = Premoves> + 'a {
         let keeping = self.keeping[direction].as_deref().unwrap_or_default();
         let place = move |image: Premoves| premoves.iter().position(|&other| other == image);
-        // An image that is not listed, as where opposite faces change their order, is kept: that costs time only.
+        // An image that is not in the list (opposite faces in the other order) is kept; that only costs time.
         let is_first = move |at: &usize| {
             let at = *at;
             keeping
@@ -69,7 +69,7 @@ impl SymmetryReduction {
     }
 }
 
-/// Whether `s` carries one cube into the other; told from one edge nearly always.
+/// Returns whether `s` maps one cube to the other. A comparison of one edge nearly always decides.
 fn leads(s: Symmetry, from: &Cube, to: &Cube) -> bool {
     let edge = Edge::ALL[0];
     let carried = |slot: Edge| s.conjugate_edge(slot);

@@ -1,4 +1,4 @@
-//! The tables that a two-phase search walks on.
+//! Views of the tables that a two-phase search reads.
 
 use crate::cube::Move;
 use crate::tables::move_table::NO_MERGE;
@@ -6,7 +6,7 @@ use crate::tables::pruning::phase_one::PhaseOne;
 use crate::tables::pruning::phase_two::PhaseTwo;
 use crate::tables::{Id, Tables, prefetch};
 
-/// Views of the tables, taken once for each search.
+/// Views of the tables, taken once per search.
 #[derive(Clone, Copy)]
 pub(crate) struct TableViews<'t> {
     /// Phase-1 distances and moves.
@@ -22,7 +22,7 @@ pub(crate) struct TableViews<'t> {
 }
 
 impl<'t> TableViews<'t> {
-    /// The views.
+    /// Takes the views.
     pub(crate) fn new(tables: &'t Tables) -> Self {
         let opened = tables.opened();
         Self {
@@ -37,7 +37,7 @@ impl<'t> TableViews<'t> {
         }
     }
 
-    /// Corner permutation and sorted slice after a turn.
+    /// Returns corner permutation and sorted slice after a turn.
     #[inline]
     pub(crate) fn corners_and_slice(&self, corners: u16, slice: u16, turn: usize) -> (u16, u16) {
         (
@@ -46,17 +46,17 @@ impl<'t> TableViews<'t> {
         )
     }
 
-    /// Starts loading what [`TableViews::corners_and_slice`] will read of the corners, whose table is the largest of those that the
-    /// search expects near the core: where others fill the shared cache, it is not.
+    /// Prefetches the corner row that [`TableViews::corners_and_slice`] will read. It is the largest of the move tables
+    /// that should stay in the shared cache; under cache pressure it does not.
     #[inline]
     pub(crate) fn prefetch_corners(&self, corners: u16) {
         let row = usize::from(corners) * Move::COUNT;
-        // More than half of the rows lie on two cache lines.
+        // More than half of the rows span two cache lines.
         prefetch::read(self.corner_moves, row);
         prefetch::read(self.corner_moves, row + Move::COUNT - 1);
     }
 
-    /// U- and D-layer edges after a turn.
+    /// Returns U-layer and D-layer edges after a turn.
     #[inline]
     pub(crate) fn layers(&self, u: u16, d: u16, turn: usize) -> (u16, u16) {
         (
@@ -65,7 +65,7 @@ impl<'t> TableViews<'t> {
         )
     }
 
-    /// The permutation of the U and D edges from those of either layer; both must be in these layers.
+    /// Returns the permutation of the U and D edges, given those of each layer; both must be in these layers.
     #[inline]
     pub(crate) fn merged(&self, u: u16, d: u16) -> u16 {
         let edges = self.merge[usize::from(u) * 24 + usize::from(d) % 24];
@@ -73,7 +73,7 @@ impl<'t> TableViews<'t> {
         edges
     }
 
-    /// The permutation of the U and D edges after the turn of phase 2 with this number, 0..10.
+    /// Returns the permutation of the U and D edges after phase-2 turn number `number`, 0..10.
     #[inline]
     pub(crate) fn edges(&self, edges: u16, number: usize) -> u16 {
         self.ud_edges_moves[usize::from(edges) * Move::PHASE_TWO.len() + number]

@@ -1,8 +1,8 @@
-//! Phase 1 as a pipeline: one thread, many nodes in flight.
+//! Phase 1 as a pipeline: one thread with many nodes in flight.
 //!
-//! A depth-first search that reads its table node after node waits for the memory at each. Here a node on its way from the stack
-//! to its expansion passes through a ring; entering it starts the loads of the lines it needs, and by the time the ring has
-//! come round they are there:
+//! A depth-first search that reads one table entry per node waits for the memory at each node. Here a node passes
+//! through a ring buffer between the stack and its expansion. Entering the ring prefetches its cache lines; they have
+//! arrived when the ring has come round:
 //!
 //! ```text
 //!            pop, prefetch                     expand: read, make children
@@ -11,7 +11,8 @@
 //!     '------------------------  push  ------------------------------------'
 //! ```
 //!
-//! What arrives in G1 and passes the small tables waits for the large phase-2 table in a second ring ([`super::finish`]).
+//! A node that reaches G1 and passes the small tables waits for the large phase-2 table in a second ring buffer
+//! ([`PhaseTwoStart`]).
 
 use super::context::{Effort, SearchContext};
 use super::path::MovePath;
@@ -22,14 +23,14 @@ use crate::search::directions::PhaseOneNode;
 use crate::search::frames::{FRAMES, NO_TURN, bits};
 use crate::tables::pruning::phase_one::ALL_TURNS;
 
-/// Nodes in flight.
+/// Number of phase-1 nodes in flight.
 const LANES: usize = 16;
-/// TurnEffects that there is room for from the start; more are hardly ever waiting.
+/// Initial capacity of the stack, rarely exceeded.
 const STACK_CAPACITY: usize = 256;
-/// Arrivals in flight.
+/// Number of phase-2 starts in flight.
 const PHASE_TWO_LANES: usize = 8;
 
-/// A node of phase 1 and the way there.
+/// A node of phase 1 and the path to it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PendingNode {
     path: MovePath,
@@ -41,7 +42,7 @@ pub(crate) struct PendingNode {
     last: u8,
 }
 
-/// Walks phase 1 from the roots it is given, and finishes what arrives.
+/// Searches phase 1 from the given roots and runs phase 2 for every cube that reaches G1.
 pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
     pub(crate) effort: Effort,
@@ -53,7 +54,7 @@ pub(crate) struct PhaseOneWalker {
 }
 
 impl PhaseOneWalker {
-    /// A walker with nowhere to go, which keeps its steps where others kept theirs.
+    /// Creates a walker without work. `stack` is memory to reuse.
     pub(crate) fn new(mut stack: Vec<PendingNode>) -> Self {
         stack.clear();
         stack.reserve(STACK_CAPACITY);
@@ -67,19 +68,19 @@ impl PhaseOneWalker {
         }
     }
 
-    /// A walker like this one, with nowhere to go.
+    /// Creates another walker without work and with the same limits.
     pub(crate) fn sibling(&self) -> Self {
         let mut sibling = Self::new(Vec::new());
         sibling.effort.phase_two_nodes = self.effort.phase_two_nodes;
         sibling
     }
 
-    /// Where it kept its steps.
+    /// Returns the memory of the stack.
     pub(crate) fn into_steps(self) -> Vec<PendingNode> {
         self.stack
     }
 
-    /// Forgets where it was; a second phase may cost so many nodes from now on.
+    /// Discards all work. From now on one phase 2 may expand `phase_two_nodes` nodes.
     pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
         self.stack.clear();
         self.ring = [None; LANES];
@@ -89,12 +90,12 @@ impl PhaseOneWalker {
         self.effort.phase_two_nodes = phase_two_nodes;
     }
 
-    /// Whether every second phase is searched to its end.
+    /// Returns whether every phase 2 is searched to its end.
     pub(crate) fn is_thorough(&self) -> bool {
         self.effort.phase_two_nodes == u64::MAX
     }
 
-    /// Takes away what was started, opened up turn by turn until there are about `parts` nodes or nothing left to open.
+    /// Removes all work and returns it, expanded until there are about `parts` nodes or none is left to expand.
     pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, '_>) -> Vec<PendingNode> {
         let mut nodes = std::mem::take(&mut self.stack);
         while nodes.len() < parts && nodes.iter().any(|step| step.togo > 2) {
@@ -115,17 +116,17 @@ impl PhaseOneWalker {
         self.stack.extend_from_slice(steps);
     }
 
-    /// Whether it would soon wait for work.
+    /// Returns whether the stack is about to run empty.
     pub(crate) fn is_hungry(&self) -> bool {
         self.stack.len() < LANES / 2
     }
 
-    /// Whether there is nothing left to do.
+    /// Returns whether no work is left.
     pub(crate) fn is_idle(&self) -> bool {
         self.in_flight == 0 && self.stack.is_empty()
     }
 
-    /// Adds a start, for maneuvers of exactly `depth` turns that end in G1 with their last turn.
+    /// Adds a root, for maneuvers of exactly `depth` turns whose last turn enters G1.
     pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8, views: &TableViews<'_>) {
         views.phase_one.prefetch(root.start.class, root.start.twist);
         self.stack.push(PendingNode {
@@ -139,7 +140,7 @@ impl PhaseOneWalker {
         });
     }
 
-    /// Moves everything in flight one place on.
+    /// Advances every node in flight by one step.
     pub(crate) fn slice(&mut self, context: &SearchContext<'_, '_>) {
         for lane in 0..LANES {
             if let Some(step) = self.ring[lane].take() {
@@ -169,7 +170,7 @@ impl PhaseOneWalker {
         }
         let phase_one = &context.views.phase_one;
         let steps = phase_one.steps(node.class, node.twist);
-        // A last turn must enter G1, and one that enters it is never a turn of G1 itself.
+        // The last turn must enter G1, and a turn that enters G1 is never a G1 turn.
         let useful = match togo - node.distance {
             0 => steps.nearer,
             1 if togo > 1 => steps.not_farther,
@@ -193,8 +194,8 @@ impl PhaseOneWalker {
                 continue;
             }
             let node = node.after(phase_one, steps, turn);
-            // Who is near G1 without being on a shortest way there cannot return in fewer than five turns in all, but for
-            // ways like R2 L, which phase 1 leaves as L to have R2 in phase 2.
+            // A node near G1 that is not on a shortest path cannot return in fewer than five turns in all. The
+            // exception is a path like R2 L: phase 1 leaves it as L, with R2 in phase 2.
             if node.distance < togo && node.distance + togo < 5 {
                 continue;
             }
@@ -202,7 +203,7 @@ impl PhaseOneWalker {
         }
     }
 
-    /// In G1: judged by the small tables, then sent on its way to the large one.
+    /// Handles a cube in G1: checks the small tables, then queues it for the large one.
     #[inline]
     fn arrive(&mut self, path: MovePath, corners: u16, slice: u16, root: u16, context: &SearchContext<'_, '_>) {
         let root_index = root;

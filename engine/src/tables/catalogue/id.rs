@@ -1,6 +1,7 @@
-//! Names of tables.
+//! Table ids.
 
-/// Names a table: one of [`ALL`], in their order, or of [`OPTIMAL`].
+/// Identifies a table: those of [`ALL`](super::specs::ALL) in their order, then those of
+/// [`OPTIMAL`](super::specs::OPTIMAL).
 #[allow(missing_docs)] // each is explained by the purpose in its spec
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]

@@ -1,4 +1,4 @@
-//! What is known of one table.
+//! The description of one mapped table.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,42 +10,42 @@ use super::specs;
 use crate::tables::file::table::Table;
 use crate::tables::file::{format, naming};
 
-/// One table as people and metrics see it.
+/// The description of one mapped table, for output and metrics.
 #[derive(Clone, Debug)]
 pub struct TableInfo {
-    /// Which.
+    /// Id of the table.
     pub id: Id,
-    /// Its name.
+    /// Name of the table.
     pub name: &'static str,
-    /// What it is for, in one line.
+    /// Purpose, in one line.
     pub purpose: &'static str,
-    /// Its file.
+    /// Path of its file.
     pub path: PathBuf,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
-    /// What its rows, columns and entries stand for.
+    /// Meaning of its rows, columns and entries.
     pub shape: Shape,
     /// Number of entries.
     pub entries: u64,
     /// Bits per entry.
     pub bits: u32,
-    /// XXH3 over the checksums of the blocks of its entries.
+    /// Checksum: XXH3 over the checksums of the blocks of its entries.
     pub checksum: u64,
-    /// How long it took to build.
+    /// Duration of the build.
     pub build_time: Duration,
-    /// Entries at each depth as stored; empty for tables without depths.
+    /// Number of entries at each depth as stored; empty for tables without depths.
     pub entry_histogram: Vec<u64>,
-    /// States at each depth, each entry weighted by the states it stands for.
+    /// Number of states at each depth, each entry weighted by the states it stands for.
     pub depth_histogram: Vec<u64>,
 }
 
 impl TableInfo {
-    /// The recipe of its entries, which its file has in its header and in its name.
+    /// Returns the recipe of its entries, which is in the header and the name of its file.
     pub fn recipe(&self) -> u64 {
         specs::named(self.name).map_or(0, naming::recipe)
     }
 
-    /// The name of its file, without the folder.
+    /// Returns the name of its file, without the folder.
     pub fn file_name(&self) -> String {
         self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     }

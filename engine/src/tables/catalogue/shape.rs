@@ -1,8 +1,7 @@
-//! What the rows, the columns and the entries of a table stand for, and how an entry is read off its bytes.
+//! The meaning of rows, columns and entries of a table, and how to decode an entry.
 //!
-//! Every table is a matrix, row after row: entry (row, column) has the number `row * columns + column`. The words here are
-//! those that the service answers with, so that another program can read a file by them; the numbers come from the
-//! coordinates.
+//! Every table is a matrix stored row by row: entry (row, column) has the number `row * columns + column`. The service
+//! returns these texts, so that another program can read a table file by them. The numbers come from the coordinates.
 
 use crate::coord::Descriptor;
 use crate::coord::coset::{CornerKind, EdgeKind};
@@ -15,7 +14,7 @@ use crate::tables::pruning::near;
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, TurnEffects, masked_distance, residues_in};
 use crate::tables::pruning::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 
-/// What the rows or the columns of a table are numbered by.
+/// What numbers the rows or the columns of a table.
 #[derive(Clone, Copy, Debug)]
 pub enum IndexKind {
     /// The values of a coordinate.
@@ -38,22 +37,22 @@ pub enum IndexKind {
     DOrder,
     /// The two layers of U and D edges.
     Layer,
-    /// The ways in which the edges of the U layer, then those of the D layer, can stand inside G1.
+    /// The placements of the U-layer edges, then of the D-layer edges, inside G1.
     LayerEdges,
-    /// What is left of the twist when five residues share a byte.
+    /// Twist modulo 438, when five residues share a byte.
     TwistFifth,
-    /// The places of a hash table.
+    /// The slots of a hash table.
     HashSlot,
     /// The classes of the corner cosets of a kind under all 48 symmetries.
     CornerCosetClass(CornerKind),
     /// The edge cosets of a kind.
     EdgeCoset(EdgeKind),
-    /// One column only.
+    /// A single column.
     Only,
 }
 
 impl IndexKind {
-    /// How many there are.
+    /// Returns how many rows or columns there are.
     pub const fn count(self) -> u64 {
         match self {
             Self::Value(coordinate) => coordinate.size as u64,
@@ -74,7 +73,7 @@ impl IndexKind {
         }
     }
 
-    /// What one of them is called.
+    /// Returns the name of one of them.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Value(coordinate) => coordinate.name,
@@ -96,7 +95,7 @@ impl IndexKind {
         }
     }
 
-    /// What they stand for, in a sentence.
+    /// Returns their meaning as a sentence.
     pub fn meaning(self) -> String {
         match self {
             Self::Value(Descriptor { name, subgroup, .. }) => {
@@ -156,14 +155,14 @@ impl IndexKind {
     }
 }
 
-/// What one entry holds.
+/// The kind of value in an entry.
 #[derive(Clone, Copy, Debug)]
 pub enum EntryKind {
     /// A value of a coordinate, 16 bits.
     Value(&'static Descriptor),
-    /// A value of `ud_edges`, or none, 16 bits.
+    /// A value of `ud_edges` or none, 16 bits.
     Merged,
-    /// How the edges of one layer stand inside G1, 16 bits.
+    /// The placement of the edges of one layer inside G1, 16 bits.
     LayerEdges,
     /// A packed sym-coordinate of this coordinate, 32 bits.
     Sym(&'static Descriptor),
@@ -177,32 +176,32 @@ pub enum EntryKind {
     Level,
     /// Five distances modulo 3, 8 bits.
     Residues,
-    /// A distance and what each turn does to it, 32 bits.
+    /// A distance and the effect of each turn on it, 32 bits.
     Masked,
-    /// How far a distance is beyond this base, 2 bits.
+    /// Distance beyond this base, 2 bits.
     Beyond(u8),
 }
 
-/// What an entry says, taken apart.
+/// A decoded entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)] // the fields are what their names say
 pub enum Decoded {
-    /// The number itself says it all.
+    /// The number itself is the value.
     Plain,
     /// A class, and the symmetry that leads to its representative.
     Sym { class: u32, symmetry: u32 },
-    /// A distance; when `capped`, it is at least that.
+    /// A distance, or a lower bound on it if `capped`.
     Distance { distance: u8, capped: bool },
-    /// ProductDistances modulo 3.
+    /// Distances modulo 3.
     Residues { residues: [u8; RESIDUES] },
-    /// A distance, and the turns that lead nearer to G1 or keep it.
+    /// A distance, and the turns that lead nearer to G1 or keep the distance.
     Masked { distance: u8, nearer: Vec<Move>, level: Vec<Move> },
-    /// A position of the near set: its fingerprint and its distance from solved. `None`: an empty place.
+    /// A position of the near set: its fingerprint and its distance from solved. `None` for an empty slot.
     Near(Option<(u32, u8)>),
 }
 
 impl EntryKind {
-    /// Bits of one entry.
+    /// Returns the number of bits of an entry.
     pub const fn bits(self) -> u32 {
         match self {
             Self::Level | Self::Beyond(_) => 2,
@@ -213,7 +212,7 @@ impl EntryKind {
         }
     }
 
-    /// How to read one, in words.
+    /// Describes how to read an entry.
     pub fn meaning(self) -> String {
         match self {
             Self::Value(Descriptor { name, size, .. }) => format!("A value of {name}, 0 to {}.", size - 1),
@@ -256,7 +255,7 @@ impl EntryKind {
         }
     }
 
-    /// Where entry number `i` lies in a file.
+    /// Describes where entry number `i` is in a file.
     pub const fn layout(self) -> &'static str {
         match self.bits() {
             2 => "Bits 2 * (i mod 4) and up, two of them, of the byte at offset 4096 + i div 4.",
@@ -267,7 +266,7 @@ impl EntryKind {
         }
     }
 
-    /// Takes an entry apart.
+    /// Decodes an entry.
     pub fn decode(self, entry: u64) -> Decoded {
         match self {
             Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) | Self::Beyond(_) => {
@@ -299,19 +298,19 @@ impl EntryKind {
     }
 }
 
-/// A matrix of entries.
+/// The shape of a table: a matrix of entries.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// What the rows stand for.
+    /// Meaning of the rows.
     pub rows: IndexKind,
-    /// What the columns stand for.
+    /// Meaning of the columns.
     pub columns: IndexKind,
-    /// What the entries hold.
+    /// Kind of the entries.
     pub entry: EntryKind,
 }
 
 impl Shape {
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub const fn entries(self) -> u64 {
         self.rows.count() * self.columns.count()
     }

@@ -8,32 +8,32 @@ use crate::tables::file::sink::Sink;
 use crate::tables::opened::Opened;
 use crate::tables::options::Profile;
 
-/// One table: everything that is known of it before it is built.
+/// The description of one table: all that is known before it is built.
 pub struct Spec {
-    /// Which.
+    /// Id of the table.
     pub id: Id,
-    /// Its name in logs and metrics, with which that of its file begins.
+    /// Name in logs and metrics; the file name begins with it.
     pub name: &'static str,
-    /// One line for people.
+    /// Purpose, in one line.
     pub purpose: &'static str,
-    /// What its rows, columns and entries stand for.
+    /// Meaning of its rows, columns and entries.
     pub shape: Shape,
     /// Number of entries.
     pub entries: u64,
     /// Bits per entry.
     pub bits: u32,
-    /// Raised when the meaning of entries or their shape changes: files of different versions are told apart by it.
+    /// Increased when the meaning or the shape of the entries changes, to distinguish files of different versions.
     pub revision: u32,
-    /// The one profile that needs it, or `None` for both; means nothing for the tables of [`OPTIMAL`].
+    /// The only profile that needs the table, or `None` for both. Unused for [`OPTIMAL`](super::specs::OPTIMAL).
     pub profile: Option<Profile>,
-    /// Rough share of the build, for the progress bar.
+    /// Approximate share of the build, for the progress bar.
     pub weight: u32,
-    /// Makes it.
+    /// Build function.
     pub(crate) build: Build,
 }
 
 impl Spec {
-    /// Bytes of all entries.
+    /// Returns the size of all entries in bytes.
     pub const fn payload_bytes(&self) -> u64 {
         payload_bytes(self.entries, self.bits)
     }

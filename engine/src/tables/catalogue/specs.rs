@@ -1,4 +1,4 @@
-//! The list of tables: what each is for, its shape, and how it is made from those before it.
+//! The list of tables: purpose and shape of each, and how it is built from those before it.
 
 use super::id::Id;
 use super::shape::{EntryKind, IndexKind, Shape};
@@ -23,12 +23,12 @@ use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS, level, with_slice_ord
 use crate::tables::pruning::product::{ProductDistances, ReducedProduct};
 use crate::tables::pruning::{layers, near};
 
-/// The tables of a profile, each after those it is made from.
+/// Returns the tables of a profile, each after those it is built from.
 pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
     ALL.iter().filter(move |spec| spec.profile.is_none_or(|only| only == profile))
 }
 
-/// The table of this name, of any profile or for optimal answers.
+/// Returns the table of this name, of any profile or size.
 pub fn named(name: &str) -> Option<&'static Spec> {
     ALL.iter().chain(&OPTIMAL).find(|spec| spec.name == name)
 }
@@ -50,7 +50,7 @@ macro_rules! spec {
     };
 }
 
-/// Every table, in the order in which they are built.
+/// Every table of the profiles, in build order.
 #[rustfmt::skip]
 pub static ALL: [Spec; 27] = [
     spec!(TwistMove "twist_move": "twist after each turn"; IndexKind::Value(&TWIST), IndexKind::Turn, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
@@ -82,7 +82,7 @@ pub static ALL: [Spec; 27] = [
     spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
 ];
 
-/// The coset tables, each of which stands for itself and is opened on its own. The revision counts with the base.
+/// The coset tables. Each is opened on its own. The revision contains the base.
 #[rustfmt::skip]
 pub static OPTIMAL: [Spec; 4] = [
     optimal("optimal_s", Size::S, |_, sink, context| build::build(Size::S, sink, context)),
@@ -139,7 +139,7 @@ fn nibbles(distances: ProductDistances, sink: &mut Sink<'_>) -> Result<DepthHist
     Ok(histograms(distances.entry_histogram, distances.depth_histogram, CAP))
 }
 
-/// Entries are counted as stored, so all those beyond `cap` are counted there.
+/// Entries are counted as stored, so entries beyond `cap` are counted at `cap`.
 fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> DepthHistograms {
     let beyond: u64 = entries.iter().skip(usize::from(cap) + 1).sum();
     if beyond > 0 {
@@ -149,7 +149,7 @@ fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> DepthHistogra
     DepthHistograms { entries, states }
 }
 
-/// Hands the product of phase 1 to `work`.
+/// Passes the symmetry-reduced product of phase 1 to `work`.
 pub fn with_phase_one<T>(tables: &Opened, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
     let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
     work(&ReducedProduct {
@@ -180,7 +180,7 @@ fn phase_one_masked(
     sink: &mut Sink<'_>,
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
-    /// Rows per block: some nine megabytes, enough for all cores, little enough to hold beside the distances.
+    /// Rows per block: about nine megabytes, enough to occupy all cores.
     const ROWS: usize = 1024;
     with_phase_one(tables, |product| {
         let distances = product.distances(&|done, total| context.progress(done, 2 * total), context.stop)?;
@@ -229,7 +229,7 @@ fn phase_two_layers(
     Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
 }
 
-/// The same search with one column: what is left of phase 1 when twist does not matter.
+/// Distances of flip x slice alone: the phase-1 search with a single column.
 fn whatever_the_twist(tables: &Opened) -> ProductDistances {
     let moves = tables.u32s(Id::FlipSliceMove);
     let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
@@ -258,7 +258,7 @@ fn whatever_the_twist(tables: &Opened) -> ProductDistances {
 
 const _: () = assert!(SLICE_ORDERS == 24);
 
-/// Every opened table with its description, in the order of the list.
+/// Returns every open table with its description, in build order.
 pub fn of_opened(opened: &Opened) -> impl Iterator<Item = (&'static Spec, &Table)> {
     ALL.iter().filter_map(|spec| Some((spec, opened.get(spec.id)?)))
 }

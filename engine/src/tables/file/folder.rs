@@ -1,4 +1,4 @@
-//! The folder of the tables: its lock, what killed builds leave in it, and why it cannot be used.
+//! The table folder: leftovers of interrupted builds, and free space.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use super::lock::open_lock;
 use super::naming::FileName;
 use crate::tables::catalogue::specs;
 
-/// What killed builds left behind.
+/// Lists the leftovers of interrupted builds.
 fn leftovers(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    // Of tables alone: what else lies in the folder is somebody else's.
+    // Only files named like tables; other files in the folder belong to other programs.
     let is_ours = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| FileName::read(name.to_str()?));
         name.is_some_and(|name| name.is_partial && specs::named(name.table).is_some())
@@ -19,15 +19,15 @@ fn leftovers(folder: &Path) -> Vec<PathBuf> {
     paths.filter(is_ours).collect()
 }
 
-/// Removes what killed builds left behind; called with the lock held, so none of it is in use.
+/// Removes the leftovers of interrupted builds. The caller holds the folder's lock, so none of them is in use.
 pub(crate) fn remove_leftovers(folder: &Path) {
     for path in leftovers(folder) {
-        // A leftover that cannot be removed costs space, nothing else.
+        // A leftover that cannot be removed only costs space.
         let _ = fs::remove_file(path);
     }
 }
 
-/// The same where nothing is to be built, unless somebody else builds here; a folder that cannot be written stays as it is.
+/// Removes leftovers when nothing is to be built, unless another process builds in the folder. Errors are ignored.
 pub(crate) fn clear_up(folder: &Path) {
     if !leftovers(folder).is_empty()
         && let Ok(file) = open_lock(folder)
@@ -37,14 +37,14 @@ pub(crate) fn clear_up(folder: &Path) {
     }
 }
 
-/// Bytes that may still be written in the folder, where the system tells.
+/// Returns the free space of the folder in bytes, if the system reports it.
 #[cfg(target_os = "linux")]
 pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     let found = rustix::fs::statvfs(folder).ok()?;
     found.f_bavail.checked_mul(found.f_frsize)
 }
 
-/// Elsewhere the system is not asked.
+/// Returns `None` on systems that are not asked.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None

@@ -1,4 +1,4 @@
-//! What a table file looks like: one page that describes the table, then its entries.
+//! The format of a table file: a header page that describes the table, then the entries.
 //!
 //! ```text
 //! 0      +--------------------------------------------------------------+
@@ -9,9 +9,9 @@
 //!        +--------------------------------------------------------------+
 //! ```
 //!
-//! All numbers of the header are little-endian. The *recipe* is a fingerprint of everything that the entries depend on
-//! but that their shape does not show; it changes when a coordinate or a layout does, so that a table of an older
-//! program is recognised. Checksums are XXH3, 64 bits: they find damage, they are no protection against malice.
+//! All numbers in the header are little-endian. The *recipe* is a fingerprint of everything that determines the entries
+//! beyond their shape. It changes when a coordinate or a layout changes, so a table of an older version is recognised.
+//! Checksums are 64-bit XXH3; they detect damage, not tampering.
 
 use std::time::Duration;
 
@@ -19,11 +19,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// Bytes before the first entry.
+/// Size of the header; the offset of the first entry.
 pub const HEADER_BYTES: usize = 4096;
-/// How many depths a histogram can hold.
+/// Greatest number of depths in a histogram.
 pub const DEPTHS: usize = 32;
-/// The version of this layout.
+/// Version of this format.
 pub const FORMAT_VERSION: u32 = 1;
 
 const LABEL: [u8; 16] = *b"superflip table\n";
@@ -34,7 +34,7 @@ const RESERVED: usize = HEADER_BYTES - 128 - 16 * DEPTHS;
 struct Raw {
     label: [u8; 16],
     version: U32,
-    /// 0x01020304 in the byte order of the entries.
+    /// 0x01020304, in the byte order of the entries.
     byte_order: [u8; 4],
     name: [u8; 48],
     recipe: U64,
@@ -52,22 +52,22 @@ struct Raw {
 
 const _: () = assert!(size_of::<Raw>() == HEADER_BYTES);
 
-/// What a header says of its table.
+/// The decoded header of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
     /// Name of the table.
     pub name: String,
-    /// Fingerprint of what the entries depend on.
+    /// Fingerprint of what determines the entries.
     pub recipe: u64,
     /// Number of entries.
     pub entries: u64,
     /// Bits per entry.
     pub bits: u32,
-    /// XXH3 of the entries.
+    /// Checksum of the entries (XXH3).
     pub checksum: u64,
-    /// How long the table took to build.
+    /// Duration of the build.
     pub build_time: Duration,
-    /// Entries at each depth as stored; empty for tables without depths.
+    /// Number of entries at each depth as stored; empty for tables without depths.
     pub entry_histogram: Vec<u64>,
     /// States at each depth: entries weighted by the states they stand for.
     pub depth_histogram: Vec<u64>,

@@ -9,17 +9,17 @@ use std::time::{Duration, Instant};
 use crate::tables::error::{TableError, io_error};
 use crate::tables::observer::{Observer, TableEvent};
 
-/// The file that is locked while tables are built.
+/// Returns the path of the lock file.
 pub(crate) fn lock_path(folder: &Path) -> PathBuf {
     folder.join("build.lock")
 }
 
-/// Opens the lock of the folder, and makes its file if there is none.
+/// Opens the lock file and creates it if necessary.
 pub(crate) fn open_lock(folder: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(folder))
 }
 
-/// Takes the lock of the folder; it is released when the file is dropped, or by the kernel when the process dies.
+/// Acquires the lock of the folder. It is released when the file is dropped, or by the kernel when the process ends.
 pub(crate) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
     let path = lock_path(folder);
     let file = open_lock(folder).map_err(|e| io_error("open the lock", &path, e))?;

@@ -1,8 +1,8 @@
-//! The memory that a table file is read from: a read-only mapping of the file, the one place where the crate trusts that a
-//! file is not changed under it; or, once its entries were checked, a copy in large pages.
+//! The memory of a table: a read-only mapping of its file, or a copy in large pages made after the check. This module
+//! is the only place where the crate relies on a file not changing while it is mapped.
 //!
-//! A search reads the large tables at random, and with pages of 4 KiB nearly every read misses the translation cache too.
-//! Linux gives pages of 2 MiB to anonymous memory on request (not to mapped files), where that is not switched off.
+//! A search reads the large tables at random. With pages of 4 KiB, nearly every read also misses the translation cache.
+//! Linux provides pages of 2 MiB for anonymous memory on request, unless disabled, but not for mapped files.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -18,41 +18,43 @@ const LARGE_PAGE: usize = 1 << 21;
 #[derive(Debug)]
 pub(crate) struct Mapping {
     map: Mmap,
-    /// Where the file begins in `map`.
+    /// Offset of the file in `map`.
     start: usize,
     length: usize,
 }
 
 impl Mapping {
-    /// Maps the file, shared with every other process that maps it.
+    /// Maps the file. Processes that map the same file share its memory.
     pub(crate) fn open(file: &File) -> io::Result<Self> {
-        // SAFETY: a mapping is undefined behaviour only if the file is truncated or changed while mapped. Table files are
-        // written under another name and renamed into place, so a file under its final name is never written again; a
-        // rebuild replaces the name, and this mapping keeps the old file. Every bit pattern is a valid u8.
+        // SAFETY: a mapping is undefined behaviour only if the file is truncated or changed while it is mapped. Table
+        // files are written under another name and renamed into place, so a file under its final name is never written
+        // again. A rebuild replaces the name, and this mapping keeps the old file. Every bit pattern is a valid u8.
         let map = unsafe { Mmap::map(file)? };
         let length = map.len();
         Ok(Self { map, start: 0, length })
     }
 
-    /// Asks the kernel to bring these bytes of a mapped file into the page tables at once, so that no search pays for page faults.
+    /// Asks the kernel to load these bytes of a mapped file into the page tables, so that a search takes no page
+    /// faults.
     pub(crate) fn populate(&self, from: usize, bytes: usize) {
         #[cfg(target_os = "linux")]
         if self.map.advise_range(memmap2::Advice::PopulateRead, from, bytes).is_err() {
-            // Kernels before 5.14 do not know it; pages then come in at first use.
+            // Kernels before 5.14 do not support this; pages are then loaded at first use.
             let _ = self.map.advise_range(memmap2::Advice::WillNeed, from, bytes);
         }
         #[cfg(not(target_os = "linux"))]
         let _ = (from, bytes);
     }
 
-    /// Copies the bytes into large pages, if the kernel has them. `copied` is called with the number of bytes that each thread copies.
+    /// Copies the bytes into large pages, if the kernel provides them. `copied` receives the number of bytes that each
+    /// thread copied.
     pub(crate) fn in_large_pages(&self, copied: &(dyn Fn(usize) + Sync)) -> io::Result<Self> {
-        // Room for the last page as well: a rest in small ones would be slower, and the kernel would make it a large one some minutes
-        // later, when it would look as if memory grew.
+        // Includes the whole last page. A rest in small pages would be slower, and the kernel would merge it into a
+        // large page some minutes later, which would look like a memory leak.
         let mut copy = MmapMut::map_anon(self.length.next_multiple_of(LARGE_PAGE) + LARGE_PAGE)?;
         #[cfg(target_os = "linux")]
         copy.advise(memmap2::Advice::HugePage)?;
-        // The first byte of the copy on the boundary of a large page, so that every page can be one.
+        // Aligns the first byte to a large page, so that every page can be large.
         let start = copy.as_ptr().align_offset(LARGE_PAGE);
         copy[start..start + self.length].par_chunks_mut(LARGE_PAGE).zip(self.bytes().par_chunks(LARGE_PAGE)).for_each(
             |(to, from)| {

@@ -1,9 +1,9 @@
-//! Names of table files, and which file belongs to a table of this program.
+//! Names of table files.
 //!
-//! A table lies in `<table>-<recipe>.tbl`, the recipe as 16 hexadecimal digits. Versions of the program whose entries differ have
-//! different recipes, so that each finds its own files in a shared folder and leaves those of the others alone. Earlier versions
-//! wrote `<table>.tbl`. Such a file is used if its header has the recipe of this version, and renamed where the folder can be
-//! written. While a file is written it ends in `.partial`.
+//! The file of a table is `<table>-<recipe>.tbl`, with the recipe as 16 hexadecimal digits. Versions of the program
+//! with different entries have different recipes, so in a shared folder each finds its own files and ignores the
+//! others. Earlier versions wrote `<table>.tbl`. Such a file is used if its header has the recipe of this version, and
+//! renamed if the folder is writable. A file being written ends in `.partial`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,12 +17,12 @@ use crate::tables::catalogue::spec::Spec;
 use crate::tables::catalogue::specs;
 use crate::tables::observer::{Observer, TableEvent};
 
-/// Fingerprint of what the entries depend on beyond their shape: the revisions of this table and, in the list of the
-/// profiles, of those before it.
+/// Returns the fingerprint of what determines the entries beyond their shape: the revisions of this table and of all
+/// tables before it in the list of the profiles.
 pub fn recipe(spec: &Spec) -> u64 {
     let mut hash = Xxh3::new();
     if cfg!(target_endian = "big") {
-        // Entries are in the byte order of the machine, which is another kind of file.
+        // Entries are in the byte order of the machine.
         hash.update(b"big-endian");
     }
     let listed = specs::ALL.iter().position(|own| own.id == spec.id).unwrap_or(0);
@@ -35,17 +35,18 @@ pub fn recipe(spec: &Spec) -> u64 {
     hash.digest()
 }
 
-/// The file of a table.
+/// Returns the path of a table file.
 pub fn path_of(folder: &Path, spec: &Spec) -> PathBuf {
     folder.join(format!("{}-{:016x}.tbl", spec.name, recipe(spec)))
 }
 
-/// The file of a table as earlier versions named it.
+/// Returns the path that earlier versions gave the file.
 pub fn old_path_of(folder: &Path, spec: &Spec) -> PathBuf {
     folder.join(spec.name).with_extension("tbl")
 }
 
-/// The file of a table, under its name or, where there is none, under the old one if that file has the recipe of this version.
+/// Returns the path of an existing table file. This is the old path if only that file exists and it has the recipe of
+/// this version.
 pub fn locate(folder: &Path, spec: &Spec) -> PathBuf {
     let (path, old) = (path_of(folder, spec), old_path_of(folder, spec));
     let is_missing = fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
@@ -53,7 +54,7 @@ pub fn locate(folder: &Path, spec: &Spec) -> PathBuf {
     if is_missing && header_of(&old).is_some_and(is_own) { old } else { path }
 }
 
-/// The header of a file, if it is whole and the file as long as it says.
+/// Returns the header of a file, if it is intact and the file has the length it states.
 fn header_of(path: &Path) -> Option<Header> {
     // Opening something other than a regular file, such as a pipe, could block.
     fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
@@ -62,22 +63,23 @@ fn header_of(path: &Path) -> Option<Header> {
     Header::decode(&first_page(&mut file).ok()?, length).ok()
 }
 
-/// The first page of a file, or all of a shorter one.
+/// Reads the first page of a file, or all of a shorter file.
 pub(crate) fn first_page(file: &mut File) -> io::Result<Vec<u8>> {
     let mut page = Vec::with_capacity(HEADER_BYTES);
     file.take(HEADER_BYTES as u64).read_to_end(&mut page)?;
     Ok(page)
 }
 
-/// Renames the files of these tables that have old names. What cannot be renamed now, because the folder cannot be written or
-/// another process builds in it, is used where it lies.
+/// Renames the files of these tables that have old names. A file that cannot be renamed now is used under its old name:
+/// the folder is not writable, or another process builds in it.
 pub(crate) fn rename_old(folder: &Path, wanted: &[&'static Spec], observer: &dyn Observer) {
     let is_old = |spec: &Spec| locate(folder, spec) == old_path_of(folder, spec);
     let old: Vec<_> = wanted.iter().filter(|spec| is_old(spec)).collect();
     if old.is_empty() {
         return;
     }
-    // Programs that write old names hold this lock meanwhile, so that no file is replaced between the look and the renaming.
+    // Programs that write old names hold this lock while they build, so no file is replaced between the check and the
+    // renaming.
     let Ok(lock) = open_lock(folder) else { return };
     if lock.try_lock().is_err() {
         return;
@@ -90,19 +92,19 @@ pub(crate) fn rename_old(folder: &Path, wanted: &[&'static Spec], observer: &dyn
     }
 }
 
-/// The name of a table file taken apart.
+/// A parsed table file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileName<'a> {
     /// Name of the table.
     pub(crate) table: &'a str,
-    /// Recipe; none in the names of earlier versions.
+    /// Recipe; `None` in names of earlier versions.
     pub(crate) recipe: Option<u64>,
-    /// Whether it is of a build that goes on, or was killed.
+    /// Whether the file belongs to a running or interrupted build.
     pub(crate) is_partial: bool,
 }
 
 impl<'a> FileName<'a> {
-    /// Reads a name; `None` if no version of the program gives such names to tables.
+    /// Parses a name; returns `None` if no version of the program uses such names for tables.
     pub(crate) fn read(name: &'a str) -> Option<Self> {
         let (stem, ending) = name.rsplit_once('.')?;
         let is_partial = match ending {

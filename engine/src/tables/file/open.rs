@@ -1,8 +1,8 @@
-//! Opens a table file: locks it, maps it, checks all of it.
+//! Opens a table file: locks, maps and checks it.
 //!
-//! A process holds a shared lock on each table file that it uses, from before the first byte is read until the table is dropped.
-//! `superflip tables prune` removes only files on which it gets an exclusive lock. Where the file system has no locks, tables are
-//! used without.
+//! A process holds a shared lock on each table file it uses, from before the first read until the table is dropped.
+//! `superflip tables prune` removes a file only under an exclusive lock. On file systems without locks, tables are used
+//! without a lock.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -17,37 +17,37 @@ use super::sink::checksum_loading;
 use super::table::{Table, is_at};
 use crate::tables::catalogue::spec::Spec;
 
-/// Why a table on disk cannot be used.
+/// Why a table file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum Unusable {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("missing")]
     Missing,
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot be read: {0}")]
     Read(io::Error),
-    /// It is not a regular file; opening a pipe, for example, would block.
+    /// The file is not a regular file. Opening a pipe, for example, would block.
     #[error("not a regular file; remove it")]
     NoFile,
-    /// It is not the table it should be.
+    /// The content is not that of the expected table.
     #[error(transparent)]
     Format(#[from] FormatError),
 }
 
-/// Tables smaller than this are covered by the translation cache as they are.
+/// Smaller tables are fully covered by the translation cache and need no large pages.
 const WORTH_LARGE_PAGES: u64 = 1 << 18;
 
-/// Bytes that [`open`] reads and copies.
+/// Returns the number of bytes that [`open`] reads and copies.
 pub(crate) fn bytes_to_open(spec: &Spec) -> u64 {
     let bytes = spec.payload_bytes();
     if bytes < WORTH_LARGE_PAGES { bytes } else { 2 * bytes }
 }
 
-/// Maps one table, checks all of it, and moves it to large pages if it has use for them. `done` is called with the number
-/// of [bytes](bytes_to_open) that are done, from any thread.
+/// Maps one table, checks all of it, and copies it to large pages if it is large enough. `done` receives the number of
+/// [bytes](bytes_to_open) done so far, from any thread.
 ///
 /// # Errors
-/// Why it cannot be used.
+/// Why the file cannot be used.
 pub(crate) fn open(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table, Unusable> {
     let table = read(folder, spec, done)?;
     if spec.payload_bytes() < WORTH_LARGE_PAGES {
@@ -55,17 +55,17 @@ pub(crate) fn open(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> R
     }
     let copied = AtomicU64::new(spec.payload_bytes());
     let tell = |bytes: usize| done((copied.fetch_add(bytes as u64, Relaxed) + bytes as u64).min(bytes_to_open(spec)));
-    // Without large pages, reading from the mapped file is slower and nothing else.
+    // Without large pages, reading the mapped file is only slower.
     Ok(match table.mapping.in_large_pages(&tell) {
         Ok(mapping) => Table { mapping, ..table },
         Err(_) => table,
     })
 }
 
-/// Maps one table and checks all of it, where it lies: enough for a look, and no memory of its own.
+/// Maps one table and checks all of it, without a copy in memory.
 ///
 /// # Errors
-/// Why it cannot be used.
+/// Why the file cannot be used.
 pub fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
     read(folder, spec, &|_| ())
 }
@@ -102,12 +102,12 @@ fn read(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table
     Ok(table)
 }
 
-/// Longest wait for a file whose lock another process holds, which is about to remove it.
+/// Longest wait for a file that another process has locked in order to remove it.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// Number of times that a file may be replaced or removed between its opening and its lock.
+/// How often a file may be replaced or removed between its opening and its lock.
 const REPLACEMENTS: usize = 3;
 
-/// Opens a file for reading and takes a shared lock on it; with it the reason why there is no lock, if there is none.
+/// Opens a file for reading and takes a shared lock on it. Also returns why there is no lock, if there is none.
 fn open_locked(path: &Path) -> Result<(File, Option<io::Error>), Unusable> {
     let mut replaced = 0;
     loop {
@@ -119,7 +119,7 @@ fn open_locked(path: &Path) -> Result<(File, Option<io::Error>), Unusable> {
             _ => Unusable::Read(error),
         })?;
         let locked = lock_shared(&file);
-        // Files are removed only under an exclusive lock, so a file that still exists here cannot be removed.
+        // Files are removed only under an exclusive lock, so a file that still exists here cannot be removed any more.
         if locked.is_err() || replaced == REPLACEMENTS || is_at(&file, path) {
             return Ok((file, locked.err()));
         }

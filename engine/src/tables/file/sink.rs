@@ -1,4 +1,4 @@
-//! Entries on their way to a file, and the checksum that is taken of them.
+//! Writes entries to a table file and computes their checksum.
 
 use std::io::{self, Write};
 
@@ -8,16 +8,16 @@ use zerocopy::IntoBytes;
 
 use crate::tables::building::Stopped;
 
-/// The checksum of a payload is taken over the checksums of its blocks of this many bytes, so that all cores share it.
+/// Block size. The checksum of a payload is taken over the checksums of its blocks, so that all cores share the work.
 pub const BLOCK: usize = 4 << 20;
 
-/// Where a build writes its entries: counts and hashes what passes.
+/// Receives the entries of a build, and counts and hashes them.
 pub struct Sink<'f> {
     file: &'f mut dyn Write,
     blocks: Vec<u64>,
     block: Xxh3,
     filled: usize,
-    /// Bytes that have passed.
+    /// Number of bytes written.
     pub(crate) written: u64,
 }
 
@@ -45,13 +45,13 @@ impl<'f> Sink<'f> {
         Ok(())
     }
 
-    /// Appends entries of 16 bits; errors as [`Sink::bytes`].
+    /// Appends 16-bit entries; errors as [`Sink::bytes`].
     #[allow(clippy::missing_errors_doc)]
     pub fn u16s(&mut self, entries: &[u16]) -> io::Result<()> {
         self.bytes(entries.as_bytes())
     }
 
-    /// Appends entries of 32 bits; errors as [`Sink::bytes`].
+    /// Appends 32-bit entries; errors as [`Sink::bytes`].
     #[allow(clippy::missing_errors_doc)]
     pub fn u32s(&mut self, entries: &[u32]) -> io::Result<()> {
         self.bytes(entries.as_bytes())
@@ -71,14 +71,14 @@ impl<'f> Sink<'f> {
     }
 }
 
-/// The checksum of a whole payload, on all cores.
+/// Returns the checksum of a payload, computed on all cores.
 pub fn checksum(payload: &[u8]) -> u64 {
     let blocks: Vec<u64> = payload.par_chunks(BLOCK).map(xxh3_64).collect();
     xxh3_64(blocks.as_bytes())
 }
 
-/// The same of a payload that may not be in memory yet: `load` is called before a block is read, with its place and its bytes, and
-/// `done` after it, with its bytes.
+/// Returns the checksum of a payload that may not be in memory yet. `load` is called before a block is read, with its
+/// offset and length. `done` is called after it, with its length.
 pub(crate) fn checksum_loading(payload: &[u8], load: impl Fn(usize, usize) + Sync, done: impl Fn(u64) + Sync) -> u64 {
     let blocks = payload.par_chunks(BLOCK).enumerate().map(|(number, block)| {
         load(number * BLOCK, block.len());
@@ -89,16 +89,16 @@ pub(crate) fn checksum_loading(payload: &[u8], load: impl Fn(usize, usize) + Syn
     xxh3_64(blocks.collect::<Vec<u64>>().as_bytes())
 }
 
-/// The checksum of a payload that comes in blocks of [`BLOCK`] bytes, the last one as long as what is left.
+/// Returns the checksum of a payload that comes in blocks of [`BLOCK`] bytes; the last block may be shorter.
 ///
 /// # Errors
-/// The first error among the blocks.
+/// The first error of a block.
 pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -> Result<u64, E> {
     let hashes: Vec<u64> = blocks.map(|block| block.map(|bytes| xxh3_64(&bytes))).collect::<Result<_, E>>()?;
     Ok(xxh3_64(hashes.as_bytes()))
 }
 
-/// The checksum of a payload. `done` is called with the number of bytes of each block, until it says to stop.
+/// Returns the checksum of a payload. `done` receives the length of each block and may stop the work.
 ///
 /// # Errors
 /// [`Stopped`] when `done` returned it.

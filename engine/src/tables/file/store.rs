@@ -1,9 +1,9 @@
-//! Tables on disk: opened when they are there and sound, built when they are not.
+//! Opens tables, and builds those that are missing or unusable.
 //!
-//! One file per table. A file is written under a temporary name, synced and renamed, so its final name only ever shows a
-//! whole table; a killed build leaves finished tables behind and starts again with the rest. Building holds a lock on
-//! the folder, so that two processes do not build the same tables; opening needs none. [`files`](super::files) names the files,
-//! [`open`](super::open) opens them.
+//! Each table is one file. A file is written under a temporary name, synced and renamed, so a file under its final name
+//! is always complete. After an interrupted build, the finished tables remain and only the rest is built again.
+//! Building holds a lock on the folder, so that two processes do not build the same tables; opening needs no lock.
+//! [`naming`](super::naming) names the files, [`open`](super::open) opens them.
 
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
@@ -25,17 +25,17 @@ use crate::tables::observer::{Observer, TableEvent};
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 
-/// Bytes of the file of a table.
+/// Returns the size of a table file in bytes.
 pub const fn file_bytes(spec: &Spec) -> u64 {
     HEADER_BYTES as u64 + spec.payload_bytes()
 }
 
-/// Whether a file of its name and length is there; whether it is sound, opening it tells.
+/// Returns whether a file with the right name and length exists. Its content is checked when it is opened.
 pub fn is_there(folder: &Path, spec: &Spec) -> bool {
     fs::metadata(locate(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
 }
 
-/// Opens every table that is wanted, building those that are missing or unusable, or not to be trusted.
+/// Opens every wanted table, and builds those that are missing, unusable or not trusted.
 pub(crate) fn open_or_build(
     trust: Trust,
     folder: &Path,
@@ -56,7 +56,7 @@ pub(crate) fn open_or_build(
     let created = fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e));
     let locked = created.and_then(|()| lock(folder, observer, stop));
     let _lock = locked.map_err(|error| needed_for(&missing, error))?;
-    // Another process may have built some while this one waited for the lock.
+    // Another process may have built some tables while this one waited for the lock.
     if trust == Trust::Files {
         missing = open_all(folder, wanted, observer, &mut opened, false)?;
     }
@@ -95,7 +95,7 @@ pub(crate) fn open_or_build(
     Ok(opened)
 }
 
-/// Tells for which tables, and why, what failed is needed.
+/// Adds to an error for which tables, and why, the failed operation was needed.
 fn needed_for(missing: &[Missing], error: TableError) -> TableError {
     match error {
         TableError::Io { action, path, remedy, source } => {
@@ -106,10 +106,10 @@ fn needed_for(missing: &[Missing], error: TableError) -> TableError {
     }
 }
 
-/// A table that has to be built, and why.
+/// A table that must be built, and the reason.
 type Missing = (&'static Spec, String);
 
-/// Opens what is not open yet; returns what could not be.
+/// Opens every table that is not open yet, and returns those that could not be opened.
 fn open_all(
     folder: &Path,
     wanted: &[&'static Spec],
@@ -126,7 +126,7 @@ fn open_all(
         if opened.get(spec.id).is_some() {
             continue;
         }
-        // Threads tell of their blocks in any order, and what is heard is to rise.
+        // Threads report blocks in any order; only rising values are passed on.
         let told = Mutex::new(None);
         let tell = |done: u64| {
             let overall_permille = ((done_before + done) * 1000 / all.max(1)) as u32;

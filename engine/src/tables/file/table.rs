@@ -10,28 +10,28 @@ use super::format::{HEADER_BYTES, Header};
 use super::mapping::Mapping;
 use crate::tables::pruning::packed;
 
-/// A table that was mapped and found sound.
+/// A mapped table whose content was checked.
 pub struct Table {
-    /// What its file says of it.
+    /// Header of the file.
     pub header: Header,
-    /// Where it was opened.
+    /// Path under which the file was opened.
     pub(crate) opened_at: PathBuf,
-    /// The name of its file in this version.
+    /// Path of the file in this version.
     pub(crate) named: PathBuf,
     pub(crate) mapping: Mapping,
     /// Holds the shared lock.
     pub(crate) file: File,
-    /// Why there is no lock.
+    /// Why there is no lock, if there is none.
     pub(crate) unlocked: Option<io::Error>,
 }
 
 impl Table {
-    /// The entries as bytes.
+    /// Returns the entries as bytes.
     pub fn bytes(&self) -> &[u8] {
         &self.mapping.bytes()[HEADER_BYTES..]
     }
 
-    /// Where its file is. One that was opened under its old name may have been renamed since, by another process.
+    /// Returns the path of the file. A file opened under its old name may have been renamed since, by another process.
     pub fn path(&self) -> &Path {
         if self.is_under_old_name() { &self.opened_at } else { &self.named }
     }
@@ -45,18 +45,18 @@ impl Table {
         self.is_under_old_name() && !is_at(&self.file, &self.opened_at)
     }
 
-    /// Bytes of the file as it is now, whatever its name.
+    /// Returns the current size of the file in bytes.
     pub(crate) fn file_bytes(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
     }
 
     /// # Panics
-    /// When the payload is no whole number of `T`; shapes are checked when a table is opened.
+    /// When the payload is not a whole number of `T`. Shapes are checked when a table is opened.
     pub(crate) fn view<T: FromBytes + Immutable>(&self) -> &[T] {
         <[T]>::ref_from_bytes(self.bytes()).expect("payload begins on a page and holds whole entries")
     }
 
-    /// Entry number `index`, or `None` beyond the last.
+    /// Returns entry number `index`, or `None` beyond the last.
     pub fn entry(&self, index: u64) -> Option<u64> {
         if index >= self.header.entries {
             return None;
@@ -72,12 +72,12 @@ impl Table {
     }
 }
 
-/// The word number `at` of N bytes.
+/// Reads word number `at` of N bytes.
 fn word<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
     bytes.get(at * N..(at + 1) * N)?.try_into().ok()
 }
 
-/// Whether a path still leads to the file.
+/// Returns whether a path still refers to the file.
 #[cfg(unix)]
 pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -85,7 +85,7 @@ pub(crate) fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().ok().map(identity) == fs::metadata(path).ok().map(identity)
 }
 
-/// Whether a path still leads to the file: elsewhere an open file keeps its name.
+/// Always returns true: on these systems an open file keeps its name.
 #[cfg(not(unix))]
 pub(crate) fn is_at(_: &File, _: &Path) -> bool {
     true

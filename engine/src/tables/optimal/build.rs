@@ -1,13 +1,14 @@
 //! The breadth-first search that fills a coset table.
 //!
-//! One row for each class of corners, one line of bits for each separation of the edges. Seen from one row, the
-//! neighbours under one turn all lie in one other row, line for line, so that a depth is worked through row by row: the
-//! lines of the last depth stream through, and what they lead to is gathered in a row that stays in the cache. A row
-//! gathers from its neighbours and writes nowhere else; equivalent entries of a row with self-symmetries gather the same,
-//! each by itself. The first depths, of few entries, are lists instead, and these have to mark all equivalents.
+//! There is one row for each class of corners, and one line of bits for each separation of the edges. Under one turn,
+//! the neighbours of a row all lie in one other row, line for line. So each depth is computed row by row: the lines of
+//! the last depth are read in order, and their neighbours are gathered in a row that stays in the cache. A row gathers
+//! from its neighbours and writes nowhere else. Equivalent entries of a row with self-symmetries gather the same. The
+//! first depths have few entries and are lists instead; these must mark all equivalents.
 //!
-//! Three sets are kept: what no depth has reached, the last depth and the one before. They are all that two bits an entry
-//! can tell, so that the search ends with `base + 2`: whatever is left is farther. Beside them stands the smallest depth of each line.
+//! Three sets are kept: the entries not reached yet, the last depth and the one before. Two bits per entry hold no
+//! more, so the search ends with `base + 2`; whatever is left is farther. The smallest depth of each line is kept
+//! separately.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -22,9 +23,9 @@ use crate::symmetry::coset::{CornerClass, CosetIndex};
 use crate::tables::building::{BuildError, Context, DepthHistograms, Stopped};
 use crate::tables::file::sink::Sink;
 
-/// Entries of a list between two reports of its growth.
+/// Number of list entries between two progress reports.
 const BETWEEN_REPORTS: usize = 1 << 17;
-/// As long as a depth has fewer entries than this part of all lines, it is a list.
+/// A depth is a list as long as it has fewer entries than this fraction of all lines.
 const SPARSE: usize = 64;
 
 /// The depths of all entries up to a base, as sets.
@@ -38,17 +39,17 @@ pub(crate) struct Levels<L> {
     /// The smallest depth in each line, at most `base + 3`.
     nearest: Vec<u8>,
     separations: usize,
-    /// How many depths were worked through row by row.
+    /// Number of depths computed row by row.
     pub(crate) passes: usize,
-    /// Entries at each depth; the last number is of those that are farther.
+    /// Number of entries at each depth; the last number counts those that are farther.
     pub(crate) entries: Vec<u64>,
-    /// The same, weighted by the cosets for which a row stands.
+    /// Number of cosets at each depth: entries weighted by the cosets that a row stands for.
     pub(crate) states: Vec<u64>,
 }
 
 impl<L: OrientationSet> Levels<L> {
-    /// The bytes of some rows, a whole number of cache lines: two bits for each entry, how far it is beyond the base, 3 for three turns or
-    /// more; instead of the first two entries of a cache line the smallest depth in it.
+    /// Returns the bytes of some rows, a whole number of cache lines. Each entry has two bits: its distance beyond the
+    /// base, 3 for three turns or more. The first two entries of a cache line are replaced by its smallest depth.
     pub(crate) fn packed(&self, rows: Range<usize>) -> Vec<u8> {
         let lines = rows.start * self.separations..rows.end * self.separations;
         let mut out = Vec::with_capacity((lines.len() << L::BITS) / 4);
@@ -65,11 +66,11 @@ impl<L: OrientationSet> Levels<L> {
     }
 }
 
-/// What the search works on.
+/// The tables that the search uses.
 pub(crate) struct CosetSearch<'a, L: OrientationSet> {
     index: &'a CosetIndex,
     shuffles: OrientationShuffles<L>,
-    /// For each row, the row to which each turn leads, and the symmetry that leads to its view.
+    /// Row to which each turn leads, and the symmetry that leads to its frame, for each row.
     neighbours: Vec<[CornerClass; Move::COUNT]>,
     separations: usize,
 }
@@ -92,8 +93,8 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         row as usize * self.separations + usize::from(separation)
     }
 
-    /// Searches until `base + 2` is done. `progress` hears how many rows are done, in how many passes over all rows; the depths
-    /// that are lists count as one pass, done as far as the list has grown.
+    /// Searches up to `base + 2`. `progress` receives the number of rows done and of passes over all rows. The depths
+    /// that are lists count as one pass.
     pub(crate) fn levels(
         &self,
         base: u8,
@@ -167,7 +168,7 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         entries * self.index.classes().orbit(row as u32)
     }
 
-    /// Marks an entry and its equivalents, and lists those that are new.
+    /// Marks an entry and its equivalents, and lists the new ones.
     fn reach(&self, entry: CosetEntry, unseen: &mut [L], list: &mut Vec<CosetEntry>) {
         let (row, separation, orientation) = entry;
         if !unseen[self.at(entry)].contains(orientation) {
@@ -186,7 +187,7 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         }
     }
 
-    /// Notes the depth for the lines in which it is the first.
+    /// Records the depth for the lines in which it is the first.
     fn note(&self, depth: u8, list: &[CosetEntry], nearest: &mut [u8]) {
         for &entry in list {
             let nearest = &mut nearest[self.at(entry)];
@@ -194,7 +195,7 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         }
     }
 
-    /// The next depth as a list; `grown` is called with its length now and then.
+    /// Computes the next depth as a list; `grown` periodically receives its length.
     fn push(
         &self,
         list: &[CosetEntry],
@@ -213,7 +214,7 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
             }
             for turn in Move::ALL {
                 let CornerClass { class, symmetry } = self.neighbours[row as usize][turn.index()];
-                // Turned, then seen through the symmetry: the same as seen, then turned as the symmetry has it.
+                // A turn followed by the symmetry equals the symmetry followed by the conjugated turn.
                 let step = self.shuffles.seen_then(symmetry, symmetry.conjugate_move(turn));
                 let (separation, orientation) = step.image(separation, orientation);
                 self.reach((class, separation, orientation), unseen, &mut next);
@@ -222,7 +223,7 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         Ok(next)
     }
 
-    /// The next depth, row by row: how many entries it has, and how many states.
+    /// Computes the next depth row by row; returns the number of entries and of states.
     fn gather(
         &self,
         last: &[L],
@@ -240,7 +241,7 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
             for turn in Move::ALL {
                 let CornerClass { class, symmetry } = self.neighbours[row][turn.index()];
                 let from = class as usize * self.separations;
-                // Back from the view of the neighbour, and back by the turn.
+                // Undoes the frame of the neighbour, then the turn.
                 let step = self.shuffles.seen_then(symmetry.inverse(), turn.inverse());
                 step.add_images(&last[from..from + self.separations], next);
             }
@@ -257,10 +258,10 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
     }
 }
 
-/// Rows that are packed at a time: of every size so many have a whole number of cache lines.
+/// Number of rows packed at a time; for every size they fill whole cache lines.
 const ROWS_AT_ONCE: usize = 32;
 
-/// Builds a table and writes it; the work of a [`Spec`].
+/// Builds a table and writes it.
 pub(crate) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
     match size.member().edges.orientation.bits() {
         <u8 as OrientationSet>::BITS => build_lines::<u8>(size, sink, context),
@@ -275,7 +276,7 @@ fn build_lines<L: OrientationSet>(
 ) -> Result<DepthHistograms, BuildError> {
     let index = CosetIndex::new(size.member());
     let rows = index.classes().len();
-    // Each depth that is worked through row by row is as much work as writing all rows, or more.
+    // Each depth computed row by row takes at least as long as writing all rows.
     let units = |passes: usize| (passes * rows) as u64;
     let search = CosetSearch::<L>::new(&index);
     let levels = search.levels(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;

@@ -1,14 +1,14 @@
-//! Checks of a coset table, without trusting it.
+//! Checks of a coset table, which trust nothing.
 //!
 //! | what | against |
 //! | --- | --- |
-//! | entries of each value | the histogram of the header, but for the two of each cache line that are given up |
+//! | number of entries by value | the histogram of the header, except for the two replaced entries of each cache line |
 //! | the first depths of the histogram | [`PUBLISHED`], for the table that has published counts |
-//! | every place met within a few turns of solved, by a search over cubies | a bound of as many turns, or fewer |
-//! | places drawn at random | their neighbours and their other names |
+//! | every cell within a few turns of solved, found by a search over cubies | a bound of at most that many turns |
+//! | random cells | their neighbours and their equivalent cells |
 //!
-//! A distance is what is 0 at home and elsewhere one more than at the nearest neighbour; what holds that everywhere is right
-//! everywhere, so that entries drawn at random are right as likely as those that hold it.
+//! A distance is 0 at solved, and elsewhere one more than that of the nearest neighbour. A table with this property
+//! everywhere is correct, so random entries estimate how much of it is.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -21,23 +21,23 @@ use crate::cube::{Cube, Move, random_cube};
 use crate::tables::building::Stopped;
 use crate::tables::verify::verdict::{CheckControl, Fault};
 
-/// Entries of `optimal_l` at each distance, as others have counted them.
+/// Published number of entries of `optimal_l` at each distance.
 pub const PUBLISHED: [u64; 12] =
     [1, 1, 7, 46, 442, 4719, 52207, 603_641, 7_363_436, 89_965_036, 1_025_607_799, 6_469_759_680];
-/// Turns around solved that are walked in every way.
+/// Radius around solved in which every maneuver is checked.
 const NEAR: u8 = 4;
-/// Cubes drawn, half of them from all, half at the end of walks that reach about as far as the base.
+/// Number of random cubes: half of them uniform, half after walks of about base length.
 const SAMPLES: u64 = 20_000;
-/// What the generator of the samples starts from.
+/// Seed of the random cubes.
 const SEED: u64 = 31;
-/// Bytes that are counted between two looks at the clock and the flag.
+/// Number of bytes counted between two checks of the stop flag.
 const PIECE: usize = 1 << 22;
 
-/// Entries of each value.
+/// Number of entries of each value.
 type ValueCounts = [u64; 4];
 
 impl OptimalTable {
-    /// Everything but the checksum.
+    /// Checks everything but the checksum.
     pub(crate) fn check(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
         self.check_counts(report, watch)?;
         self.check_near(report, watch)?;
@@ -71,10 +71,10 @@ impl OptimalTable {
         Ok(())
     }
 
-    /// How many entries hold each value 0 to 3, counted anew, without those that are given up.
+    /// Counts the entries of each value 0 to 3, without the replaced ones.
     ///
     /// # Errors
-    /// When it was stopped.
+    /// When the check was stopped.
     pub fn counts(&self, watch: &CheckControl<'_>) -> Result<ValueCounts, Stopped> {
         let (total, done) = (self.table().bytes().len() as u64, AtomicU64::new(0));
         let count = |piece: &[u8]| {
@@ -102,7 +102,7 @@ impl OptimalTable {
         self.table().bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
     }
 
-    /// Every place within a few turns of solved, met by turning cubes.
+    /// Checks every cell within a few turns of solved.
     fn check_near(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
         let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
         for depth in 0..=NEAR {
@@ -150,9 +150,9 @@ impl OptimalTable {
         Ok(())
     }
 
-    /// The entry of a cube against those of its neighbours and its other names.
+    /// Checks the entry of a cube against its neighbours and its equivalent entries.
     fn judge(&self, cube: &Cube) -> Result<(), String> {
-        // Those that are given up say nothing.
+        // Replaced entries hold no value.
         let value = |cube: &Cube| {
             let entry = self.entry_of(self.index().of_cube(cube));
             (entry % CACHE_LINE_ENTRIES >= GIVEN_UP).then(|| self.value(entry))
@@ -171,7 +171,7 @@ impl OptimalTable {
         if let Some(far) = neighbours.into_iter().flatten().find(|value| value.abs_diff(own) > 1) {
             return Err(format!("{own} beyond the base is next to {far}"));
         }
-        // What is farthest may be any distance from there on, and 0 any up to the base.
+        // The greatest value stands for all larger distances, and 0 for all up to the base.
         let is_exact = matches!(own, 1 | 2) && neighbours.iter().all(Option::is_some);
         if is_exact && !neighbours.contains(&Some(own - 1)) {
             return Err(format!("{own} beyond the base, and no neighbour is nearer"));

@@ -1,6 +1,6 @@
 //! A *line*: the orientations of one separation of the edges, as a set of bits.
 //!
-//! Whatever carries cosets to cosets carries a line to a line, and within it the orientation by an affine map over the
+//! Every map of cosets to cosets maps lines to lines, and within a line it is an affine map of the orientation over the
 //! field of two elements. A row of a table is a sequence of lines, one for each separation.
 
 /// A set of orientations.
@@ -8,15 +8,15 @@ pub(crate) trait OrientationSet: Copy + Default + Send + Sync {
     /// An affine map of orientations.
     type Map: Copy + Default + Send + Sync;
 
-    /// Bits of an orientation.
+    /// Number of bits of an orientation.
     const BITS: u32;
     /// All orientations.
     const FULL: Self;
 
-    /// The affine map with these images.
+    /// Returns the affine map with these images.
     fn map(image: impl Fn(u16) -> u16) -> Self::Map;
 
-    /// The image of one orientation.
+    /// Returns the image of one orientation.
     fn image(map: &Self::Map, orientation: u16) -> u16;
 
     /// Adds the images of all orientations of another set.
@@ -107,7 +107,7 @@ impl OrientationSet for u8 {
 
 /// 256 orientations.
 impl OrientationSet for [u64; 4] {
-    /// The images of the eight bits of an orientation, each a byte, and what is added to all.
+    /// Images of the eight bits of an orientation, one byte each, and the translation.
     type Map = [u8; 9];
 
     const BITS: u32 = 8;
@@ -126,7 +126,7 @@ impl OrientationSet for [u64; 4] {
 
     #[inline]
     fn add_images(&mut self, of: Self, map: &[u8; 9]) {
-        // The images of the eight combinations of three bits, a byte each.
+        // Images of the eight combinations of three bits, one byte each.
         let eight = |a: u8, b: u8, c: u8| {
             (u64::from(a) * 0x0100_0100_0100_0100)
                 ^ (u64::from(b) * 0x0101_0000_0101_0000)

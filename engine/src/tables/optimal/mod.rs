@@ -1,4 +1,4 @@
-//! Coset tables for proven optimal answers: how far a cube is from the solved coset of tetrads and slices.
+//! Coset tables for optimal solutions: the distance of a cube from the solved coset of tetrads and slices.
 //!
 //! | size | corners | edges | entries | bytes |
 //! | --- | --- | --- | --- | --- |
@@ -7,17 +7,17 @@
 //! | `l` | 1184 classes | 34650 separations x orientation up to whole slices, 2^8 | 10 502 553 600 | 2.6 GB |
 //! | `xl` | 3393 classes | 34650 separations x orientation up to whole slices, 2^8 | 30 097 267 200 | 7.5 GB |
 //!
-//! Every one is invariant under all 48 symmetries. The entry of a cube holds, in two bits, how far its distance is beyond
-//! a base: 0 for the base or less, 1, 2, and 3 for three or more. The bases are those at which the values of random cubes
-//! come out highest on average. Of a cache line of 256 entries the first two are given up for the smallest distance in it, which
-//! is the bound of those two and of every 0:
+//! All are invariant under the 48 symmetries. The entry of a cube holds, in two bits, how far its distance exceeds a
+//! base: 0 for the base or less, 1, 2, and 3 for three or more. Each base maximises the average bound of random cubes.
+//! In a cache line of 256 entries, the first two are replaced by the smallest distance in the line. It is the bound for
+//! these two and for every 0:
 //!
 //! ```text
 //! bit  0        4    6    8             510
 //!      smallest | e2 | e3 | e4 | ... | e255 |
 //! ```
 //!
-//! These tables belong to no profile; [`OptimalTable::open_or_build`] is their door.
+//! Coset tables belong to no profile. [`OptimalTable::open_or_build`] opens one.
 
 pub(crate) mod build;
 pub mod check;

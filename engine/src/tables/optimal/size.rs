@@ -4,7 +4,7 @@ use crate::coord::coset::{CornerKind, EdgeKind, Orientation};
 use crate::symmetry::coset::CosetKind;
 use crate::tables::catalogue::id::Id;
 
-/// How large the table is.
+/// The size of a coset table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
     /// 41 MB.
@@ -21,7 +21,7 @@ impl Size {
     /// Every size, the smallest first.
     pub const ALL: [Self; 4] = [Self::S, Self::M, Self::L, Self::Xl];
 
-    /// `s`, `m`, `l` or `xl`.
+    /// Returns `s`, `m`, `l` or `xl`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::S => "s",
@@ -31,7 +31,7 @@ impl Size {
         }
     }
 
-    /// What the table forgets of a cube.
+    /// Returns which cosets the table distinguishes.
     pub const fn member(self) -> CosetKind {
         let (corners, relabelled, orientation) = match self {
             Self::S => (CornerKind::Turned, false, Orientation::Parities),
@@ -42,7 +42,7 @@ impl Size {
         CosetKind { corners, edges: EdgeKind { relabelled, orientation } }
     }
 
-    /// The greatest distance that an entry of 0 may stand for.
+    /// Returns the greatest distance that an entry of 0 stands for.
     pub const fn base(self) -> u8 {
         match self {
             Self::S => 7,
@@ -61,8 +61,8 @@ impl Size {
     }
 }
 
-/// Entries in a cache line.
+/// Number of entries in a cache line.
 pub(crate) const CACHE_LINE_ENTRIES: usize = 256;
 
-/// Entries of a cache line in whose place its smallest distance stands.
+/// Number of entries of a cache line replaced by its smallest distance.
 pub(crate) const GIVEN_UP: usize = 2;

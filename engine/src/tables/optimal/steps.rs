@@ -1,4 +1,4 @@
-//! What symmetries and turns do to the columns of a coset table: each carries a line to a line.
+//! The effect of symmetries and turns on the columns of a coset table.
 
 use rayon::prelude::*;
 
@@ -6,11 +6,11 @@ use super::line::OrientationSet;
 use crate::coord::coset::{EdgeColumns, EdgeMap};
 use crate::cube::{Move, Symmetry};
 
-/// One shuffle of the columns.
+/// The effect of one symmetry or turn on the columns.
 pub(crate) struct ColumnMap<L: OrientationSet> {
-    /// The separation that each becomes.
+    /// Image of each separation.
     to: Vec<u16>,
-    /// What becomes of the orientations within it.
+    /// Map of the orientations within each separation.
     maps: Vec<L::Map>,
 }
 
@@ -24,7 +24,7 @@ impl<L: OrientationSet> ColumnMap<L> {
         }
     }
 
-    /// First `self`, then `next`.
+    /// Returns the composition: first `self`, then `next`.
     fn then(&self, next: &Self) -> Self {
         let maps = self.to.iter().zip(&self.maps).map(|(&to, map)| {
             let second = &next.maps[usize::from(to)];
@@ -33,7 +33,7 @@ impl<L: OrientationSet> ColumnMap<L> {
         Self { to: self.to.iter().map(|&to| next.to[usize::from(to)]).collect(), maps: maps.collect() }
     }
 
-    /// Where a separation and an orientation go.
+    /// Returns the image of a separation and an orientation.
     pub(crate) fn image(&self, separation: u16, orientation: u16) -> (u16, u16) {
         let at = usize::from(separation);
         (self.to[at], L::image(&self.maps[at], orientation))
@@ -49,7 +49,7 @@ impl<L: OrientationSet> ColumnMap<L> {
     }
 }
 
-/// Every symmetry alone, and every symmetry followed by a turn.
+/// The effects of every symmetry, and of every symmetry followed by a turn.
 pub(crate) struct OrientationShuffles<L: OrientationSet> {
     symmetries: Vec<ColumnMap<L>>,
     /// At `18 * symmetry + turn`.
@@ -71,12 +71,12 @@ impl<L: OrientationSet> OrientationShuffles<L> {
         Self { symmetries, turned }
     }
 
-    /// Seen through a symmetry.
+    /// Returns the effect of a symmetry.
     pub(crate) fn seen(&self, symmetry: Symmetry) -> &ColumnMap<L> {
         &self.symmetries[symmetry.index()]
     }
 
-    /// Seen through a symmetry, then turned.
+    /// Returns the effect of a symmetry followed by a turn.
     pub(crate) fn seen_then(&self, symmetry: Symmetry, turn: Move) -> &ColumnMap<L> {
         &self.turned[symmetry.index() * Move::COUNT + turn.index()]
     }

@@ -1,4 +1,4 @@
-//! A coset table, mapped, and its look-ups.
+//! A mapped coset table and its look-ups.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +17,7 @@ use crate::tables::options::Trust;
 use crate::tables::prefetch;
 use crate::tables::pruning::packed;
 
-/// A coset table, mapped read-only, with what finds a cube in it.
+/// A mapped coset table with the index that finds cubes in it.
 pub struct OptimalTable {
     size: Size,
     index: CosetIndex,
@@ -25,10 +25,11 @@ pub struct OptimalTable {
 }
 
 impl OptimalTable {
-    /// Opens the table of this size in `folder`, building it if it is missing or unusable. Setting `stop` ends it early.
+    /// Opens the table of this size in `folder`, and builds it if it is missing or unusable. Setting `stop` ends it
+    /// early.
     ///
     /// # Errors
-    /// When the folder cannot be read or written, or when it was stopped.
+    /// When the folder cannot be read or written, or the work was stopped.
     pub fn open_or_build(
         folder: &Path,
         size: Size,
@@ -38,7 +39,7 @@ impl OptimalTable {
         Self::trusting(Trust::Files, folder, size, observer, stop)
     }
 
-    /// The same, with what is to be trusted of the file that is there.
+    /// Does the same as [`OptimalTable::open_or_build`], with a choice of which existing files to trust.
     ///
     /// # Errors
     /// As [`OptimalTable::open_or_build`].
@@ -54,66 +55,66 @@ impl OptimalTable {
         Ok(Self { size, index: CosetIndex::new(size.member()), table })
     }
 
-    /// Opens the table of this size if it is in `folder` and sound, where it lies: enough for a look. Nothing is built.
+    /// Opens the table of this size without a copy in memory. Nothing is built.
     ///
     /// # Errors
-    /// When it is missing, cannot be read or is unsound.
+    /// When the file is missing, cannot be read or is damaged.
     pub(crate) fn look_at(folder: &Path, size: Size) -> Result<Self, Unusable> {
         Ok(Self { size, table: open::look_at(folder, size.spec())?, index: CosetIndex::new(size.member()) })
     }
 
-    /// The mapped table.
+    /// Returns the mapped table.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// How large it is.
+    /// Returns the size of the table.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// What is known of the table.
+    /// Describes the table.
     pub fn info(&self) -> TableInfo {
         TableInfo::new(self.size.spec(), &self.table)
     }
 
-    /// Finds cubes in the table.
+    /// Returns the index that finds cubes in the table.
     pub fn index(&self) -> &CosetIndex {
         &self.index
     }
 
-    /// The number of the entry at a place.
+    /// Returns the number of the entry of a cell.
     #[inline(always)]
     pub fn entry_of(&self, place: CosetCell) -> usize {
         place.row as usize * self.index.columns().kind().size() as usize + place.column as usize
     }
 
-    /// What an entry holds: how far the distance is beyond the base, 0 for not at all, 3 for three turns or more; 0 for those that are
-    /// given up.
+    /// Returns the value of an entry: its distance beyond the base, 0 for none, 3 for three turns or more; 0 for
+    /// replaced entries.
     #[inline(always)]
     pub fn value(&self, entry: usize) -> u8 {
         if entry % CACHE_LINE_ENTRIES < GIVEN_UP { 0 } else { packed::pair(self.table.bytes(), entry) }
     }
 
-    /// The smallest distance in the cache line of an entry, at most three turns beyond the base.
+    /// Returns the smallest distance in the cache line of an entry, at most three turns beyond the base.
     #[inline(always)]
     pub fn nearest(&self, entry: usize) -> u8 {
         packed::nibble(self.table.bytes(), entry / CACHE_LINE_ENTRIES * (CACHE_LINE_ENTRIES / 2))
     }
 
-    /// Starts loading the cache line of an entry.
+    /// Prefetches the cache line of an entry.
     #[inline(always)]
     pub fn prefetch(&self, entry: usize) {
         prefetch::read(self.table.bytes(), entry / 4);
     }
 
-    /// At least this many turns lead from a place to solved.
+    /// Returns a lower bound on the number of turns from a cell to solved.
     #[inline]
     pub fn bound_at(&self, place: CosetCell) -> u8 {
         self.bound_of(self.entry_of(place))
     }
 
-    /// At least this many turns lead from the places of an entry to solved.
+    /// Returns a lower bound on the number of turns from the cells of an entry to solved.
     #[inline(always)]
     pub fn bound_of(&self, entry: usize) -> u8 {
         match self.value(entry) {
@@ -122,7 +123,8 @@ impl OptimalTable {
         }
     }
 
-    /// At least this many turns solve the cube. The inverse takes as many, and is looked up too.
+    /// Returns a lower bound on the number of turns that solve the cube. The inverse has the same distance and is
+    /// looked up too.
     pub fn bound(&self, cube: &Cube) -> u8 {
         [*cube, cube.inverse()].map(|cube| self.bound_at(self.index.of_cube(&cube))).into_iter().max().unwrap_or(0)
     }

@@ -1,7 +1,7 @@
 //! The edges of one layer inside G1, as the columns of the small phase-2 table.
 //!
-//! The four edges of the U layer can stand in the eight U and D slots in 8 * 7 * 6 * 5 = 1680 ways, and so can those of the D
-//! layer. Half of the 16 symmetries exchange the two layers, so they act on both together:
+//! The four edges of the U layer have 8 * 7 * 6 * 5 = 1680 placements in the eight U and D slots, and so have those of
+//! the D layer. Half of the 16 symmetries exchange the two layers, so they act on both together:
 //!
 //! ```text
 //! column    0 .. 1679    the values of u_edges that occur inside G1, in rising order
@@ -13,9 +13,9 @@ use crate::cube::{Cube, Face, Move, Symmetry};
 use crate::tables::catalogue::id::Id;
 use crate::tables::opened::Opened;
 
-/// Ways in which the edges of one layer can stand inside G1.
+/// Number of placements of the edges of one layer inside G1.
 pub const WAYS: usize = 1680;
-/// Columns: the ways of both layers.
+/// Number of columns: the placements of both layers.
 pub const COLUMNS: usize = 2 * WAYS;
 
 /// The two coordinates and their values inside G1.
@@ -32,24 +32,24 @@ impl Layers {
         }))
     }
 
-    /// The column of a value of the coordinate of layer 0 or 1, one that occurs inside G1.
+    /// Returns the column of a value of layer 0 or 1 that occurs inside G1.
     fn column(&self, layer: usize, value: u32) -> u16 {
         (layer * WAYS + self.0[layer].1.binary_search(&value).unwrap_or_default()) as u16
     }
 
-    /// The column of a cube that has the edges of the layer in U and D slots.
+    /// Returns the column of a cube whose edges of the layer are in U and D slots.
     fn of(&self, layer: usize, cube: &Cube) -> u16 {
         self.column(layer, (self.0[layer].0.index)(cube).unwrap_or_default())
     }
 
-    /// Layer, value and a cube for each column.
+    /// Returns layer, value and a cube for each column.
     fn each(&self) -> impl Iterator<Item = (usize, u32, Cube)> {
         let values = self.0.iter().enumerate().flat_map(|(layer, (_, values))| values.iter().map(move |v| (layer, *v)));
         values.map(|(layer, value)| (layer, value, (self.0[layer].0.representative)(value)))
     }
 }
 
-/// The columns of both layers for each permutation of the U and D edges, at `2 * ud_edges + layer`.
+/// Returns the columns of both layers for each permutation of the U and D edges, at `2 * ud_edges + layer`.
 pub fn columns_of_ud_edges() -> Vec<u16> {
     let layers = Layers::new();
     let both = |value| {
@@ -59,7 +59,7 @@ pub fn columns_of_ud_edges() -> Vec<u16> {
     (0..UD_EDGES.size).flat_map(both).collect()
 }
 
-/// The column of `S * x * S^-1`, at `16 * column + S`.
+/// Returns the column of `S * x * S^-1`, at `16 * column + S`.
 pub fn conjugates() -> Vec<u16> {
     let layers = Layers::new();
     let image = |layer: usize, cube: &Cube, s: Symmetry| {
@@ -74,7 +74,7 @@ pub fn conjugates() -> Vec<u16> {
         .collect()
 }
 
-/// The column after each of the ten turns of phase 2, at `10 * column + turn`.
+/// Returns the column after each of the ten turns of phase 2, at `10 * column + turn`.
 pub fn moves(tables: &Opened) -> Vec<u16> {
     let layers = Layers::new();
     let moves = [tables.u16s(Id::UEdgesMove), tables.u16s(Id::DEdgesMove)];

@@ -1,28 +1,28 @@
-//! Every position at most five turns from solved, as a set of fingerprints.
+//! The set of all positions at most five turns from solved, as fingerprints.
 //!
-//! The near search meets this set in the middle: a cube at most ten turns from solved is at most five turns from some
-//! position in it. 621 649 positions, in an open hash table of 2^20 words of 32 bits (4 MB), linear probing:
+//! The near search meets this set in the middle: a cube at most ten turns from solved is at most five turns from a
+//! position in it. The 621 649 positions are in an open hash table of 2^20 words of 32 bits (4 MB) with linear probing:
 //!
 //! ```text
 //! bit  31..3              2..0
 //!      fingerprint        distance + 1, so that an empty word is 0
 //! ```
 //!
-//! The place of a position is bits 40 to 59 of the XXH3 of its cubie arrays, its fingerprint bits 3 to 31. No two positions
-//! in the set share a fingerprint near one place (their count would fall short), so of a position in the set the distance
-//! is right. One outside may be taken for one inside, by about one look-up in 10^8; so [`way_home`] follows an answer down
-//! to solved before anyone believes it.
+//! The slot of a position is bits 40 to 59 of the XXH3 of its cubie arrays, its fingerprint bits 3 to 31. No two
+//! positions in the set share a fingerprint near one slot (their count would be too low), so distances of positions in
+//! the set are correct. A position outside is taken for one inside in about one of 10^8 look-ups, so [`way_home`]
+//! follows an answer down to solved before it is used.
 
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::cube::{Cube, Move};
 
-/// How far the set reaches.
+/// Radius of the set in turns.
 pub const RADIUS: u8 = 5;
-/// Words in the table; a power of two.
+/// Number of words in the table; a power of two.
 pub const WORDS: usize = 1 << 20;
 
-/// The first place of a cube, and its fingerprint with the low three bits cleared.
+/// Returns the first slot of a cube, and its fingerprint with the low three bits cleared.
 fn place(cube: &Cube) -> (usize, u32) {
     let mut bytes = [0; 20];
     for (slot, byte) in bytes[..8].iter_mut().enumerate() {
@@ -35,8 +35,8 @@ fn place(cube: &Cube) -> (usize, u32) {
     ((hash >> 40) as usize, hash as u32 & !7)
 }
 
-/// The distance 0..=5 of the cube from solved, or `None` when it is farther away; once in a long while a number for a cube
-/// that is farther away.
+/// Returns the distance 0..=5 of the cube from solved, or `None` if it is farther. A hash collision rarely gives a
+/// number for a cube that is farther.
 #[inline]
 pub fn distance(words: &[u32], cube: &Cube) -> Option<u8> {
     let (mut at, wanted) = place(cube);
@@ -52,14 +52,14 @@ pub fn distance(words: &[u32], cube: &Cube) -> Option<u8> {
     }
 }
 
-/// A shortest way to solved, or `None` when the cube is more than five turns away.
+/// Returns an optimal solution, or `None` if the cube is more than five turns from solved.
 pub fn way_home(words: &[u32], cube: &Cube) -> Option<Vec<Move>> {
     let mut way = Vec::new();
     descends(words, cube, distance(words, cube)?, &mut way).then_some(way)
 }
 
-/// Whether `left` turns lead to solved, each of them nearer; they are then added to the way. All are tried, as one of them
-/// may lead to a cube that is taken for another.
+/// Returns whether `left` turns lead to solved, each of them nearer, and appends them to `way`. All turns are tried,
+/// because a hash collision may mislead one of them.
 fn descends(words: &[u32], cube: &Cube, left: u8, way: &mut Vec<Move>) -> bool {
     if left == 0 {
         return cube.is_solved();
@@ -77,7 +77,7 @@ fn descends(words: &[u32], cube: &Cube, left: u8, way: &mut Vec<Move>) -> bool {
     false
 }
 
-/// Builds the set, and counts the positions at each distance.
+/// Builds the set and counts the positions at each distance.
 pub fn build() -> (Vec<u32>, Vec<u64>) {
     let mut words = vec![0; WORDS];
     let mut histogram = Vec::new();
@@ -101,7 +101,7 @@ pub fn build() -> (Vec<u32>, Vec<u64>) {
     (words, histogram)
 }
 
-/// Puts the cube in unless it is there; says whether it was new.
+/// Inserts the cube; returns whether it was new.
 fn insert(words: &mut [u32], cube: &Cube, depth: u8) -> bool {
     let (mut at, wanted) = place(cube);
     loop {

@@ -10,25 +10,25 @@ pub fn pack_pairs(values: &[u8]) -> Vec<u8> {
     values.chunks(4).map(|four| four.iter().rev().fold(0, |byte, value| byte << 2 | value)).collect()
 }
 
-/// The byte that holds nibble `index`.
+/// Returns the byte that holds nibble `index`.
 #[inline]
 pub const fn byte_of_nibble(index: usize) -> usize {
     index / 2
 }
 
-/// Entry `index` of nibbles.
+/// Returns nibble `index`.
 #[inline]
 pub fn nibble(packed: &[u8], index: usize) -> u8 {
     packed[index / 2] >> (index % 2 * 4) & 15
 }
 
-/// The byte that holds two-bit value `index`.
+/// Returns the byte that holds two-bit value `index`.
 #[inline]
 pub const fn byte_of_pair(index: usize) -> usize {
     index / 4
 }
 
-/// Entry `index` of two-bit values.
+/// Returns two-bit value `index`.
 #[inline]
 pub fn pair(packed: &[u8], index: usize) -> u8 {
     packed[index / 4] >> (index % 4 * 2) & 3

@@ -1,23 +1,23 @@
 //! The phase-1 pruning table: flip x slice class (64430) times twist (2187), 140 908 410 entries.
 //!
-//! The search asks one thing of an entry: which of the 18 turns lead nearer to G1, and which at least not farther away.
-//! Two layouts answer it; both are exact.
+//! The search needs two sets of turns from an entry: those that lead nearer to G1, and those that do not lead farther.
+//! Two layouts provide them; both are exact.
 //!
-//! **Masked** (`standard`, 32 bits an entry, 564 MB): the answer itself, so that a node costs one read and no child
-//! that is too far is ever made.
+//! **Masked** (`standard`, 32 bits per entry, 564 MB): the two sets themselves. A node costs one read, and no child
+//! that is too far is ever created.
 //!
 //! ```text
 //! bit  31..28   27..24     23..18            17..0
 //!      unused   distance   away, per face    changes, per turn
 //! ```
 //!
-//! Two turns of one face differ by a turn of that face, so the distances they lead to differ by at most one: within one
-//! face some turns may lead nearer or some farther, never both. One bit per turn says that the distance changes, one
-//! per face in which direction.
+//! Two turns of one face differ by a turn of that face, so the distances they lead to differ by at most one. Within one
+//! face some turns may lead nearer or some farther, never both. One bit per turn tells that the distance changes, one
+//! bit per face the direction.
 //!
-//! **Residues** (`small`, five to a byte, 28 MB): the distance modulo 3. A neighbour's distance differs by at most
-//! one, so its residue tells nearer, level or farther; the search knows the distance of the node it stands on. A node
-//! costs 18 reads, but they are independent of one another.
+//! **Residues** (`small`, five to a byte, 28 MB): the distance modulo 3. A neighbour's distance differs by at most one,
+//! so its residue tells whether it is nearer, level or farther. The search knows the distance of its node. A node costs
+//! 18 reads, which are independent of one another.
 //!
 //! ```text
 //! byte c of a row, 0..438    sum of 3^k * (distance modulo 3 of the twist c + 438 k), k = 0..5; twists above 2186 count 0
@@ -41,7 +41,7 @@ use crate::tables::prefetch;
 /// Number of entries of one row.
 pub const TWISTS: usize = 2187;
 
-/// No place is farther from G1.
+/// Greatest distance from G1.
 pub const FARTHEST: u8 = 12;
 
 /// Bytes of one row of residues.

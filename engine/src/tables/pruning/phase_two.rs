@@ -23,22 +23,23 @@ use crate::tables::prefetch;
 
 /// Orders of the four slice edges inside G1.
 pub const SLICE_ORDERS: usize = 24;
-/// The largest distance that four bits hold.
+/// Greatest distance that four bits hold.
 pub const CAP: u8 = 15;
 
-/// What the entries of `phase_two_layers` stand for: at least so many turns. Second phases are given some ten turns, and few
-/// distances are below eight, so it is here that a cut decides.
+/// Lower bounds that the entries of `phase_two_layers` stand for. Phase 2 is usually given about ten turns, and few
+/// distances are below eight, so the levels lie there.
 pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
 
-/// The number of the highest level that the distance reaches.
+/// Returns the number of the highest level that the distance reaches.
 pub fn level(distance: u8) -> u8 {
     LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
 }
 
-/// ProductDistances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation + order`.
+/// Computes the distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation +
+/// order`.
 ///
-/// `moves` holds for each permutation the one after each of the ten turns of phase 2 at `stride * permutation +
-/// offset(turn)`; `slice_moves` is the move table of the sorted slice.
+/// `moves` holds for each permutation the one after each of the ten turns of phase 2, at `stride * permutation +
+/// offset(turn)`. `slice_moves` is the move table of the sorted slice.
 pub fn with_slice_orders(
     moves: &[u16],
     stride: usize,
@@ -71,7 +72,7 @@ pub fn with_slice_orders(
     ProductDistances { entries, entry_histogram: histogram.clone(), depth_histogram: histogram }
 }
 
-/// The phase-2 tables of either profile.
+/// Views of the phase-2 tables of either profile.
 #[derive(Clone, Copy)]
 pub struct PhaseTwo<'t> {
     corners: &'t [u8],
@@ -85,7 +86,7 @@ enum Edges<'t> {
 }
 
 impl<'t> PhaseTwo<'t> {
-    /// The views of the opened tables of a profile.
+    /// Takes the views of the opened tables of a profile.
     pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
         Self {
             corners: opened.bytes(Id::PhaseTwoCorners),
@@ -107,14 +108,14 @@ impl<'t> PhaseTwo<'t> {
 }
 
 impl PhaseTwo<'_> {
-    /// Turns of phase 2 that corners (0..40320) and slice edges (0..24) need, from the small table.
+    /// Returns the number of phase-2 turns that corners (0..40320) and slice edges (0..24) need, from the small table.
     #[inline]
     pub fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
         packed::nibble(self.corners, usize::from(corners) * SLICE_ORDERS + usize::from(slice))
     }
 
-    /// A bound that sees corners (0..40320) and U and D edges (0..40320): all at once in `standard`, layer by layer in
-    /// `small`.
+    /// Returns a lower bound from corners (0..40320) and U and D edges (0..40320): all edges together in `standard`,
+    /// layer by layer in `small`.
     #[inline]
     pub fn edge_bound(&self, corners: u16, edges: u16) -> u8 {
         match self.edges {
@@ -130,7 +131,7 @@ impl PhaseTwo<'_> {
         }
     }
 
-    /// Where the two entries of `phase_two_layers` are, and nowhere in `standard`.
+    /// Returns the indices of the two entries of `phase_two_layers`; unused in `standard`.
     #[inline]
     fn by_layer(&self, corners: u16, edges: u16) -> [usize; 2] {
         let Edges::ByLayer { classes, layers, conjugates, .. } = self.edges else { return [0; 2] };
@@ -140,7 +141,7 @@ impl PhaseTwo<'_> {
             .map(|column| class / 16 * COLUMNS + usize::from(conjugates[usize::from(column) * 16 + class % 16]))
     }
 
-    /// Starts loading what [`PhaseTwo::edge_bound`] will read.
+    /// Prefetches what [`PhaseTwo::edge_bound`] will read.
     #[inline]
     pub fn prefetch(&self, corners: u16, edges: u16) {
         match self.edges {
@@ -158,7 +159,7 @@ impl PhaseTwo<'_> {
         }
     }
 
-    /// At least this many turns of phase 2 lead to solved.
+    /// Returns a lower bound on the number of phase-2 turns to solved.
     pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
         self.corner_bound(corners, slice).max(self.edge_bound(corners, edges))
     }

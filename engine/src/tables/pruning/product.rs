@@ -1,7 +1,7 @@
 //! Exact distances over a symmetry-reduced product: the classes of one coordinate times the values of another.
 //!
-//! Both large pruning tables have this form: flip x slice classes times twist in phase 1, corner classes times the eight
-//! U and D edges in phase 2. One row per class, one column per value of the second coordinate, which is seen in the
+//! Both large pruning tables have this form: flip x slice classes times twist in phase 1, corner classes times the
+//! eight U and D edges in phase 2. There is one row per class, and one column per value of the second coordinate in the
 //! frame of the representative:
 //!
 //! ```text
@@ -11,9 +11,10 @@
 //!   ...                                    in the cache while they are worked on
 //! ```
 //!
-//! Breadth first. Early depths *push* (each entry of the last depth marks its neighbours; a neighbour whose class has
-//! self-symmetries has several equivalent entries, and all are marked). Once few entries are left, each of them *pulls*:
-//! it looks whether a neighbour has the last depth, and needs no such care, since its equivalents do the same.
+//! The search is breadth first. Early depths *push*: each entry of the last depth marks its neighbours. A neighbour
+//! whose class has self-symmetries has several equivalent entries, and all are marked. Once few entries are left, each
+//! of them *pulls*: it checks whether a neighbour has the last depth. Its equivalents do the same, so nothing else is
+//! marked.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
@@ -26,9 +27,9 @@ use crate::tables::building::Stopped;
 /// Marks an entry that no depth has reached yet.
 const UNSEEN: u8 = u8::MAX;
 
-/// The number of a column as its tables hold it: two bytes where they are enough, so that the tables stay in the cache.
+/// A column number as stored in the tables: two bytes if they suffice, so that the tables stay in the cache.
 pub trait Column: Copy + Send + Sync {
-    /// The number, 0..columns.
+    /// Returns the number, 0..columns.
     fn index(self) -> usize;
 }
 
@@ -48,41 +49,41 @@ impl Column for u32 {
 
 /// The tables that describe a product, borrowed.
 pub struct ReducedProduct<'a, C = u16> {
-    /// The turns that lead from state to state.
+    /// Turns that lead from state to state.
     pub turns: &'a [Move],
-    /// The packed sym-coordinate of each class after each of the 18 turns.
+    /// Packed sym-coordinate of each class after each of the 18 turns.
     pub class_moves: &'a [u32],
-    /// The self-symmetries of each class, as a mask of 16 bits.
+    /// Self-symmetries of each class, as a mask of 16 bits.
     pub self_symmetries: &'a [u16],
-    /// The column after each of `turns`, one entry per column and turn.
+    /// Column after each of `turns`, one entry per column and turn.
     pub column_moves: &'a [C],
-    /// The column of `S * x * S^-1` at `16 * column + S`.
+    /// Column of `S * x * S^-1`, at `16 * column + S`.
     pub column_conjugates: &'a [C],
     /// Number of columns.
     pub columns: usize,
 }
 
-/// The distances, and how many entries and states there are at each.
+/// Distances, with the number of entries and states at each.
 pub struct ProductDistances {
-    /// One byte per entry, row by row; 255 where no turns lead, as where the parities of row and column contradict.
+    /// One byte per entry, row by row; 255 for unreachable entries (row and column with contradicting parities).
     pub entries: Vec<u8>,
-    /// Entries at each depth.
+    /// Number of entries at each depth.
     pub entry_histogram: Vec<u64>,
-    /// States at each depth.
+    /// Number of states at each depth.
     pub depth_histogram: Vec<u64>,
 }
 
-/// The column permutations of a product, transposed so that a row is walked in order.
+/// The column permutations of a product, transposed so that a row is read in order.
 pub struct ColumnShuffles<C = u16> {
     columns: usize,
-    /// For each turn, the column after it.
+    /// Column after each turn.
     moves: Vec<Vec<C>>,
-    /// For each of the 16 symmetries, the conjugate column.
+    /// Conjugate column for each of the 16 symmetries.
     conjugates: Vec<Vec<C>>,
 }
 
 impl<C: Column> ColumnShuffles<C> {
-    /// The column that `column` becomes after turn number `turn`, seen through `symmetry`.
+    /// Returns the column after turn number `turn`, seen through `symmetry`.
     #[inline]
     fn after(&self, column: usize, turn: usize, symmetry: usize) -> usize {
         self.conjugates[symmetry][self.moves[turn][column].index()].index()
@@ -107,7 +108,7 @@ impl<C: Column> ReducedProduct<'_, C> {
         }
     }
 
-    /// Row and symmetry of the neighbours of row `row` under each turn.
+    /// Returns row and symmetry of the neighbours of row `row` under each turn.
     fn neighbours(&self, row: usize) -> Vec<(usize, usize)> {
         self.turns
             .iter()
@@ -118,7 +119,8 @@ impl<C: Column> ReducedProduct<'_, C> {
             .collect()
     }
 
-    /// ProductDistances of all entries from entry 0 and those of the same state. `progress` hears how many entries are done, of how many.
+    /// Computes the distances of all entries from entry 0 and the entries of the same state. `progress` receives the
+    /// number of entries done and the total.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -130,7 +132,8 @@ impl<C: Column> ReducedProduct<'_, C> {
         let total = (self.rows() * self.columns) as u64;
         let shuffles = self.shuffles();
         let cells: Vec<AtomicU8> = (0..total).into_par_iter().map(|_| AtomicU8::new(UNSEEN)).collect();
-        // Home may have several names as any state may: one for each column that a self-symmetry of its class leads to.
+        // Solved may have several entries, as any state: one for each column that a self-symmetry of its class leads
+        // to.
         for symmetry in (0..Symmetry::KEEPING_UD).filter(|s| self.self_symmetries[0] >> s & 1 == 1) {
             cells[shuffles.conjugates[symmetry][0].index()].store(0, Relaxed);
         }
@@ -139,7 +142,7 @@ impl<C: Column> ReducedProduct<'_, C> {
         let mut done = entries;
         let mut depth = 0;
         while *entry_histogram.last().unwrap_or(&0) > 0 {
-            // Pulling looks at every entry that is left, pushing at every neighbour of the last depth.
+            // Pulling reads every remaining entry, pushing every neighbour of the last depth.
             let left = total - done;
             if entry_histogram[depth as usize] * 8 > left {
                 self.pull(&shuffles, &cells, depth, stop);
@@ -159,14 +162,14 @@ impl<C: Column> ReducedProduct<'_, C> {
         entry_histogram.pop();
         depth_histogram.pop();
         Ok(ProductDistances {
-            // One after the other, the vector keeps its memory; in parallel there would be two for a while.
+            // Converted in place: the vector keeps its memory. A parallel conversion would need twice the memory.
             entries: cells.into_iter().map(AtomicU8::into_inner).collect(),
             entry_histogram,
             depth_histogram,
         })
     }
 
-    /// How many raw values of the first coordinate a row stands for.
+    /// Returns how many raw values of the first coordinate a row stands for.
     fn states(&self, row: usize) -> u64 {
         u64::from(16 / self.self_symmetries[row].count_ones())
     }
@@ -233,7 +236,7 @@ impl<C: Column> ReducedProduct<'_, C> {
         });
     }
 
-    /// One row beside its neighbours, one item for each turn.
+    /// Iterates over a row together with the row of each neighbour, one item per turn.
     pub fn neighbour_rows<'e>(
         &self,
         shuffles: &'e ColumnShuffles<C>,
@@ -263,7 +266,7 @@ pub struct NeighbourRow<'e, C = u16> {
 }
 
 impl<C: Column> NeighbourRow<'_, C> {
-    /// For each column, the distance of the entry and that of its neighbour.
+    /// Returns for each column the distance of the entry and that of its neighbour.
     #[inline]
     pub fn pairs(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
         let neighbour = |column: &C| self.neighbours[self.conjugate[column.index()].index()];

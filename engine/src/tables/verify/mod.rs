@@ -1,14 +1,14 @@
-//! Looking at tables without trusting them: what is in a folder, and whether a table holds what it should.
+//! Full checks of tables, which trust nothing.
 //!
 //! | tables | what is checked |
 //! | --- | --- |
-//! | all | the checksum of the bytes as they are now, and those of the tables that they are checked with |
-//! | all but the three large ones | every entry and both histograms, made anew |
-//! | `phase_one_*`, `phase_two` | both histograms, counted anew; entries drawn at random, judged from the cubies ([`sample`]) |
-//! | those with a published distribution | their states against it |
+//! | all | the current checksum, and those of the tables used for the check |
+//! | all but the three large ones | every entry and both histograms, rebuilt |
+//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked against the cubies ([`sample`]) |
+//! | those with a published distribution | the number of states at each depth |
 //! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
-//! `phase_one_residues` is also made anew where memory is no object ([`Effort::Full`]).
+//! `phase_one_residues` is also rebuilt if memory allows it ([`Effort::Full`]).
 
 mod sample;
 pub(crate) mod verdict;
@@ -42,13 +42,13 @@ use crate::tables::pruning::packed;
 use crate::tables::pruning::phase_one::{TWISTS, masked_distance, residue};
 use verdict::Fault;
 
-/// Published for phase 1 in the half-turn metric: states at each depth.
+/// Published distribution of phase 1 in the half-turn metric: number of states at each depth.
 pub const PHASE_ONE_DISTRIBUTION: [u64; 13] =
     [1, 4, 50, 592, 7156, 87236, 1_043_817, 12_070_278, 124_946_368, 821_605_960, 1_199_128_738, 58_202_444, 476];
-/// Published for the whole cube in the half-turn metric: positions at 0 to 5 turns from solved.
+/// Published distribution of the whole cube in the half-turn metric: positions 0 to 5 turns from solved.
 pub const NEAR_DISTRIBUTION: [u64; 6] = [1, 18, 243, 3240, 43239, 574_908];
 
-/// The published number of states at each depth, and what they are of, for the tables that have one.
+/// Returns the published number of states at each depth and their name, for the tables that have one.
 pub const fn published(id: Id) -> Option<(&'static str, &'static [u64])> {
     match id {
         Id::PhaseOneMasked | Id::PhaseOneResidues => Some(("phase 1, half-turn metric", &PHASE_ONE_DISTRIBUTION)),
@@ -57,23 +57,23 @@ pub const fn published(id: Id) -> Option<(&'static str, &'static [u64])> {
     }
 }
 
-/// What is in the folder for each table of the profile: the table, or why it cannot be used. Nothing is built.
+/// Checks the header and checksum of each table of the profile in a folder. Builds nothing.
 pub fn survey(folder: &Path, profile: Profile) -> Vec<(&'static str, Result<TableInfo, String>)> {
     specs::of_profile(profile).map(|spec| survey_one(folder, spec)).collect()
 }
 
-/// The same for one table.
+/// Checks the header and checksum of one table.
 pub fn survey_one(folder: &Path, spec: &'static Spec) -> (&'static str, Result<TableInfo, String>) {
     let found = look_at(folder, spec).map(|table| TableInfo::new(spec, &table));
     (spec.name, found.map_err(|reason| reason.to_string()))
 }
 
-/// Whether the table is too large to be made anew without a thought: it is counted and sampled.
+/// Returns whether a table is too large to be rebuilt for a check. It is recounted and sampled instead.
 fn is_large(id: Id) -> bool {
     matches!(id, Id::PhaseOneMasked | Id::PhaseOneResidues | Id::PhaseTwo)
 }
 
-/// The tables that one is checked with: those that it is made from, or that say what its rows stand for.
+/// Returns the tables needed to check a table: those it is built from, or that define its rows.
 const fn checked_with(id: Id) -> &'static [Id] {
     match id {
         Id::FlipSliceRepresentative => &[Id::FlipSliceClass],
@@ -92,10 +92,10 @@ const fn checked_with(id: Id) -> &'static [Id] {
     }
 }
 
-/// Checks one table of a folder, of the profile or for optimal answers; another name is a problem too.
+/// Checks one table of a folder, of the profile or a coset table. An unknown name is reported as a problem.
 ///
 /// # Errors
-/// When it was stopped.
+/// When the check was stopped.
 pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
     Verdict::of(|report| {
         if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
@@ -129,10 +129,10 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &CheckControl<
 }
 
 impl Tables {
-    /// Checks one mapped table, and the file that now has its name. `None`: this profile does not have it.
+    /// Checks one mapped table and its current file. Returns `None` if the profile does not have it.
     ///
     /// # Errors
-    /// When it was stopped.
+    /// When the check was stopped.
     pub fn verify(&self, id: Id, watch: &CheckControl<'_>) -> Option<Result<Verdict, Stopped>> {
         let (spec, table) = specs::of_opened(self.opened()).find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
@@ -143,11 +143,11 @@ impl Tables {
         }))
     }
 
-    /// Looks at every mapped table and its file for bytes that are not as they were written; the name of the first that has
-    /// some, and what is wrong.
+    /// Checks the bytes of every mapped table and its file. Returns the name of the first damaged table and the
+    /// problem.
     ///
     /// # Errors
-    /// When it was stopped.
+    /// When the check was stopped.
     pub fn first_damage(&self, watch: &CheckControl<'_>) -> Result<Option<(&'static str, String)>, Stopped> {
         for (spec, table) in specs::of_opened(self.opened()) {
             if let Some(problem) = damage(spec, table, watch)? {
@@ -159,10 +159,10 @@ impl Tables {
 }
 
 impl OptimalTable {
-    /// Checks the mapped table, and the file that now has its name.
+    /// Checks the mapped table and its current file.
     ///
     /// # Errors
-    /// When it was stopped.
+    /// When the check was stopped.
     pub fn verify(&self, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
         Verdict::of(|report| {
             let (spec, table) = (self.size().spec(), self.table());
@@ -173,10 +173,10 @@ impl OptimalTable {
         })
     }
 
-    /// What of its bytes, mapped or in its file, is not as it was written.
+    /// Returns the damage of the mapped bytes or of the file, if any.
     ///
     /// # Errors
-    /// When it was stopped.
+    /// When the check was stopped.
     pub fn damage(&self, watch: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
         damage(self.size().spec(), self.table(), watch)
     }
@@ -191,7 +191,7 @@ fn damage(spec: &Spec, table: &Table, watch: &CheckControl<'_>) -> Result<Option
     Ok(verdict?.problem)
 }
 
-/// First of all: to read a mapping beyond the end of its file would end the process.
+/// Comes first: reading a mapping beyond the end of its file would end the process.
 fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
     let wanted = HEADER_BYTES as u64 + spec.payload_bytes();
     match table.file_bytes().ok().filter(|got| *got != wanted) {
@@ -200,17 +200,17 @@ fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
     }
 }
 
-/// The file may have been damaged or replaced since it was mapped.
+/// Compares the mapped table with its file, which may have been damaged or replaced since.
 fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<(), Fault> {
     let folder = table.path().parent().unwrap_or(Path::new(""));
     let file = match look_at(folder, spec) {
         Ok(file) => file,
-        // That says nothing of the file, and what is mapped was found right.
+        // A shortage says nothing about the file, and the mapped table was found correct.
         Err(Unusable::Read(error)) if is_shortage(&error) => {
             report.push(format!("its file cannot be read now and was not compared: {error}"));
             return Ok(());
         }
-        // What is mapped was found right, and it is for the next start to build a file.
+        // The mapped table was found correct; the next start will build a file.
         Err(Unusable::Missing) if table.lost_its_old_name() => {
             report.push("another version of the program has replaced its file, which was not compared".into());
             return Ok(());
@@ -225,7 +225,7 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<()
     Ok(())
 }
 
-/// The checksum of the bytes as they are now.
+/// Checks the current checksum of the bytes.
 fn check_sum(table: &Table, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
     let (total, done) = (table.bytes().len() as u64, AtomicU64::new(0));
     let got = checksum_watched(table.bytes(), |bytes| {
@@ -240,7 +240,7 @@ fn check_sum(table: &Table, report: &mut Vec<String>, watch: &CheckControl<'_>) 
     Ok(())
 }
 
-/// What is left to be checked of a table whose checksum is right.
+/// Checks a table whose checksum is correct.
 fn check(
     spec: &'static Spec,
     opened: &Opened,
@@ -273,7 +273,7 @@ fn check(
     Ok(())
 }
 
-/// Makes the table again and compares.
+/// Rebuilds the table and compares.
 fn make_anew(
     spec: &Spec,
     opened: &Opened,
@@ -300,10 +300,10 @@ fn make_anew(
     Ok(())
 }
 
-/// Counts of entries, or of states, by what is stored.
+/// Number of entries, or of states, by stored value.
 type Counts = [u64; 16];
 
-/// Counts the entries of a large table, and compares with its header, where depths that are stored alike are added up.
+/// Recounts the entries of a large table and compares them with its header. Depths stored alike are added up.
 fn recount(
     spec: &Spec,
     opened: &Opened,

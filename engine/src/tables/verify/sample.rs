@@ -1,9 +1,9 @@
-//! Entries of the large tables, drawn at random and judged from the cubies alone.
+//! Checks random entries of the large tables against the cubies.
 //!
-//! For an entry (class, column) a cube is put together that it speaks of, and turned as a cube. What the table says of a
-//! cube is looked up by trying all 16 symmetries on it, without the tables of classes, moves and conjugates that the
-//! search and the build use. An entry is right if it is 0 exactly at home, if it differs from its neighbours' by at most
-//! one, if some neighbour of any other is nearer, and if every name of one state has the same entry.
+//! For an entry (class, column), a matching cube is assembled and turned as a cube. The entry of a cube is found by
+//! trying all 16 symmetries on it, without the class, move and conjugation tables that the search and the build use. An
+//! entry is correct if it is 0 exactly at solved, differs from its neighbours by at most one, is greater than that of
+//! some neighbour unless it is 0, and equals the other entries of the same state.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -21,13 +21,13 @@ use crate::tables::opened::Opened;
 use crate::tables::pruning::phase_one::{TWISTS, TurnEffects, masked_distance, residue};
 use crate::tables::pruning::phase_two::CAP;
 
-/// What the generator of the samples starts from: the same entries are drawn every time.
+/// Seed of the random samples: the same entries are drawn every time.
 pub(crate) const SEED: u64 = 20;
-/// Entries drawn of a table that holds distances.
+/// Number of samples of a table that holds distances.
 pub(crate) const SAMPLES: usize = 10_000;
-/// Entries drawn of the residues, where each distance has to be walked.
+/// Number of samples of the residues, where each distance needs a walk to solved.
 pub(crate) const RESIDUE_SAMPLES: usize = 500;
-/// No walk home is longer; it ends even in a damaged table.
+/// Longest possible walk to solved; ends the walk in a damaged table.
 const LONGEST_WALK: u8 = 12;
 
 /// A table over the classes of one coordinate and the values of another.
@@ -40,7 +40,7 @@ struct SampledTable<'t> {
     turns: &'static [Move],
 }
 
-/// Draws entries of a large table and judges them. Returns how many.
+/// Checks random entries of a large table. Returns how many.
 pub(crate) fn check(
     spec: &'static Spec,
     opened: &Opened,
@@ -56,7 +56,7 @@ pub(crate) fn check(
     let mut rng = StdRng::seed_from_u64(SEED);
     let mut drawn: Vec<(usize, u32)> =
         (1..samples).map(|_| (rng.random_range(0..representatives.len()), rng.random_range(0..columns.size))).collect();
-    // Home is always among them.
+    // Entry (0, 0) is always among them.
     drawn.push((0, 0));
     let done = AtomicU64::new(0);
     drawn.par_iter().try_for_each(|&(row, column)| {
@@ -71,7 +71,7 @@ pub(crate) fn check(
 }
 
 impl SampledTable<'_> {
-    /// A cube that the entry speaks of.
+    /// Returns a cube that the entry stands for.
     fn cube(&self, row: usize, column: u32) -> Cube {
         let (first, second) =
             ((self.rows.representative)(self.representatives[row]), (self.columns.representative)(column));
@@ -86,7 +86,8 @@ impl SampledTable<'_> {
         Cube::assemble(*first.corners(), [0; 8], edges, [0; 12])
     }
 
-    /// The number of every entry that speaks of this cube: one for each symmetry that leads to the representative.
+    /// Returns the number of every entry that stands for this cube: one for each symmetry that leads to the
+    /// representative.
     fn names(&self, cube: &Cube) -> Result<Vec<u64>, String> {
         let values = Symmetry::all().take(Symmetry::KEEPING_UD).filter_map(|symmetry| {
             let seen = symmetry.conjugate(cube);
@@ -100,12 +101,12 @@ impl SampledTable<'_> {
         Ok(columns.map(|column| row as u64 * u64::from(self.columns.size) + u64::from(column)).collect())
     }
 
-    /// What the table says of a cube, by any of its names: the distance, or its residue.
+    /// Returns the stored value of a cube: the distance, or its residue.
     fn value(&self, cube: &Cube) -> Result<u8, String> {
         self.names(cube)?.first().and_then(|&name| self.read(name)).ok_or_else(|| "the table has no such entry".into())
     }
 
-    /// What is stored for row and column, numbered row after row.
+    /// Reads entry number `number`.
     fn read(&self, number: u64) -> Option<u8> {
         if self.spec.id == Id::PhaseOneResidues {
             let (row, column) = (number as usize / TWISTS, number as usize % TWISTS);
@@ -119,7 +120,7 @@ impl SampledTable<'_> {
         (self.rows.index)(cube) == Some(0) && (self.columns.index)(cube) == Some(0)
     }
 
-    /// The distance of a cube; with residues by walking home.
+    /// Returns the distance of a cube; with residues, by walking to solved.
     fn distance(&self, cube: &Cube) -> Result<u8, String> {
         if self.spec.id != Id::PhaseOneResidues {
             return self.value(cube);

@@ -6,22 +6,22 @@ use crate::tables::building::Stopped;
 use crate::tables::file::open::Unusable;
 use crate::tables::options::Trust;
 
-/// How much a check may take.
+/// Resources that a check may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// A few megabytes of memory: for a service at work.
+    /// A few megabytes of memory: for a running service.
     Lean,
-    /// Some 300 MB for `phase_one_residues`, to make all of it anew.
+    /// About 300 MB for `phase_one_residues`, to rebuild all of it.
     Full,
 }
 
-/// What a check is told from outside, and what it tells.
+/// Stop flag, progress report and effort of a check.
 pub struct CheckControl<'a> {
-    /// Set to end the check.
+    /// Ends the check when set.
     pub stop: &'a AtomicBool,
-    /// Hears the stage, and how much of it is done, of how much; from any thread.
+    /// Receives the stage, the amount done and the total, from any thread.
     pub progress: &'a (dyn Fn(&'static str, u64, u64) + Sync),
-    /// How much it may take.
+    /// Resources that the check may use.
     pub effort: Effort,
 }
 
@@ -35,39 +35,39 @@ impl CheckControl<'_> {
     }
 }
 
-/// What a check comes to.
+/// The conclusion of a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conclusion {
-    /// Everything is right.
+    /// The table is correct.
     Sound,
-    /// Something is wrong with the table.
+    /// The table is damaged or wrong.
     Wrong,
-    /// There is no such table.
+    /// The table does not exist.
     Missing,
-    /// As far as it can be told it is right, but another table with which it is checked, this one, cannot be used.
+    /// No fault was found, but the check is incomplete: the named table, which it needs, is unusable.
     Unchecked(&'static str),
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// One line for each thing that was checked and found right.
+    /// One line for each property found correct.
     pub report: Vec<String>,
-    /// The first thing that is wrong, or that keeps the check from going on, in a sentence.
+    /// The first fault, or the reason why the check is incomplete, as a sentence.
     pub problem: Option<String>,
     /// What it comes to.
     pub conclusion: Conclusion,
-    /// Where something is wrong: what is left to be trusted of the folder.
+    /// Which files of the folder may still be trusted.
     pub trust: Trust,
 }
 
 impl Verdict {
-    /// Whether everything was right.
+    /// Returns whether the table is correct.
     pub fn is_sound(&self) -> bool {
         self.conclusion == Conclusion::Sound
     }
 
-    /// Of a table that is not there.
+    /// Creates the verdict for a missing table.
     pub fn missing(problem: String) -> Self {
         Self { report: Vec::new(), problem: Some(problem), conclusion: Conclusion::Missing, trust: Trust::Files }
     }
@@ -86,27 +86,27 @@ impl Verdict {
     }
 }
 
-/// Why a check went no further.
+/// Why a check ended early.
 pub(crate) enum Fault {
-    /// There is no such table.
+    /// The table does not exist.
     Missing(String),
-    /// Another table with which it is checked cannot be used.
+    /// Another table, needed for the check, is unusable.
     Unchecked(&'static str, String),
-    /// Bytes are not as they were written.
+    /// The bytes are not as written.
     Damaged(String),
-    /// They are, and are wrong all the same.
+    /// The bytes are as written, but wrong.
     Wrong(String),
     Stopped,
 }
 
 impl Fault {
-    /// Of a table that is to be checked itself.
+    /// Creates the fault of the checked table itself.
     pub(crate) fn unusable(name: &str, reason: &Unusable) -> Self {
         let problem = format!("{name}: {reason}");
         if matches!(reason, Unusable::Missing) { Self::Missing(problem) } else { Self::Damaged(problem) }
     }
 
-    /// Of a table with which another is checked.
+    /// Creates the fault of a table needed for the check.
     pub(crate) fn no_source(name: &'static str, why: impl std::fmt::Display) -> Self {
         Self::Unchecked(name, format!("nothing more can be said: {name}, with which it is checked, {why}"))
     }
