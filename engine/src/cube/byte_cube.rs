@@ -8,8 +8,8 @@
 //!   edges          e  e  e  e  e  e  e  e  e  e  e  e  .  .  .  .
 //! ```
 //!
-//! A turn after the cube moves bytes: the turn says from where. A turn in front of the cube renames pieces: the bytes
-//! say by which entry of the turn. (Composition by byte shuffles is due to Andrew Skalski and Tomas Rokicki.)
+//! A turn after the cube moves bytes: the turn gives the source slots. A turn before the cube renames pieces: the bytes
+//! are indices into the turn. (Composition by byte shuffles is due to Andrew Skalski and Tomas Rokicki.)
 
 use std::sync::LazyLock;
 
@@ -19,17 +19,17 @@ use super::simd::{Bytes16, Simd};
 use super::symmetry::Symmetry;
 use super::{Corner, Edge};
 
-/// A corner in a slot as one byte: piece + 16 * twist.
+/// Encodes a corner in a slot as one byte: piece + 16 * twist.
 pub const fn corner_byte(piece: Corner, twist: u8) -> u8 {
     piece as u8 | twist << 4
 }
 
-/// An edge in a slot as one byte: piece + 16 * flip.
+/// Encodes an edge in a slot as one byte: piece + 16 * flip.
 pub const fn edge_byte(piece: Edge, flip: u8) -> u8 {
     piece as u8 | flip << 4
 }
 
-/// Weights that make base-3 numbers of the twists of slots 0..4 and of slots 4..8, the first slot highest.
+/// Weights that turn the twists of slots 0..4 and of slots 4..8 into base-3 numbers, the first slot highest.
 pub const TWIST_WEIGHTS: Bytes16 = Bytes16([27, 9, 3, 1, 27, 9, 3, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
 
 /// A cube as bytes in memory.
@@ -42,7 +42,7 @@ pub struct ByteCube {
 }
 
 impl ByteCube {
-    /// The bytes of a cube.
+    /// Encodes a cube.
     pub fn of(cube: &Cube) -> Self {
         let mut out = Self::default();
         for (slot, byte) in out.corners.0[..Corner::COUNT].iter_mut().enumerate() {
@@ -54,10 +54,10 @@ impl ByteCube {
         out
     }
 
-    /// The cube.
+    /// Decodes the cube.
     ///
     /// # Panics
-    /// When the bytes are none of a cube.
+    /// When the bytes do not encode a cube.
     pub fn cube(&self) -> Cube {
         let corners: [u8; Corner::COUNT] = std::array::from_fn(|slot| self.corners.0[slot]);
         let edges: [u8; Edge::COUNT] = std::array::from_fn(|slot| self.edges.0[slot]);
@@ -69,7 +69,7 @@ impl ByteCube {
         )
     }
 
-    /// After a turn.
+    /// Returns the cube after a turn.
     #[inline(always)]
     #[must_use]
     pub fn then<K: Simd>(&self, simd: K, turn: &ByteTurn) -> Self {
@@ -81,7 +81,7 @@ impl ByteCube {
         }
     }
 
-    /// With the turn made in front: first the turn, then this cube.
+    /// Returns the cube with a turn before it: first the turn, then this cube.
     #[inline(always)]
     #[must_use]
     pub fn with_before<K: Simd>(&self, simd: K, turn: &ByteTurn) -> Self {
@@ -96,32 +96,33 @@ impl ByteCube {
     }
 }
 
-/// Twists modulo 3: of a byte and the byte less three twists the smaller, as what is below zero comes out large.
+/// Reduces twists modulo 3: the minimum of the byte and the byte less three twists, as negative results wrap to large
+/// ones.
 #[inline(always)]
 fn reduced<K: Simd>(simd: K, corners: K::Vector) -> K::Vector {
     const LESS_THREE: u8 = 0_u8.wrapping_sub(3 << 4);
     simd.min(corners, simd.add(corners, simd.load(&Bytes16([LESS_THREE; 16]))))
 }
 
-/// What a turn does to bytes.
+/// The effect of a turn on bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByteTurn {
-    /// The slot from which each corner comes.
+    /// Slot from which each corner comes.
     corners_from: Bytes16,
-    /// The twist that it gets, times 16.
+    /// Added twist, times 16.
     twists: Bytes16,
-    /// The slot from which each edge comes.
+    /// Slot from which each edge comes.
     edges_from: Bytes16,
-    /// The flip that it gets, times 16.
+    /// Added flip, times 16.
     flips: Bytes16,
-    /// What each corner piece becomes when the turn is made in front.
+    /// New name of each corner piece when the turn comes before the cube.
     renamed_corners: Bytes16,
-    /// What each edge piece becomes.
+    /// New name of each edge piece.
     renamed_edges: Bytes16,
 }
 
 impl ByteTurn {
-    /// All 18 turns.
+    /// Returns all 18 turns.
     pub fn all() -> &'static [Self; Move::COUNT] {
         static ALL: LazyLock<[ByteTurn; Move::COUNT]> = LazyLock::new(|| Move::ALL.map(ByteTurn::of));
         &ALL
@@ -143,7 +144,7 @@ impl ByteTurn {
     }
 }
 
-/// What conjugation by a turn of the whole cube does to bytes: pieces are renamed, slots are exchanged, and each piece and each
+/// The effect of conjugation by a rotation on bytes: pieces are renamed, slots are permuted, and each piece and each
 /// slot adds its twist or flip.
 #[derive(Clone, Copy, Debug)]
 pub struct ByteConjugation {
@@ -153,7 +154,7 @@ pub struct ByteConjugation {
 }
 
 impl ByteConjugation {
-    /// That of a symmetry, or `None` for a reflection, under which twists are subtracted.
+    /// Returns the conjugation by a symmetry, or `None` for a reflection, under which twists are subtracted.
     pub fn of(symmetry: Symmetry) -> Option<Self> {
         const NOWHERE: Bytes16 = Bytes16([0x80; 16]);
         if symmetry.is_reflection() {
@@ -166,8 +167,8 @@ impl ByteConjugation {
             from: ByteCube { corners: NOWHERE, edges: NOWHERE },
             added: ByteCube::default(),
         };
-        // Whatever the first slot adds is counted with the piece. A slot gives back what its own piece adds, as solved stays
-        // solved.
+        // What the first slot adds is counted with the piece. A slot subtracts what its own piece adds, because solved
+        // stays solved.
         for piece in Corner::ALL {
             let mut corners = Corner::ALL;
             corners.swap(0, piece.index());
@@ -191,7 +192,7 @@ impl ByteConjugation {
         Some(out)
     }
 
-    /// The cube seen through the symmetry.
+    /// Returns the cube seen through the symmetry.
     #[inline(always)]
     #[must_use]
     pub fn apply<K: Simd>(&self, simd: K, cube: &ByteCube) -> ByteCube {

@@ -3,12 +3,22 @@
 use super::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
 use super::piece::{Corner, Edge};
 
-/// A cube whose centres stand at home: which piece is in which slot, and how it is turned there.
+/// A cube: which piece is in which slot, and its orientation. The centres are at home.
 ///
-/// Arrays are "replaced-by": `corners[i]` is the piece now standing in slot `i`. Twists are clockwise thirds 0..3: the
-/// reference sticker of the piece lies on facelet number `twist` of its slot. Flips are 0..2 likewise. A value of this
-/// type is always a permutation of each kind with orientations in range; that it can be reached by turns is what
-/// the parsers of [`input`](super::input) check.
+/// Arrays are "replaced-by": `corners[i]` is the piece in slot `i`. Twists are clockwise thirds 0..3: the reference
+/// sticker of the piece is on facelet number `twist` of its slot. Flips are 0..2 likewise. The arrays are always
+/// permutations with orientations in range. Whether turns can reach the cube is checked by the parsers in
+/// [`input`](super::input).
+///
+/// # Examples
+/// ```
+/// use superflip_engine::cube::{Cube, Move};
+///
+/// let cube = Cube::SOLVED.after(&[Move::R, Move::U]);
+/// assert!(!cube.is_solved());
+/// assert!(cube.then(&cube.inverse()).is_solved());
+/// assert!(cube.after(&[Move::Ui, Move::Ri]).is_solved());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Cube {
     corners: [Corner; 8],
@@ -18,35 +28,35 @@ pub struct Cube {
 }
 
 impl Cube {
-    /// Every piece at home.
+    /// The solved cube.
     pub const SOLVED: Self = Self { corners: Corner::ALL, twists: [0; 8], edges: Edge::ALL, flips: [0; 12] };
 
-    /// Puts a cube together from arrays that the caller knows to be permutations with orientations in range.
+    /// Assembles a cube from arrays that must be permutations with orientations in range.
     pub(crate) const fn assemble(corners: [Corner; 8], twists: [u8; 8], edges: [Edge; 12], flips: [u8; 12]) -> Self {
         Self { corners, twists, edges, flips }
     }
 
-    /// The corner piece in each slot.
+    /// Returns the corner piece in each slot.
     pub const fn corners(&self) -> &[Corner; 8] {
         &self.corners
     }
 
-    /// The clockwise twist 0..3 of the corner in each slot.
+    /// Returns the clockwise twist 0..3 of the corner in each slot.
     pub const fn twists(&self) -> &[u8; 8] {
         &self.twists
     }
 
-    /// The edge piece in each slot.
+    /// Returns the edge piece in each slot.
     pub const fn edges(&self) -> &[Edge; 12] {
         &self.edges
     }
 
-    /// The flip 0..2 of the edge in each slot.
+    /// Returns the flip 0..2 of the edge in each slot.
     pub const fn flips(&self) -> &[u8; 12] {
         &self.flips
     }
 
-    /// First `self`, then `next`.
+    /// Returns the composition: first `self`, then `next`.
     #[must_use]
     pub const fn then(&self, next: &Self) -> Self {
         let mut out = Self::SOLVED;
@@ -67,7 +77,7 @@ impl Cube {
         out
     }
 
-    /// The cube that undoes this one: `a.then(&a.inverse())` is solved.
+    /// Returns the inverse: `a.then(&a.inverse())` is solved.
     #[must_use]
     pub const fn inverse(&self) -> Self {
         let mut out = Self::SOLVED;
@@ -88,12 +98,12 @@ impl Cube {
         out
     }
 
-    /// Whether every piece is at home.
+    /// Returns whether every piece is at home.
     pub fn is_solved(&self) -> bool {
         *self == Self::SOLVED
     }
 
-    /// The facelet (0..54) whose sticker, on the solved cube, now stands at each facelet.
+    /// Returns, for each facelet, the facelet (0..54) of the solved cube whose sticker is there now.
     pub const fn to_facelet_permutation(&self) -> [u8; FACELETS] {
         let mut out = [0; FACELETS];
         let mut i = 0;
@@ -124,11 +134,11 @@ impl Cube {
         out
     }
 
-    /// Reads the pieces off a facelet permutation that keeps centres at home and pieces whole (a turn or a rotation-free
-    /// sequence of them); the inverse of [`Cube::to_facelet_permutation`].
+    /// Reads the pieces off a facelet permutation that keeps centres at home and pieces whole; the inverse of
+    /// [`Cube::to_facelet_permutation`].
     ///
     /// # Panics
-    /// When some slot shows no piece: only maps of the cube's own making are passed here.
+    /// When a slot shows no piece. Only permutations derived from cubes are passed here.
     pub(crate) const fn from_facelet_permutation(from: &[u8; FACELETS]) -> Self {
         let mut out = Self::SOLVED;
         let mut i = 0;

@@ -1,9 +1,9 @@
-//! The six faces and the three axes, and where each face looks in space.
+//! The six faces and the three axes.
 
 /// A vector on the integer grid: x to the right, y up, z towards the viewer.
 pub(crate) type Vector = [i8; 3];
 
-/// A face of the cube, named by its place as the cube is held. Order `U R F D L B`, index 0..6.
+/// A face of the cube, named by its place. Index 0..6 in the order `U R F D L B`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Face {
@@ -22,53 +22,53 @@ pub enum Face {
 }
 
 impl Face {
-    /// How many faces there are.
+    /// Number of faces.
     pub const COUNT: usize = 6;
     /// Every face in index order.
     pub const ALL: [Self; Self::COUNT] = [Self::U, Self::R, Self::F, Self::D, Self::L, Self::B];
 
-    /// Index 0..6 in the order `U R F D L B`.
+    /// Returns the index 0..6 in the order `U R F D L B`.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The face with this index, or `None` from 6 on.
+    /// Returns the face with this index, or `None` from 6 on.
     pub const fn try_from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
     }
 
-    /// The face across the cube.
+    /// Returns the opposite face.
     #[must_use]
     pub const fn opposite(self) -> Self {
         Self::ALL[(self.index() + 3) % 6]
     }
 
-    /// The axis this face turns about.
+    /// Returns the axis of this face.
     pub const fn axis(self) -> Axis {
         Axis::ALL[self.index() % 3]
     }
 
-    /// The capital letter of the face.
+    /// Returns the letter of the face.
     pub const fn letter(self) -> char {
         ['U', 'R', 'F', 'D', 'L', 'B'][self.index()]
     }
 
-    /// The capital letter of the face, as text.
+    /// Returns the letter of the face as text.
     pub const fn name(self) -> &'static str {
         ["U", "R", "F", "D", "L", "B"][self.index()]
     }
 
-    /// The face that this capital letter names.
+    /// Returns the face of an upper-case letter.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|face| face.letter() == letter)
     }
 
-    /// The outward unit normal.
+    /// Returns the outward unit normal.
     pub(crate) const fn normal(self) -> Vector {
         [[0, 1, 0], [1, 0, 0], [0, 0, 1], [0, -1, 0], [-1, 0, 0], [0, 0, -1]][self.index()]
     }
 
-    /// The face that looks along this unit vector.
+    /// Returns the face with this outward normal.
     pub(crate) const fn from_normal(normal: Vector) -> Self {
         let mut i = 0;
         while i < Self::COUNT {
@@ -92,7 +92,7 @@ impl std::fmt::Display for Face {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Axis {
-    /// Up and down, the axis that the classic coordinates are measured from.
+    /// Up and down, the axis of the classic coordinates.
     Ud,
     /// Right and left.
     Rl,
@@ -101,17 +101,17 @@ pub enum Axis {
 }
 
 impl Axis {
-    /// How many axes there are.
+    /// Number of axes.
     pub const COUNT: usize = 3;
     /// Every axis in index order.
     pub const ALL: [Self; Self::COUNT] = [Self::Ud, Self::Rl, Self::Fb];
 
-    /// Index 0..3.
+    /// Returns the index 0..3.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The two letters of the axis.
+    /// Returns the two letters of the axis.
     pub const fn name(self) -> &'static str {
         ["UD", "RL", "FB"][self.index()]
     }

@@ -1,7 +1,7 @@
-//! Where the 54 facelets are in space.
+//! Positions of the 54 facelets in space.
 //!
-//! Nothing about moves, symmetries or sticker positions is typed in as numbers: a turn or a symmetry is a map of space,
-//! it carries each facelet to another facelet, and the cubie arrays are read off that map.
+//! Moves, symmetries and sticker positions are derived, not entered as numbers. A turn or a symmetry is a map of space
+//! that carries each facelet to another facelet, and the cubie arrays are read off that map.
 //!
 //! ```text
 //!              +---------+
@@ -22,17 +22,17 @@
 use super::face::{Face, Vector};
 use super::piece::{Corner, Edge};
 
-/// How many facelets the cube has.
+/// Number of facelets.
 pub const FACELETS: usize = 54;
 
-/// A facelet in space: the cell of its cubie (each part -1, 0 or 1) and the direction in which it looks.
+/// A facelet in space: the cell of its cubie (coordinates -1, 0 or 1) and its outward direction.
 #[derive(Clone, Copy)]
 pub(crate) struct FaceletPlace {
     pub(crate) cell: Vector,
     pub(crate) normal: Vector,
 }
 
-/// Where facelet `index` (0..54) is in space.
+/// Returns the position of facelet `index` (0..54).
 pub(crate) const fn place(index: usize) -> FaceletPlace {
     let face = Face::ALL[index / 9];
     let down = (index % 9 / 3) as i8 - 1;
@@ -48,7 +48,7 @@ pub(crate) const fn place(index: usize) -> FaceletPlace {
     FaceletPlace { cell, normal: face.normal() }
 }
 
-/// The facelet (0..54) at this place; the inverse of [`place`].
+/// Returns the facelet (0..54) at this position; the inverse of [`place`].
 pub(crate) const fn facelet_at(wanted: FaceletPlace) -> usize {
     let first = Face::from_normal(wanted.normal).index() * 9;
     let mut index = first;
@@ -104,7 +104,7 @@ pub const EDGE_FACELETS: [[usize; 2]; Edge::COUNT] = {
 /// The centre facelet of each face.
 pub const CENTRE_FACELETS: [usize; Face::COUNT] = [4, 13, 22, 31, 40, 49];
 
-/// A linear map of space that carries the cube onto itself: coordinate `i` of the image is `sign[i] * v[from[i]]`.
+/// A linear map of space that carries the cube to itself: coordinate `i` of the image is `sign[i] * v[from[i]]`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Isometry {
     pub(crate) from: [usize; 3],
@@ -119,7 +119,7 @@ impl Isometry {
         [sign[0] * v[from[0]], sign[1] * v[from[1]], sign[2] * v[from[2]]]
     }
 
-    /// First `self`, then `next`.
+    /// Returns the composition: first `self`, then `next`.
     pub(crate) const fn then(self, next: Self) -> Self {
         let mut out = Self::IDENTITY;
         let mut i = 0;
@@ -131,7 +131,7 @@ impl Isometry {
         out
     }
 
-    /// A quarter turn about `face`, clockwise as seen from outside that face.
+    /// Returns the quarter turn about `face`, clockwise as seen from outside.
     pub(crate) const fn quarter_turn(face: Face) -> Self {
         match face {
             Face::U => Self { from: [2, 1, 0], sign: [-1, 1, 1] },
@@ -144,16 +144,16 @@ impl Isometry {
         }
     }
 
-    /// Where facelet `index` goes.
+    /// Returns the image of facelet `index`.
     pub(crate) const fn carry(self, index: usize) -> usize {
         let FaceletPlace { cell, normal } = place(index);
         facelet_at(FaceletPlace { cell: self.apply(cell), normal: self.apply(normal) })
     }
 }
 
-/// The layers of one axis that a turn takes along, from the layer at `face` (depth 0) to the far one (depth 2).
+/// Turns layers of one axis, from the layer at `face` (depth 0) to the opposite one (depth 2).
 ///
-/// Returns for each facelet the facelet whose sticker stands there after the turn ("replaced-by"), for `quarters`
+/// Returns, for each facelet, the facelet whose sticker is there after the turn ("replaced-by"), for `quarters`
 /// clockwise quarter turns of the layers marked in `layers`.
 pub(crate) const fn layer_turn(face: Face, layers: [bool; 3], quarters: usize) -> [u8; FACELETS] {
     let mut motion = Isometry::IDENTITY;

@@ -1,6 +1,6 @@
-//! How long a maneuver of face turns is, by each way of counting that is in use.
+//! Metrics: ways to count the length of a maneuver of face turns.
 //!
-//! Consecutive turns of one axis commute, so a *run* of them (`R L2 R'`) is what the slice and axis metrics look at.
+//! Consecutive turns of one axis commute. The slice and axial metrics count such a *run* (`R L2 R'`) as a whole.
 
 use super::face::Axis;
 use super::moves::Move;
@@ -12,14 +12,15 @@ pub enum Metric {
     Htm,
     /// Quarter-turn metric: a half turn is 2 (cubing.js: OBQTM).
     Qtm,
-    /// Slice-turn metric: two opposite faces turned the same way round by the same amount, as by turning the layer
-    /// between them, are 1.
+    /// Slice-turn metric: equal turns of two opposite faces in the same direction, which turn the layer between them,
+    /// are 1.
     Stm,
-    /// Axial metric (ATM, AXHT): any turns of one axis together are 1, as for a robot that turns opposite faces at once.
+    /// Axial half-turn metric (ATM, AXHT): any turns of one axis together are 1, as for a robot that turns opposite
+    /// faces at once.
     Axht,
-    /// Axial quarter-turn metric: turns of one axis together cost as many quarter turns as the face that turns most.
+    /// Axial quarter-turn metric: turns of one axis together count as many quarter turns as the face that turns most.
     Axqt,
-    /// Execution-turn metric: everything that is done is 1; the same as HTM where nothing but faces is turned.
+    /// Execution-turn metric: every move is 1; equal to HTM for face turns.
     Etm,
 }
 
@@ -27,7 +28,7 @@ impl Metric {
     /// Every metric.
     pub const ALL: [Self; 6] = [Self::Htm, Self::Qtm, Self::Stm, Self::Axht, Self::Axqt, Self::Etm];
 
-    /// Its name in the field, in small letters.
+    /// Returns its usual name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Htm => "htm",
@@ -39,7 +40,7 @@ impl Metric {
         }
     }
 
-    /// The length of a maneuver.
+    /// Returns the length of a maneuver.
     pub fn length(self, moves: &[Move]) -> usize {
         match self {
             Self::Htm | Self::Etm => moves.len(),
@@ -51,7 +52,7 @@ impl Metric {
     }
 }
 
-/// The maneuver cut where the axis changes.
+/// Splits a maneuver where the axis changes.
 pub fn runs(moves: &[Move]) -> impl Iterator<Item = &[Move]> {
     moves.chunk_by(|a, b| axis(*a) == axis(*b))
 }
@@ -60,14 +61,14 @@ fn axis(turn: Move) -> Axis {
     turn.face().axis()
 }
 
-/// Quarter turns by the shorter way.
+/// Returns the number of quarter turns in the shorter direction.
 const fn quarter_turns(turn: Move) -> usize {
     if turn.quarters() == 2 { 2 } else { 1 }
 }
 
-/// Turns of a run, each pair that makes a slice counted once.
+/// Counts the turns of a run; a pair that makes a slice turn counts once.
 fn slice_turns(run: &[Move]) -> usize {
-    // Seen from their own sides, opposite faces that turn the same way round in space turn by opposite amounts.
+    // Opposite faces that turn in the same direction in space turn by opposite amounts as seen from outside.
     let pairs = (1..4).map(|quarters| {
         let count = |turn: Option<Move>| run.iter().filter(|&&own| Some(own) == turn).count();
         let first = run[0].face();
@@ -82,8 +83,8 @@ fn simultaneous_quarters(run: &[Move]) -> usize {
     usize::max(of(face), of(face.opposite()))
 }
 
-/// Turns that could have been one: what a maneuver becomes when each run is written with at most one turn for each face.
-/// Runs that vanish bring their neighbours together, so this goes on until nothing changes.
+/// Merges turns of one face within each run. Runs that vanish bring their neighbours together, so this repeats until
+/// nothing changes.
 pub fn merged(moves: &[Move]) -> Vec<Move> {
     let mut out = moves.to_vec();
     loop {
@@ -96,7 +97,7 @@ pub fn merged(moves: &[Move]) -> Vec<Move> {
             })
         }));
         if next.len() == out.len() {
-            // The same number of turns: nothing was saved, and the order within runs is kept as it was written.
+            // Nothing was saved: the original order within runs is kept.
             return out;
         }
         out = next;

@@ -1,11 +1,11 @@
-//! What a cube is: faces, pieces, turns, symmetries, and the forms in which people write a cube down.
+//! The cube: faces, pieces, moves, symmetries, and the text forms of a cube.
 //!
-//! The conventions of the whole crate, declared once:
+//! Conventions of the whole crate:
 //!
 //! - **Space**: x points right (R), y up (U), z to the viewer (F).
 //! - **Facelets** 0..54: faces in the order U R F D L B, each row by row as seen from outside (picture in [`geometry`]).
 //! - **Corners** 0..8: URF UFL ULB UBR DFR DLF DBL DRB. **Edges** 0..12: UR UF UL UB DR DF DL DB FR FL BL BR.
-//! - **Cubie arrays** are "replaced-by": entry `i` is the piece that now stands in slot `i`.
+//! - **Cubie arrays** are "replaced-by": entry `i` is the piece now in slot `i`.
 //! - **Composition**: `a.then(&b)`, written `a * b`, is first `a`, then `b`.
 //! - **Moves** 0..18: `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`. Letters mean places, never colours.
 //! - **Conjugation** by a symmetry: `s * g * s^-1`, the same position seen through `s`.

@@ -5,6 +5,15 @@ use super::face::Face;
 use super::geometry::layer_turn;
 
 /// A turn of one face. Index 0..18 in the order `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`.
+///
+/// # Examples
+/// ```
+/// use superflip_engine::cube::{Face, Move, invert, join};
+///
+/// assert_eq!(Move::of(Face::R, 3), Some(Move::Ri));
+/// assert_eq!(Move::Ri.name(), "R'");
+/// assert_eq!(join(&invert(&[Move::R, Move::U2])), "U2 R'");
+/// ```
 #[allow(missing_docs)] // each is named as cubers write it: `U2` is a half turn, `Ui` a counter-clockwise quarter (U')
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -41,7 +50,7 @@ static MOVE_CUBES: [Cube; Move::COUNT] = {
 };
 
 impl Move {
-    /// How many face turns there are.
+    /// Number of face turns.
     pub const COUNT: usize = 18;
 
     /// Every turn in index order.
@@ -55,17 +64,17 @@ impl Move {
     pub const PHASE_TWO: [Self; 10] =
         [Self::U, Self::U2, Self::Ui, Self::R2, Self::F2, Self::D, Self::D2, Self::Di, Self::L2, Self::B2];
 
-    /// Index 0..18.
+    /// Returns the index 0..18.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The turn with this index, or `None` from 18 on.
+    /// Returns the turn with this index, or `None` from 18 on.
     pub const fn try_from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
     }
 
-    /// The turn of `face` by `quarters` clockwise quarter turns (taken modulo 4), or `None` for no turn.
+    /// Returns the turn of `face` by `quarters` clockwise quarter turns (modulo 4), or `None` for no turn.
     pub const fn of(face: Face, quarters: usize) -> Option<Self> {
         match quarters % 4 {
             0 => None,
@@ -73,28 +82,28 @@ impl Move {
         }
     }
 
-    /// The face that turns.
+    /// Returns the face that turns.
     pub const fn face(self) -> Face {
         Face::ALL[self.index() / 3]
     }
 
-    /// How many clockwise quarter turns, 1..4.
+    /// Returns the number of clockwise quarter turns, 1..4.
     pub const fn quarters(self) -> usize {
         self.index() % 3 + 1
     }
 
-    /// The turn that undoes this one.
+    /// Returns the inverse turn.
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self::ALL[self.face().index() * 3 + 3 - self.quarters()]
     }
 
-    /// What the turn does to the solved cube; `cube.then(m.cube())` applies it.
+    /// Returns the turn as a cube; `cube.then(m.cube())` applies it.
     pub const fn cube(self) -> &'static Cube {
         &MOVE_CUBES[self.index()]
     }
 
-    /// How it is written: `U`, `U2`, `U'`.
+    /// Returns its notation: `U`, `U2`, `U'`.
     pub const fn name(self) -> &'static str {
         #[rustfmt::skip]
         const NAMES: [&str; Move::COUNT] = [
@@ -103,8 +112,8 @@ impl Move {
         NAMES[self.index()]
     }
 
-    /// Whether a search in canonical order may play `self` directly after `last`: never the same face twice, and of two
-    /// opposite faces the one with the smaller index first.
+    /// Returns whether a search in canonical order allows `self` directly after `last`: never the same face twice, and
+    /// of two opposite faces the one with the smaller index first.
     pub const fn may_follow(self, last: Self) -> bool {
         let (a, b) = (last.face(), self.face());
         a as u8 != b as u8 && !(a as u8 == b.opposite() as u8 && (a as u8) > (b as u8))
@@ -129,13 +138,13 @@ pub fn join(moves: &[Move]) -> String {
     text
 }
 
-/// The maneuver that undoes `moves`: inverse turns in reverse order.
+/// Returns the inverse maneuver: inverse turns in reverse order.
 pub fn invert(moves: &[Move]) -> Vec<Move> {
     moves.iter().rev().map(|m| m.inverse()).collect()
 }
 
 impl Cube {
-    /// The cube after these turns.
+    /// Returns the cube after these turns.
     #[must_use]
     pub fn after(&self, moves: &[Move]) -> Self {
         moves.iter().fold(*self, |cube, m| cube.then(m.cube()))

@@ -1,4 +1,4 @@
-//! Corner and edge pieces, and the slots of the same names in which they stand.
+//! Corner and edge pieces, and the slots of the same names.
 
 use super::face::Face;
 
@@ -10,29 +10,29 @@ macro_rules! pieces {
         pub enum $name { $(#[doc = $spelled] $piece,)+ }
 
         impl $name {
-            /// How many there are.
+            /// Number of pieces.
             pub const COUNT: usize = $count;
-            /// Every one in index order.
+            /// Every piece in index order.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$piece,)+];
-            /// The name of every one in index order; slots have the names of the pieces that belong there.
+            /// Names in index order. A slot has the name of the piece that belongs there.
             pub const NAMES: [&'static str; Self::COUNT] = [$($spelled,)+];
 
-            /// Index, counted from 0.
+            /// Returns the index.
             pub const fn index(self) -> usize {
                 self as usize
             }
 
-            /// The one with this index, or `None` when the index is too large.
+            /// Returns the piece with this index, or `None` if it is too large.
             pub const fn try_from_index(index: usize) -> Option<Self> {
                 if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
             }
 
-            /// Its faces, the reference face first, then clockwise as seen from outside.
+            /// Returns its faces, the reference face first, then clockwise as seen from outside.
             pub const fn faces(self) -> [Face; $faces] {
                 match self { $(Self::$piece => [$(Face::$face,)+],)+ }
             }
 
-            /// Its name: its faces in order.
+            /// Returns its name: its faces in order.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$piece => $spelled,)+ }
             }

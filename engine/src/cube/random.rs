@@ -7,16 +7,16 @@ use super::cubie::Cube;
 use super::input::verify::parity;
 use super::piece::{Corner, Edge};
 
-/// A random cube, each of the 43 252 003 274 489 856 000 that turns can reach being equally likely.
+/// Returns a random cube, uniformly distributed over the 43 252 003 274 489 856 000 reachable ones.
 pub fn random_cube(rng: &mut (impl Rng + ?Sized)) -> Cube {
     let (mut corners, mut edges) = (Corner::ALL, Edge::ALL);
     corners.shuffle(rng);
     edges.shuffle(rng);
-    // Exchanging two edges pairs off the arrangements of either parity, so the choice stays uniform.
+    // Exchanging two edges pairs up the arrangements of either parity, so the distribution stays uniform.
     if parity(&corners.map(Corner::index)) != parity(&edges.map(Edge::index)) {
         edges.swap(0, 1);
     }
-    // All but the last orientation are free; the last one is what makes the sum right.
+    // All orientations but the last are free; the last one corrects the sum.
     let mut twists: [u8; Corner::COUNT] = std::array::from_fn(|_| rng.random_range(0..3));
     twists[7] = (3 - twists[..7].iter().sum::<u8>() % 3) % 3;
     let mut flips: [u8; Edge::COUNT] = std::array::from_fn(|_| rng.random_range(0..2));

@@ -1,55 +1,55 @@
-//! Sixteen bytes at a time: the handful of instructions that turn a cube and number its cosets.
+//! SIMD: operations on sixteen bytes at a time, enough to turn a cube and to number its cosets.
 //!
-//! A [`Simd`] is a way to do them: [`Scalar`] byte by byte, on any machine; `Avx2` by one instruction each, on x86-64
-//! processors since 2013. A [`Kernel`] is written once for all kits, and [`dispatch`] runs it with the best that this machine has.
-//! All of a work must be inlined into its `run`, or it is compiled without the instructions; hence the many
-//! `#[inline(always)]` where kits are used.
+//! A [`Simd`] is a set of these operations: [`Scalar`] works byte by byte on any machine, `Avx2` uses one instruction
+//! each on x86-64 processors since 2013. A [`Kernel`] is code generic over the set, and [`dispatch`] runs it with the
+//! best set that the machine supports. Everything in a kernel must be inlined into its `run`, or it is compiled without
+//! the instructions; hence `#[inline(always)]` wherever a `Simd` is used.
 #![allow(unsafe_code)]
 
-/// Sixteen bytes as they lie in memory.
+/// Sixteen bytes in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(align(16))]
 pub struct Bytes16(pub [u8; 16]);
 
-/// What can be done with sixteen bytes.
+/// Operations on sixteen bytes.
 pub trait Simd: Copy {
-    /// Sixteen bytes at hand.
+    /// Sixteen bytes in a register.
     type Vector: Copy;
 
-    /// From memory.
+    /// Loads bytes from memory.
     fn load(self, bytes: &Bytes16) -> Self::Vector;
-    /// To memory.
+    /// Stores bytes to memory.
     fn store(self, vector: Self::Vector) -> Bytes16;
-    /// Byte `i` of the result is the byte of `table` at the place that the low four bits of byte `i` of `at` tell, or 0 if
-    /// its highest bit is set.
+    /// Byte `i` of the result is the byte of `table` selected by the low four bits of byte `i` of `at`, or 0 if its
+    /// highest bit is set.
     fn shuffle(self, table: Self::Vector, at: Self::Vector) -> Self::Vector;
-    /// The bits that differ.
+    /// Bitwise exclusive or.
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The bits that both have.
+    /// Bitwise and.
     fn and(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Sums of bytes, modulo 256.
+    /// Sums of bytes modulo 256.
     fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The smaller of two bytes.
+    /// Minimum of each pair of bytes.
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// Bit `7 - LEFT` of each byte, that of byte `i` as bit `i`.
+    /// Collects bit `7 - LEFT` of each byte; that of byte `i` becomes bit `i`.
     fn column<const LEFT: i32>(self, vector: Self::Vector) -> u32;
-    /// Bits 4 to 7 of each byte as a number; all bytes below 64.
+    /// Shifts each byte right by four; all bytes must be below 64.
     fn high(self, vector: Self::Vector) -> Self::Vector;
-    /// Sums of the first four and of the next four products of bytes, with weights below 128.
+    /// Weighted sums of the first four and of the next four bytes, with weights below 128.
     fn weighted(self, bytes: Self::Vector, weights: Self::Vector) -> [u32; 2];
-    /// The bits at the places that `mask` has, pushed together at the low end.
+    /// Gathers the bits selected by `mask` at the low end (PEXT).
     fn extract(self, bits: u32, mask: u32) -> u32;
 }
 
-/// Something to do with a simd.
+/// Code generic over [`Simd`].
 pub trait Kernel {
-    /// What comes of it.
+    /// Result of the kernel.
     type Output;
-    /// Does it. To be marked `#[inline(always)]`.
+    /// Runs the kernel. Implementations must be `#[inline(always)]`.
     fn run<K: Simd>(self, simd: K) -> Self::Output;
 }
 
-/// Byte by byte.
+/// The portable implementation, byte by byte.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar;
 
@@ -124,12 +124,12 @@ mod x86 {
 
     use super::{Bytes16, Kernel, Simd};
 
-    /// By one instruction each. A value is the proof that this machine has them.
+    /// The AVX2 implementation. A value proves that the machine has the instructions.
     #[derive(Clone, Copy)]
     pub(crate) struct Avx2(());
 
     impl Avx2 {
-        /// The simd, if this machine has the instructions.
+        /// Returns the implementation if the machine has the instructions.
         pub(crate) fn find() -> Option<Self> {
             let vectors = is_x86_feature_detected!("avx2");
             let bits = is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2");
@@ -137,21 +137,21 @@ mod x86 {
             (vectors && bits && counts).then_some(Self(()))
         }
 
-        /// Runs a work compiled with the instructions.
+        /// Runs a kernel compiled with the instructions.
         pub(crate) fn run<W: Kernel>(self, work: W) -> W::Output {
             #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
             fn with_features<W: Kernel>(simd: Avx2, work: W) -> W::Output {
                 work.run(simd)
             }
-            // SAFETY: a value comes from `find` alone, which saw all of them.
+            // SAFETY: values come only from `find`, which has detected all these features.
             unsafe { with_features(self, work) }
         }
     }
 
-    /// Each of the functions below is safe to call where its instructions exist.
+    /// Each of the functions below is safe to call if the machine has its instruction.
     macro_rules! one_instruction {
         ($call:expr) => {
-            // SAFETY: a value of `Avx2` exists, so that the machine has the instruction; it touches registers alone.
+            // SAFETY: a value of `Avx2` exists, so the machine has the instruction, which only touches registers.
             unsafe { $call }
         };
     }
@@ -161,13 +161,13 @@ mod x86 {
 
         #[inline(always)]
         fn load(self, bytes: &Bytes16) -> x::__m128i {
-            // SAFETY: both are sixteen bytes of which any values are valid.
+            // SAFETY: both types are sixteen bytes, and every bit pattern is valid.
             unsafe { std::mem::transmute::<[u8; 16], x::__m128i>(bytes.0) }
         }
 
         #[inline(always)]
         fn store(self, vector: x::__m128i) -> Bytes16 {
-            // SAFETY: both are sixteen bytes of which any values are valid.
+            // SAFETY: both types are sixteen bytes, and every bit pattern is valid.
             Bytes16(unsafe { std::mem::transmute::<x::__m128i, [u8; 16]>(vector) })
         }
 
@@ -198,7 +198,7 @@ mod x86 {
 
         #[inline(always)]
         fn column<const LEFT: i32>(self, vector: x::__m128i) -> u32 {
-            // Pairs of bytes are shifted together; what comes over from the lower one stays below its highest bit.
+            // Pairs of bytes are shifted together; bits from the lower byte stay below the highest bit.
             one_instruction!(x::_mm_movemask_epi8(x::_mm_slli_epi16::<LEFT>(vector))).cast_unsigned()
         }
 
@@ -223,7 +223,7 @@ mod x86 {
     }
 }
 
-/// Runs a work with the best simd that this machine has.
+/// Runs a kernel with the best implementation that the machine supports.
 pub fn dispatch<W: Kernel>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = x86::Avx2::find() {

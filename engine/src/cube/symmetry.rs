@@ -1,8 +1,8 @@
 //! The 48 symmetries of the cube: 24 rotations and 24 reflections.
 //!
-//! Symmetry number `16 a + 8 b + 2 c + d` is the product, in this order, of `a` turns by 120 degrees about the diagonal
-//! URF-DBL (U goes to R), `b` half turns about F, `c` quarter turns about U and `d` reflections left to right (the
-//! numbering is Kociemba's). The first 16 are those that keep the UD axis.
+//! Symmetry number `16 a + 8 b + 2 c + d` is the product, in this order, of `a` rotations by 120 degrees about the
+//! diagonal URF-DBL (U goes to R), `b` half turns about F, `c` quarter turns about U and `d` reflections left to right
+//! (Kociemba's numbering). The first 16 keep the UD axis.
 
 use super::cubie::Cube;
 use super::face::Face;
@@ -11,6 +11,17 @@ use super::moves::Move;
 use super::piece::{Corner, Edge};
 
 /// One of the 48 symmetries, index 0..48.
+///
+/// # Examples
+/// ```
+/// use superflip_engine::cube::{Cube, Move, Symmetry};
+///
+/// let s = Symmetry::DIAGONAL;
+/// let cube = Cube::SOLVED.after(&[Move::R]);
+/// // The same position seen through the symmetry is another quarter turn.
+/// assert_eq!(s.conjugate(&cube), *s.conjugate_move(Move::R).cube());
+/// assert_eq!(s.inverse().conjugate(&s.conjugate(&cube)), cube);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Symmetry(u8);
 
@@ -24,7 +35,7 @@ const fn power(motion: Isometry, exponent: usize) -> Isometry {
     out
 }
 
-/// How space moves under each symmetry.
+/// The map of space of each symmetry.
 const MOTIONS: [Isometry; Symmetry::COUNT] = {
     // U goes to R, R to F, F to U.
     let diagonal = Isometry { from: [1, 2, 0], sign: [1, 1, 1] };
@@ -43,7 +54,7 @@ const MOTIONS: [Isometry; Symmetry::COUNT] = {
     out
 };
 
-/// Which symmetry moves space this way.
+/// Returns the symmetry with this map of space.
 const fn find(motion: Isometry) -> u8 {
     let mut i = 0;
     while i < Symmetry::COUNT {
@@ -92,7 +103,7 @@ const INVERSES: [u8; Symmetry::COUNT] = {
     out
 };
 
-/// What conjugation by one symmetry does to slots, to the facelets within them and to turns.
+/// The effect of conjugation by one symmetry on slots, on the facelets within them and on turns.
 #[derive(Clone, Copy)]
 struct Action {
     corner: [Corner; 8],
@@ -102,7 +113,7 @@ struct Action {
     turn: [Move; Move::COUNT],
 }
 
-/// Where the facelet at `facelet` is found in `slots`: slot and number within it.
+/// Returns the slot that contains a facelet, and its number within the slot.
 const fn locate<const N: usize, const K: usize>(slots: &[[usize; K]; N], facelet: usize) -> (usize, u8) {
     let mut i = 0;
     while i < N {
@@ -118,8 +129,8 @@ const fn locate<const N: usize, const K: usize>(slots: &[[usize; K]; N], facelet
     panic!("symmetries carry corners to corners and edges to edges")
 }
 
-/// The cube `s` in `s * g * s^-1` shows at place `i` the sticker that the motion brought there, so the conjugate
-/// relabels every place by the inverse of the motion.
+/// Computes the action of a symmetry. The cube `s` in `s * g * s^-1` shows at place `i` the sticker that the motion
+/// brought there, so conjugation relabels every place by the inverse of the motion.
 const fn action(symmetry: usize) -> Action {
     let relabel = MOTIONS[INVERSES[symmetry] as usize];
     let mut out = Action {
@@ -154,7 +165,7 @@ const fn action(symmetry: usize) -> Action {
     let mut i = 0;
     while i < Move::COUNT {
         let face = Face::from_normal(relabel.apply(Move::ALL[i].face().normal()));
-        // The lowest bit is the reflection; seen in a mirror, clockwise is counter-clockwise.
+        // The lowest bit is the reflection, under which clockwise becomes counter-clockwise.
         let quarters = if symmetry % 2 == 1 { 4 - Move::ALL[i].quarters() } else { Move::ALL[i].quarters() };
         out.turn[i] = Move::ALL[face.index() * 3 + quarters - 1];
         i += 1;
@@ -173,63 +184,64 @@ static ACTIONS: [Action; Symmetry::COUNT] = {
 };
 
 impl Symmetry {
-    /// How many symmetries there are.
+    /// Number of symmetries.
     pub const COUNT: usize = 48;
-    /// How many of them, the first ones, keep the UD axis.
+    /// Number of symmetries that keep the UD axis; they come first.
     pub const KEEPING_UD: usize = 16;
-    /// The symmetry that leaves everything as it is.
+    /// The identity.
     pub const IDENTITY: Self = Self(0);
-    /// The turn by 120 degrees about the diagonal URF-DBL: U goes to R, R to F, F to U.
+    /// The rotation by 120 degrees about the diagonal URF-DBL: U goes to R, R to F, F to U.
     pub const DIAGONAL: Self = Self(16);
 
-    /// Every symmetry in index order.
+    /// Iterates over every symmetry in index order.
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         (0..Self::COUNT as u8).map(Self)
     }
 
-    /// Index 0..48.
+    /// Returns the index 0..48.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The symmetry with this index, or `None` from 48 on.
+    /// Returns the symmetry with this index, or `None` from 48 on.
     pub const fn try_from_index(index: usize) -> Option<Self> {
         if index < Self::COUNT { Some(Self(index as u8)) } else { None }
     }
 
-    /// First `self`, then `next`: conjugation by the product conjugates by `next` first, then by `self`.
+    /// Returns the product: first `self`, then `next`. Conjugation by the product conjugates by `next` first, then by
+    /// `self`.
     #[must_use]
     pub const fn then(self, next: Self) -> Self {
         Self(PRODUCTS[self.index()][next.index()])
     }
 
-    /// The symmetry that undoes this one.
+    /// Returns the inverse.
     #[must_use]
     pub const fn inverse(self) -> Self {
         Self(INVERSES[self.index()])
     }
 
-    /// Whether it is a reflection, which no turning of the whole cube can do.
+    /// Returns whether it is a reflection, which no rotation of the whole cube achieves.
     pub const fn is_reflection(self) -> bool {
         self.0 % 2 == 1
     }
 
-    /// The slot to which conjugation by this symmetry carries what happens in `slot`.
+    /// Returns the image of an edge slot under conjugation.
     pub fn conjugate_edge(self, slot: Edge) -> Edge {
         ACTIONS[self.index()].edge[slot.index()]
     }
 
-    /// The same of corners.
+    /// Returns the image of a corner slot under conjugation.
     pub fn conjugate_corner(self, slot: Corner) -> Corner {
         ACTIONS[self.index()].corner[slot.index()]
     }
 
-    /// `s * m * s^-1` for a face turn.
+    /// Returns `s * m * s^-1` for a face turn.
     pub fn conjugate_move(self, m: Move) -> Move {
         ACTIONS[self.index()].turn[m.index()]
     }
 
-    /// `s * g * s^-1`: the same position seen through `s`. It takes as many turns to solve.
+    /// Returns `s * g * s^-1`: the same position seen through `s`. Its distance from solved is the same.
     #[must_use]
     pub fn conjugate(self, cube: &Cube) -> Cube {
         let act = &ACTIONS[self.index()];
@@ -238,7 +250,7 @@ impl Symmetry {
             let (piece, twist) = (cube.corners()[slot].index(), usize::from(cube.twists()[slot]));
             let to = act.corner[slot].index();
             corners[to] = act.corner[piece];
-            // The sticker of `piece` that becomes the reference sticker of its image, and where it lies.
+            // The sticker of `piece` that becomes the reference sticker of its image, and its place.
             let reference = act.corner_facelet[piece].iter().position(|&k| k == 0).unwrap_or(0);
             twists[to] = act.corner_facelet[slot][(reference + twist) % 3];
         }

@@ -1,4 +1,4 @@
-//! The cycles in which a permutation moves pieces: written with slot names, described in words, counted.
+//! Cycles of a permutation: notation with slot names, description in words, order.
 
 use crate::cube::input::error::{listed, plural};
 
@@ -11,11 +11,11 @@ pub(crate) fn inverse(permutation: &[usize]) -> Vec<usize> {
     out
 }
 
-/// The cycles of more than one slot, each from its smallest slot on, in the direction in which pieces move.
+/// The cycles of more than one slot, each from its smallest slot, in the direction of motion.
 pub(crate) struct Cycles(pub(crate) Vec<Vec<usize>>);
 
 impl Cycles {
-    /// Of the permutation that says to which slot the piece of each slot goes.
+    /// Finds the cycles of a permutation that maps each slot to the slot its piece goes to.
     pub(crate) fn of(goes_to: &[usize]) -> Self {
         let mut seen = vec![false; goes_to.len()];
         let mut out = Vec::new();
@@ -34,25 +34,25 @@ impl Cycles {
         Self(out)
     }
 
-    /// Each cycle with the names of its slots: `URF -> DFR -> DLF -> UFL`, a swap as `UF <-> DF`.
+    /// Writes each cycle with slot names: `URF -> DFR -> DLF -> UFL`, a swap as `UF <-> DF`.
     pub(crate) fn written(&self, slots: &[&str]) -> Vec<String> {
         let names = |cycle: &Vec<usize>| cycle.iter().map(|&slot| slots[slot]).collect::<Vec<_>>();
         self.0.iter().map(|cycle| names(cycle).join(if cycle.len() == 2 { " <-> " } else { " -> " })).collect()
     }
 
-    /// The lengths, longest first: permutations of one shape differ in the names of the slots alone.
+    /// Returns the cycle lengths, longest first.
     pub(crate) fn shape(&self) -> Vec<usize> {
         let mut lengths: Vec<_> = self.0.iter().map(Vec::len).collect();
         lengths.sort_unstable_by(|a, b| b.cmp(a));
         lengths
     }
 
-    /// Whether the permutation is odd.
+    /// Returns whether the permutation is odd.
     pub(crate) fn is_odd(&self) -> bool {
         self.0.iter().filter(|cycle| cycle.len() % 2 == 0).count() % 2 == 1
     }
 
-    /// The slots whose pieces move, in order.
+    /// Returns the slots whose pieces move, in order.
     pub(crate) fn moved(&self) -> Vec<usize> {
         let mut slots = self.0.concat();
         slots.sort_unstable();
@@ -60,7 +60,7 @@ impl Cycles {
     }
 }
 
-/// A shape in words: `one 4-cycle`, `two swaps`, `one 3-cycle and one swap`.
+/// Describes a shape: `one 4-cycle`, `two swaps`, `one 3-cycle and one swap`.
 pub(crate) fn described(shape: &[usize]) -> String {
     const COUNTS: [&str; 7] = ["no", "one", "two", "three", "four", "five", "six"];
     let groups: Vec<_> = shape
@@ -74,18 +74,18 @@ pub(crate) fn described(shape: &[usize]) -> String {
     if groups.is_empty() { "no cycle at all".to_owned() } else { listed(&groups) }
 }
 
-/// How often the motion must be repeated until every piece is at home as it was; `deltas` are taken modulo `modulus`, a prime.
+/// Returns how often the motion must be repeated to restore the cube. `deltas` are taken modulo `modulus`, a prime.
 pub(crate) fn order(goes_to: &[usize], deltas: &[u64], modulus: u64) -> u64 {
     let still = (0..goes_to.len()).filter(|&slot| goes_to[slot] == slot).map(|slot| vec![slot]);
     still.chain(Cycles::of(goes_to).0).fold(1, |order, cycle| {
-        // Once around the cycle each of its pieces has met every delta on the way.
+        // After one round, each piece of the cycle has received every delta of the cycle.
         let once: u64 = cycle.iter().map(|&slot| deltas[slot] % modulus).sum();
         let rounds = if once.is_multiple_of(modulus) { 1 } else { modulus };
         lcm(order, cycle.len() as u64 * rounds)
     })
 }
 
-/// The least common multiple of two positive numbers.
+/// Returns the least common multiple of two positive numbers.
 pub(crate) fn lcm(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y != 0 {

@@ -1,4 +1,4 @@
-//! A move as four arrays: where pieces go, and how they turn on the way.
+//! A move as four arrays: permutation and orientation deltas of corners and edges.
 //!
 //! This is Kociemba's cubie level, in the form of the tutorial "Move tables explained": `corner_perm` and
 //! `corner_orient_delta` with one entry for each of the slots URF UFL ULB UBR DFR DLF DBL DRB, `edge_perm` and
@@ -9,11 +9,12 @@
 //! | [`Convention::GoesTo`], the tutorial | the slot to which the piece of slot `i` goes | `inv = argsort(perm)`, then `new[i] = old[inv[i]] + delta[i]` |
 //! | [`Convention::ReplacedBy`], Kociemba | the piece that comes to stand in slot `i` | `new[i] = old[perm[i]] + delta[i]` |
 //!
-//! In both, `orient_delta[i]` is added to the piece that arrives in slot `i`. So the conventions differ in the permutations
-//! alone, which are inverses of each other. A turn and its inverse have the same deltas, hence the arrays of a move in one
-//! convention are the arrays of its inverse in the other.
+//! In both conventions, `orient_delta[i]` is added to the piece that arrives in slot `i`. So the conventions differ
+//! only in the permutations, which are inverses of each other. A turn and its inverse have the same deltas, so the
+//! arrays of a move in one convention are the arrays of its inverse in the other.
 //!
-//! Twists count clockwise thirds 0..3, flips 0..2. All of it is read off [`Move::cube`], which is derived from geometry.
+//! Twists count clockwise thirds 0..3, flips 0..2. All values are read off [`Move::cube`], which is derived from
+//! geometry.
 
 pub(crate) mod cycles;
 
@@ -22,20 +23,20 @@ use crate::cube::moves::Move;
 use crate::cube::piece::{Corner, Edge};
 use cycles::{Cycles, inverse, lcm, order};
 
-/// What an entry of the arrays means.
+/// The meaning of a permutation entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Convention {
     /// Entry `i` is the slot to which the piece of slot `i` goes.
     GoesTo,
-    /// Entry `i` is the piece that comes to stand in slot `i`.
+    /// Entry `i` is the piece that arrives in slot `i`.
     ReplacedBy,
 }
 
 impl Convention {
-    /// Both.
+    /// Both conventions.
     pub const ALL: [Self; 2] = [Self::GoesTo, Self::ReplacedBy];
 
-    /// The opposite one.
+    /// Returns the other convention.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -44,7 +45,7 @@ impl Convention {
         }
     }
 
-    /// `goes_to` or `replaced_by`.
+    /// Returns `goes_to` or `replaced_by`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::GoesTo => "goes_to",
@@ -52,7 +53,7 @@ impl Convention {
         }
     }
 
-    /// The slot to which the piece of each slot goes, from a permutation in this convention.
+    /// Returns the slot to which the piece of each slot goes, given a permutation in this convention.
     pub(crate) fn motion(self, permutation: &[usize]) -> Vec<usize> {
         match self {
             Self::GoesTo => permutation.to_vec(),
@@ -61,7 +62,7 @@ impl Convention {
     }
 }
 
-/// One kind of pieces, with the two arrays that are about it.
+/// One kind of pieces, with its two arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
     /// The eight corners.
@@ -74,7 +75,7 @@ impl Part {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Corners, Self::Edges];
 
-    /// One piece of the kind: `corner` or `edge`.
+    /// Returns the name of one piece: `corner` or `edge`.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Corners => "corner",
@@ -82,7 +83,7 @@ impl Part {
         }
     }
 
-    /// The names of its slots in the order of the entries.
+    /// Returns the names of its slots, in the order of the entries.
     pub const fn slots(self) -> &'static [&'static str] {
         match self {
             Self::Corners => &Corner::NAMES,
@@ -90,7 +91,7 @@ impl Part {
         }
     }
 
-    /// In how many ways a piece stands in a slot: 3 or 2.
+    /// Returns the number of orientations: 3 or 2.
     pub const fn orientations(self) -> u8 {
         match self {
             Self::Corners => 3,
@@ -98,7 +99,7 @@ impl Part {
         }
     }
 
-    /// The array of its permutation.
+    /// Returns the name of its permutation array.
     pub const fn permutation(self) -> ArrayName {
         match self {
             Self::Corners => ArrayName::CornerPerm,
@@ -106,7 +107,7 @@ impl Part {
         }
     }
 
-    /// The array of its orientation deltas.
+    /// Returns the name of its orientation array.
     pub const fn deltas(self) -> ArrayName {
         match self {
             Self::Corners => ArrayName::CornerOrientDelta,
@@ -129,10 +130,10 @@ pub enum ArrayName {
 }
 
 impl ArrayName {
-    /// All four, in the order in which they are written.
+    /// All four, in output order.
     pub const ALL: [Self; 4] = [Self::CornerPerm, Self::CornerOrientDelta, Self::EdgePerm, Self::EdgeOrientDelta];
 
-    /// `corner_perm`, `corner_orient_delta`, `edge_perm` or `edge_orient_delta`.
+    /// Returns `corner_perm`, `corner_orient_delta`, `edge_perm` or `edge_orient_delta`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CornerPerm => "corner_perm",
@@ -142,7 +143,7 @@ impl ArrayName {
         }
     }
 
-    /// The pieces it is about.
+    /// Returns the kind of pieces it describes.
     pub const fn part(self) -> Part {
         match self {
             Self::CornerPerm | Self::CornerOrientDelta => Part::Corners,
@@ -150,27 +151,27 @@ impl ArrayName {
         }
     }
 
-    /// Whether it is a permutation; else it holds orientation deltas.
+    /// Returns whether it is a permutation; otherwise it holds orientation deltas.
     pub const fn is_permutation(self) -> bool {
         matches!(self, Self::CornerPerm | Self::EdgePerm)
     }
 
-    /// Entries are 0 up to, not including, this.
+    /// Returns the upper limit (exclusive) of its entries.
     pub const fn range(self) -> u8 {
         if self.is_permutation() { self.part().slots().len() as u8 } else { self.part().orientations() }
     }
 }
 
-/// The four arrays of a move, in a convention that the holder knows.
+/// The four arrays of a move. The convention is not stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FourArrays {
     /// A permutation of 0..8.
     pub corner_perm: [u8; Corner::COUNT],
-    /// Clockwise thirds 0..3 that are added.
+    /// Added clockwise thirds 0..3.
     pub corner_orient_delta: [u8; Corner::COUNT],
     /// A permutation of 0..12.
     pub edge_perm: [u8; Edge::COUNT],
-    /// Flips 0..2 that are added.
+    /// Added flips 0..2.
     pub edge_orient_delta: [u8; Edge::COUNT],
 }
 

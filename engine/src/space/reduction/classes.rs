@@ -1,13 +1,14 @@
 //! The classes of a raw space under any group of symmetries.
 //!
-//! Classes are numbered by rising representative, the smallest value of its class. What is stored is the list of
-//! representatives, and for spaces that are not too large the class of each value:
+//! Classes are numbered by rising representative, which is the smallest value of its class. The list of representatives
+//! is stored; for spaces that are not too large, so is the class of each value:
 //!
 //! ```text
 //! of_raw[value] = order * class + place        S = symmetry number `place` of the group, S * x * S^-1 is the representative
 //! ```
 //!
-//! Without it the class of a value is found by forming all its images and looking the smallest up in the list.
+//! For larger spaces, the class of a value is found by computing all its images and searching for the smallest in the
+//! list.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -16,16 +17,16 @@ use crate::cube::Symmetry;
 use crate::space::product::Product;
 use crate::tables::Stopped;
 
-/// Up to so many values the class of each is stored.
+/// Number of values up to which the class of each is stored.
 const STORED: u32 = 1 << 24;
 const UNSEEN: u32 = u32::MAX;
 
-/// A class, and how a value lies in it.
+/// The class of a value, and the symmetry that leads to its representative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Membership {
-    /// The number of the class.
+    /// Number of the class.
     pub class: u32,
-    /// The place in the group of a symmetry S for which `S * x * S^-1` is the representative.
+    /// Index in the group of a symmetry S for which `S * x * S^-1` is the representative.
     pub place: u32,
 }
 
@@ -33,14 +34,14 @@ pub struct Membership {
 pub struct Classes {
     /// The group.
     pub group: &'static Group,
-    /// The smallest value of each class, rising.
+    /// Smallest value of each class, rising.
     pub representatives: Vec<u32>,
     of_raw: Option<Vec<u32>>,
 }
 
 impl Classes {
-    /// Finds the classes. `known` are the representatives, where they were found before. `progress` hears how many values
-    /// are done.
+    /// Finds the classes. `known` are the representatives, if they are known already. `progress` receives the number of
+    /// values done.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -56,7 +57,7 @@ impl Classes {
         }
         let order = group.order() as u32;
         let stores = product.size() <= STORED;
-        // Without a class for each value a bit says whether its class was met.
+        // Without stored classes, one bit per value tells whether its class was found.
         let mut of_raw = if stores { vec![UNSEEN; product.size() as usize] } else { Vec::new() };
         let mut met = if stores { Vec::new() } else { vec![0_u64; product.size() as usize / 64 + 1] };
         let mut representatives = Vec::new();
@@ -87,22 +88,22 @@ impl Classes {
         Ok(Self { group, representatives, of_raw: stores.then_some(of_raw) })
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     pub fn len(&self) -> u32 {
         self.representatives.len() as u32
     }
 
-    /// Whether there are none; there always is the class of solved.
+    /// Returns whether there are no classes. Always false: solved has a class.
     pub fn is_empty(&self) -> bool {
         self.representatives.is_empty()
     }
 
-    /// Bytes in memory.
+    /// Returns the memory used in bytes.
     pub fn bytes(&self) -> u64 {
         4 * (self.representatives.len() + self.of_raw.as_ref().map_or(0, Vec::len)) as u64
     }
 
-    /// The class of a value that occurs.
+    /// Returns the class of a value that occurs.
     pub fn of(&self, product: &Product, value: u32) -> Membership {
         let order = self.group.order() as u32;
         if let Some(of_raw) = &self.of_raw {
@@ -115,20 +116,20 @@ impl Classes {
         Membership { class, place: smallest.1 }
     }
 
-    /// The value that a class and a place in the group stand for: `S^-1 * R * S`.
+    /// Returns the value of a class and an index in the group: `S^-1 * R * S`.
     pub fn raw(&self, product: &Product, member: Membership) -> u32 {
         let representative = self.representatives[member.class as usize];
         let s = self.group.symmetries[member.place as usize];
         product.conjugates(representative, std::iter::once(s.inverse())).next().unwrap_or(representative)
     }
 
-    /// The symmetries of the group that keep a value which occurs.
+    /// Returns the symmetries of the group that keep a value. The value must occur.
     pub fn self_symmetries(&self, product: &Product, value: u32) -> Vec<Symmetry> {
         let images = product.conjugates(value, self.group.symmetries.iter().copied());
         images.zip(&self.group.symmetries).filter(|(image, _)| *image == value).map(|(_, s)| *s).collect()
     }
 
-    /// How many values a class has.
+    /// Returns the number of values of a class.
     pub fn orbit(&self, product: &Product, class: u32) -> u64 {
         let keeping = self.self_symmetries(product, self.representatives[class as usize]).len();
         (self.group.order() / keeping.max(1)) as u64

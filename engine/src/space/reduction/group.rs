@@ -1,7 +1,7 @@
 //! Groups of symmetries, by name, and which symmetries act on a coordinate.
 //!
-//! A symmetry s acts on the values of a coordinate when the value of s g s^-1 depends on the value of g alone. For the
-//! cosets H * g of a subgroup H that is so exactly when s H s^-1 = H.
+//! A symmetry s acts on the values of a coordinate if the value of s g s^-1 depends only on the value of g. For the
+//! cosets H * g of a subgroup H, this holds exactly if s H s^-1 = H.
 
 use std::sync::LazyLock;
 
@@ -10,14 +10,14 @@ use crate::coord::Descriptor;
 use crate::cube::{Axis, Cube, Face, Move, Symmetry};
 use crate::space::cosets;
 
-/// A group of symmetries that can be asked for by name.
+/// A named group of symmetries.
 #[derive(Debug)]
 pub struct Group {
-    /// Its name in expressions.
+    /// Name in expressions.
     pub name: &'static str,
-    /// What its members keep, in words.
+    /// Description of what its members keep.
     pub keeps: &'static str,
-    /// Its members, by rising index; the identity comes first.
+    /// Members by rising index; the identity comes first.
     pub symmetries: Vec<Symmetry>,
 }
 
@@ -44,31 +44,31 @@ pub static GROUPS: LazyLock<Vec<Group>> = LazyLock::new(|| {
     ]
 });
 
-/// The group of this name.
+/// Returns the group of this name.
 pub fn named(name: &str) -> Option<&'static Group> {
     GROUPS.iter().find(|group| group.name.eq_ignore_ascii_case(name))
 }
 
-/// Where conjugation by `s` carries turns of `face`.
+/// Returns the face to whose turns conjugation by `s` maps turns of `face`.
 fn image(s: Symmetry, face: Face) -> Face {
     Move::of(face, 1).map_or(face, |turn| s.conjugate_move(turn).face())
 }
 
 impl Group {
-    /// The place of a symmetry among the members, or `None` when it is none.
+    /// Returns the index of a symmetry among the members, or `None` if it is not a member.
     pub fn position(&self, s: Symmetry) -> Option<usize> {
         self.symmetries.binary_search(&s).ok()
     }
 
-    /// How many members it has.
+    /// Returns the number of members.
     pub fn order(&self) -> usize {
         self.symmetries.len()
     }
 }
 
-/// What a symmetry does, in words: its kind and where it carries the faces U and F.
+/// Describes a symmetry: its kind, and the images of the faces U and F.
 pub fn describe(s: Symmetry) -> String {
-    // Conjugation by s is s m s^-1, first s: what it makes of a turn is where the inverse of s carries it.
+    // Conjugation by s (s m s^-1, first s) maps a turn to where the inverse of s carries it.
     let (u, f) = (image(s.inverse(), Face::U), image(s.inverse(), Face::F));
     match s {
         Symmetry::IDENTITY => "identity".into(),
@@ -77,7 +77,7 @@ pub fn describe(s: Symmetry) -> String {
     }
 }
 
-/// The symmetries, of all 48, that act on the values of a coordinate.
+/// Returns which of the 48 symmetries act on the values of a coordinate.
 pub fn acting(coordinate: &Descriptor) -> Vec<Symmetry> {
     let members = subgroup_members(coordinate.moves(), |cube| {
         let value = (coordinate.index)(cube)?;
@@ -90,15 +90,15 @@ fn raw() -> impl Iterator<Item = &'static Descriptor> {
     coord::ALL.into_iter().chain(cosets::ALL)
 }
 
-/// [`acting`], worked out once for every raw coordinate.
+/// Returns [`acting`], computed once for every raw coordinate.
 pub fn acting_cached(coordinate: &Descriptor) -> &'static [Symmetry] {
     static ACTING: LazyLock<Vec<Vec<Symmetry>>> = LazyLock::new(|| raw().map(acting).collect());
     let place = raw().position(|known| known == coordinate);
     place.map_or(&[], |place| &ACTING[place])
 }
 
-/// Members of the subgroup H whose cosets are numbered: c * r^-1 for cubes c and the representatives r of their cosets.
-/// So many of them generate H but for odds that are negligible; the walk is always the same.
+/// Returns members of the subgroup H whose cosets are numbered: c * r^-1 for cubes c and the representatives r of their
+/// cosets. This many generate H with overwhelming probability. The sequence is deterministic.
 pub(crate) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
     const MEMBERS: usize = 48;
     const STEPS_BETWEEN: usize = 25;
@@ -106,7 +106,7 @@ pub(crate) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) ->
     let mut members = Vec::with_capacity(MEMBERS);
     while members.len() < MEMBERS {
         for _ in 0..STEPS_BETWEEN {
-            // Xorshift (Marsaglia): any walk without a pattern will do.
+            // Xorshift (Marsaglia).
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;

@@ -1,9 +1,9 @@
-//! ReducedDistances of a reduced space: counted when it is built, or those of the mapped phase-1 table.
+//! The distances of a reduced space: counted when it is built, or those of the mapped phase-1 table.
 //!
-//! `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 states are the entries of the pruning table of the searches, in
-//! the same order: classes are numbered by rising representative in both, and the column is the twist as the representative sees it.
-//! So this space has no table of its own, and no limit of size applies. The table is reached through the [`Tables`] that a space was
-//! given, so that a space which is kept keeps no table mapped.
+//! `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 states are the entries of the phase-1 pruning
+//! table in the same order: in both, classes are numbered by rising representative, and the column is the twist in the
+//! frame of the representative. So this space needs no table of its own, and no size limit applies. It reads the table
+//! through the [`Tables`] attached to the space, so that a cached space keeps no table mapped.
 
 use super::group::Group;
 use super::reduced::{Columns, Reduced};
@@ -11,28 +11,28 @@ use crate::coord::{FLIP, SLICE, TWIST};
 use crate::space::expression::Plan;
 use crate::tables::Tables;
 
-/// Whether a plan describes phase 1.
+/// Returns whether a plan describes phase 1.
 pub fn is_phase_one(plan: &Plan) -> bool {
     let base_is = |parts: [_; 2]| plan.base == parts;
     let is_ud16 = |group: &Group| group.name == "UD16";
     plan.group.is_some_and(is_ud16) && base_is([&FLIP, &SLICE]) && plan.rest == [&TWIST]
 }
 
-/// Where the distances of a reduced space are.
+/// The source of the distances of a reduced space.
 pub enum ReducedDistances {
     /// Counted for this space.
     Counted(Box<Reduced>),
     /// In the mapped phase-1 table.
     PhaseOne {
-        /// The twists.
+        /// Columns: the twists.
         columns: Columns,
-        /// How many classes there are.
+        /// Number of classes.
         classes: u32,
     },
 }
 
 impl ReducedDistances {
-    /// The values of the second part.
+    /// Returns the columns: the values of the second part.
     pub fn columns(&self) -> &Columns {
         match self {
             Self::Counted(reduced) => reduced.columns(),
@@ -40,7 +40,7 @@ impl ReducedDistances {
         }
     }
 
-    /// How many states there are, 0..size; not all of them need occur.
+    /// Returns the number of states, 0..size. Not every state need occur.
     pub fn size(&self) -> u64 {
         match self {
             Self::Counted(reduced) => reduced.size(),
@@ -48,7 +48,7 @@ impl ReducedDistances {
         }
     }
 
-    /// Whether turns lead from solved to a state in range.
+    /// Returns whether a state in range can be reached from solved.
     pub fn occurs(&self, state: u64) -> bool {
         match self {
             Self::Counted(reduced) => reduced.distance(state).is_some(),
@@ -56,7 +56,7 @@ impl ReducedDistances {
         }
     }
 
-    /// The distance of a state, or `None` when it does not occur.
+    /// Returns the distance of a state, or `None` if it does not occur.
     pub fn distance(&self, tables: Option<&Tables>, state: u64) -> Option<u32> {
         match self {
             Self::Counted(reduced) => reduced.distance(state),
@@ -67,7 +67,7 @@ impl ReducedDistances {
         }
     }
 
-    /// Raw states, then entries as stored, at each distance.
+    /// Returns the number of raw states, then of entries as stored, at each distance.
     pub fn histograms(&self, tables: Option<&Tables>) -> Option<(Vec<u64>, Vec<u64>)> {
         match self {
             Self::Counted(reduced) => Some((reduced.depth_histogram.clone(), reduced.entry_histogram.clone())),
@@ -78,7 +78,7 @@ impl ReducedDistances {
         }
     }
 
-    /// Bytes in memory, besides mapped tables.
+    /// Returns the memory used in bytes, without mapped tables.
     pub fn bytes(&self) -> u64 {
         match self {
             Self::Counted(reduced) => reduced.bytes(),

@@ -1,12 +1,12 @@
-//! ReducedDistances in a space reduced by symmetry: the classes of one part times the values of another (Nissy's SYMCOMP).
+//! Distances in a space reduced by symmetry: the classes of one part times the values of another (Nissy's SYMCOMP).
 //!
-//! A state is a class j, whose representative the first part is taken to be, and the value c of the second part as seen
-//! from there; its number is `j * columns + c`. One byte holds its distance. Solved is state 0.
+//! A state is a class j, whose representative stands for the first part, and the value c of the second part in the
+//! frame of that representative. Its number is `j * columns + c`. One byte holds its distance. Solved is state 0.
 //!
-//! A representative that some symmetries keep has several names for one state: (j, c) and (j, t c t^-1) for each such
-//! symmetry t. A turn reaches only one of them, so every state that is reached has to be entered under all its names:
-//! the *extra pass over self-symmetries*. Without it those names are reached later, or never, and hold distances that are
-//! too large.
+//! If symmetries keep a representative, one state has several equivalent entries: (j, c) and (j, t c t^-1) for each
+//! such symmetry t. A turn reaches only one of them, so every state reached must be entered at all of them: the *extra
+//! pass over self-symmetries*. Without it the other entries are reached later or never, and their distances are too
+//! large.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -18,25 +18,25 @@ use crate::tables::Stopped;
 
 const UNREACHED: u8 = u8::MAX;
 
-/// Whether a state is entered under all its names.
+/// Whether a state is entered at all equivalent entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelfSymmetries {
-    /// Under all of them, as it must be.
+    /// At all of them, which is correct.
     Entered,
-    /// Under the one that a turn reaches: wrong, and here to show how wrong.
+    /// Only at the one that a turn reaches: wrong, for demonstration.
     LeftOut,
 }
 
-/// The values of the second part, and what the symmetries of the group do to them.
+/// The values of the second part, and the action of the group on them.
 pub struct Columns {
     count: usize,
     order: usize,
-    /// The column of `S * x * S^-1` at `order * column + place of S`.
+    /// Column of `S * x * S^-1`, at `order * column + index of S`.
     conjugates: Vec<u32>,
 }
 
 impl Columns {
-    /// Conjugates every value. A value that no cube has stays as it is.
+    /// Conjugates every value. Values that no cube has stay unchanged.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -56,17 +56,17 @@ impl Columns {
         Ok(Self { count, order, conjugates })
     }
 
-    /// How many there are.
+    /// Returns the number of columns.
     pub fn count(&self) -> u32 {
         self.count as u32
     }
 
-    /// The column that `column` is when seen through the symmetry at `place`.
+    /// Returns the column of `column` seen through symmetry number `place` of the group.
     pub fn conjugate(&self, column: u32, place: u32) -> u32 {
         self.conjugates[column as usize * self.order + place as usize]
     }
 
-    /// Bytes in memory.
+    /// Returns the memory used in bytes.
     pub fn bytes(&self) -> u64 {
         4 * self.conjugates.len() as u64
     }
@@ -75,25 +75,25 @@ impl Columns {
 /// The distances of a reduced space.
 pub struct Reduced {
     columns: Columns,
-    /// The packed class after each of the 18 turns of each representative, at `18 * class + turn`.
+    /// Packed class of each representative after each of the 18 turns, at `18 * class + turn`.
     class_moves: Vec<u32>,
     distances: Vec<u8>,
-    /// Entries at each distance.
+    /// Number of entries at each distance.
     pub entry_histogram: Vec<u64>,
-    /// States at each distance: entries weighted by the size of their class.
+    /// Number of states at each distance: entries weighted by the size of their class.
     pub depth_histogram: Vec<u64>,
 }
 
-/// In [`Reduced::class_moves`]: this turn leads where the coordinate has no value.
+/// Marks in [`Reduced::class_moves`] a turn after which the coordinate has no value.
 const NOWHERE: u32 = u32::MAX;
 
 impl Reduced {
-    /// Bytes that a space of so many classes, columns and symmetries takes.
+    /// Returns the memory in bytes of a space of this many classes, columns and symmetries.
     pub fn bytes_of(classes: u64, columns: u64, order: u64) -> u64 {
         classes * columns + 4 * columns * order + 4 * 18 * classes
     }
 
-    /// Finds all distances. `progress` hears how many states are done.
+    /// Computes all distances. `progress` receives the number of states done.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -194,28 +194,28 @@ impl Reduced {
         Ok(())
     }
 
-    /// How many states there are, 0..size; not all of them need occur.
+    /// Returns the number of states, 0..size. Not every state need occur.
     pub fn size(&self) -> u64 {
         self.distances.len() as u64
     }
 
-    /// The values of the second part.
+    /// Returns the columns.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// The distance of every state, 255 where it does not occur.
+    /// Returns the distance of every state, 255 for states that do not occur.
     pub fn distances(&self) -> &[u8] {
         &self.distances
     }
 
-    /// The distance of a state, or `None` when it does not occur.
+    /// Returns the distance of a state, or `None` if it does not occur.
     pub fn distance(&self, state: u64) -> Option<u32> {
         let distance = self.distances[state as usize];
         (distance != UNREACHED).then_some(u32::from(distance))
     }
 
-    /// Bytes in memory.
+    /// Returns the memory used in bytes.
     pub fn bytes(&self) -> u64 {
         (self.distances.len() + 4 * self.class_moves.len()) as u64 + self.columns.bytes()
     }

@@ -1,8 +1,8 @@
-//! How a coordinate of classes turns, look-up by look-up (Kociemba; with an offset and a second part, Nissy).
+//! The rule by which a coordinate of classes turns, look-up by look-up (Kociemba; with offset and second part, Nissy).
 //!
-//! The symmetry i leads from the cube to the representative R(j) of its class j. A packed sym-coordinate holds it. A value of
-//! `sym(...)` or `symcomp(...)` does not: then it is the *offset*, which a walk carries beside the value. A walk that starts from a
-//! value alone starts at the representative, with the identity as offset.
+//! The symmetry i leads from the cube to the representative R(j) of its class j. A packed sym-coordinate contains it. A
+//! value of `sym(...)` or `symcomp(...)` does not; there it is the *offset*, which a walk carries beside the value. A
+//! walk that starts from a value alone starts at the representative, with the identity as offset.
 //!
 //! ```text
 //! m1       = SymMove[i, m]                    S(i) m S(i)^-1: the turn as the representative sees it
@@ -11,8 +11,8 @@
 //! product  = SymMult[i1, i]                   S(i1) S(i), which leads from the turned cube to R(j1)
 //! ```
 //!
-//! A representative that symmetries keep is reached by several: all t S(product) where t keeps R(j1). One more step takes the smallest of
-//! them, so that a cube has one value however it was reached:
+//! A representative kept by symmetries can be reached through several of them: all t S(product) where t keeps R(j1).
+//! One more step takes the smallest, so that a cube has one value however it was reached:
 //!
 //! ```text
 //! result   = (j1, Trans[c1, t], SymMult[t, product])
@@ -23,51 +23,51 @@ use crate::cube::{Move, Symmetry};
 use crate::space::graph::{Representation, Space, SpaceState};
 use crate::space::product::Product;
 
-/// A cube as the representative of its class sees it.
+/// A cube in the frame of the representative of its class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// The class j.
+    /// Class j.
     pub class: u32,
-    /// The symmetry i that leads from the cube to the representative: part of a packed value, else the offset.
+    /// Symmetry i that leads from the cube to the representative: part of a packed value, else the offset.
     pub symmetry: Symmetry,
-    /// The value c of the second part as seen through this symmetry; `None` where there is no second part.
+    /// Value c of the second part seen through this symmetry; `None` if there is no second part.
     pub second: Option<u32>,
 }
 
-/// What the look-ups for the second part gave.
+/// The look-ups of the second part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SecondRule {
-    /// `c m1`: its value after the turn.
+    /// `c m1`: value after the turn.
     pub turned: u32,
-    /// `Trans[c m1, i1]`: the same as the next representative sees it.
+    /// `Trans[c m1, i1]`: value in the frame of the next representative.
     pub transformed: u32,
 }
 
-/// The rule for one turn, with what each look-up gave.
+/// The rule for one turn, with the result of each look-up.
 #[derive(Clone, Copy, Debug)]
 pub struct SymRule {
-    /// Before the turn.
+    /// Frame before the turn.
     pub before: Frame,
     /// The turn M.
     pub turn: Move,
-    /// `SymMove[i, M]`: the turn M1 as the representative sees it, `S(i) M S(i)^-1`.
+    /// `SymMove[i, M]`: the turn M1 in the frame of the representative, `S(i) M S(i)^-1`.
     pub seen: Move,
     /// `MoveTable[j, M1]`: the class j1.
     pub class_after: u32,
     /// `MoveTable[j, M1]`: the symmetry i1.
     pub symmetry_found: Symmetry,
-    /// The look-ups for the second part, where there is one.
+    /// Look-ups of the second part, if there is one.
     pub second: Option<SecondRule>,
     /// `SymMult[i1, i]`: `S(i1) * S(i)`.
     pub product: Symmetry,
-    /// The symmetry t, which keeps the representative of j1, for which `t * product` is the smallest.
+    /// Symmetry t that keeps the representative of j1 and makes `t * product` smallest.
     pub keeping: Symmetry,
-    /// After the turn: the class j1, `t * product`, and the second part as seen through t.
+    /// Frame after the turn: class j1, `t * product`, and the second part seen through t.
     pub after: Frame,
 }
 
 impl Space {
-    /// The classes of the space and what they are classes of, where its values are made of classes.
+    /// Returns the classes of the space and the coordinate they reduce, if its values are made of classes.
     fn parts(&self) -> Option<(&Product, &Classes)> {
         match &*self.form {
             Representation::Sym { base, classes, .. } | Representation::SymComp { base, classes, .. } => {
@@ -77,8 +77,8 @@ impl Space {
         }
     }
 
-    /// Where a walk from a value in range begins: with the symmetry that the value holds, or with offset 0. `None` where values are
-    /// not made of classes.
+    /// Returns the frame at which a walk from a value begins, with the symmetry in the value or the identity. Returns
+    /// `None` if values are not made of classes.
     pub fn frame(&self, value: u64) -> Option<Frame> {
         let (_, classes) = self.parts()?;
         let at = |class: u64, symmetry, second| Frame { class: class as u32, symmetry, second };
@@ -95,7 +95,7 @@ impl Space {
         })
     }
 
-    /// The value of a frame, which holds the symmetry only where values are packed.
+    /// Returns the value of a frame. It contains the symmetry only if values are packed.
     pub fn value_of_frame(&self, frame: &Frame) -> Option<u64> {
         let (_, classes) = self.parts()?;
         let class = u64::from(frame.class);
@@ -108,7 +108,7 @@ impl Space {
         })
     }
 
-    /// The look-ups that take a frame on by one turn, or `None` where the turn leads out of where the coordinate is valid.
+    /// Returns the look-ups of one turn, or `None` if the coordinate has no value after it.
     pub fn sym_rule(&self, before: Frame, turn: Move) -> Option<SymRule> {
         let (base, classes) = self.parts()?;
         let seen = before.symmetry.conjugate_move(turn);
@@ -139,8 +139,8 @@ impl Space {
         })
     }
 
-    /// Every packed value that means the same raw value, rising, so that the first is the one that a cube is given; `None` where
-    /// values are not packed.
+    /// Returns every packed value that stands for the same raw value, rising; the first is the canonical one. Returns
+    /// `None` if values are not packed.
     pub fn equivalent(&self, state: SpaceState) -> Option<Vec<u64>> {
         let Representation::Sym { base, classes, packed: true, .. } = &*self.form else { return None };
         let Membership { class, place } = classes.of(base, state.base);
@@ -153,8 +153,8 @@ impl Space {
 }
 
 impl Classes {
-    /// The symmetries that lead to the representative of a class from where `symmetry` does: the place of `t * symmetry` for each
-    /// symmetry t that keeps the representative, and t.
+    /// Returns the symmetries that lead to the representative of a class like `symmetry` does: the index of `t *
+    /// symmetry` for each t that keeps the representative, and t.
     fn names(&self, product: &Product, class: u32, symmetry: Symmetry) -> impl Iterator<Item = (usize, Symmetry)> {
         let keeping = self.self_symmetries(product, self.representatives[class as usize]);
         keeping.into_iter().filter_map(move |t| Some((self.group.position(t.then(symmetry))?, t)))

@@ -69,85 +69,85 @@ pub struct Header {
     pub build_time: Duration,
     /// Number of entries at each depth as stored; empty for tables without depths.
     pub entry_histogram: Vec<u64>,
-    /// States at each depth: entries weighted by the states they stand for.
+    /// Number of states at each depth: entries weighted by the states they stand for.
     pub depth_histogram: Vec<u64>,
 }
 
-/// Why a file is not the table it should be.
+/// Why a file is not the expected table.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
-    /// Shorter than a header.
+    /// The file is shorter than a header.
     #[error("truncated: {got} bytes, not even the header of {HEADER_BYTES}")]
     NoHeader {
-        /// Bytes in the file.
+        /// Size of the file in bytes.
         got: u64,
     },
-    /// Another kind of file.
+    /// The file does not begin with the label of a table.
     #[error("not a superflip table: it does not begin with the label")]
     Foreign,
-    /// Written by another version of this program.
+    /// The file has another format version.
     #[error("format version {got}, this program reads version {FORMAT_VERSION}")]
     Version {
         /// Version in the file.
         got: u32,
     },
-    /// Written on a machine of the other byte order.
+    /// The file was written on a machine with another byte order.
     #[error("written on a machine of another byte order")]
     ByteOrder,
     /// The header is damaged.
     #[error("corrupted header: checksum {got:016x}, recorded {recorded:016x}")]
     HeaderChecksum {
-        /// Checksum of the bytes as they are.
+        /// Checksum of the current bytes.
         got: u64,
-        /// Checksum that the file records.
+        /// Checksum recorded in the file.
         recorded: u64,
     },
-    /// The header is whole and says what cannot be.
+    /// The header is intact, but describes an impossible table.
     #[error("senseless header: {0}")]
     Senseless(&'static str),
-    /// A sound file, but of another table or an older definition.
+    /// The file is intact, but holds another table or an older definition.
     #[error("holds {got}, expected {expected}")]
     OtherTable {
-        /// What the header describes.
+        /// Description in the header.
         got: String,
-        /// What was wanted.
+        /// Expected description.
         expected: String,
     },
     /// The file has the wrong length.
     #[error("truncated or padded: {got} bytes, expected {expected}")]
     Length {
-        /// Bytes in the file.
+        /// Size of the file in bytes.
         got: u64,
-        /// Bytes that the header promises.
+        /// Size according to the header.
         expected: u64,
     },
     /// The entries are damaged.
     #[error("corrupted entries: checksum {got:016x}, recorded {recorded:016x}")]
     Checksum {
-        /// Checksum of the bytes as they are.
+        /// Checksum of the current bytes.
         got: u64,
-        /// Checksum that the file records.
+        /// Checksum recorded in the file.
         recorded: u64,
     },
 }
 
-/// Tells files apart, short of malice: the XXH3 of the first page, which holds the checksum of the entries.
+/// Returns the fingerprint of a file: the XXH3 of its first page, which contains the checksum of the entries.
 pub fn fingerprint(page: &[u8]) -> u64 {
     xxh3_64(page)
 }
 
-/// Bytes that this many entries of this many bits take.
+/// Returns the size in bytes of this many entries of this many bits.
 pub const fn payload_bytes(entries: u64, bits: u32) -> u64 {
     (entries * bits as u64).div_ceil(8)
 }
 
 impl Header {
-    /// Bytes of all entries.
+    /// Returns the size of all entries in bytes.
     pub const fn payload_bytes(&self) -> u64 {
         payload_bytes(self.entries, self.bits)
     }
 
-    /// The first page of the file.
+    /// Encodes the first page of the file.
     pub fn encode(&self) -> Vec<u8> {
         let mut name = [0; 48];
         for (to, from) in name.iter_mut().zip(self.name.bytes()) {
@@ -181,10 +181,10 @@ impl Header {
         raw.as_bytes().to_vec()
     }
 
-    /// Reads the first page of a file of `file_bytes` bytes, and checks everything but the entries.
+    /// Decodes the first page of a file of `file_bytes` bytes, and checks everything but the entries.
     ///
     /// # Errors
-    /// The first thing that is wrong, from the outside in.
+    /// The first fault, from the outside in.
     pub fn decode(page: &[u8], file_bytes: u64) -> Result<Self, FormatError> {
         let Ok((raw, _)) = Raw::ref_from_prefix(page) else {
             return Err(FormatError::NoHeader { got: file_bytes });

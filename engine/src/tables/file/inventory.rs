@@ -1,8 +1,8 @@
-//! The files of a folder of tables: what each is, whether this version needs it, and whether a process uses it.
+//! Lists the table files of a folder, and removes those that this version does not need.
 //!
-//! This version needs a file that has, or is to get, the name of one of its tables, of any profile and any size. [`prune`] removes
-//! other table files on which no process holds a lock, and nothing else: a file counts as that of a table by its name and by the
-//! label with which it begins, and what a killed build left by its name.
+//! This version needs a file if it has, or will get, the name of one of its tables, of any profile or size. [`prune`]
+//! removes other table files that no process has locked, and nothing else. A file counts as a table file by its name
+//! and by the label with which it begins. A leftover of an interrupted build counts by its name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -16,25 +16,25 @@ use super::table::is_at;
 use crate::tables::catalogue::info::TableInfo;
 use crate::tables::catalogue::specs;
 
-/// What a file is to this version.
+/// The state of a file for this version of the program.
 #[derive(Clone, Debug)]
 pub enum FileState {
     /// A table of this version.
     Current,
-    /// A table of this version under the name that earlier versions gave it; it is used, and renamed at the next start.
+    /// A table of this version under a name of earlier versions. It is used, and renamed at the next start.
     OldName,
-    /// A table of this version under the name that earlier versions gave it, beside one under its name.
+    /// A table of this version under a name of earlier versions, next to one under its own name.
     Duplicate,
     /// A table of another version.
     OtherVersion,
-    /// What a killed build left, or what a build is writing.
+    /// A leftover of an interrupted build, or a file being written.
     Partial,
-    /// No table, or a damaged one, with the reason.
+    /// Not a table, or a damaged one, with the reason.
     Unusable(String),
 }
 
 impl FileState {
-    /// Its name in output.
+    /// Returns its name in output.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Current => "current",
@@ -47,28 +47,29 @@ impl FileState {
     }
 }
 
-/// One file of a folder.
+/// One file of the folder.
 #[derive(Clone, Debug)]
 pub struct FoundFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Its name in the folder.
+    /// Name in the folder.
     pub file: String,
-    /// Name of its table, as its name has it.
+    /// Name of its table, according to the file name.
     pub table: String,
-    /// Number of its bytes.
+    /// Size in bytes.
     pub bytes: u64,
-    /// The recipe that its header has.
+    /// Recipe in its header.
     pub recipe: Option<u64>,
-    /// What it is.
+    /// State for this version.
     pub state: FileState,
-    /// Whether a process holds a lock on it; `None` where that cannot be told.
+    /// Whether a process holds a lock on it; `None` if unknown.
     pub in_use: Option<bool>,
     /// Whether it is a table file that this version does not need.
     pub is_unneeded: bool,
 }
 
-/// Every table file of the folder, and every file that ends like one, by name. Entries are not read; a folder that does not exist has none.
+/// Lists every table file of the folder, and every file with the same extension, by name. Entries are not read. A
+/// folder that does not exist is empty.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -88,9 +89,9 @@ pub fn inventory(folder: &Path) -> io::Result<Vec<FoundFile>> {
     Ok(found)
 }
 
-/// What a file is; `None` if its name is nothing like that of a table, or it went meanwhile.
+/// Describes a file; returns `None` if its name is unlike that of a table, or the file no longer exists.
 fn describe(folder: &Path, file: &str) -> Option<FoundFile> {
-    // Other programs have files that end in `.partial` too, and there is no label to tell them by.
+    // Other programs have files that end in `.partial` too, and such files have no label.
     let is_ours = |name: &FileName<'_>| !name.is_partial || specs::named(name.table).is_some();
     let (path, name) = (folder.join(file), FileName::read(file).filter(is_ours));
     if name.is_none() && path.extension().is_none_or(|ending| ending != "tbl") {
@@ -143,14 +144,14 @@ fn describe(folder: &Path, file: &str) -> Option<FoundFile> {
     Some(found)
 }
 
-/// Whether a table of this version has this file, be it through a link.
+/// Returns whether a table of this version is stored in this file, possibly through a link.
 fn is_target_of_a_table(folder: &Path, path: &Path) -> bool {
     let Ok(file) = fs::canonicalize(path) else { return false };
     let is_it = |spec| fs::canonicalize(path_of(folder, spec)).is_ok_and(|target| target == file);
     specs::ALL.iter().chain(&specs::OPTIMAL).any(is_it)
 }
 
-/// What a file is by its name and its header.
+/// Determines the state of a file from its name and header.
 fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<Header, FormatError>) -> FileState {
     let Some(name) = name else {
         return FileState::Unusable("no version of the program gives a table such a name".into());
@@ -175,11 +176,11 @@ fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<
     }
 }
 
-/// Whether another handle holds a lock on the file. An exclusive lock is tried for that and released at once.
+/// Returns whether another handle holds a lock on the file, by trying an exclusive lock and releasing it.
 fn is_locked(file: &File) -> Option<bool> {
     match file.try_lock() {
         Ok(()) => {
-            // Closing the file releases it as well.
+            // Closing the file would release it as well.
             let _ = file.unlock();
             Some(false)
         }
@@ -189,7 +190,8 @@ fn is_locked(file: &File) -> Option<bool> {
 }
 
 impl FoundFile {
-    /// Reads and checks all of a table of this version: what is known of it, if it is sound, and else its state becomes unusable.
+    /// Reads and checks all of a table of this version. Describes it if it is intact; otherwise its state becomes
+    /// unusable.
     pub fn check(&mut self) -> Option<TableInfo> {
         if !matches!(self.state, FileState::Current | FileState::OldName) {
             return None;
@@ -205,18 +207,18 @@ impl FoundFile {
     }
 }
 
-/// Why a folder was not pruned.
+/// Why a folder cannot be pruned.
 #[derive(Debug, thiserror::Error)]
 pub enum PruneError {
-    /// It cannot be read or locked.
+    /// The folder cannot be read or locked.
     #[error("cannot prune {path}: {source}. Check the folder (--tables-dir) and the permissions of this user.", path = path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// Why not.
+        /// Cause of the error.
         source: io::Error,
     },
-    /// Tables are built in it.
+    /// Another process builds tables in the folder.
     #[error("cannot prune {path}: another process builds tables in it. Run the command again when that is done.", path = path.display())]
     Building {
         /// The folder.
@@ -230,28 +232,28 @@ pub enum KeepReason {
     /// A process uses it.
     #[error("in use by another process")]
     InUse,
-    /// Whether a process uses it cannot be told.
+    /// It is unknown whether a process uses it.
     #[error("cannot tell whether a process uses it: {0}. If none does, remove it by hand")]
     Unlockable(io::Error),
-    /// It cannot be removed.
+    /// The file cannot be removed.
     #[error("cannot be removed: {0}")]
     Failed(io::Error),
 }
 
-/// What became of the files that this version does not need.
+/// The result of pruning a folder.
 #[derive(Debug, Default)]
 pub struct Pruned {
-    /// Those that were removed, or would be.
+    /// Files that were removed, or would be.
     pub removed: Vec<FoundFile>,
-    /// Those that were kept, and why.
+    /// Files that were kept, with the reason.
     pub kept: Vec<(FoundFile, KeepReason)>,
 }
 
-/// Removes the table files that this version does not need and no process uses; with `dry_run` it only tells which. Versions that
-/// wrote old names hold no locks, so they have to be stopped before.
+/// Removes the table files that this version does not need and no process uses. With `dry_run` it only lists them.
+/// Versions that used the old names hold no locks; stop them first.
 ///
 /// # Errors
-/// When the folder cannot be read or locked, or tables are built in it.
+/// When the folder cannot be read or locked, or another process builds tables in it.
 pub fn prune(folder: &Path, dry_run: bool) -> Result<Pruned, PruneError> {
     let failed = |source| PruneError::Folder { path: folder.to_owned(), source };
     let unneeded = |folder| Ok(inventory(folder).map_err(failed)?.into_iter().filter(|found| found.is_unneeded));
@@ -270,10 +272,10 @@ pub fn prune(folder: &Path, dry_run: bool) -> Result<Pruned, PruneError> {
         return Ok(pruned);
     }
     if unneeded(folder)?.next().is_none() {
-        // Nothing is written where there is nothing to do, not even a lock.
+        // If there is nothing to do, nothing is written, not even a lock file.
         return Ok(pruned);
     }
-    // No version builds while this is held, so that no file is put in place between the look and the removal.
+    // No version builds while this lock is held, so no file is replaced between the check and the removal.
     let lock = open_lock(folder).map_err(failed)?;
     match lock.try_lock() {
         Ok(()) => {}
@@ -289,10 +291,10 @@ pub fn prune(folder: &Path, dry_run: bool) -> Result<Pruned, PruneError> {
     Ok(pruned)
 }
 
-/// Removes a file while holding an exclusive lock on it, so that a process which opens it meanwhile sees that it went.
+/// Removes a file under an exclusive lock, so that a process that opens it meanwhile notices.
 fn remove(found: &FoundFile) -> Result<(), KeepReason> {
     let path = &found.path;
-    // Some file systems lock exclusively only what is open for writing.
+    // Some file systems grant exclusive locks only on files open for writing.
     let file = OpenOptions::new().write(true).open(path).or_else(|_| File::open(path)).map_err(KeepReason::Failed)?;
     match file.try_lock() {
         Ok(()) if is_at(&file, path) => fs::remove_file(path).map_err(KeepReason::Failed),

@@ -65,18 +65,18 @@ static DIGITS: [[u8; 256]; RESIDUES] = {
     out
 };
 
-/// The residues in one byte, those of the twists c, c + 438 ... of column c.
+/// Returns the residues in one byte: those of the twists c, c + 438 ... of column c.
 pub fn residues_in(byte: u8) -> [u8; RESIDUES] {
     DIGITS.map(|digits| digits[usize::from(byte)])
 }
 
-/// The distance modulo 3 of class and twist.
+/// Returns the distance modulo 3 of class and twist.
 #[inline]
 pub fn residue(residues: &[u8], class: usize, twist: usize) -> u8 {
     DIGITS[twist / RESIDUE_BYTES][usize::from(residues[class * RESIDUE_BYTES + twist % RESIDUE_BYTES])]
 }
 
-/// The bytes of residues of one row of distances.
+/// Packs one row of distances into residues.
 pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
     let mut bytes = [0; RESIDUE_BYTES];
     for fifth in distances.chunks(RESIDUE_BYTES).rev() {
@@ -87,7 +87,7 @@ pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
     bytes
 }
 
-/// All 18 turns.
+/// Mask of all 18 turns.
 pub const ALL_TURNS: u32 = (1 << Move::COUNT) - 1;
 
 /// `SPREAD[faces]` repeats the bit of each face for its three turns.
@@ -107,17 +107,17 @@ static SPREAD: [u32; 64] = {
     out
 };
 
-/// What an entry says about the 18 turns, one bit each in move order.
+/// The effect of the 18 turns on the distance, as masks in move order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TurnEffects {
     /// Turns after which the distance is one less.
     pub nearer: u32,
-    /// Turns after which it is not greater.
+    /// Turns after which the distance is not greater.
     pub not_farther: u32,
 }
 
 impl TurnEffects {
-    /// Reads a masked entry.
+    /// Decodes a masked entry.
     #[inline]
     pub fn of_masked(entry: u32) -> Self {
         let changes = entry & ALL_TURNS;
@@ -126,13 +126,13 @@ impl TurnEffects {
     }
 }
 
-/// The distance 0..=12 in a masked entry.
+/// Returns the distance 0..=12 of a masked entry.
 #[inline]
 pub const fn masked_distance(entry: u32) -> u8 {
     (entry >> 24 & 15) as u8
 }
 
-/// Works out the masked entries of some rows from the distances.
+/// Computes the masked entries of some rows from the distances.
 pub fn masked_rows(
     product: &ReducedProduct<'_>,
     shuffles: &ColumnShuffles,
@@ -154,7 +154,7 @@ pub fn masked_rows(
     out
 }
 
-/// The phase-1 table in either layout, addressed by class and by the twist in the frame of the representative.
+/// The phase-1 table in either layout, indexed by class and by the twist in the frame of the representative.
 #[derive(Clone, Copy)]
 pub struct PhaseOne<'t> {
     class_moves: &'t [u32],
@@ -170,7 +170,7 @@ enum Entries<'t> {
 }
 
 impl<'t> PhaseOne<'t> {
-    /// The views of the opened tables of a profile.
+    /// Takes the views of the opened tables of a profile.
     pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
         Self {
             class_moves: opened.u32s(Id::FlipSliceMove),
@@ -188,7 +188,7 @@ impl<'t> PhaseOne<'t> {
 }
 
 impl PhaseOne<'_> {
-    /// Class, twist and relative symmetry after a turn of the representative's frame.
+    /// Returns class, twist and relative symmetry after a turn of the representative's frame.
     #[inline]
     pub fn after(&self, class: u32, twist: u16, turn: usize) -> (u32, u16, u8) {
         let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + turn]);
@@ -196,7 +196,7 @@ impl PhaseOne<'_> {
         (to.class, self.twist_conjugates[usize::from(turned) * 16 + usize::from(to.symmetry)], to.symmetry)
     }
 
-    /// Which turns lead nearer to G1, and which not farther.
+    /// Returns which turns lead nearer to G1, and which do not lead farther.
     #[inline]
     pub fn steps(&self, class: u32, twist: u16) -> TurnEffects {
         match self.entries {
@@ -215,8 +215,8 @@ impl PhaseOne<'_> {
         }
     }
 
-    /// The distance to G1. A residue leaves a few distances to choose from: climbing proves that the place is not high,
-    /// as no place is higher than `FARTHEST`; descending proves that it is not low, at G1 itself at the latest.
+    /// Returns the distance to G1. A residue leaves a few candidates. Ascending turn by turn excludes the high ones,
+    /// because no distance exceeds [`FARTHEST`]. Descending excludes the low ones, at G1 at the latest.
     pub fn distance(&self, class: u32, twist: u16) -> u8 {
         let (residues, at_least) = match self.entries {
             Entries::Masked(entries) => {
@@ -226,7 +226,8 @@ impl PhaseOne<'_> {
         };
         let own = residue(residues, class as usize, usize::from(twist));
         let mut at_most = FARTHEST - (FARTHEST + 3 - own) % 3;
-        // So many turns up are too many from the highest of them. Three are not worth the reads: 10 is likelier than 7.
+        // This many ascending turns from the highest candidate would exceed the maximum. Three are not worth the reads,
+        // since 10 is likelier than 7.
         let climb = FARTHEST - at_most + 1;
         if climb < 3 && self.climbs(residues, (class, twist), climb) {
             at_most -= 3;
@@ -237,7 +238,7 @@ impl PhaseOne<'_> {
             if bound + 3 > at_most {
                 return at_most;
             }
-            // Class 0 with twist 0 is G1 itself, the only place from which no turn leads nearer.
+            // Class 0 with twist 0 is G1, the only position from which no turn leads nearer.
             if (class, twist) == (0, 0) {
                 return gone;
             }
@@ -248,7 +249,7 @@ impl PhaseOne<'_> {
         at_most
     }
 
-    /// Whether so many turns, each of them leading farther away, were found from here.
+    /// Returns whether `turns` turns were found, each of which leads farther away.
     fn climbs(&self, residues: &[u8], mut at: (u32, u16), turns: u8) -> bool {
         let mut own = residue(residues, at.0 as usize, usize::from(at.1));
         for _ in 0..turns {
@@ -259,7 +260,7 @@ impl PhaseOne<'_> {
         true
     }
 
-    /// The first neighbour with this residue.
+    /// Returns the first neighbour with this residue.
     fn neighbour(&self, residues: &[u8], (class, twist): (u32, u16), wanted: u8) -> Option<(u32, u16)> {
         let after = |turn| self.after(class, twist, turn);
         (0..Move::COUNT)
@@ -268,7 +269,7 @@ impl PhaseOne<'_> {
             .find(|&(c, t)| residue(residues, c as usize, usize::from(t)) == wanted)
     }
 
-    /// Asks the memory for what [`PhaseOne::distance`] will read first.
+    /// Prefetches what [`PhaseOne::distance`] will read first.
     #[inline]
     pub fn prefetch_distance(&self, class: u32, twist: u16) {
         match self.entries {
@@ -279,7 +280,7 @@ impl PhaseOne<'_> {
         }
     }
 
-    /// Asks the memory for the entry that [`PhaseOne::steps`] will read.
+    /// Prefetches the entry that [`PhaseOne::steps`] will read.
     #[inline]
     pub fn prefetch(&self, class: u32, twist: u16) {
         match self.entries {

@@ -1,4 +1,4 @@
-//! The phase-2 pruning tables: how far a cube of G1 is from solved, seen through some of its parts.
+//! The phase-2 pruning tables: lower bounds on the distance of a cube of G1 from solved.
 //!
 //! | table | parts | entries | in |
 //! | --- | --- | --- | --- |
@@ -6,10 +6,10 @@
 //! | `phase_two_corners` | corner permutation (40320) x order of the slice edges (24) | 967 680 | both |
 //! | `phase_two_layers` | corner classes (2768) x edges of the U or of the D layer (2 x 1680) | 9 300 480 | `small` |
 //!
-//! Each is exact for its parts, four bits an entry, distances above 15 stored as 15; but `phase_two_layers` has two bits an
-//! entry, which tell four [`LEVELS`] apart. The corner table is half a
-//! megabyte and stays near the core: it turns most candidates away before the large one is touched. `small` reads its
-//! large one twice, once for either layer ([`super::layers`]), and takes the greater.
+//! Each is exact for its parts, with four bits per entry and distances above 15 stored as 15. `phase_two_layers` has
+//! two bits per entry, which distinguish four [`LEVELS`]. The corner table has half a megabyte and stays in the cache;
+//! it prunes most candidates before the large table is read. The small profile reads its large table twice, once per
+//! layer ([`super::layers`]), and takes the greater bound.
 
 use super::layers::COLUMNS;
 use super::packed;
