@@ -1,7 +1,7 @@
-//! The engine of superflip: a 3x3x3 cube, its coordinates and tables, and the searches that solve it.
+//! Solves the 3x3x3 cube: cube model, coordinates, tables and searches.
 //!
-//! This crate performs no network I/O and starts no runtime. The HTTP service and the command line live in the `superflip` crate.
-//! The crate is one chain of modules. Each module may use those before it, never those after it:
+//! This crate performs no network I/O and starts no runtime. The HTTP service and the command line are in the `superflip`
+//! crate. The modules form a chain; each uses only those before it:
 //!
 //! ```text
 //! cube -> coord -> symmetry -> tables -> space -> search
@@ -9,12 +9,31 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`cube`] | pieces, moves, symmetries, facelets, notation, and the reasons why a cube is impossible |
+//! | [`cube`] | pieces, moves, symmetries, facelets, notation, and the faults of impossible cubes |
 //! | [`coord`] | coordinates: numbers for parts of a cube, as descriptors |
-//! | [`symmetry`] | classes of coordinates under the 16 symmetries that keep an axis |
+//! | [`symmetry`] | classes of coordinates under symmetries |
 //! | [`tables`] | move and pruning tables: built, stored in files, memory-mapped |
-//! | [`space`] | every coordinate as a graph: named, composed, reduced by symmetry |
-//! | [`search`] | near search, two-phase search in six directions, optimal search, and the explanation of a solution |
+//! | [`space`] | coordinates as graphs: named, composed, reduced by symmetry |
+//! | [`search`] | near search, two-phase search, optimal search, and the explanation of a solution |
+//!
+//! # Examples
+//!
+//! Solve a cube. The first call builds the tables, which takes some seconds; later calls map the files.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use superflip_engine::cube::{input::parse_scramble, join};
+//! use superflip_engine::search::{Options, Stop, solve};
+//! use superflip_engine::tables::{Profile, Quiet, Tables};
+//!
+//! let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+//! let cube = parse_scramble("R2 U' F L2 D B' R U2 F' L D2 B")?;
+//! let outcome = solve(&tables, &cube, &Options::default(), &Stop::default())?;
+//! println!("{} ({} turns)", join(&outcome.moves), outcome.moves.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod coord;
 pub mod cube;

@@ -1,7 +1,7 @@
-//! Where four edges that belong together stand: those of the UD slice, of the U layer, of the D layer.
+//! Positions of four related edges: those of the UD slice, of the U layer, or of the D layer.
 //!
-//! One encoding serves all three. The twelve slots are renumbered so that the four home slots come last (8..12); the
-//! slots taken then have a rank 0..495, and the order of the four pieces in them a rank 0..24:
+//! One encoding serves all three. The twelve slots are renumbered so that the four home slots come last (8..12). The
+//! occupied slots then have a rank 0..495, and the order of the four pieces in them a rank 0..24:
 //!
 //! ```text
 //! sorted value = 24 * rank of the four slots + rank of the order        0 = all four at home
@@ -104,12 +104,12 @@ coordinate! {
     DEdges(u16) of D_EDGES
 }
 
-/// The number that slot has when the home slots `first..first + 4` are numbered 8..12.
+/// Returns the number of a slot when the home slots `first..first + 4` are numbered 8..12.
 fn renumber(slot: usize, first: usize) -> usize {
     (slot + 20 - first) % 12
 }
 
-/// The slot that [`renumber`] gives this number.
+/// Returns the slot with this number; the inverse of [`renumber`].
 fn slot_numbered(number: usize, first: usize) -> usize {
     (number + first + 4) % 12
 }
@@ -118,7 +118,7 @@ fn slots_taken(cube: &Cube, first: usize) -> [bool; 12] {
     std::array::from_fn(|number| mask_taken(cube, first) >> number & 1 == 1)
 }
 
-/// The numbers of the slots taken, as a mask.
+/// Returns the numbers of the occupied slots as a mask.
 #[inline]
 fn mask_taken(cube: &Cube, first: usize) -> usize {
     cube.edges()
@@ -127,7 +127,7 @@ fn mask_taken(cube: &Cube, first: usize) -> usize {
         .fold(0, |mask, (slot, piece)| mask | usize::from(piece.index() / 4 == first / 4) << renumber(slot, first))
 }
 
-/// [`four_slots_rank`] of every mask: starts of searches ask for it a hundred times each.
+/// The [`four_slots_rank`] of every mask; each search asks for it a hundred times.
 static RANK_OF_MASK: [u16; 1 << 12] = {
     let mut ranks = [0; 1 << 12];
     let mut mask = 0;
@@ -171,7 +171,8 @@ fn sorted_index(cube: &Cube, first: usize) -> u32 {
     24 * u32::from(RANK_OF_MASK[taken]) + permutation_rank(&order)
 }
 
-/// The four edges where `value` says, the others in rising order; two corners swapped where parity asks for it.
+/// Returns a cube with the four edges placed as `value` says and the others in rising order. Two corners are swapped if
+/// parity requires it.
 fn sorted_cube(value: u32, first: usize) -> Cube {
     let marked = four_slots_unrank(value / 24);
     let mut order = permutation_unrank::<4>(value % 24).into_iter().map(|i| first + usize::from(i));
@@ -184,8 +185,8 @@ fn sorted_cube(value: u32, first: usize) -> Cube {
     edges_cube(&pieces)
 }
 
-/// The permutation of the eight U and D edges from the two coordinates that saw them through phase 1, or `None` when
-/// one of these edges is still in the UD slice or the two contradict each other.
+/// Combines the U-layer and D-layer coordinates into the permutation of the eight U and D edges. Returns `None` if one
+/// of these edges is in the UD slice or the two contradict each other.
 pub fn merge_ud_edges(u_edges: UEdges, d_edges: DEdges) -> Option<UdEdges> {
     let mut pieces = [None; 12];
     for (value, first) in [(u_edges.index() as u32, U_LAYER), (d_edges.index() as u32, D_LAYER)] {

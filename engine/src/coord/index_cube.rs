@@ -2,20 +2,21 @@
 //!
 //! Slots are numbered by position, with red at +x, white at +y and green at +z. Edges are sorted by x, y and z, each from the
 //! negative side to the positive. Corners are sorted by x and y in the same way, but by z from front to back.
-//! Permutations say where each piece *goes* (entry i is the slot of piece i), the opposite of the arrays elsewhere
-//! in this crate, and are ranked lexicographically.
+//! Permutations are goes-to: entry i is the slot of piece i, the opposite of the arrays elsewhere in this crate. They
+//! are ranked lexicographically.
 //!
 //! ```text
 //! edges    0 DL  1 BL  2 FL  3 UL  4 DB  5 DF  6 UB  7 UF  8 DR  9 BR  10 FR  11 UR
 //! corners  0 DLF  1 DBL  2 UFL  3 ULB  4 DFR  5 DRB  6 URF  7 UBR
 //! ```
 //!
-//! Edge orientation is twelve bits, the edge in slot 0 in the highest. An edge is oriented along an axis when it can go
-//! home without a quarter turn of the two faces on that axis. The program uses the z axis; the other two are the same
-//! idea. As the number of flipped edges is even, half of the 4096 values belong to no cube.
+//! Edge orientation is twelve bits, the edge in slot 0 in the highest. An edge is oriented along an axis if it can go
+//! home without a quarter turn of the two faces on that axis. The program uses the z axis; the other two are analogous.
+//! The number of flipped edges is even, so half of the 4096 values belong to no cube.
 //!
-//! Corner orientation is eight digits in base 3, the corner in slot 0 in the highest: the axis (x, y or z) that the sticker
-//! of the L or R face points along. As twists add up to a multiple of 3, two thirds of the 6561 values belong to no cube.
+//! Corner orientation is eight digits in base 3, the corner in slot 0 in the highest. A digit is the axis (x, y or z)
+//! along which the sticker of the L or R face points. Twists add up to a multiple of 3, so two thirds of the 6561
+//! values belong to no cube.
 
 use std::sync::LazyLock;
 
@@ -106,27 +107,27 @@ pub static INDEX_TWIST: Descriptor = Descriptor {
 pub const INDEX_CUBE: [&Descriptor; 6] =
     [&INDEX_EDGES, &INDEX_CORNERS, &INDEX_FLIP_X, &INDEX_FLIP_Y, &INDEX_FLIP_Z, &INDEX_TWIST];
 
-/// The edge slots in the order of their numbers.
+/// Returns the edge slots in the order of their numbers.
 pub fn edge_slots() -> [Edge; 12] {
     in_order(Edge::ALL, &NUMBERING.edges)
 }
 
-/// The corner slots in the order of their numbers.
+/// Returns the corner slots in the order of their numbers.
 pub fn corner_slots() -> [Corner; 8] {
     in_order(Corner::ALL, &NUMBERING.corners)
 }
 
-/// For each edge, the slot it goes to: the lower row of the paper's permutation matrix.
+/// Returns the slot that each edge goes to: the lower row of the paper's permutation matrix.
 pub fn edge_permutation(cube: &Cube) -> [u8; 12] {
     goes_to(&cube.edges().map(Edge::index), &NUMBERING.edges)
 }
 
-/// For each corner, the slot it goes to.
+/// Returns the slot that each corner goes to.
 pub fn corner_permutation(cube: &Cube) -> [u8; 8] {
     goes_to(&cube.corners().map(Corner::index), &NUMBERING.corners)
 }
 
-/// For each slot, the piece that stands in it: the inverse of a permutation that says where pieces go.
+/// Returns the piece in each slot: the inverse of a goes-to permutation.
 pub fn inverse<const N: usize>(goes_to: &[u8; N]) -> [u8; N] {
     let mut out = [0; N];
     for (piece, &slot) in goes_to.iter().enumerate() {
@@ -135,7 +136,7 @@ pub fn inverse<const N: usize>(goes_to: &[u8; N]) -> [u8; N] {
     out
 }
 
-/// For each corner slot, the axis that the L or R sticker of its corner points along: 0 x, 1 y, 2 z.
+/// Returns, for each corner slot, the axis along which the L or R sticker of its corner points: 0 x, 1 y, 2 z.
 pub fn corner_axes(cube: &Cube) -> [u8; 8] {
     corner_slots().map(|slot| {
         let (piece, twist) = (cube.corners()[slot.index()], usize::from(cube.twists()[slot.index()]));
@@ -143,12 +144,12 @@ pub fn corner_axes(cube: &Cube) -> [u8; 8] {
     })
 }
 
-/// For each edge slot, 1 where a value of one of the three edge orientations says that its edge is flipped.
+/// Returns, for each edge slot, 1 if a value of one of the edge orientations marks its edge as flipped.
 pub fn flip_bits(value: u32) -> [u8; 12] {
     std::array::from_fn(|number| (value >> (11 - number) & 1) as u8)
 }
 
-/// The twists, in Kociemba's order, of a cube with solved corner slots and this value of [`INDEX_TWIST`].
+/// Returns the twists, in Kociemba's order, of a cube with solved corner slots and this value of [`INDEX_TWIST`].
 fn twists(value: u32) -> [u8; 8] {
     let mut out = [0; 8];
     let mut rest = value;
@@ -161,7 +162,7 @@ fn twists(value: u32) -> [u8; 8] {
     out
 }
 
-/// The place of the L or R sticker among the three stickers of a corner.
+/// Returns the index of the L or R sticker among the three stickers of a corner.
 fn x_sticker(corner: Corner) -> usize {
     corner.faces().iter().position(|face| face.axis() == Axis::Rl).unwrap_or(0)
 }
@@ -179,7 +180,7 @@ fn is_even(bits: u32) -> bool {
 }
 
 struct Numbering {
-    /// The number of each slot of Kociemba's order.
+    /// Number of each slot of Kociemba's order.
     edges: [u8; 12],
     corners: [u8; 8],
     x_to_z: AxisFrame,
@@ -187,11 +188,11 @@ struct Numbering {
     z_to_z: AxisFrame,
 }
 
-/// A frame in which some axis lies where the z axis was, for which the flips of [`Cube`] are defined.
+/// A frame in which an axis takes the place of the z axis, for which the flips of [`Cube`] are defined.
 struct AxisFrame {
-    /// Conjugation by this carries the axis to the z axis.
+    /// Symmetry that maps the axis to the z axis by conjugation.
     symmetry: Symmetry,
-    /// For each slot in that frame, its bit in the value.
+    /// Bit in the value, for each slot in that frame.
     bit: [u32; 12],
 }
 
@@ -207,14 +208,14 @@ static NUMBERING: LazyLock<Numbering> = LazyLock::new(|| {
     Numbering {
         edges,
         corners: by_position(Corner::ALL.map(Corner::faces), |[x, y, z]| [x, y, -z]),
-        // Conjugating by the diagonal carries R to U and U to F.
+        // Conjugation by the diagonal maps R to U and U to F.
         x_to_z: frame(Symmetry::DIAGONAL.then(Symmetry::DIAGONAL)),
         y_to_z: frame(Symmetry::DIAGONAL),
         z_to_z: frame(Symmetry::IDENTITY),
     }
 });
 
-/// Each slot's place when slots are sorted by a key made of their position (x, y, z).
+/// Returns the rank of each slot when slots are sorted by a key of their position (x, y, z).
 fn by_position<const N: usize, const K: usize>(slots: [[Face; K]; N], key: fn([i8; 3]) -> [i8; 3]) -> [u8; N] {
     let position = |faces: &[Face; K]| {
         faces.iter().map(|face| face.normal()).fold([0; 3], |sum: [i8; 3], n| std::array::from_fn(|i| sum[i] + n[i]))
@@ -223,12 +224,12 @@ fn by_position<const N: usize, const K: usize>(slots: [[Face; K]; N], key: fn([i
     positions.map(|own| positions.iter().filter(|other| **other < own).count() as u8)
 }
 
-/// The slots, given in Kociemba's order, by rising number.
+/// Sorts the slots, given in Kociemba's order, by number.
 fn in_order<T: Copy, const N: usize>(slots: [T; N], number: &[u8; N]) -> [T; N] {
     inverse(number).map(|slot| slots[usize::from(slot)])
 }
 
-/// Where each piece goes, from which piece is in each slot.
+/// Returns the slot each piece goes to, given the piece in each slot.
 fn goes_to<const N: usize>(pieces: &[usize; N], number: &[u8; N]) -> [u8; N] {
     let mut out = [0; N];
     for (slot, &piece) in pieces.iter().enumerate() {
@@ -237,7 +238,7 @@ fn goes_to<const N: usize>(pieces: &[usize; N], number: &[u8; N]) -> [u8; N] {
     out
 }
 
-/// The inverse of [`goes_to`].
+/// Returns the piece in each slot; the inverse of [`goes_to`].
 fn replaced_by<const N: usize>(goes_to: &[u8; N], number: &[u8; N]) -> [u8; N] {
     let (piece_of_number, piece_in) = (inverse(number), inverse(goes_to));
     number.map(|slot| piece_of_number[usize::from(piece_in[usize::from(slot)])])

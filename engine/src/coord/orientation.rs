@@ -30,8 +30,8 @@ pub static FLIP: Descriptor = Descriptor {
     representative: |value| Cube::assemble(Corner::ALL, [0; 8], Edge::ALL, digits::<12>(value, 2)),
 };
 
-/// Flip and slice together, 0..1013760: `2048 * slice + flip`. Flip alone is not carried over by symmetries, because the
-/// reference sticker of the four slice edges depends on where they are; together with the slice it is.
+/// Flip and slice together, 0..1013760: `2048 * slice + flip`. Symmetries do not act on flip alone, because the
+/// reference sticker of the four slice edges depends on where they are. They act on flip and slice together.
 pub static FLIP_SLICE: Descriptor = Descriptor {
     name: "flip_slice",
     size: 2048 * 495,
@@ -57,7 +57,7 @@ pub static FLIP_SLICE_SORTED: Descriptor = Descriptor {
     representative: |value| flipped(&slice_sorted_cube(value / 2048), value % 2048),
 };
 
-/// The cube with its edges flipped as `flip` says.
+/// Returns the cube with its edges flipped as `flip` says.
 fn flipped(cube: &Cube, flip: u32) -> Cube {
     Cube::assemble(*cube.corners(), *cube.twists(), *cube.edges(), digits::<12>(flip, 2))
 }
@@ -79,7 +79,8 @@ fn flip_index(cube: &Cube) -> u32 {
     cube.flips()[..11].iter().fold(0, |value, &flip| 2 * value + u32::from(flip))
 }
 
-/// The first N - 1 digits of `value`, most significant first, and a last one that makes the sum divisible by `base`.
+/// Returns the first N - 1 digits of `value`, most significant first, and a last one that makes the sum divisible by
+/// `base`.
 fn digits<const N: usize>(value: u32, base: u32) -> [u8; N] {
     let mut out = [0; N];
     let (mut rest, mut sum) = (value, 0);

@@ -17,7 +17,8 @@ pub static CORNER_PERM: Descriptor = Descriptor {
     representative: |value| corners_cube(permutation_unrank(value)),
 };
 
-/// The permutation of all twelve edges, 0..12!. Too many values for a table; turns are worked out on the permutation.
+/// The permutation of all twelve edges, 0..12!. It has too many values for a table; turns are applied to the
+/// permutation.
 pub static EDGE_PERM: Descriptor = Descriptor {
     name: "edge_perm",
     size: FACTORIAL[12],
@@ -30,7 +31,7 @@ pub static EDGE_PERM: Descriptor = Descriptor {
     representative: |value| edges_cube(&permutation_unrank(value)),
 };
 
-/// These edges in their slots; two corners swapped where parity asks for it.
+/// Returns a cube with these edges. Two corners are swapped if parity requires it.
 pub(crate) fn edges_cube(pieces: &[u8; 12]) -> Cube {
     let mut corners = Corner::ALL;
     if is_odd(pieces) {
@@ -39,7 +40,7 @@ pub(crate) fn edges_cube(pieces: &[u8; 12]) -> Cube {
     Cube::assemble(corners, [0; 8], pieces.map(|p| Edge::ALL[usize::from(p)]), [0; 12])
 }
 
-/// These corners in their slots; two edges swapped where parity asks for it.
+/// Returns a cube with these corners. Two edges are swapped if parity requires it.
 pub(crate) fn corners_cube(pieces: [u8; 8]) -> Cube {
     let mut edges = Edge::ALL;
     if is_odd(&pieces) {
@@ -48,7 +49,8 @@ pub(crate) fn corners_cube(pieces: [u8; 8]) -> Cube {
     Cube::assemble(pieces.map(|p| Corner::ALL[usize::from(p)]), [0; 8], edges, [0; 12])
 }
 
-/// Permutation 0..40320 of the eight edges of the U and D layers; a value only while none of them is in the UD slice.
+/// Permutation 0..40320 of the eight edges of the U and D layers. It has a value only if none of them is in the UD
+/// slice.
 pub static UD_EDGES: Descriptor = Descriptor {
     name: "ud_edges",
     size: 40320,

@@ -1,6 +1,6 @@
-//! Ranks of permutations and of subsets, the two building blocks of every coordinate here.
+//! Ranks of permutations and of subsets, from which the coordinates are built.
 
-/// `FACTORIAL[n]` is n!, up to 12! (which still fits 32 bits).
+/// `FACTORIAL[n]` is n!, up to 12!, which still fits into 32 bits.
 pub const FACTORIAL: [u32; 13] = {
     let mut out = [1; 13];
     let mut n = 1;
@@ -27,8 +27,8 @@ pub const BINOMIAL: [[u32; 5]; 13] = {
     out
 };
 
-/// Rank 0..N! of a permutation of 0..N: the sum over i of i! times the number of greater entries to the left of i
-/// (Kociemba). The identity has rank 0.
+/// Returns the rank 0..N! of a permutation of 0..N: the sum over i of i! times the number of greater entries to the
+/// left of i (Kociemba). The identity has rank 0.
 pub fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     let mut rank = 0;
     for i in 1..N {
@@ -38,7 +38,7 @@ pub fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     rank
 }
 
-/// The permutation with this rank; the inverse of [`permutation_rank`].
+/// Returns the permutation with this rank; the inverse of [`permutation_rank`].
 ///
 /// # Panics
 /// When `rank` is N! or more.
@@ -55,17 +55,17 @@ pub fn permutation_unrank<const N: usize>(rank: u32) -> [u8; N] {
     out
 }
 
-/// Whether a permutation is odd.
+/// Returns whether a permutation is odd.
 pub fn is_odd(permutation: &[u8]) -> bool {
     let inversions: usize =
         (0..permutation.len()).map(|i| permutation[..i].iter().filter(|&&left| left > permutation[i]).count()).sum();
     inversions % 2 == 1
 }
 
-/// Rank 0..495 of which four of twelve slots are marked; 0 when they are the last four.
+/// Returns the rank 0..495 of four marked slots of twelve; 0 if they are the last four.
 ///
-/// From slot 11 down to slot 0, with k = 3 less one per marked slot passed: each unmarked slot adds C(slot, k) while
-/// k >= 0 (the numbering of Kociemba's Pascal programs).
+/// From slot 11 down to slot 0, with k = 3 less one per marked slot passed, each unmarked slot adds C(slot, k) while k
+/// >= 0 (the numbering of Kociemba's Pascal programs).
 pub const fn four_slots_rank(marked: &[bool; 12]) -> u32 {
     let (mut rank, mut k, mut slot) = (0, 4, 12);
     while slot > 0 && k > 0 {
@@ -79,7 +79,8 @@ pub const fn four_slots_rank(marked: &[bool; 12]) -> u32 {
     rank
 }
 
-/// The four marked slots with this rank; the inverse of [`four_slots_rank`]. Ranks from 495 on give those of 494.
+/// Returns the four marked slots with this rank; the inverse of [`four_slots_rank`]. Ranks from 495 on are treated as
+/// 494.
 pub fn four_slots_unrank(rank: u32) -> [bool; 12] {
     let (mut rest, mut k) = (rank.min(494), 4);
     let mut marked = [false; 12];
@@ -98,14 +99,15 @@ pub fn four_slots_unrank(rank: u32) -> [bool; 12] {
     marked
 }
 
-/// Rank 0..495 of which four of twelve slots are marked, from slot 11 down: the x-th marked one, x = 1 to 4, adds
-/// C(11 - slot, x) (the numbering of Kociemba's Python programs). 0 when they are the last four.
+/// Returns the rank 0..495 of four marked slots of twelve. From slot 11 down, the x-th marked one, x = 1 to 4, adds
+/// C(11 - slot, x) (the numbering of Kociemba's Python programs). The rank is 0 if they are the last four.
 pub fn mirrored_slots_rank(marked: &[bool; 12]) -> u32 {
     let taken = (0..12).rev().filter(|&slot| marked[slot]);
     taken.zip(1..=4).map(|(slot, x)| BINOMIAL[11 - slot][x]).sum()
 }
 
-/// The four marked slots with this rank; the inverse of [`mirrored_slots_rank`]. Ranks from 495 on give those of 494.
+/// Returns the four marked slots with this rank; the inverse of [`mirrored_slots_rank`]. Ranks from 495 on are treated
+/// as 494.
 pub fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
     let mut rest = rank.min(494);
     let mut marked = [false; 12];
@@ -119,8 +121,8 @@ pub fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
     marked
 }
 
-/// Lexicographic rank 0..N! of a permutation of 0..N: the sum over i of (N-1-i)! times the number of smaller entries to
-/// the right of i.
+/// Returns the lexicographic rank 0..N! of a permutation of 0..N: the sum over i of (N-1-i)! times the number of
+/// smaller entries to the right of i.
 pub fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     (0..N)
         .map(|i| {
@@ -129,7 +131,7 @@ pub fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
         .sum()
 }
 
-/// The permutation with this lexicographic rank; the inverse of [`lexicographic_rank`].
+/// Returns the permutation with this lexicographic rank; the inverse of [`lexicographic_rank`].
 ///
 /// # Panics
 /// When `rank` is N! or more.

@@ -1,4 +1,4 @@
-//! Every coordinate that has a name, with the names that others give it.
+//! The named coordinates and their names in other programs.
 
 use super::cosets::{
     CORNER_TETRADS, CORNER_TETRADS_RELABELLED, CORNER_TETRADS_TURNED, EDGE_SLICES, EDGE_SLICES_CROOKED,
@@ -11,10 +11,10 @@ use crate::coord::{
 };
 use crate::cube::{Corner, Edge};
 
-/// How a coordinate is made.
+/// How a coordinate is composed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// Orientations, or places without order.
+    /// Orientations, or slots without order.
     Raw,
     /// The rank of a permutation of pieces.
     Permutation,
@@ -26,7 +26,7 @@ pub enum Kind {
     SymComposite,
 }
 
-/// Whose name an alias is.
+/// The origin of an alias.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum System {
     /// Kociemba's Cube Explorer, in Pascal.
@@ -41,38 +41,38 @@ pub enum System {
     IndexCubeProgram,
 }
 
-/// A name that another program has for the same cosets.
+/// The name of the same cosets in another program.
 #[derive(Clone, Copy, Debug)]
 pub struct Alias {
-    /// Whose name it is.
+    /// Program or paper that uses the name.
     pub system: System,
-    /// The name.
+    /// Name there.
     pub name: &'static str,
-    /// Whether that program gives the cosets the same numbers.
+    /// Whether the numbering is the same.
     pub same_numbers: bool,
-    /// How the numbers differ, or which edition they are those of, where that is known.
+    /// How the numbering differs, or which edition is meant, if known.
     pub note: Option<&'static str>,
 }
 
 /// A named coordinate.
 #[derive(Debug)]
 pub struct Entry {
-    /// Its name.
+    /// Name of the coordinate.
     pub name: &'static str,
-    /// How it is made.
+    /// How it is composed.
     pub kind: Kind,
-    /// The coordinate itself, or the one whose classes are numbered.
+    /// The raw coordinate, or the one whose classes are numbered.
     pub descriptor: &'static Descriptor,
-    /// How many classes its values form under [`Entry::group`], where that is of interest.
+    /// Number of classes of its values under [`Entry::group`], if of interest.
     pub classes: Option<u32>,
-    /// The name of the group under which its values form classes.
+    /// Name of the group under which its values form classes.
     pub group: &'static str,
-    /// What others call it.
+    /// Names in other programs.
     pub aliases: &'static [Alias],
 }
 
 impl Entry {
-    /// The slots in the order in which it numbers them, where that is not Kociemba's order.
+    /// Returns the slots in its own order, if that is not Kociemba's order.
     pub fn slots(&self) -> Option<Vec<&'static str>> {
         let edges = || index_cube::edge_slots().map(Edge::name).to_vec();
         let corners = || index_cube::corner_slots().map(Corner::name).to_vec();
@@ -83,17 +83,17 @@ impl Entry {
         }
     }
 
-    /// Whether its values are sym-coordinates, `order * class + symmetry`, where order is that of its group.
+    /// Returns whether its values are sym-coordinates: `order * class + symmetry`, with the order of its group.
     pub fn is_sym(&self) -> bool {
         self.kind == Kind::Sym
     }
 
-    /// Whether it has so many values, and no parts with fewer, that nothing is tabulated.
+    /// Returns whether it has too many values for tables and no smaller parts.
     pub fn is_untabled(&self) -> bool {
         self.parts().iter().any(|part| part.size > u32::from(u16::MAX))
     }
 
-    /// The coordinates that it is made of, the least significant first.
+    /// Returns the coordinates it is composed of, the least significant first.
     pub fn parts(&self) -> Vec<&'static Descriptor> {
         match self.descriptor {
             whole if whole == &FLIP_SLICE => vec![&FLIP, &SLICE],
@@ -118,15 +118,15 @@ impl Alias {
     }
 }
 
-/// How the author's program differs in the edge slots.
+/// Difference in the edge slots of the author's program.
 const PROGRAM_EDGES: &str =
     "the program numbers edge slots DL UL FL BL DR UR FR BR DF DB UF UB; its value after L is 127008000";
 const PROGRAM_FLIPS: &str =
     "the program numbers edge slots DL UL FL BL DR UR FR BR DF DB UF UB; its value after F is 554, here 594";
-/// How a branch of the author's repository differs in the corner slots.
+/// Difference in the corner slots of a branch of the author's repository.
 const PAPER_CORNERS: &str = "the author's main branch; on the branch `rework` the corner slots are DBL DLF ULB UFL DRB DFR UBR URF, and the value \
      after L is 10200";
-/// What the paper leaves open.
+/// Detail that the paper does not specify.
 const PAPER_BITS: &str = "the paper does not order the bits; the edge in slot 0 has the highest, as in the program";
 const PAPER_DIGITS: &str =
     "the paper does not order the digits; the corner in slot 0 has the highest, as in the program";
@@ -185,7 +185,7 @@ pub static CATALOGUE: [Entry; 32] = [
     entry!("index_cube.twist" Raw of INDEX_TWIST, Some(168), "RL16"; same(Paper, "CornerOrientation").noting(PAPER_DIGITS), same(Program, "CornerOrientationIndex")),
 ];
 
-/// The entry of this name or alias; letters may be of either case.
+/// Finds an entry by name or alias, ignoring case.
 pub fn find(name: &str) -> Option<&'static Entry> {
     let by_name = CATALOGUE.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
     by_name.or_else(|| {
@@ -194,7 +194,7 @@ pub fn find(name: &str) -> Option<&'static Entry> {
     })
 }
 
-/// Every name and alias, for suggestions.
+/// Iterates over every name and alias, for suggestions.
 pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOGUE.iter().flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().map(|alias| alias.name)))
 }

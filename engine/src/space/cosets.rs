@@ -1,4 +1,4 @@
-//! The cosets of tetrads and slices ([`coset`](crate::coord::coset)), on which all 48 symmetries act, as coordinates like any other.
+//! The cosets of tetrads and slices ([`coset`](crate::coord::coset)), on which all 48 symmetries act, as coordinates.
 //!
 //! | coordinate | size | where it is used |
 //! | --- | --- | --- |
@@ -85,7 +85,7 @@ macro_rules! edge_coset {
     };
 }
 
-/// The separation alone: what is left of the number of a coset without its two bits of orientation.
+/// Defines a coordinate of separations: the number of a coset without its two bits of orientation.
 macro_rules! separation {
     ($(#[$doc:meta])* $id:ident, $name:literal, $relabelled:literal, $subgroup:literal) => {
         coset!(
@@ -106,44 +106,44 @@ corner_coset!(
     CORNER_TETRADS, "corner_tetrads", Tetrads, "each corner untwisted in a slot of its tetrad"
 );
 corner_coset!(
-    /// The same, up to turning the axes of all corners by a common 3-cycle.
+    /// Tetrads and twists, up to turning the axes of all corners by a common 3-cycle.
     CORNER_TETRADS_TURNED, "corner_tetrads_turned", Turned,
     "corners in slots of their tetrads, their axes turned by one 3-cycle"
 );
 corner_coset!(
-    /// The same, up to any renaming of the axes, tetrads along with it.
+    /// Tetrads and twists, up to any permutation of the axes, which also permutes the tetrads.
     CORNER_TETRADS_RELABELLED, "corner_tetrads_relabelled", Relabelled,
     "corners as on a solved cube whose axes were renamed, tetrads along with them"
 );
 separation!(
-    /// Which slice the edge in each slot is of.
+    /// The slice of the edge in each slot.
     EDGE_SLICES, "edge_slices", false, "each edge in a slot of its slice"
 );
 separation!(
-    /// The same, up to any renaming of the slices.
+    /// The slice in each slot, up to any permutation of the slices.
     EDGE_SLICES_RELABELLED, "edge_slices_relabelled", true, "the edges of each slice in the slots of one slice"
 );
 edge_coset!(
-    /// The slice in each slot, and for each slice whether an odd number of its edges stands crooked.
+    /// The slice in each slot, and for each slice the parity of its crooked edges.
     EDGE_SLICES_PARITIES, "edge_slices_parities", false Parities,
     "each edge in a slot of its slice, an even number of each slice crooked"
 );
 edge_coset!(
-    /// The slice in each slot, and which edges stand crooked up to flipping all four of a slice.
+    /// The slice in each slot, and the crooked edges up to flipping all four of a slice.
     EDGE_SLICES_ORIENTED, "edge_slices_oriented", false Sliced,
     "each edge in a slot of its slice, all or none of each slice crooked"
 );
 edge_coset!(
-    /// The same, up to any renaming of the slices.
+    /// The slice in each slot and the crooked edges, both up to any permutation of the slices.
     EDGE_SLICES_RELABELLED_ORIENTED, "edge_slices_relabelled_oriented", true Sliced,
     "the edges of each slice in the slots of one slice, all or none of them crooked"
 );
 edge_coset!(
-    /// The slice in each slot, and which edges stand crooked.
+    /// The slice in each slot, and the crooked edges.
     EDGE_SLICES_CROOKED, "edge_slices_crooked", false Full, "each edge straight in a slot of its slice"
 );
 
-/// Every one of them.
+/// Every coordinate of this module.
 pub const ALL: [&Descriptor; 10] = [
     &TETRADS,
     &CORNER_TETRADS,

@@ -1,7 +1,7 @@
-//! The values of a cube in every named coordinate, worked out at once: nothing is built and nothing is stored.
+//! The values of a cube in every named coordinate, computed without building a space.
 //!
-//! Class numbers come from the tables that the searches use, or, for flip x sorted slice, from the mapped list of its
-//! 1 523 864 representatives.
+//! Class numbers come from the tables of the searches, or, for flip x sorted slice, from the mapped list of its 1 523
+//! 864 representatives.
 
 use std::sync::LazyLock;
 
@@ -16,26 +16,26 @@ use crate::tables::{Id, Tables};
 /// The value of a cube in one named coordinate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CubeValue {
-    /// The value: raw, or for a sym-coordinate `16 * class + symmetry`.
+    /// Value: raw, or `16 * class + symmetry` for a sym-coordinate.
     pub value: u32,
-    /// For a sym-coordinate, what the value is made of.
+    /// Parts of the value of a sym-coordinate.
     pub sym: Option<ClassMember>,
 }
 
-/// Where a raw value lies in its class.
+/// A raw value as a member of its class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClassMember {
-    /// The raw value.
+    /// Raw value.
     pub raw: u32,
-    /// The class.
+    /// Number of the class.
     pub class: u32,
-    /// The symmetry S for which `S * x * S^-1` is the representative.
+    /// Symmetry S for which `S * x * S^-1` is the representative.
     pub symmetry: Symmetry,
-    /// The raw value of the representative.
+    /// Raw value of the representative.
     pub representative: u32,
 }
 
-/// The value of a cube, or `None` where it has none.
+/// Returns the value of a cube, or `None` if it has none.
 pub fn of_cube(entry: &Entry, tables: &Tables, cube: &Cube) -> Option<CubeValue> {
     let raw = (entry.descriptor.index)(cube)?;
     if !entry.is_sym() {
@@ -47,7 +47,7 @@ pub fn of_cube(entry: &Entry, tables: &Tables, cube: &Cube) -> Option<CubeValue>
     Some(CubeValue { value: packed.pack(), sym: Some(member) })
 }
 
-/// The class of a raw value under the 16 symmetries that keep the UD axis, and the representative.
+/// Returns the class of a raw value under the 16 symmetries that keep the UD axis, and the representative.
 fn packed_class(entry: &Entry, tables: &Tables, cube: &Cube, raw: u32) -> (SymCoordinate, u32) {
     static SLICES: LazyLock<Classes> = LazyLock::new(|| Classes::new(&SLICE_SORTED));
     let opened = tables.opened();
@@ -68,30 +68,31 @@ fn packed_class(entry: &Entry, tables: &Tables, cube: &Cube, raw: u32) -> (SymCo
     }
 }
 
-/// The smallest value among the images `S * x * S^-1`, and the first symmetry that gives it.
+/// Returns the smallest value of the images `S * x * S^-1`, and the first symmetry that gives it.
 fn smallest_image(coordinate: &Descriptor, cube: &Cube, symmetries: impl Iterator<Item = Symmetry>) -> (u32, Symmetry) {
     let images = symmetries.filter_map(|s| Some(((coordinate.index)(&s.conjugate(cube))?, s)));
     images.min().unwrap_or((0, Symmetry::IDENTITY))
 }
 
-/// The class of a state, and what is known around it.
+/// The class of a state.
 #[derive(Clone, Debug)]
 pub struct ClassOf {
-    /// The number of the class, where classes are numbered.
+    /// Number of the class, if classes are numbered.
     pub class: Option<u32>,
-    /// The symmetry S for which `S * x * S^-1` is the representative.
+    /// Symmetry S for which `S * x * S^-1` is the representative.
     pub symmetry: Symmetry,
-    /// The raw value of the representative.
+    /// Raw value of the representative.
     pub representative: u32,
-    /// The symmetries of the group that keep the representative.
+    /// Symmetries of the group that keep the representative.
     pub representative_kept_by: Vec<Symmetry>,
-    /// The symmetries of the group that keep the value itself.
+    /// Symmetries of the group that keep the value itself.
     pub kept_by: Vec<Symmetry>,
     /// The group.
     pub group: &'static Group,
 }
 
-/// The class of a cube's value by forming all its images: without a number, as no list of classes is needed.
+/// Finds the class of a cube's value by computing all its images. The class has no number, because no list of classes
+/// is needed.
 pub fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Group) -> ClassOf {
     let keeping = |cube: &Cube| {
         let own = (coordinate.index)(cube);
@@ -108,7 +109,7 @@ pub fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Gro
     }
 }
 
-/// The named groups under which a coordinate may be reduced: those whose symmetries all act on it.
+/// Returns the named groups that can reduce a coordinate: those whose symmetries all act on it.
 pub fn groups_acting(coordinate: &Descriptor) -> Vec<&'static str> {
     let acting = group::acting(coordinate);
     let is_acting = |group: &&Group| group.symmetries.iter().all(|s| acting.contains(s));

@@ -13,23 +13,23 @@ pub struct SymCoordinate {
 }
 
 impl SymCoordinate {
-    /// `16 * class + symmetry`.
+    /// Returns `16 * class + symmetry`.
     pub const fn pack(self) -> u32 {
         16 * self.class + self.symmetry as u32
     }
 
-    /// The inverse of [`SymCoordinate::pack`].
+    /// Returns the sym-coordinate of a packed value.
     pub const fn unpack(packed: u32) -> Self {
         Self { class: packed / 16, symmetry: (packed % 16) as u8 }
     }
 }
 
-/// Every class of one coordinate.
+/// The classes of one coordinate.
 #[derive(Debug)]
 pub struct Classes {
-    /// The packed sym-coordinate of each raw value.
+    /// Packed sym-coordinate of each raw value.
     pub of_raw: Vec<u32>,
-    /// The raw value of each representative, rising: the smallest of its class.
+    /// Raw value of each representative, rising: the smallest of its class.
     pub representatives: Vec<u32>,
 }
 
@@ -60,8 +60,8 @@ impl Classes {
         Self { of_raw, representatives }
     }
 
-    /// For each class, the set of symmetries that keep its representative, as a mask of 16 bits (bit 0, the identity, is
-    /// always set). A class has `16 / count` members.
+    /// Returns, for each class, the mask of the symmetries that keep its representative (16 bits; bit 0, the identity,
+    /// is always set). A class has `16 / count` members.
     pub fn self_symmetries(coordinate: &Descriptor, representatives: &[u32]) -> Vec<u16> {
         representatives
             .iter()
@@ -73,7 +73,7 @@ impl Classes {
     }
 }
 
-/// The raw value of `S^-1 * cube * S` for each of the 16 symmetries S.
+/// Returns the raw value of `S^-1 * cube * S` for each of the 16 symmetries S.
 fn images<'a>(coordinate: &'a Descriptor, cube: &'a Cube) -> impl Iterator<Item = (u8, u32)> + 'a {
     Symmetry::all().take(Symmetry::KEEPING_UD).filter_map(move |s| {
         let image = (coordinate.index)(&s.inverse().conjugate(cube))?;

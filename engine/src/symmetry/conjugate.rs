@@ -1,9 +1,9 @@
-//! What the 16 symmetries that keep the UD axis do to the values of one coordinate.
+//! Conjugation tables: the 16 symmetries that keep the UD axis, acting on the values of a coordinate.
 
 use crate::coord::Descriptor;
 use crate::cube::Symmetry;
 
-/// The value of `S * x * S^-1` at `16 * x + S`, for a coordinate of at most 65536 values on which the symmetries act.
+/// Computes the value of `S * x * S^-1`, at `16 * x + S`, for a coordinate of at most 65536 values.
 ///
 /// # Panics
 /// When the symmetries do not act on the coordinate.

@@ -1,9 +1,8 @@
-//! The cosets of corners and edges under all 48 symmetries: class of the corners, and the edges as seen from there.
+//! The cosets of corners and edges under all 48 symmetries: rows and columns of the coset tables.
 //!
 //! A pair of corner coset and edge coset is seen through the symmetry that leads from its corners to the representative
-//! of their class; what is left to tell is the class, the *row*, and the edges in this view, the *column*. A
-//! representative that some symmetries leave as it is has several columns for one pair: any of them will do, and a table
-//! holds the same in all.
+//! of their class. The class is the *row*, the edges in this frame the *column*. If symmetries keep a representative,
+//! one pair has several columns; a table holds the same value in all, and any of them may be used.
 
 use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
 use crate::cube::simd::{Scalar, Simd};
@@ -21,11 +20,11 @@ pub struct CornerClass {
 /// The classes of the corner cosets of one kind under the 48 symmetries.
 pub struct CornerClasses {
     cosets: CornerCosets,
-    /// 64 * class + symmetry of each coset.
+    /// 64 * class + symmetry, for each coset.
     of_coset: Vec<u32>,
-    /// The smallest coset of each class, rising.
+    /// Smallest coset of each class, rising.
     representatives: Vec<u32>,
-    /// The symmetries that keep each representative, bit `s` for symmetry `s`.
+    /// Mask of the symmetries that keep each representative.
     self_symmetries: Vec<u64>,
 }
 
@@ -57,22 +56,22 @@ impl CornerClasses {
         Self { cosets, of_coset, representatives, self_symmetries }
     }
 
-    /// How many classes there are.
+    /// Returns the number of classes.
     pub fn len(&self) -> usize {
         self.representatives.len()
     }
 
-    /// Whether there are none; there are always some.
+    /// Returns whether there are no classes; always false.
     pub fn is_empty(&self) -> bool {
         self.representatives.is_empty()
     }
 
-    /// The corner cosets.
+    /// Returns the corner cosets.
     pub fn cosets(&self) -> &CornerCosets {
         &self.cosets
     }
 
-    /// The class of a corner coset.
+    /// Returns the class of a corner coset.
     pub fn of(&self, coset: u32) -> CornerClass {
         let (class, symmetry) = self.packed(coset);
         CornerClass { class, symmetry: Symmetry::try_from_index(symmetry).unwrap_or(Symmetry::IDENTITY) }
@@ -84,7 +83,7 @@ impl CornerClasses {
         (packed >> 6, (packed & 63) as usize)
     }
 
-    /// A cube that is the representative of a class (0..classes), its edges at home.
+    /// Returns a cube that is the representative of a class (0..classes), with its edges at home.
     ///
     /// # Panics
     /// When there is no such class.
@@ -92,7 +91,7 @@ impl CornerClasses {
         self.cosets.representative(self.representatives[class as usize])
     }
 
-    /// The symmetries that keep the representative of a class (0..classes).
+    /// Returns the symmetries that keep the representative of a class (0..classes).
     ///
     /// # Panics
     /// When there is no such class.
@@ -101,7 +100,7 @@ impl CornerClasses {
         Symmetry::all().filter(move |symmetry| mask >> symmetry.index() & 1 == 1)
     }
 
-    /// How many corner cosets a class has.
+    /// Returns the number of corner cosets of a class.
     ///
     /// # Panics
     /// When there is no such class.
@@ -109,14 +108,14 @@ impl CornerClasses {
         u64::from(Symmetry::COUNT as u32 / self.self_symmetries[class as usize].count_ones())
     }
 
-    /// The class to which each of the 18 turns leads from the representative of a class.
+    /// Returns the class to which each of the 18 turns leads from the representative of a class.
     pub fn after(&self, class: u32) -> [CornerClass; Move::COUNT] {
         let cube = self.representative(class);
         Move::ALL.map(|turn| self.of(self.cosets.index(&cube.then(turn.cube()))))
     }
 }
 
-/// A member of the family of coset tables: what it forgets of the corners and of the edges.
+/// The kind of a coset table: the corner and edge cosets it distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CosetKind {
     /// The corners.
@@ -125,16 +124,16 @@ pub struct CosetKind {
     pub edges: EdgeKind,
 }
 
-/// Where a cube is found in the table of a member.
+/// The cell of a cube in a coset table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CosetCell {
-    /// The class of its corners.
+    /// Class of its corners.
     pub row: u32,
     /// Its edges, seen through the symmetry that leads to the representative of the class.
     pub column: u32,
 }
 
-/// Finds the place of a cube by small look-ups, some tens of nanoseconds.
+/// Finds the cell of a cube by small look-ups, some tens of nanoseconds.
 pub struct CosetIndex {
     classes: CornerClasses,
     reader: EdgeReader,
@@ -142,7 +141,7 @@ pub struct CosetIndex {
 }
 
 impl CosetIndex {
-    /// Works out the look-ups, some tens of milliseconds.
+    /// Computes the look-up tables, some tens of milliseconds.
     pub fn new(member: CosetKind) -> Self {
         Self {
             classes: CornerClasses::new(member.corners),
@@ -151,17 +150,17 @@ impl CosetIndex {
         }
     }
 
-    /// The classes of the corners.
+    /// Returns the classes of the corners.
     pub fn classes(&self) -> &CornerClasses {
         &self.classes
     }
 
-    /// The numbers of the edges.
+    /// Returns the numbering of the edges.
     pub fn columns(&self) -> &EdgeColumns {
         &self.columns
     }
 
-    /// The place of a cube given as bytes.
+    /// Returns the cell of a cube given as bytes.
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, cube: &ByteCube) -> CosetCell {
         let (row, symmetry) = self.classes.packed(self.classes.cosets.of_bytes(simd, simd.load(&cube.corners)));
@@ -169,12 +168,12 @@ impl CosetIndex {
         CosetCell { row, column: self.columns.index_with(simd, seen) }
     }
 
-    /// The place of a cube.
+    /// Returns the cell of a cube.
     pub fn of_cube(&self, cube: &Cube) -> CosetCell {
         self.of_bytes(Scalar, &ByteCube::of(cube))
     }
 
-    /// Every place of a cube: more than one when symmetries keep the representative of its corners.
+    /// Returns every cell of a cube: more than one if symmetries keep the representative of its corners.
     pub fn all_of_cube(&self, cube: &Cube) -> Vec<CosetCell> {
         let class = self.classes.of(self.classes.cosets.index(cube));
         let edges = ByteCube::of(cube).edges.0;
@@ -185,17 +184,17 @@ impl CosetIndex {
             .collect()
     }
 
-    /// A cube at this place.
+    /// Returns a cube of a cell.
     ///
     /// # Panics
-    /// When there is no such place.
+    /// When there is no such cell.
     pub fn representative(&self, place: CosetCell) -> Cube {
         let corners = self.classes.representative(place.row);
         let edges = self.columns.labels(place.column).cube();
         Cube::assemble(*corners.corners(), *corners.twists(), *edges.edges(), *edges.flips())
     }
 
-    /// How many places there are: rows times columns.
+    /// Returns the number of cells: rows times columns.
     pub fn places(&self) -> u64 {
         self.classes.len() as u64 * u64::from(self.columns.kind().size())
     }

@@ -1,9 +1,9 @@
-//! Coordinates reduced by symmetry.
+//! Symmetry reduction of coordinates: classes, representatives and sym-coordinates.
 //!
-//! The 16 symmetries that keep the UD axis act on the values of a coordinate. Values that they carry into one another
-//! form a *class*, and one value of it, its *representative*, stands for it. A *sym-coordinate* is the pair of class and
-//! symmetry, packed as `16 * class + symmetry` (Kociemba), and means the raw value of `S(i)^-1 * R(j) * S(i)`: the
-//! representative R(j) seen through the inverse of S(i).
+//! The 16 symmetries that keep the UD axis act on the values of a coordinate. Values mapped to one another form a
+//! *class*, which one of them, its *representative*, stands for. A *sym-coordinate* is the pair of class and symmetry,
+//! packed as `16 * class + symmetry` (Kociemba). It means the raw value of `S(i)^-1 * R(j) * S(i)`: the representative
+//! R(j) seen through the inverse of S(i).
 //!
 //! A turn m leads from (j, i) to another pair by three look-ups: `m1 = S(i) m S(i)^-1` ([`Symmetry::conjugate_move`]),
 //! then `(j1, i1)` from the class move table at (j, m1), and the new symmetry is the product `S(i1) * S(i)`.

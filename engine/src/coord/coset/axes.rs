@@ -1,7 +1,8 @@
-//! How a piece stands in a slot, told by axes alone: what all 48 symmetries understand.
+//! Orientation of a piece in a slot as a map of axes, on which all 48 symmetries act.
 //!
 //! Twist and flip are measured from a reference face, so symmetries that move the UD axis change their meaning. The
-//! *axis map* of a piece in a slot does not: it says for each axis on which the piece has a sticker at home along which
+//! *axis map* of a piece in a slot does not depend on a reference. For each axis on which the piece has a sticker at
+//! home, it gives the axis along which that sticker points now. Turns and symmetries act on it by composition.
 //! axis that sticker points now. A turn or a symmetry of space acts on it by composition.
 
 use crate::cube::{Axis, Corner, Edge, Face, Move, Symmetry};
@@ -11,27 +12,27 @@ use crate::cube::{Axis, Corner, Edge, Face, Move, Symmetry};
 pub struct AxisMap([u8; Axis::COUNT]);
 
 impl AxisMap {
-    /// Every axis to itself.
+    /// The identity.
     pub const IDENTITY: Self = Self([0, 1, 2]);
 
-    /// All six of them, the identity first.
+    /// Iterates over all six, the identity first.
     pub fn all() -> impl Iterator<Item = Self> {
         let axes = 0..Axis::COUNT as u8;
         axes.clone().flat_map(move |a| axes.clone().filter(move |&b| b != a).map(move |b| Self([a, b, 3 - a - b])))
     }
 
-    /// Where this axis goes.
+    /// Returns the image of an axis.
     pub const fn image(self, axis: Axis) -> Axis {
         Axis::ALL[self.0[axis.index()] as usize]
     }
 
-    /// First `first`, then `self`.
+    /// Returns the composition: first `first`, then `self`.
     #[must_use]
     pub fn after(self, first: Self) -> Self {
         Self(Axis::ALL.map(|axis| self.image(first.image(axis)) as u8))
     }
 
-    /// The map that undoes this one.
+    /// Returns the inverse.
     #[must_use]
     pub fn inverse(self) -> Self {
         let mut out = Self::IDENTITY;
@@ -41,21 +42,21 @@ impl AxisMap {
         out
     }
 
-    /// The map that exchanges two axes; the identity when they are the same.
+    /// Returns the map that exchanges two axes; the identity if they are equal.
     pub fn exchanging(a: Axis, b: Axis) -> Self {
         let mut out = Self::IDENTITY;
         out.0.swap(a.index(), b.index());
         out
     }
 
-    /// Whether it is a power of the 3-cycle.
+    /// Returns whether it is a power of the 3-cycle.
     pub fn is_even(self) -> bool {
         let fixed = Axis::ALL.into_iter().filter(|&axis| self.image(axis) == axis).count();
         fixed != 1
     }
 
-    /// The map that takes these axes, in this order, to those. The third axis of an edge, which has no sticker on it, goes
-    /// to the one that is left.
+    /// Returns the map that takes the axes `from` to the axes `to`, in this order. The third axis of an edge, which has
+    /// no sticker, goes to the remaining one.
     fn taking<const N: usize>(from: [Axis; N], to: [Axis; N]) -> Self {
         const UNSET: u8 = u8::MAX;
         let mut out = [UNSET; Axis::COUNT];
@@ -66,7 +67,7 @@ impl AxisMap {
         Self(out.map(|to| if to == UNSET { 3 - used } else { to }))
     }
 
-    /// What conjugation by a symmetry does to axes.
+    /// Returns the effect of conjugation by a symmetry on axes.
     pub fn of_symmetry(symmetry: Symmetry) -> Self {
         let image = |axis: Axis| symmetry.conjugate_move(Move::ALL[3 * axis.index()]).face().axis();
         debug_assert!(Axis::ALL.into_iter().all(|axis| Face::ALL[axis.index()].axis() == axis));
@@ -74,40 +75,41 @@ impl AxisMap {
     }
 }
 
-/// Which of the two tetrads a corner belongs to: 0 for that of URF, whose members read their axes clockwise in the order
-/// UD, RL, FB; 1 for the other.
+/// Returns the tetrad of a corner: 0 for that of URF, whose members have the axes UD, RL, FB in clockwise order; 1 for
+/// the other.
 pub fn tetrad(corner: Corner) -> u8 {
     u8::from(!AxisMap::taking(Axis::ALL, corner.faces().map(Face::axis)).is_even())
 }
 
-/// The slice to which an edge belongs, named by the axis on which it has no sticker.
+/// Returns the slice of an edge, named by the axis on which it has no sticker.
 pub fn slice(edge: Edge) -> Axis {
     let [a, b] = edge.faces().map(Face::axis);
     Axis::ALL[Axis::COUNT - a.index() - b.index()]
 }
 
-/// The axis map of a corner piece in a slot, twisted there by `twist` (0..3). Even when piece and slot share the tetrad.
+/// Returns the axis map of a corner piece in a slot with this twist (0..3). It is even if piece and slot share the
+/// tetrad.
 pub fn corner_map(piece: Corner, slot: Corner, twist: u8) -> AxisMap {
     let mut to = slot.faces().map(Face::axis);
     to.rotate_left(usize::from(twist));
     AxisMap::taking(piece.faces().map(Face::axis), to)
 }
 
-/// The axis map of an edge piece in a slot, flipped there if `flip` is 1. It takes the slice of the piece to that of the
-/// slot.
+/// Returns the axis map of an edge piece in a slot, flipped if `flip` is 1. It maps the slice of the piece to that of
+/// the slot.
 pub fn edge_map(piece: Edge, slot: Edge, flip: u8) -> AxisMap {
     let mut to = slot.faces().map(Face::axis);
     to.rotate_left(usize::from(flip));
     AxisMap::taking(piece.faces().map(Face::axis), to)
 }
 
-/// The map with which an edge of slice `from` stands *straight* in a slot of slice `to`: the sticker on an axis that both
-/// have points along it.
+/// Returns the map of an edge of slice `from` that is *straight* in a slot of slice `to`: the sticker on their common
+/// axis points along it.
 pub fn straight(from: Axis, to: Axis) -> AxisMap {
     AxisMap::exchanging(from, to)
 }
 
-/// Whether an edge of slice `from` stands with this map otherwise than [`straight`].
+/// Returns whether an edge of slice `from` with this map is not [`straight`].
 pub fn is_crooked(from: Axis, map: AxisMap) -> bool {
     map != straight(from, map.image(from))
 }

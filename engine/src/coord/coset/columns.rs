@@ -1,20 +1,20 @@
-//! Numbers for the cosets of the edges: which slice stands in each slot, times how much of the orientation is kept.
+//! Numbers the cosets of the edges: the slice in each slot, and part of the orientation.
 //!
 //! | orientation | bits | two cubes with the same separation share a coset when |
 //! | --- | --- | --- |
-//! | [`Orientation::Full`] | 11 | the same pieces stand crooked |
-//! | [`Orientation::Sliced`] | 8 | that is so after flipping all four pieces of one slice or another |
-//! | [`Orientation::Parities`] | 2 | as many pieces of each slice stand crooked, modulo 2 |
+//! | [`Orientation::Full`] | 11 | the same pieces are crooked |
+//! | [`Orientation::Sliced`] | 8 | the same pieces are crooked, up to flipping all four pieces of slices |
+//! | [`Orientation::Parities`] | 2 | the number of crooked pieces of each slice has the same parity |
 //!
-//! There are 12! / 4!^3 = 34650 separations; where the axes of the pieces may be relabelled by any permutation, slices
-//! along with them, 34650 / 6 = 5775.
+//! There are 12! / 4!^3 = 34650 separations. If the axes of the pieces may be permuted, and the slices with them, there
+//! are 34650 / 6 = 5775.
 
 use super::axes::AxisMap;
 use super::edges::{EdgeLabels, EdgeMap};
 use crate::cube::Axis;
 use crate::cube::simd::{Scalar, Simd};
 
-/// How much of the orientation of the edges is kept.
+/// The part of the edge orientation that a coset determines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Orientation {
     /// All of it: 2^11.
@@ -29,7 +29,7 @@ impl Orientation {
     /// Every one, the finest first.
     pub const ALL: [Self; 3] = [Self::Full, Self::Sliced, Self::Parities];
 
-    /// How many bits it has.
+    /// Returns the number of bits.
     pub const fn bits(self) -> u32 {
         match self {
             Self::Full => 11,
@@ -38,7 +38,7 @@ impl Orientation {
         }
     }
 
-    /// What it is, in words.
+    /// Returns its description.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Full => "which pieces stand crooked",
@@ -48,55 +48,56 @@ impl Orientation {
     }
 }
 
-/// How much of the edges is forgotten.
+/// A kind of edge cosets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EdgeKind {
-    /// Whether the axes of the pieces may be relabelled.
+    /// Whether cosets that differ by a permutation of the axes are the same.
     pub relabelled: bool,
-    /// What is kept of the orientation.
+    /// The part of the orientation that is kept.
     pub orientation: Orientation,
 }
 
 impl EdgeKind {
-    /// How many separations are told apart.
+    /// Returns the number of separations.
     pub const fn separations(self) -> u32 {
         if self.relabelled { 5775 } else { 34650 }
     }
 
-    /// How many cosets there are.
+    /// Returns the number of cosets.
     pub const fn size(self) -> u32 {
         self.separations() << self.orientation.bits()
     }
 }
 
-/// Keys of tables over half of the slots: six bits each for two masks.
+/// Number of keys of a table over half of the slots: six bits each for two masks.
 const KEYS: usize = 1 << 12;
 
-/// Numbers the edge cosets of one kind, by a handful of small look-ups. A number is the separation, then the
+/// Numbers the edge cosets of one kind by a few small look-ups. The number is the separation, followed by the
 /// orientation in the low bits. Solved is 0.
 pub struct EdgeColumns {
     kind: EdgeKind,
-    /// How many separations come before the first with these masks in slots 0..6; the key is that of [`key`].
+    /// Number of separations before the first one with these masks in slots 0..6, by [`key`].
     first: Box<[u16; KEYS]>,
-    /// How many separations with the same slots 0..6 come before the one with these masks in slots 6..12.
+    /// Among the separations with the same slots 0..6, number of those before the one with these masks in slots 6..12.
     rest: Box<[u16; KEYS]>,
-    /// The masks of each separation of the 34650.
+    /// Masks of each of the 34650 separations.
     separations: Vec<[u16; Axis::COUNT]>,
-    /// For each of the 34650 its number among the 5775, and the relabelling that leads there; empty without relabelling.
+    /// For each of the 34650, its number among the 5775 and the relabelling that leads there; empty without
+    /// relabelling.
     canonical: Vec<(u16, u8)>,
-    /// For each of the 5775 its number among the 34650; empty without relabelling.
+    /// For each of the 5775, its number among the 34650; empty without relabelling.
     of_canonical: Vec<u16>,
     relabellings: Vec<EdgeMap>,
 }
 
-/// The key of one half of the slots (0 or 1) for two masks.
+/// Returns the key of one half of the slots (0 or 1) for two masks.
 #[inline]
 const fn key(a: u16, b: u16, half: u32) -> usize {
     (a >> (6 * half) & 63) as usize | ((b >> (6 * half) & 63) as usize) << 6
 }
 
 impl EdgeColumns {
-    /// Works out the look-ups.
+    /// Computes the look-up tables.
     pub fn new(kind: EdgeKind) -> Self {
         let (first, rest, separations) = separations();
         let mut out = Self {
@@ -114,18 +115,18 @@ impl EdgeColumns {
         out
     }
 
-    /// The kind.
+    /// Returns the kind.
     pub fn kind(&self) -> EdgeKind {
         self.kind
     }
 
-    /// The number of the separation among all 34650.
+    /// Returns the number of the separation among all 34650.
     #[inline]
     fn separation(&self, slices: [u16; Axis::COUNT]) -> u16 {
         self.first[key(slices[0], slices[1], 0)] + self.rest[key(slices[0], slices[1], 1)]
     }
 
-    /// Separation and orientation, in ranges of their own.
+    /// Returns separation and orientation, each in its own range.
     #[inline(always)]
     pub fn split_with<K: Simd>(&self, simd: K, labels: EdgeLabels) -> (u16, u16) {
         let separation = self.separation(labels.slices);
@@ -136,19 +137,19 @@ impl EdgeColumns {
         (canonical, self.orientation(simd, self.relabellings[usize::from(relabelling)].relabel(labels)))
     }
 
-    /// [`EdgeColumns::split_with`] without a simd.
+    /// Does the same as [`EdgeColumns::split_with`], without SIMD.
     pub fn split(&self, labels: EdgeLabels) -> (u16, u16) {
         self.split_with(Scalar, labels)
     }
 
-    /// The number of the coset, 0..size.
+    /// Returns the number of the coset, 0..size.
     #[inline(always)]
     pub fn index_with<K: Simd>(&self, simd: K, labels: EdgeLabels) -> u32 {
         let (separation, orientation) = self.split_with(simd, labels);
         u32::from(separation) << self.kind.orientation.bits() | u32::from(orientation)
     }
 
-    /// [`EdgeColumns::index_with`] without a simd.
+    /// Does the same as [`EdgeColumns::index_with`], without SIMD.
     pub fn index(&self, labels: EdgeLabels) -> u32 {
         self.index_with(Scalar, labels)
     }
@@ -159,12 +160,12 @@ impl EdgeColumns {
         match self.kind.orientation {
             Orientation::Full => crooked & 0x7ff,
             Orientation::Sliced => {
-                // Of the four pieces, in the order of the slots, the last is to stand straight.
+                // Of the four pieces, in the order of the slots, the last one is made straight.
                 let of = |slots: u16| {
                     let four = simd.extract(u32::from(crooked), u32::from(slots)) as u16;
                     (four ^ ((four >> 3) * 7)) & 7
                 };
-                // The ninth bit follows from the others: the number of crooked pieces is even or odd with the separation.
+                // The ninth bit follows from the others: the separation determines the parity of the crooked pieces.
                 of(slices[0]) | of(slices[1]) << 3 | (of(slices[2]) & 3) << 6
             }
             Orientation::Parities => {
@@ -174,7 +175,7 @@ impl EdgeColumns {
         }
     }
 
-    /// Labels with this number (0..size).
+    /// Returns labels with this number (0..size).
     ///
     /// # Panics
     /// When there is no such coset.
@@ -183,7 +184,7 @@ impl EdgeColumns {
         self.join((index >> bits) as u16, (index & ((1 << bits) - 1)) as u16)
     }
 
-    /// Labels with this separation and this orientation; the inverse of [`EdgeColumns::split`].
+    /// Returns labels with this separation and orientation; the inverse of [`EdgeColumns::split`].
     ///
     /// # Panics
     /// When the separation is out of range.
@@ -202,7 +203,7 @@ impl EdgeColumns {
             }
             Orientation::Parities => spread(slices[0], orientation & 1) | spread(slices[1], orientation >> 1 & 1),
         };
-        // One slot is left over to make the number of crooked pieces what it has to be.
+        // The remaining slot corrects the parity of the crooked pieces.
         let last = match self.kind.orientation {
             Orientation::Full => 1 << 11,
             Orientation::Sliced => spread(slices[2], 0b100),
@@ -213,7 +214,8 @@ impl EdgeColumns {
         EdgeLabels { slices, crooked }
     }
 
-    /// The canonical separations, in which the slices come up, from slot 0 on, in the order in which they do at home.
+    /// Finds the canonical separations: those whose slices first appear, from slot 0 on, in the order of the solved
+    /// cube.
     fn relabelled(&self) -> (Vec<(u16, u8)>, Vec<u16>) {
         let order = |slices: [u16; Axis::COUNT]| {
             let mut order = Axis::ALL;
@@ -244,7 +246,7 @@ impl EdgeColumns {
     }
 }
 
-/// The tables that number separations, and the separations.
+/// Computes the tables that number separations, and the separations.
 #[allow(clippy::type_complexity)] // three parts of one thing, named where they are stored
 fn separations() -> (Box<[u16; KEYS]>, Box<[u16; KEYS]>, Vec<[u16; Axis::COUNT]>) {
     let home = EdgeLabels::home();

@@ -1,13 +1,13 @@
-//! Cosets of the corners: which tetrad stands in each slot, and how its members' axes lie.
+//! Numbers the cosets of the corners: the tetrad in each slot, and the axes of its members.
 //!
 //! | kind | cosets | two cubes share one when |
 //! | --- | --- | --- |
 //! | [`CornerKind::Tetrads`] | 70 * 3^7 = 153090 | each slot shows the same tetrad and the same axis map |
-//! | [`CornerKind::Turned`] | 153090 / 3 = 51030 | that is so after turning the axes of all pieces by the same 3-cycle |
-//! | [`CornerKind::Relabelled`] | 51030 / 2 = 25515 | that is so after relabelling axes by any permutation, tetrads along with it |
+//! | [`CornerKind::Turned`] | 153090 / 3 = 51030 | the same after turning the axes of all pieces by one 3-cycle |
+//! | [`CornerKind::Relabelled`] | 51030 / 2 = 25515 | the same after any permutation of the axes, which also permutes the tetrads |
 //!
-//! Within a slot, tetrad and twist say the same as tetrad and axis map, so the number of a coset is that of the tetrads
-//! times the familiar base-3 number of the twists. Solved is 0.
+//! Within a slot, tetrad and twist determine the axis map and vice versa. So the number of a coset is that of the
+//! tetrads times the usual base-3 number of the twists. Solved is 0.
 
 use super::axes::{AxisMap, corner_map, tetrad};
 use crate::coord::rank::is_odd;
@@ -15,14 +15,14 @@ use crate::cube::byte_cube::TWIST_WEIGHTS;
 use crate::cube::simd::{Bytes16, Scalar, Simd};
 use crate::cube::{ByteCube, Corner, Cube, Edge};
 
-/// How much of the corners is forgotten.
+/// A kind of corner cosets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CornerKind {
-    /// Nothing beyond tetrads and axis maps: 153090 cosets.
+    /// Tetrads and axis maps: 153090 cosets.
     Tetrads,
-    /// The axes of all pieces may be turned by a common 3-cycle: 51030 cosets.
+    /// Up to turning the axes of all pieces by a common 3-cycle: 51030 cosets.
     Turned,
-    /// The axes may be relabelled by any permutation, tetrads along with it: 25515 cosets.
+    /// Up to any permutation of the axes, which also permutes the tetrads: 25515 cosets.
     Relabelled,
 }
 
@@ -30,7 +30,7 @@ impl CornerKind {
     /// Every kind, the finest first.
     pub const ALL: [Self; 3] = [Self::Tetrads, Self::Turned, Self::Relabelled];
 
-    /// How many cosets there are.
+    /// Returns the number of cosets.
     pub const fn size(self) -> u32 {
         match self {
             Self::Tetrads => 70 * 2187,
@@ -39,7 +39,7 @@ impl CornerKind {
         }
     }
 
-    /// How many classes the cosets fall into under the 48 symmetries.
+    /// Returns the number of classes under the 48 symmetries.
     pub const fn classes(self) -> u32 {
         match self {
             Self::Tetrads => 3393,
@@ -48,7 +48,7 @@ impl CornerKind {
         }
     }
 
-    /// Ranks of tetrads that are told apart.
+    /// Returns the number of distinct separations.
     const fn separations(self) -> usize {
         match self {
             Self::Tetrads | Self::Turned => 70,
@@ -56,19 +56,19 @@ impl CornerKind {
         }
     }
 
-    /// Numbers of the twists that are told apart, for one separation.
+    /// Returns the number of distinct twists for one separation.
     const fn twists(self) -> u32 {
         self.size() / self.separations() as u32
     }
 }
 
-/// Entries of a table over half of the slots: four bits for tetrads, four base-3 digits for twists.
+/// Number of entries of a table over half of the slots: four bits for tetrads, four base-3 digits for twists.
 const HALF: usize = 16 * TWISTS_OF_HALF;
 const TWISTS_OF_HALF: usize = 81;
 
-/// Numbers the corner cosets of one kind, by a handful of small look-ups.
+/// Numbers the corner cosets of one kind by a few small look-ups.
 ///
-/// A slot is *foreign* when the piece in it is of the other tetrad; the mask of foreign slots tells the separation.
+/// A slot is *foreign* if its piece is of the other tetrad. The mask of foreign slots determines the separation.
 pub struct CornerCosets {
     kind: CornerKind,
     /// Highest bit: the tetrad of each piece, and the tetrad at home in each slot.
@@ -76,15 +76,15 @@ pub struct CornerCosets {
     at_home: Bytes16,
     /// Rank of each mask of foreign slots, times the number of twists.
     rank: Box<[u32; 256]>,
-    /// For slots 0..4: how often the axes must be turned, from bit 8 on, and what the twists then are.
+    /// For slots 0..4: the number of axis turns, from bit 8 on, and the resulting twists.
     low: Box<[u16; HALF]>,
-    /// For slots 4..8, turned that often: what the twists are, without the last.
+    /// For slots 4..8, by number of axis turns: the resulting twists, without the last.
     high: Box<[[u8; HALF]; 3]>,
-    /// The masks by rank.
+    /// Masks by rank.
     masks: Vec<u8>,
 }
 
-/// What a turn of the axes of all pieces by the 3-cycle adds to the twist of a piece of each tetrad.
+/// Returns what a turn of the axes of all pieces by the 3-cycle adds to the twist of a piece of each tetrad.
 fn common_turn() -> [u8; 2] {
     let cycle = AxisMap::all().find(|map| map.is_even() && *map != AxisMap::IDENTITY).unwrap_or(AxisMap::IDENTITY);
     [0, 1].map(|wanted| {
@@ -93,13 +93,13 @@ fn common_turn() -> [u8; 2] {
     })
 }
 
-/// The tetrad of a slot's piece.
+/// Returns the tetrad of the piece in a slot.
 fn tetrad_in(slot: usize, foreign: bool) -> usize {
     usize::from(tetrad(Corner::ALL[slot]) ^ u8::from(foreign))
 }
 
 impl CornerCosets {
-    /// Works out the look-ups.
+    /// Computes the look-up tables.
     pub fn new(kind: CornerKind) -> Self {
         let home = |slot: usize| tetrad(Corner::ALL[slot]) == 0;
         let mut masks: Vec<u8> = (0..=u8::MAX)
@@ -109,7 +109,7 @@ impl CornerCosets {
             })
             .collect();
         if kind == CornerKind::Relabelled {
-            // Relabelling by an odd permutation exchanges the tetrads; the piece in slot 0 is to be of its own.
+            // An odd permutation of the axes exchanges the tetrads; the piece in slot 0 is made one of its own tetrad.
             masks.retain(|mask| mask & 1 == 0);
         }
         let mut rank = Box::new([0; 256]);
@@ -122,16 +122,16 @@ impl CornerCosets {
         for corner in Corner::ALL {
             tetrads.0[corner.index()] = highest(tetrad(corner) == 1);
         }
-        // Pieces at home: the table of pieces is that of slots too.
+        // With pieces at home, the table of pieces is that of slots too.
         Self { kind, tetrads, at_home: tetrads, rank, low, high, masks }
     }
 
-    /// The kind.
+    /// Returns the kind.
     pub fn kind(&self) -> CornerKind {
         self.kind
     }
 
-    /// The coset of corners given as bytes.
+    /// Returns the coset of corners given as bytes.
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, corners: K::Vector) -> u32 {
         let tetrads = simd.shuffle(simd.load(&self.tetrads), corners);
@@ -145,12 +145,12 @@ impl CornerCosets {
         self.rank[foreign] + u32::from(low & 0xff) * 27 + u32::from(high)
     }
 
-    /// The coset of a cube, 0..size.
+    /// Returns the coset of a cube, 0..size.
     pub fn index(&self, cube: &Cube) -> u32 {
         self.of_bytes(Scalar, ByteCube::of(cube).corners.0)
     }
 
-    /// A cube of this coset (0..size), its edges at home.
+    /// Returns a cube of this coset (0..size), with its edges at home.
     ///
     /// # Panics
     /// When there is no such coset.
@@ -170,7 +170,7 @@ impl CornerCosets {
             left.remove(next.expect("each mask leaves four of either tetrad"))
         });
         if is_odd(&corners.map(|corner| corner as u8)) {
-            // Two pieces of one tetrad change places; the coset does not tell them apart.
+            // Two pieces of one tetrad are exchanged; the coset does not distinguish them.
             let own: Vec<usize> = (0..8).filter(|&slot| tetrad(corners[slot]) == 0).collect();
             corners.swap(own[0], own[1]);
         }
@@ -178,7 +178,7 @@ impl CornerCosets {
     }
 }
 
-/// The tables over either half of the slots.
+/// Computes the tables over either half of the slots.
 fn halves(kind: CornerKind) -> (Box<[u16; HALF]>, Box<[[u8; HALF]; 3]>) {
     let common = common_turn();
     let twist_at = |number: usize, place: usize| (number / 3_usize.pow(3 - place as u32) % 3) as u8;
@@ -196,7 +196,7 @@ fn halves(kind: CornerKind) -> (Box<[u16; HALF]>, Box<[[u8; HALF]; 3]>) {
             let at = mask * TWISTS_OF_HALF + number;
             let turns = match kind {
                 CornerKind::Tetrads => 0,
-                // The piece in slot 0 is to be untwisted.
+                // The piece in slot 0 is made untwisted.
                 _ => (0..3).find(|&turns| turned(0, mask, number, turns)[0] == 0).unwrap_or(0),
             };
             low[at] = u16::from(turns) << 8 | base_three(&turned(0, mask, number, turns));
@@ -208,8 +208,8 @@ fn halves(kind: CornerKind) -> (Box<[u16; HALF]>, Box<[[u8; HALF]; 3]>) {
     (low, high)
 }
 
-/// The element that turns the axes of all corner pieces by the 3-cycle: common to the cosets of the kind
-/// [`CornerKind::Turned`]. Every piece is at home, twisted.
+/// Returns the element that turns the axes of all corner pieces by the 3-cycle: every piece at home, but twisted. It is
+/// contained in the solved coset of [`CornerKind::Turned`].
 pub fn turning_axes() -> Cube {
     let common = common_turn();
     let twists = Corner::ALL.map(|corner| common[usize::from(tetrad(corner))]);

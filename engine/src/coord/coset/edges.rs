@@ -1,7 +1,7 @@
-//! What the cosets see of the edges: the slice of the piece in each slot, and which pieces stand crooked.
+//! The labels of the edges in a coset: the slice of the piece in each slot, and which pieces are crooked.
 //!
-//! Turns, symmetries and relabellings of the axes all act in one form, an [`EdgeMap`]: slots are permuted, slices are
-//! renamed, and the pieces of one slice stand otherwise in certain slots.
+//! Turns, symmetries and permutations of the axes all act as an [`EdgeMap`]: slots are permuted, slices are renamed,
+//! and the pieces of one slice change between straight and crooked in certain slots.
 
 use std::sync::LazyLock;
 
@@ -10,31 +10,31 @@ use crate::coord::rank::is_odd;
 use crate::cube::simd::{Bytes16, Scalar, Simd};
 use crate::cube::{Axis, ByteCube, Corner, Cube, Edge, Move, Symmetry, edge_byte};
 
-/// What the cosets see of the edges, as masks of slots (bit `i` for slot `i`).
+/// The labels of the edges, as masks of slots (bit `i` for slot `i`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct EdgeLabels {
-    /// For each slice, in the order of the axes that name them, the slots that hold its pieces.
+    /// Slots that hold the pieces of each slice, in the order of the axes that name the slices.
     pub slices: [u16; 3],
-    /// The slots whose piece stands crooked.
+    /// Slots whose piece is crooked.
     pub crooked: u16,
 }
 
-/// Reads [`EdgeLabels`] off bytes, as seen through any symmetry.
+/// Reads [`EdgeLabels`] from bytes, seen through any symmetry.
 ///
-/// On the way there, a label is a byte for each slot: bits 0 to 2 for the slice, bit 4 for a crooked piece. A symmetry moves
-/// labels to other slots and renames slices; what stands straight stands straight seen from anywhere.
+/// Intermediate labels have one byte per slot: bits 0 to 2 for the slice, bit 4 for a crooked piece. A symmetry moves
+/// labels to other slots and renames slices; straight pieces stay straight.
 pub struct EdgeReader {
-    /// The slice of each piece.
+    /// Slice of each piece.
     slices: Bytes16,
-    /// For each slot, the slices whose pieces are flipped when they stand straight there.
+    /// For each slot, the slices whose pieces are flipped when they are straight there.
     flipped: Bytes16,
-    /// For each symmetry, the slot from which each label comes, and what each slice becomes.
+    /// For each symmetry, the slot from which each label comes, and the new name of each slice.
     views: Box<[(Bytes16, Bytes16); Symmetry::COUNT]>,
 }
 
-/// The bit of a crooked piece; that of a flip in an edge byte.
+/// Bit of a crooked piece; the same as that of a flip in an edge byte.
 const CROOKED: u8 = edge_byte(Edge::Ur, 1);
-/// [`CROOKED`] for all but 0.
+/// [`CROOKED`] for every index but 0.
 const CROOKED_IF_ANY: Bytes16 = {
     let mut out = [CROOKED; 16];
     out[0] = 0;
@@ -67,7 +67,7 @@ impl Default for EdgeReader {
 }
 
 impl EdgeReader {
-    /// The labels of edges given as bytes, seen through the symmetry of this index (0..48).
+    /// Returns the labels of edges given as bytes, seen through the symmetry of this index (0..48).
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, edges: K::Vector, symmetry: usize) -> EdgeLabels {
         let crooked_bit = simd.load(&Bytes16([CROOKED; 16]));
@@ -81,30 +81,30 @@ impl EdgeReader {
         EdgeLabels { slices: [a, b, !(a | b) & 0xfff], crooked: simd.column::<3>(seen) as u16 }
     }
 
-    /// The labels of a cube.
+    /// Returns the labels of a cube.
     pub fn of_cube(&self, cube: &Cube) -> EdgeLabels {
         self.of_bytes(Scalar, ByteCube::of(cube).edges.0, Symmetry::IDENTITY.index())
     }
 }
 
 impl EdgeLabels {
-    /// The slots of each slice on the solved cube.
+    /// Returns the slots of each slice on the solved cube.
     pub fn home() -> [u16; Axis::COUNT] {
         Axis::ALL.map(|own| mask_of(|slot| slice(slot) == own))
     }
 
-    /// Whether the number of crooked pieces that a cube can have with these slices is odd.
+    /// Returns whether the number of crooked pieces must be odd with these slices.
     ///
-    /// A piece has the same flip wherever it comes from within its slice, as long as it stands straight; the flips of all
-    /// pieces come to an even number.
+    /// A straight piece has the same flip wherever it comes from within its slice, and the flips of all pieces add up
+    /// to an even number.
     pub fn odd_crooked(slices: [u16; Axis::COUNT]) -> bool {
         flips_of(EdgeLabels { slices, crooked: 0 }).count_ones() % 2 == 1
     }
 
-    /// A cube with these labels, its corners at home.
+    /// Returns a cube with these labels, with its corners at home.
     ///
     /// # Panics
-    /// When the masks are no separation of the slots into three times four.
+    /// When the masks do not divide the slots into three times four.
     pub fn cube(self) -> Cube {
         let mut left = Edge::ALL.to_vec();
         let mut edges: [Edge; Edge::COUNT] = std::array::from_fn(|slot| {
@@ -112,7 +112,7 @@ impl EdgeLabels {
             left.remove(next.expect("each slice has four slots"))
         });
         if is_odd(&edges.map(|edge| edge as u8)) {
-            // Two pieces of one slice change places; their labels stay in the slots.
+            // Two pieces of one slice are exchanged; their labels stay in the slots.
             let first = self.slices[0].trailing_zeros() as usize;
             let second = (self.slices[0] & (self.slices[0] - 1)).trailing_zeros() as usize;
             edges.swap(first, second);
@@ -123,13 +123,13 @@ impl EdgeLabels {
     }
 }
 
-/// The slots whose piece is flipped.
+/// Returns the slots whose piece is flipped.
 fn flips_of(labels: EdgeLabels) -> u16 {
     let straight = labels.slices.iter().zip(STRAIGHT_FLIPS.iter());
     straight.fold(labels.crooked, |flips, (slots, flipped)| flips ^ (slots & flipped))
 }
 
-/// For each slice, the slots in which its pieces are flipped when they stand straight.
+/// For each slice, the slots in which its straight pieces are flipped.
 static STRAIGHT_FLIPS: LazyLock<[u16; Axis::COUNT]> = LazyLock::new(|| {
     Axis::ALL.map(|own| {
         mask_of(|slot| {
@@ -143,7 +143,7 @@ fn mask_of(holds: impl Fn(Edge) -> bool) -> u16 {
     Edge::ALL.into_iter().filter(|&slot| holds(slot)).fold(0, |mask, slot| mask | 1 << slot.index())
 }
 
-/// A permutation of slots as it acts on masks: images of either half of the slots.
+/// A permutation of slots that acts on masks: images of either half of the slots.
 #[derive(Clone)]
 struct SlotMap([[u16; 64]; 2]);
 
@@ -162,21 +162,21 @@ impl SlotMap {
     }
 }
 
-/// How a turn, a symmetry or a relabelling of the axes of the pieces acts on labels.
+/// The action of a turn, a symmetry or a permutation of the axes on labels.
 #[derive(Clone)]
 pub struct EdgeMap {
     slots: SlotMap,
-    /// The slice that each becomes.
+    /// New name of each slice.
     slices: [u8; Axis::COUNT],
-    /// For each slice, the slots (before) in which its pieces come to stand otherwise.
+    /// For each slice, the slots (before the action) in which its pieces change between straight and crooked.
     toggles: [u16; Axis::COUNT],
 }
 
 impl EdgeMap {
-    /// A turn of one face.
+    /// Returns the action of a face turn.
     pub fn of_turn(turn: Move) -> Self {
         let cube = turn.cube();
-        // Slot `from` goes to slot `to`, and axes within it as those of a piece that was at home there.
+        // Slot `from` goes to slot `to`, with the axis map of a piece that was at home there.
         let to = |from: Edge| cube.edges().iter().position(|&piece| piece == from).unwrap_or(0);
         let toggles = Axis::ALL.map(|own| {
             mask_of(|from| {
@@ -187,25 +187,25 @@ impl EdgeMap {
         Self { slots: SlotMap::new(|from| Edge::ALL[to(from)]), slices: [0, 1, 2], toggles }
     }
 
-    /// Conjugation by a symmetry: the labels of `S * x * S^-1`.
+    /// Returns the action of conjugation by a symmetry: the labels of `S * x * S^-1`.
     pub fn of_symmetry(symmetry: Symmetry) -> Self {
         let axes = AxisMap::of_symmetry(symmetry);
         Self {
             slots: SlotMap::new(|slot| symmetry.conjugate_edge(slot)),
             slices: Axis::ALL.map(|own| axes.image(own) as u8),
-            // What stands straight stands straight seen from anywhere.
+            // Straight pieces stay straight under symmetries.
             toggles: [0; Axis::COUNT],
         }
     }
 
-    /// The axes of the pieces at home are renamed, slices along with them.
+    /// Returns the action of a permutation of the axes, which also permutes the slices.
     pub fn relabelling(axes: AxisMap) -> Self {
         let toggles = Axis::ALL
             .map(|own| mask_of(|slot| is_crooked(axes.image(own), straight(own, slice(slot)).after(axes.inverse()))));
         Self { slots: SlotMap::new(|slot| slot), slices: Axis::ALL.map(|own| axes.image(own) as u8), toggles }
     }
 
-    /// The labels after it.
+    /// Returns the labels after the action.
     #[inline]
     pub fn apply(&self, labels: EdgeLabels) -> EdgeLabels {
         let mut crooked = labels.crooked;
@@ -217,7 +217,7 @@ impl EdgeMap {
         EdgeLabels { slices, crooked: self.slots.apply(crooked) }
     }
 
-    /// The labels after a relabelling, which leaves the slots where they are.
+    /// Returns the labels after a permutation of the axes, which leaves the slots unchanged.
     #[inline]
     pub(crate) fn relabel(&self, labels: EdgeLabels) -> EdgeLabels {
         let mut crooked = labels.crooked;

@@ -1,15 +1,15 @@
-//! The cube as Kociemba's four arrays.
+//! Parses a cube given as Kociemba's four arrays.
 
 use super::error::{InputError, Violation, listed, plural};
 use super::verify::{InputForm, ReadPieces, verify};
 use crate::cube::cubie::Cube;
 use crate::cube::piece::{Corner, Edge};
 
-/// What the entries of one array may be.
+/// The permitted entries of one array.
 struct Array {
     name: &'static str,
     slots: &'static [&'static str],
-    /// Entries are 0 up to, not including, this.
+    /// Upper limit (exclusive) of the entries.
     range: u32,
     meaning: &'static str,
 }
@@ -19,20 +19,20 @@ const CO: Array = Array { name: "co", slots: &Corner::NAMES, range: 3, meaning: 
 const EP: Array = Array { name: "ep", slots: &Edge::NAMES, range: 12, meaning: "edges are numbered 0 to 11" };
 const EO: Array = Array { name: "eo", slots: &Edge::NAMES, range: 2, meaning: "a flip is 0 or 1" };
 
-/// The cube with these pieces in its slots, in Kociemba's order.
+/// Builds the cube with these pieces in its slots, in Kociemba's order.
 ///
-/// The arrays are "replaced-by": `cp[i]` and `ep[i]` are the numbers of the pieces that now stand in slot `i`, `co[i]`
-/// and `eo[i]` say how they are turned there.
+/// The arrays are "replaced-by": `cp[i]` and `ep[i]` are the numbers of the pieces in slot `i`, `co[i]` and `eo[i]`
+/// their orientations.
 ///
 /// # Errors
-/// [`InputError::Impossible`] with all that is wrong, by the codes listed in [`input`](super::input).
+/// [`InputError::Impossible`] with all faults; the codes are listed in [`input`](super).
 pub fn parse_cubies(cp: &[u32], co: &[u32], ep: &[u32], eo: &[u32]) -> Result<Cube, InputError> {
     let given = [(CP, cp), (CO, co), (EP, ep), (EO, eo)];
     let mut found: Vec<_> = given.iter().filter_map(|(array, entries)| wrong_length(array, entries)).collect();
     found.extend(given.iter().filter_map(|(array, entries)| out_of_range(array, entries)));
     let piece = |entries: &[u32], slot: usize| entries.get(slot).and_then(|&entry| usize::try_from(entry).ok());
     let turned = |array: &Array, entries: &[u32], slot: usize| {
-        // The sum over an array of another length means nothing: which entry belongs to which slot is unknown.
+        // The sum over an array of wrong length is meaningless: the slots of its entries are unknown.
         let entries = if entries.len() == array.slots.len() { entries } else { &[] };
         entries.get(slot).filter(|&&entry| entry < array.range).map(|&entry| entry as u8)
     };

@@ -1,32 +1,32 @@
-//! Why a cube or a maneuver was refused.
+//! Errors of parsing a cube or a maneuver.
 
 use std::fmt;
 
-/// One thing that is wrong with a cube.
+/// One fault of an impossible cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// A stable `snake_case` code; the list is in [`input`](super::input).
+    /// Stable `snake_case` code; the list is in [`input`](super).
     pub code: &'static str,
-    /// Kociemba's error number 1..=6, where he has one for it.
+    /// Kociemba's error number 1..=6, if there is one.
     pub kociemba: Option<u8>,
-    /// What is wrong and how to mend it, in one or two sentences.
+    /// What is wrong and what to do, in one or two sentences.
     pub message: String,
-    /// The slots concerned, such as `URF`; for centres the face, such as `U`. Empty when no slot can be singled out.
+    /// Affected slots, such as `URF`; for centres the face, such as `U`. Empty if they cannot be determined.
     pub slots: Vec<&'static str>,
-    /// The pieces concerned, named by the centres: the piece that belongs in slot `URF` is `URF`.
+    /// Affected pieces, named by the centres: the piece that belongs in slot `URF` is `URF`.
     pub pieces: Vec<&'static str>,
-    /// The facelets that the message speaks of, 0 to 53 in ascending order: those of the slots, the centres, or those with a wrong
-    /// symbol. Empty when no sticker can be singled out, and for a cube that was not given as facelets.
+    /// Facelets that the message refers to, 0 to 53 in ascending order: those of the slots, the centres, or those with
+    /// a wrong symbol. Empty if they cannot be determined, and for a cube not given as facelets.
     pub stickers: Vec<u8>,
 }
 
 impl Violation {
-    /// A violation that singles out no slot, no piece and no sticker.
+    /// Creates a violation without slots, pieces or stickers.
     pub(crate) fn new(code: &'static str, kociemba: Option<u8>, message: String) -> Self {
         Self { code, kociemba, message, slots: Vec::new(), pieces: Vec::new(), stickers: Vec::new() }
     }
 
-    /// The same about these facelets.
+    /// Adds the affected facelets.
     pub(crate) fn about(mut self, facelets: impl IntoIterator<Item = usize>) -> Self {
         self.stickers.extend(facelets.into_iter().filter_map(|facelet| u8::try_from(facelet).ok()));
         self.stickers.sort_unstable();
@@ -40,28 +40,29 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Why a cube or a scramble was refused.
+/// Why a cube or a scramble is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InputError {
-    /// An impossible cube: every invariant that fails, never an empty list.
+    /// The cube is impossible. The list has every violated invariant and is never empty.
     #[error("{}", .0.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "))]
     Impossible(Vec<Violation>),
-    /// A maneuver that cannot be read.
+    /// The text is not a maneuver.
     #[error("at character {position}: {message}")]
     Notation {
-        /// Where, counted in characters from 0; the number of characters when the text ended too early.
+        /// Position in characters, from 0; the length of the text if it ended too early.
         position: usize,
-        /// What stands there and what was expected.
+        /// What was found and what was expected.
         message: String,
     },
 }
 
-/// A symbol as it can be printed: what cannot be seen, or would join its neighbour, is escaped; quotes and backslashes are not.
+/// Returns a printable form of a symbol. Invisible and combining characters are escaped; quotes and backslashes are
+/// not.
 pub fn shown(symbol: char) -> String {
     if symbol.is_ascii_graphic() { symbol.to_string() } else { symbol.escape_debug().collect() }
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Joins items as `a`, `a and b`, `a, b and c`.
 pub(crate) fn listed<T: AsRef<str>>(items: &[T]) -> String {
     match items {
         [] => String::new(),
@@ -73,7 +74,7 @@ pub(crate) fn listed<T: AsRef<str>>(items: &[T]) -> String {
     }
 }
 
-/// The plural ending of a noun.
+/// Returns the plural ending of a noun.
 pub(crate) fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }

@@ -1,4 +1,4 @@
-//! The cube as 54 facelets.
+//! Parses and writes a cube as 54 facelets.
 
 use std::collections::BTreeMap;
 
@@ -12,17 +12,28 @@ use crate::cube::face::Face;
 use crate::cube::geometry::{CENTRE_FACELETS, FACELETS};
 use crate::cube::piece::{Corner, Edge};
 
-/// How many symbols, or stickers of one symbol, a message lists before it breaks off.
+/// Greatest number of symbols or stickers listed in a message.
 const LISTED: usize = 12;
 
-/// The cube whose facelets are these 54 symbols: faces in the order U R F D L B, each row by row as seen from outside.
+/// Parses 54 symbols: faces in the order U R F D L B, each row by row as seen from outside.
 ///
-/// White space is ignored, and so is what has no width: a mark of byte order, and what makes a square of an emoji. Any six distinct characters will do: each centre says which face its symbol stands for, so
-/// the letters `URFDLB`, the colour letters of any scheme and a cube held in any of the 24 ways are all understood.
-/// Letters of answers name places as the cube is held.
+/// White space is ignored, and so are byte order marks and emoji variation selectors. Any six distinct characters will
+/// do: each centre defines the face of its symbol. So the letters `URFDLB`, the colour letters of any scheme and any of
+/// the 24 orientations are understood. Letters in results name places in the given orientation.
+///
+/// # Examples
+/// ```
+/// use superflip_engine::cube::input::{parse_facelets, to_facelets};
+/// use superflip_engine::cube::{Cube, Move};
+///
+/// let solved = "wwwwwwwwwrrrrrrrrrgggggggggyyyyyyyyyooooooooobbbbbbbbb";
+/// assert_eq!(parse_facelets(solved)?, Cube::SOLVED);
+/// assert!(to_facelets(Move::R.cube()).starts_with("UUFUUFUUF"));
+/// # Ok::<(), superflip_engine::cube::input::InputError>(())
+/// ```
 ///
 /// # Errors
-/// [`InputError::Impossible`] with all that is wrong, by the codes listed in [`input`](super::input).
+/// [`InputError::Impossible`] with all faults; the codes are listed in [`input`](super).
 pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
     read(text).map_err(|error| {
         if is_reid(text) {
@@ -43,7 +54,7 @@ fn read(text: &str) -> Result<Cube, InputError> {
         length += 1;
     }
     let centres = CENTRE_FACELETS.map(|facelet| symbols[facelet]);
-    // All six are compared: to stop at the one that fits would be a jump that no processor foresees.
+    // All six are compared: stopping at the matching one would be an unpredictable branch.
     let face_of = |symbol| {
         let centres = centres.iter().zip(Face::ALL);
         centres.fold(None, |found, (centre, face)| if *centre == symbol { Some(face) } else { found })
@@ -65,7 +76,7 @@ fn read(text: &str) -> Result<Cube, InputError> {
         }
         found.extend(census.counts(misread));
         let repeated = repeated_centres(&centres);
-        // Without all six centres no symbol stands for a face.
+        // Without six distinct centres, symbols cannot be assigned to faces.
         if !repeated.is_empty() || misread.is_some_and(Misread::is_centre) {
             found.extend(repeated);
             return Err(InputError::Impossible(found));
@@ -77,12 +88,12 @@ fn read(text: &str) -> Result<Cube, InputError> {
     verify(&ReadPieces { corners, twists, edges, flips }, InputForm::Facelets(centres), found)
 }
 
-/// Whether the character stands for a sticker.
+/// Returns whether the character stands for a sticker.
 fn is_symbol(character: char) -> bool {
     !character.is_whitespace() && !matches!(character, '\u{fe0f}' | '\u{feff}')
 }
 
-/// The letters of the solved cube.
+/// Letters of the solved cube.
 const LETTERS: [u8; FACELETS] = {
     let mut letters = [0; FACELETS];
     let mut facelet = 0;
@@ -93,25 +104,25 @@ const LETTERS: [u8; FACELETS] = {
     letters
 };
 
-/// The 54 letters `URFDLB` of the cube: each says at which place the centre of that sticker's colour is.
+/// Writes the cube as 54 letters `URFDLB`: each names the face whose centre has the colour of that sticker.
 pub fn to_facelets(cube: &Cube) -> String {
     let letters = cube.to_facelet_permutation().map(|from| LETTERS[usize::from(from)]);
     // All are ASCII.
     String::from_utf8_lossy(&letters).into_owned()
 }
 
-/// Some colour is not there nine times: a sticker was misread, and which one where that is certain.
+/// Some colour does not occur nine times. Contains the misread sticker if it is certain.
 #[derive(Clone, Copy)]
 struct WrongCounts {
     misread: Option<Misread>,
 }
 
-/// Which symbols there are, and how many of each: what it takes to say what is wrong.
+/// The symbols of the text and their counts, from which errors are explained.
 struct Census {
-    /// The symbols in order, when there are 54 of them; otherwise as many as are worth keeping.
+    /// Symbols in order; a prefix if the text is too long.
     first: Vec<char>,
     length: usize,
-    /// Each symbol with how often it is there, in order of first appearance.
+    /// Each symbol with its count, in order of first appearance.
     counts: Vec<(char, usize)>,
 }
 
@@ -121,7 +132,7 @@ impl Census {
         let mut known = BTreeMap::new();
         for symbol in text.chars().filter(|c| is_symbol(*c)) {
             census.length += 1;
-            // One more than there should be shows that the text is too long.
+            // One symbol too many shows that the text is too long.
             if census.first.len() <= FACELETS {
                 census.first.push(symbol);
             }
@@ -134,7 +145,7 @@ impl Census {
         census
     }
 
-    /// Each symbol with its count: `U` 9, `R` 8 ...
+    /// Lists each symbol with its count: `U` 9, `R` 8 ...
     fn tally<'a>(counts: impl Iterator<Item = &'a (char, usize)>) -> String {
         let mut parts: Vec<_> = counts.take(LISTED + 1).map(|(c, n)| format!("`{}` {n}", shown(*c))).collect();
         if parts.len() > LISTED {
@@ -164,7 +175,7 @@ impl Census {
         Some(Violation::new("wrong_length", Some(1), message))
     }
 
-    /// Where the symbols are that `is_meant` of, when there are 54 of them.
+    /// Returns the positions of the symbols that match, if there are 54 symbols.
     fn places(&self, is_meant: impl Fn(char) -> bool) -> Vec<usize> {
         self.first.iter().enumerate().filter(|(_, symbol)| is_meant(**symbol)).map(|(facelet, _)| facelet).collect()
     }
@@ -245,7 +256,7 @@ fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
     found
 }
 
-/// Which piece shows in each slot and how it is turned; a slot that shows none is a violation.
+/// Reads the piece and its orientation in each slot. A slot without a possible piece is a violation.
 fn read_slots<P: PieceKind, const N: usize>(
     symbols: &[char; FACELETS],
     faces: &[Option<Face>; FACELETS],
@@ -267,7 +278,7 @@ fn read_slots<P: PieceKind, const N: usize>(
     (pieces, turned)
 }
 
-/// The piece with these faces, clockwise, and by how many places the first of its own is turned from the first of these.
+/// Returns the piece with these faces, given clockwise, and its orientation.
 fn seen<P: PieceKind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
     let (piece, by) = P::BY_TWO_FACES[shows[0]?.index()][shows[1]?.index()]?;
     let is_rest_so =
@@ -275,10 +286,10 @@ fn seen<P: PieceKind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
     is_rest_so.then_some((piece, by))
 }
 
-/// Why these faces are on no piece.
+/// Explains why no piece has these faces.
 ///
-/// Two stickers that were exchanged make a corner its mirror image, and leave nine of each colour. One that was misread as the opposite
-/// colour makes it the mirror image of another corner, and does not.
+/// Two exchanged stickers make a corner its mirror image and leave nine of each colour. A sticker misread as the
+/// opposite colour makes it the mirror image of another corner and changes the counts.
 fn impossible<P: PieceKind>(
     slot: P,
     symbols: &[char; FACELETS],

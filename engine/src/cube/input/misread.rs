@@ -1,30 +1,31 @@
 //! Finds the one misread sticker of an impossible cube.
 //!
-//! A misread sticker changes two counts: its true colour occurs eight times, the colour read instead ten times. Correcting it makes the
-//! cube possible. At most one correction can do so: a second candidate would lie in a slot showing the same piece, and correcting it would
-//! exchange two pieces, which changes the parity.
+//! A misread sticker changes two counts: its true colour occurs eight times, the colour read instead ten times.
+//! Correcting it makes the cube possible. At most one correction can do so: a second candidate would be in a slot that
+//! shows the same piece, and correcting it would exchange two pieces, which changes the parity.
 
 use super::error::shown;
 use super::verify::sticker;
 use crate::cube::face::Face;
 use crate::cube::geometry::{CENTRE_FACELETS, FACELETS};
 
-/// How often each symbol is on a cube.
+/// Number of stickers of each colour.
 const EACH: usize = FACELETS / Face::COUNT;
 
-/// A sticker that was most likely misread.
+/// A sticker that was probably misread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Misread {
-    /// Its place.
+    /// Index of the facelet.
     pub(crate) facelet: usize,
-    /// The symbol there that makes the cube possible.
+    /// Symbol that makes the cube possible.
     pub(crate) symbol: char,
 }
 
 impl Misread {
-    /// The only sticker for which another symbol makes a possible cube, or `None` when there is none or more than one.
+    /// Returns the only sticker for which another symbol makes the cube possible, or `None` if there is none or more
+    /// than one.
     ///
-    /// `counts` are the symbols with how often each is there. The other symbol is the one that is there eight times.
+    /// `counts` are the symbols with their counts. The correct symbol is the one that occurs eight times.
     pub(crate) fn find(symbols: &[char], counts: &[(char, usize)], is_possible: impl Fn(&str) -> bool) -> Option<Self> {
         let mut wrong = counts.iter().filter(|(_, count)| *count != EACH);
         let (Some(one), Some(other), None) = (wrong.next(), wrong.next(), wrong.next()) else { return None };
@@ -42,12 +43,12 @@ impl Misread {
         Some(Self { facelet, symbol: seldom.0 })
     }
 
-    /// Whether it is the centre of a face.
+    /// Returns whether it is the centre of a face.
     pub(crate) fn is_centre(self) -> bool {
         CENTRE_FACELETS.contains(&self.facelet)
     }
 
-    /// What to do about it, as a sentence.
+    /// Returns the advice to the user as a sentence.
     pub(crate) fn remedy(self) -> String {
         format!("Check sticker {}: the cube is possible if it is `{}`.", sticker(self.facelet), shown(self.symbol))
     }

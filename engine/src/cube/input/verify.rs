@@ -1,4 +1,4 @@
-//! Whether pieces read into slots make a cube that turns can reach, and everything that is wrong when they do not.
+//! Checks whether turns can reach a cube, and finds all its faults otherwise.
 
 use super::error::{InputError, Violation, listed, plural, shown};
 use crate::cube::cubie::Cube;
@@ -6,24 +6,23 @@ use crate::cube::face::Face;
 use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
 use crate::cube::piece::{Corner, Edge};
 
-/// What corners and edges have in common, so that one check serves both.
+/// What corners and edges have in common, for checks generic over both.
 pub(crate) trait PieceKind: Copy + PartialEq + 'static {
     const ALL: &'static [Self];
     const WORD: &'static str;
-    /// Its permutation among the arrays of cubies.
+    /// Name of its permutation array.
     const ARRAY: &'static str;
     const IMPOSSIBLE: &'static str;
     const DUPLICATE: &'static str;
     const MISSING: &'static str;
     const KOCIEMBA: u8;
-    /// By two of its faces that follow each other clockwise, which no two pieces have in common: the piece, and by how many places
-    /// its first face comes after the first of these.
+    /// The piece and its orientation, by two consecutive faces in clockwise order, which determine the piece.
     const BY_TWO_FACES: &'static ByTwoFaces<Self>;
 
     fn name(self) -> &'static str;
     fn index(self) -> usize;
     fn faces(self) -> impl Iterator<Item = Face>;
-    /// The facelets of the slot, in the order of the faces.
+    /// Returns the facelets of the slot, in the order of the faces.
     fn facelets(self) -> &'static [usize];
 }
 
@@ -78,7 +77,7 @@ macro_rules! kind {
 kind!(Corner, "corner", "cp", CORNER_FACELETS, 4);
 kind!(Edge, "edge", "ep", EDGE_FACELETS, 2);
 
-/// What could be read: which piece is in each slot and how it is turned there, as far as that is known.
+/// The pieces and orientations read from the input, as far as they are known.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPieces {
     pub(crate) corners: [Option<Corner>; Corner::COUNT],
@@ -87,17 +86,17 @@ pub(crate) struct ReadPieces {
     pub(crate) flips: [Option<u8>; Edge::COUNT],
 }
 
-/// The form in which the cube was given, so that a message can say where to look.
+/// The form of the input, so that messages can refer to it.
 #[derive(Clone, Copy)]
 pub(crate) enum InputForm {
-    /// As facelets, with the symbol of each centre.
+    /// Facelets, with the symbol of each centre.
     Facelets([char; Face::COUNT]),
-    /// As arrays; whether `cp` and `ep` have their full lengths.
+    /// Arrays, and whether `cp` and `ep` have their full lengths.
     Cubies { whole_cp: bool, whole_ep: bool },
 }
 
 impl InputForm {
-    /// The piece as the caller may know it: by its faces, and by its symbols where those are others.
+    /// Names a piece by its faces, and by its symbols if they differ.
     fn piece<P: PieceKind>(self, piece: P) -> String {
         match self {
             Self::Facelets(symbols) if symbols != Face::ALL.map(Face::letter) => {
@@ -109,7 +108,7 @@ impl InputForm {
         }
     }
 
-    /// Where the caller wrote what is in this slot.
+    /// Names the place of a slot in the input.
     fn slot<P: PieceKind>(self, slot: P) -> String {
         match self {
             Self::Facelets(_) => format!("{} ({})", slot.name(), stickers(slot)),
@@ -117,7 +116,7 @@ impl InputForm {
         }
     }
 
-    /// The facelets of these slots, where the caller gave facelets.
+    /// Returns the facelets of these slots, if the input was facelets.
     fn facelets<P: PieceKind>(self, slots: &[P]) -> impl Iterator<Item = usize> {
         let slots = if matches!(self, Self::Facelets(_)) { slots } else { &[] };
         slots.iter().flat_map(|slot| slot.facelets()).copied()
@@ -131,17 +130,17 @@ impl InputForm {
     }
 }
 
-/// The stickers of a slot as people number them, 1..=9 on each face: `U9 R1 F3`.
+/// Names the stickers of a slot, numbered 1..=9 on each face: `U9 R1 F3`.
 pub(crate) fn stickers<P: PieceKind>(slot: P) -> String {
     slot.facelets().iter().map(|&facelet| sticker(facelet)).collect::<Vec<_>>().join(" ")
 }
 
-/// The name of one facelet, such as `U9`.
+/// Names one facelet, such as `U9`.
 pub(crate) fn sticker(facelet: usize) -> String {
     format!("{}{}", Face::ALL[facelet / 9], facelet % 9 + 1)
 }
 
-/// The cube that was read, or all that is wrong with it after what the reader has `found` already.
+/// Returns the cube, or all its faults, appended to those `found` by the parser.
 pub(crate) fn verify(reading: &ReadPieces, form: InputForm, mut found: Vec<Violation>) -> Result<Cube, InputError> {
     let (whole_cp, whole_ep) = match form {
         InputForm::Facelets(_) => (true, true),
@@ -153,7 +152,7 @@ pub(crate) fn verify(reading: &ReadPieces, form: InputForm, mut found: Vec<Viola
     let (twists, flips) = (whole(reading.twists), whole(reading.flips));
     found.extend(twists.and_then(|twists| corner_twist(twists, form)));
     found.extend(flips.and_then(|flips| edge_flip(flips, form)));
-    // With an entry too many, which one is the stray is unknown, and so is the parity.
+    // With an extra entry, the stray one is unknown, and so is the parity.
     if let (Some(corners), Some(edges), true) = (corners, edges, whole_cp && whole_ep) {
         found.extend(permutation_parity(corners, edges));
     }
@@ -165,7 +164,7 @@ pub(crate) fn verify(reading: &ReadPieces, form: InputForm, mut found: Vec<Viola
     }
 }
 
-/// The array without its `Option`s, when every entry is known.
+/// Returns the array without its `Option`s, if every entry is known.
 fn whole<T: Copy, const N: usize>(entries: [Option<T>; N]) -> Option<[T; N]> {
     let mut known = [entries.first().copied().flatten()?; N];
     for (known, entry) in known.iter_mut().zip(entries) {
@@ -178,7 +177,7 @@ fn slots_of<P: PieceKind>(pieces: &[Option<P>], wanted: Option<P>) -> Vec<P> {
     P::ALL.iter().zip(pieces).filter(|&(_, &piece)| piece == wanted).map(|(&slot, _)| slot).collect()
 }
 
-/// Pieces that are in several slots or, where every slot was told, in none.
+/// Finds pieces in several slots or, if every slot is known, in none.
 fn strays<P: PieceKind, const N: usize>(
     pieces: &[Option<P>; N],
     form: InputForm,
@@ -186,7 +185,7 @@ fn strays<P: PieceKind, const N: usize>(
     found: &mut Vec<Violation>,
 ) {
     let there = pieces.iter().flatten().fold(0_u32, |there, piece| there | 1 << piece.index());
-    // As many pieces as slots: each is in one.
+    // If there are as many pieces as slots, each is in one.
     if there.count_ones() as usize != N {
         found.extend(duplicates(pieces, form));
         found.extend(missing(pieces, form).filter(|_| is_whole));
@@ -274,7 +273,7 @@ fn edge_flip(flips: [u8; Edge::COUNT], form: InputForm) -> Option<Violation> {
 }
 
 fn permutation_parity(corners: [Corner; Corner::COUNT], edges: [Edge; Edge::COUNT]) -> Option<Violation> {
-    // With a piece missing the arrangement is no permutation and has no parity.
+    // With a piece missing, the arrangement is not a permutation and has no parity.
     let corners = parity(&corners.map(Corner::index))?;
     let edges = parity(&edges.map(Edge::index))?;
     if corners == edges {
@@ -290,7 +289,7 @@ fn permutation_parity(corners: [Corner; Corner::COUNT], edges: [Edge; Edge::COUN
     Some(Violation::new("permutation_parity", Some(6), message))
 }
 
-/// Whether the permutation is odd, or `None` when some entry repeats.
+/// Returns whether the permutation is odd, or `None` if an entry repeats.
 pub(crate) fn parity(permutation: &[usize]) -> Option<bool> {
     let mut odd = false;
     for (i, a) in permutation.iter().enumerate() {

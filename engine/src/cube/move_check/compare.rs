@@ -1,4 +1,4 @@
-//! The arrays against the move that they should be, and against what holds for every move.
+//! Compares the arrays with the reference move, and with properties that every move has.
 
 use super::finding::{Difference, Finding, FindingCode};
 use super::given::Given;
@@ -9,7 +9,7 @@ use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_o
 use crate::cube::input::error::listed;
 use crate::cube::moves::Move;
 
-/// Whether the arrays are another move than the named one, or no move at all.
+/// Finds whether the arrays as a whole are another move than the named one, or no move.
 pub(crate) fn as_a_whole(
     given: &Given<'_>,
     convention: Convention,
@@ -50,7 +50,7 @@ pub(crate) fn as_a_whole(
     found
 }
 
-/// Entry by entry what differs, as far as there are entries.
+/// Lists the differing entries, as far as there are entries.
 fn differences(given: &Given<'_>, array: ArrayName, wanted: &FourArrays) -> Vec<Difference> {
     let entries = given.get(array).iter().zip(wanted.get(array)).zip(array.part().slots()).enumerate();
     entries
@@ -67,7 +67,7 @@ fn told(differences: &[Difference]) -> String {
     each.join("; ")
 }
 
-/// How the pieces of one kind move, against the move or, without one, against what every move does.
+/// Compares the permutation of one kind of pieces with the move, or, without a reference, with what every move does.
 pub(crate) fn permutation(
     given: &Given<'_>,
     reading: &ArrayReading,
@@ -93,7 +93,7 @@ pub(crate) fn permutation(
     let should = cycles_of(turn, part).join(", ");
     let (code, message) = match (cycles, permutes_as(given, reading.convention, part)) {
         (None, _) => {
-            // Of an array of the wrong length nobody knows which entry belongs to which slot.
+            // In an array of the wrong length, the slots of the entries are unknown.
             if given.get(array).len() != part.slots().len() {
                 return None;
             }
@@ -125,13 +125,13 @@ pub(crate) fn permutation(
     Some(Finding::new(code, Some(array), message).differing(differences))
 }
 
-/// The shape in words, then the cycles: `two swaps (UF <-> FL, DF <-> FR)`.
+/// Writes the shape in words, then the cycles: `two swaps (UF <-> FL, DF <-> FR)`.
 fn spelled(cycles: &Cycles, part: Part) -> String {
     let (shape, written) = (described(&cycles.shape()), cycles.written(part.slots()));
     if written.is_empty() { "the identity".to_owned() } else { format!("{shape} ({})", written.join(", ")) }
 }
 
-/// How the pieces of one kind turn on their way.
+/// Compares the orientation deltas of one kind of pieces.
 pub(crate) fn orientation(given: &Given<'_>, reading: &ArrayReading, part: Part, turn: Option<Move>) -> Vec<Finding> {
     let array = part.deltas();
     let (name, modulus) = (array.name(), part.orientations());
@@ -164,7 +164,7 @@ pub(crate) fn orientation(given: &Given<'_>, reading: &ArrayReading, part: Part,
     found
 }
 
-/// Whether the deltas are those of the turn, but each stands at the slot that its piece leaves.
+/// Returns whether the deltas are those of the turn, but indexed by the slot that each piece leaves.
 fn is_by_departure(given: &Given<'_>, part: Part, turn: Move) -> bool {
     let array = part.deltas();
     let arrays = FourArrays::of(turn, Convention::GoesTo);
@@ -172,8 +172,8 @@ fn is_by_departure(given: &Given<'_>, part: Part, turn: Move) -> bool {
     given.get(array).iter().copied().eq(moved)
 }
 
-/// Whether the deltas are those of the turn for some other choice of reference faces: exactly when pieces that stay keep their
-/// orientation, and once around a cycle of the right permutation nothing is left.
+/// Returns whether the deltas are those of the turn for another choice of reference faces. That holds if pieces that
+/// stay keep their orientation, and the deltas around each cycle of the right permutation cancel.
 fn is_other_reference(reading: &ArrayReading, part: Part, turn: Move) -> bool {
     let part_reading = reading.of(part);
     let (Some(motion_given), Some(deltas)) = (&part_reading.motion, &part_reading.deltas) else { return false };
@@ -185,7 +185,7 @@ fn is_other_reference(reading: &ArrayReading, part: Part, turn: Move) -> bool {
         && deltas.iter().enumerate().all(|(slot, delta)| *delta == 0 || moved.contains(&slot))
 }
 
-/// Whether one kind of pieces is permuted oddly and the other evenly.
+/// Finds whether one kind of pieces is permuted oddly and the other evenly.
 pub(crate) fn parity(reading: &ArrayReading) -> Option<Finding> {
     let (corners, edges) = (reading.corners.cycles()?, reading.edges.cycles()?);
     let word = |cycles: &Cycles| if cycles.is_odd() { "odd" } else { "even" };
@@ -200,7 +200,7 @@ pub(crate) fn parity(reading: &ArrayReading) -> Option<Finding> {
     (corners.is_odd() != edges.is_odd()).then(|| Finding::new(FindingCode::ParityDiffers, None, message))
 }
 
-/// Whether the arrays come to nothing after as many repetitions as the move.
+/// Finds whether the arrays restore the cube after as many repetitions as the move does.
 pub(crate) fn order(reading: &ArrayReading, turn: Option<Move>) -> Option<Finding> {
     let order = reading.order()?;
     let (is_right, should) = match turn {

@@ -1,8 +1,8 @@
-//! What a check of the arrays finds.
+//! Findings of a check of the four arrays.
 
 use crate::cube::four_arrays::ArrayName;
 
-/// What is wrong, as a word that does not change; the table is in [`move_check`](self).
+/// The kind of a finding, as a stable code. The table is in [`move_check`](super).
 #[allow(missing_docs)] // each is told in the table
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FindingCode {
@@ -24,7 +24,7 @@ pub enum FindingCode {
 }
 
 impl FindingCode {
-    /// Every code, in the order in which findings come.
+    /// Every code, in the order of findings.
     pub const ALL: [Self; 15] = [
         Self::OtherMove,
         Self::OtherConvention,
@@ -44,31 +44,31 @@ impl FindingCode {
     ];
 }
 
-/// An entry that is not what it should be.
+/// A wrong entry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// Which entry, from 0.
+    /// Index of the entry.
     pub index: usize,
-    /// The slot it belongs to.
+    /// Slot of the entry.
     pub slot: &'static str,
-    /// What is there.
+    /// Given value.
     pub got: i64,
-    /// What should be there.
+    /// Expected value.
     pub expected: u8,
 }
 
-/// One thing that is wrong.
+/// One fault of the arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What, as a word.
+    /// Code of the fault.
     pub code: FindingCode,
-    /// What, in a sentence or two.
+    /// Description in a sentence or two.
     pub message: String,
-    /// The array concerned, or `None` when it is about several.
+    /// Affected array; `None` if there are several.
     pub array: Option<ArrayName>,
-    /// The entries concerned, from 0; empty when none can be singled out.
+    /// Indices of the affected entries; empty if they cannot be determined.
     pub indices: Vec<usize>,
-    /// Entry by entry what is there and what should be; empty without a reference.
+    /// Differing entries; empty without a reference.
     pub differences: Vec<Difference>,
 }
 

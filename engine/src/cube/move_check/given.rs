@@ -2,21 +2,21 @@
 
 use crate::cube::four_arrays::{ArrayName, FourArrays};
 
-/// Four arrays as somebody wrote them: any length, any values.
+/// Four arrays to check: any length, any values.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a> {
-    /// Should be a permutation of 0..8.
+    /// Expected: a permutation of 0..8.
     pub corner_perm: &'a [i64],
-    /// Should be 8 numbers 0..3.
+    /// Expected: 8 numbers 0..3.
     pub corner_orient_delta: &'a [i64],
-    /// Should be a permutation of 0..12.
+    /// Expected: a permutation of 0..12.
     pub edge_perm: &'a [i64],
-    /// Should be 12 numbers 0..2.
+    /// Expected: 12 numbers 0..2.
     pub edge_orient_delta: &'a [i64],
 }
 
 impl<'a> Given<'a> {
-    /// The entries of one array.
+    /// Returns the entries of one array.
     pub const fn get(&self, array: ArrayName) -> &'a [i64] {
         match array {
             ArrayName::CornerPerm => self.corner_perm,
@@ -26,7 +26,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Whether this array holds exactly these entries.
+    /// Returns whether an array holds exactly these entries.
     pub(crate) fn is(&self, array: ArrayName, wanted: &FourArrays) -> bool {
         self.get(array).iter().copied().eq(wanted.get(array).iter().map(|&entry| i64::from(entry)))
     }

@@ -1,8 +1,7 @@
-//! What is wrong with four arrays that should be a move, and how they should read.
+//! Checks four arrays that should be a move, and corrects them.
 //!
-//! The tests are those by which the tutorial "Move tables explained" verifies its arrays (permutations, cycles, sums of
-//! orientations, order, inverse), and besides them every entry is compared with the move that geometry gives. The codes of a
-//! [`Finding`]:
+//! The tests are those of the tutorial "Move tables explained" (permutations, cycles, sums of orientations, order,
+//! inverse). In addition, every entry is compared with the move derived from geometry. The codes of a [`Finding`]:
 //!
 //! | code | meaning | needs |
 //! | --- | --- | --- |
@@ -12,16 +11,16 @@
 //! | `wrong_array_length` | not 8 or 12 entries | |
 //! | `value_out_of_range` | an entry is no slot, twist or flip | |
 //! | `duplicate_value`, `missing_value` | not a permutation | the right length |
-//! | `inverse_fails` | done, then undone by the inverse computed from them, the arrays do not restore the cube | the right length |
+//! | `inverse_fails` | applying the arrays and then their computed inverse does not restore the cube | the right length |
 //! | `wrong_cycles` | other cycles than the move has: one 4-cycle for a quarter turn, two swaps for a half turn | a permutation |
 //! | `wrong_direction` | the pieces of one kind turn the other way | the same, and a reference |
-//! | `permutation_differs` | entries differ from those of the move in some further way | the right length, and a reference |
+//! | `permutation_differs` | entries differ from those of the move in another way | the right length, and a reference |
 //! | `orientation_sum` | deltas do not add up to a multiple of 3 or 2 | the right length |
 //! | `orientation_differs` | deltas differ from those of the move | the same, and a reference |
 //! | `parity_differs` | one kind of pieces is permuted oddly, the other evenly | two permutations |
-//! | `wrong_order` | repeated, the arrays do not restore the cube as soon as the move does | four arrays that can be read |
+//! | `wrong_order` | repeating the arrays does not restore the cube as soon as the move does | four readable arrays |
 //!
-//! The reference is the named move; without a name it is the one that [`nearest`] finds.
+//! The reference is the named move or, without a name, the move that [`nearest`] finds.
 
 mod compare;
 mod finding;
@@ -37,12 +36,12 @@ pub use given::Given;
 use read::ArrayReading;
 pub use recognise::{Matches, Nearest, nearest};
 
-/// How the move was chosen that the arrays are compared with.
+/// How the reference was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// The caller named it.
     Named,
-    /// No move is named, and this is the nearest; with the second nearest and how many entries differ from that.
+    /// The nearest move, as none is named; with the second nearest and its number of differing entries.
     Nearest(Move, usize),
 }
 
@@ -53,12 +52,12 @@ pub struct Reference {
     pub turn: Move,
     /// How it was chosen.
     pub choice: Choice,
-    /// How many of the 40 entries differ from it.
+    /// Number of the 40 entries that differ from it.
     pub differing: usize,
 }
 
 impl Reference {
-    /// The named move; else the nearest.
+    /// Chooses the named move, else the nearest.
     fn choose(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Option<Self> {
         if let Some(turn) = named {
             return Some(Self { turn, choice: Choice::Named, differing: recognise::distance(given, convention, turn) });
@@ -71,46 +70,46 @@ impl Reference {
     }
 }
 
-/// The verdict on four arrays in one convention.
+/// The result of checking four arrays in one convention.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The convention in which they were read.
+    /// Convention of the arrays.
     pub convention: Convention,
-    /// The move that the arrays are, whether it was named or not.
+    /// The move that the arrays are, named or not.
     pub is: Option<Move>,
-    /// Everything that is wrong; empty exactly when they are the named move, or without a name some move.
+    /// All faults. Empty if the arrays are the named move, or without a name any move.
     pub findings: Vec<Finding>,
-    /// All of it in one sentence.
+    /// Summary in one sentence.
     pub summary: String,
-    /// The cycles of the corners in the direction of motion, or `None` without a permutation.
+    /// Cycles of the corners in the direction of motion; `None` without a permutation.
     pub corner_cycles: Option<Vec<String>>,
-    /// The same for edges.
+    /// Cycles of the edges.
     pub edge_cycles: Option<Vec<String>>,
-    /// How often they must be repeated to come to nothing, or `None` when that cannot be told.
+    /// How often the arrays must be repeated to restore the cube; `None` if unknown.
     pub order: Option<u64>,
-    /// What they were compared with.
+    /// Reference of the comparison.
     pub reference: Option<Reference>,
 }
 
 impl Report {
-    /// Whether nothing is wrong.
+    /// Returns whether there are no findings.
     pub const fn is_valid(&self) -> bool {
         self.findings.is_empty()
     }
 
-    /// The move that the arrays are in the other convention: the inverse of what they are in this one.
+    /// Returns the move that the arrays are in the other convention: the inverse of the move in this one.
     pub fn is_elsewhere(&self) -> Option<Move> {
         self.is.map(Move::inverse)
     }
 
-    /// How the arrays should read; `None` when nothing is wrong or no move is meant for certain.
+    /// Returns the corrected arrays; `None` if there are no faults or the intended move is uncertain.
     pub fn corrected(&self) -> Option<FourArrays> {
         let reference = self.reference.filter(|_| !self.is_valid())?;
         Some(FourArrays::of(reference.turn, self.convention))
     }
 }
 
-/// Checks arrays that should be `named`, or without a name any of the 18 face turns.
+/// Checks arrays that should be `named` or, without a name, any of the 18 face turns.
 pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Report {
     let reading = ArrayReading::new(given, convention);
     let is = Matches::new(given, convention).whole;
@@ -136,7 +135,7 @@ pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> 
     }
 }
 
-/// Each kind of pieces in a few words, as `corners turn as F', edges are two swaps`.
+/// Summarises each kind of pieces in a few words, as `corners turn as F', edges are two swaps`.
 fn summary(
     given: &Given<'_>,
     reading: &ArrayReading,

@@ -1,4 +1,4 @@
-//! What can be read off the arrays at all: lengths, ranges, permutations.
+//! Reads the arrays: lengths, ranges, permutations.
 
 use super::finding::{Finding, FindingCode};
 use super::given::Given;
@@ -6,11 +6,11 @@ use crate::cube::four_arrays::cycles::{Cycles, lcm, order};
 use crate::cube::four_arrays::{ArrayName, Convention, Part};
 use crate::cube::input::error::{listed, plural};
 
-/// What is known about one kind of pieces.
+/// The motion and the deltas of one kind of pieces.
 pub(crate) struct PartReading {
-    /// The slot to which each piece goes, when the array is a permutation.
+    /// Slot to which each piece goes, if the array is a permutation.
     pub(crate) motion: Option<Vec<usize>>,
-    /// The deltas modulo 3 or 2, when there are as many as slots.
+    /// Deltas modulo 3 or 2, if their number is right.
     pub(crate) deltas: Option<Vec<u64>>,
 }
 
@@ -26,13 +26,13 @@ impl PartReading {
         }
     }
 
-    /// The cycles of the pieces, in the direction of motion.
+    /// Returns the cycles of the pieces, in the direction of motion.
     pub(crate) fn cycles(&self) -> Option<Cycles> {
         self.motion.as_deref().map(Cycles::of)
     }
 }
 
-/// What is known about the motion that the arrays describe.
+/// The motion that the arrays describe.
 pub(crate) struct ArrayReading {
     pub(crate) convention: Convention,
     pub(crate) corners: PartReading,
@@ -52,7 +52,7 @@ impl ArrayReading {
         }
     }
 
-    /// How often the arrays must be repeated to come to nothing.
+    /// Returns how often the arrays must be repeated to restore the cube.
     pub(crate) fn order(&self) -> Option<u64> {
         Part::ALL.into_iter().try_fold(1, |whole, part| {
             let PartReading { motion, deltas } = self.of(part);
@@ -61,7 +61,7 @@ impl ArrayReading {
     }
 }
 
-/// The entries as a permutation of 0..`slots`, if they are one.
+/// Returns the entries as a permutation of 0..`slots`, if they are one.
 fn permutation(entries: &[i64], slots: usize) -> Option<Vec<usize>> {
     let entries: Option<Vec<usize>> = entries.iter().map(|&entry| slot(entry, slots)).collect();
     entries.filter(|entries| entries.len() == slots && (0..slots).all(|slot| entries.contains(&slot)))
@@ -71,7 +71,7 @@ fn slot(entry: i64, slots: usize) -> Option<usize> {
     usize::try_from(entry).ok().filter(|entry| *entry < slots)
 }
 
-/// What is wrong with one array for itself.
+/// Finds the faults of one array by itself.
 pub(crate) fn faults(given: &Given<'_>, array: ArrayName) -> Vec<Finding> {
     let (entries, slots) = (given.get(array), array.part().slots());
     let mut found = Vec::new();
@@ -96,7 +96,7 @@ pub(crate) fn faults(given: &Given<'_>, array: ArrayName) -> Vec<Finding> {
 
 fn out_of_range(array: ArrayName, entries: &[i64]) -> Option<Finding> {
     let (part, range) = (array.part(), i64::from(array.range()));
-    // Entries past the last slot belong to nothing; their number is told already.
+    // Entries past the last slot belong to no slot; the wrong length is already reported.
     let wrong = entries.iter().zip(part.slots()).enumerate().filter(|(_, (entry, _))| !(0..range).contains(*entry));
     let (indices, told): (Vec<_>, Vec<_>) = wrong
         .map(|(i, (entry, slot))| {
@@ -117,7 +117,7 @@ fn out_of_range(array: ArrayName, entries: &[i64]) -> Option<Finding> {
     (!indices.is_empty()).then(|| finding.at(indices))
 }
 
-/// Values that are there more than once, and values that are not there.
+/// Finds repeated and missing values.
 fn repeated(array: ArrayName, entries: &[i64]) -> Vec<Finding> {
     let slots = array.part().slots();
     let places = |value: usize| -> Vec<usize> {
@@ -160,7 +160,8 @@ fn repeated(array: ArrayName, entries: &[i64]) -> Vec<Finding> {
     found
 }
 
-/// Does and undoes the permutation, as a program would: `inverse[perm[i]] = i`, then `inverse[perm[i]]` must be `i`.
+/// Applies the permutation and its inverse, as a program would: `inverse[perm[i]] = i`, then `inverse[perm[i]]` must be
+/// `i`.
 fn inverse_fails(array: ArrayName, entries: &[i64]) -> Option<Finding> {
     let slots = array.part().slots();
     let mut inverse = vec![None; slots.len()];

@@ -1,17 +1,17 @@
-//! Which moves the arrays are, as a whole and in parts, and which move they are nearest to.
+//! Finds the moves that the arrays equal, as a whole and in parts, and the nearest move.
 
 use super::given::Given;
 use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part};
 use crate::cube::moves::Move;
 
-/// Arrays that differ from a move in more entries than this (of 40) are not taken for a misprint of it.
+/// Greatest number of differing entries (of 40) up to which arrays count as a misprint of a move.
 const FAR: usize = 8;
 
-/// Every move that the arrays are in one convention, as a whole and in parts. Parts of different moves may agree: the corner deltas
-/// of all turns of U and D are zero.
+/// Every move that the arrays equal in one convention, as a whole and in parts. Parts of different moves may be equal:
+/// the corner deltas of all turns of U and D are zero.
 #[derive(Clone, Debug)]
 pub struct Matches {
-    /// The convention in which they were read.
+    /// Convention of the arrays.
     pub convention: Convention,
     /// All four arrays.
     pub whole: Option<Move>,
@@ -43,12 +43,12 @@ impl Matches {
     }
 }
 
-/// The move whose permutation of these pieces the array holds.
+/// Returns the move whose permutation of these pieces the array holds.
 pub(crate) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part) -> Option<Move> {
     Move::ALL.into_iter().find(|turn| given.is(part.permutation(), &FourArrays::of(*turn, convention)))
 }
 
-/// In how many entries the arrays differ from those of the move; entries too many or too few count too.
+/// Counts the entries in which the arrays differ from those of the move, including missing and extra entries.
 pub(crate) fn distance(given: &Given<'_>, convention: Convention, turn: Move) -> usize {
     let wanted = FourArrays::of(turn, convention);
     let differing = ArrayName::ALL.map(|array| {
@@ -59,18 +59,19 @@ pub(crate) fn distance(given: &Given<'_>, convention: Convention, turn: Move) ->
     differing.iter().sum()
 }
 
-/// A move that arrays without a name are taken for.
+/// The nearest move to unnamed arrays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Nearest {
     /// The move.
     pub turn: Move,
-    /// How many of the 40 entries differ from it: at most 8.
+    /// Number of the 40 entries that differ from it: at most 8.
     pub differing: usize,
-    /// The second nearest move, and how many entries differ from that: always more.
+    /// The second nearest move and its number of differing entries, which is greater.
     pub runner_up: (Move, usize),
 }
 
-/// The move that differs from the arrays in the fewest of the 40 entries, unless several do or more than eight differ.
+/// Returns the move that differs from the arrays in the fewest of the 40 entries, unless several do or more than eight
+/// differ.
 pub fn nearest(given: &Given<'_>, convention: Convention) -> Option<Nearest> {
     let mut ranked = Move::ALL.map(|turn| (turn, distance(given, convention, turn)));
     ranked.sort_by_key(|(_, differing)| *differing);

@@ -1,4 +1,4 @@
-//! Groups and brackets written out as turns, within bounds.
+//! Expands groups and brackets into turns, within bounds.
 
 use super::layer_turn::{LayerTurn, MAX_TURNS};
 
@@ -6,12 +6,12 @@ use super::layer_turn::{LayerTurn, MAX_TURNS};
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct TooLong;
 
-/// Inverse turns in reverse order.
+/// Returns the inverse turns in reverse order.
 pub(crate) fn inverse(turns: &[LayerTurn]) -> Vec<LayerTurn> {
     turns.iter().rev().map(|turn| turn.inverse()).collect()
 }
 
-/// The parts one after the other, `times` over. Nothing is written out before its length is known to be in bounds.
+/// Concatenates the parts and repeats them. The length is checked before anything is expanded.
 pub(crate) fn repeat(parts: &[&[LayerTurn]], times: usize) -> Result<Vec<LayerTurn>, TooLong> {
     let once: usize = parts.iter().map(|part| part.len()).sum();
     match once.checked_mul(times) {
@@ -20,12 +20,12 @@ pub(crate) fn repeat(parts: &[&[LayerTurn]], times: usize) -> Result<Vec<LayerTu
     }
 }
 
-/// `A B A' B'`.
+/// Returns `A B A' B'`.
 pub(crate) fn commutator(a: &[LayerTurn], b: &[LayerTurn]) -> Result<Vec<LayerTurn>, TooLong> {
     repeat(&[a, b, &inverse(a), &inverse(b)], 1)
 }
 
-/// `A B A'`.
+/// Returns `A B A'`.
 pub(crate) fn conjugate(a: &[LayerTurn], b: &[LayerTurn]) -> Result<Vec<LayerTurn>, TooLong> {
     repeat(&[a, b, &inverse(a)], 1)
 }

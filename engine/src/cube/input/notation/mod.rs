@@ -1,4 +1,4 @@
-//! Maneuvers as people write them, and the cube that stands there after one.
+//! Parses maneuvers in WCA and `SiGN` notation.
 //!
 //! | written | meaning |
 //! | --- | --- |
@@ -8,17 +8,18 @@
 //! | `1R`, `2R`, `3R` | the first, second or third layer from that face alone |
 //! | `M E S` and `m e s` | the middle layer, turned like `L`, `D`, `F`; a cube of three layers has one, so case is free |
 //! | `x y z` | the whole cube, turned like `R`, `U`, `F` |
-//! | `R1 R2 R3`, `R'`, `R2'` | how many quarter turns, and counter-clockwise; typographic apostrophes are understood |
+//! | `R1 R2 R3`, `R'`, `R2'` | number of quarter turns, and counter-clockwise; typographic apostrophes are understood |
 //! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both; `(R U)*3` is `(R U)3` |
 //! | `[A, B]` | the commutator `A B A' B'` |
 //! | `[A: B]` | the conjugate `A B A'` |
 //! | `.` | a pause, ignored |
 //! | `// ...` | a comment, ignored up to the end of the line |
 //!
-//! Groups, commutators and conjugates nest, and each takes a count and an apostrophe. White space may be left out; a
-//! number then belongs to what stands before it (`R2R` is `R2 R`). Parentheses group; they never mean turns on the
-//! inverse scramble, as in some notations for fewest moves. Block turns (`2-3Rw`) are refused with what to write for them on a cube of three
-//! layers, and so is a Reid string (`UF UR UB ...`), all of whose letters are turns as well.
+//! Groups, commutators and conjugates nest, and each takes a count and an apostrophe. White space may be omitted; a
+//! number then belongs to the preceding turn (`R2R` is `R2 R`). Parentheses group; they never mean turns on the inverse
+//! scramble, as in some notations for fewest moves. Block turns (`2-3Rw`) are rejected with the equivalent notation for
+//! a cube of three layers. Reid strings (`UF UR UB ...`) are rejected too, because their letters would also be valid
+//! turns.
 
 mod expand;
 mod layer_turn;
@@ -35,7 +36,7 @@ use crate::cube::input::reid;
 use crate::cube::input::reid::is_reid;
 use crate::cube::moves::Move;
 
-/// The turns of a text.
+/// Parses the turns of a text.
 fn turns(text: &str) -> Result<Vec<LayerTurn>, InputError> {
     if is_reid(text) {
         return Err(InputError::Notation { position: 0, message: reid::REFUSAL.to_owned() });
@@ -43,36 +44,48 @@ fn turns(text: &str) -> Result<Vec<LayerTurn>, InputError> {
     parser::parse(text)
 }
 
-/// The cube that stands there after this maneuver, as it is then held.
+/// Parses a maneuver and returns the cube it leads to, in the orientation it ends in.
 ///
-/// Letters mean places at the time of the turn: in `x R`, `R` turns the face that is on the right after the rotation, and
-/// the answer to that scramble is `R'`. A text without turns is the solved cube.
+/// Letters mean places at the time of the turn: in `x R`, `R` turns the face on the right after the rotation, and the
+/// solution of that scramble is `R'`. A text without turns is the solved cube.
+///
+/// # Examples
+/// ```
+/// use superflip_engine::cube::input::{parse_scramble, parse_turns};
+/// use superflip_engine::cube::{Cube, Move};
+///
+/// assert_eq!(parse_scramble("[R, U]")?, Cube::SOLVED.after(&parse_turns("R U R' U'")?));
+/// assert_eq!(parse_scramble("x R")?.after(&[Move::Ri]), Cube::SOLVED);
+/// assert!(parse_turns("Rw").is_err());
+/// # Ok::<(), superflip_engine::cube::input::InputError>(())
+/// ```
 ///
 /// # Errors
-/// [`InputError::Notation`] when the text is no maneuver or a Reid string, nests deeper than 64 levels or is longer than 10 000 turns
-/// when written out.
+/// [`InputError::Notation`] if the text is not a maneuver or is a Reid string, nests deeper than 64 levels or has more
+/// than 10 000 turns after expansion.
 pub fn parse_scramble(text: &str) -> Result<Cube, InputError> {
     let mut stickers: [u8; FACELETS] = std::array::from_fn(|facelet| facelet as u8);
     for turn in turns(text)? {
         let from = layer_turn(turn.face, turn.layers, usize::from(turn.quarters));
         stickers = from.map(|facelet| stickers[usize::from(facelet)]);
     }
-    // Slices and rotations moved the centres; reading the stickers as facelets names them by where the centres are now.
+    // Slices and rotations move the centres; parsing the stickers as facelets names them by the current centres.
     let letters: String = stickers.iter().map(|&sticker| Face::ALL[usize::from(sticker) / 9].letter()).collect();
     parse_facelets(&letters)
 }
 
-/// The face turns of a maneuver that turns nothing but faces; groups, commutators and conjugates are written out.
+/// Parses a maneuver of face turns only; groups, commutators and conjugates are expanded.
 ///
 /// # Errors
-/// [`InputError::Notation`] as [`parse_scramble`], and at the first rotation, wide turn or turn of a middle layer: these
-/// change which face is where, so that the letters after them would mean other turns than they say.
+/// [`InputError::Notation`] as [`parse_scramble`], and at the first rotation, wide turn or turn of a middle layer.
+/// These change which face is where, so later letters would mean other turns.
 pub fn parse_turns(text: &str) -> Result<Vec<Move>, InputError> {
     let face_turn = |turn: LayerTurn| {
         let quarters = usize::from(turn.quarters);
         let found = match turn.layers {
             [true, false, false] => Move::of(turn.face, quarters),
-            // The third layer from a face is the opposite face, and turns the other way round as seen from there.
+            // The third layer from a face is the opposite face, which turns in the opposite direction as seen from
+            // there.
             [false, false, true] => Move::of(turn.face.opposite(), 4 - quarters),
             _ => None,
         };
@@ -86,10 +99,10 @@ pub fn parse_turns(text: &str) -> Result<Vec<Move>, InputError> {
     turns(text)?.into_iter().map(face_turn).collect()
 }
 
-/// One turn as people write it: `U`, `U2`, `U'`, and what the notation reads as the same (`U3`, `U2'`, `1U`).
+/// Parses one turn: `U`, `U2`, `U'`, and equivalent notation (`U3`, `U2'`, `1U`).
 ///
 /// # Errors
-/// [`InputError::Notation`] when the text is no maneuver, or a maneuver that is not one turn of one face.
+/// [`InputError::Notation`] if the text is not a maneuver of exactly one face turn.
 pub fn parse_move(text: &str) -> Result<Move, InputError> {
     match parse_turns(text)?.as_slice() {
         [turn] => Ok(*turn),

@@ -1,4 +1,4 @@
-//! Text to turns: a recursive descent with one character of lookahead.
+//! A recursive-descent parser of maneuvers, with one character of lookahead.
 
 use std::iter::Peekable;
 use std::str::Chars;
@@ -10,7 +10,7 @@ use crate::cube::input::error::{InputError, shown};
 
 const TURN: &str = "a turn (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`";
 
-/// The turns of a maneuver, groups written out.
+/// Parses a maneuver and expands its groups.
 pub(crate) fn parse(text: &str) -> Result<Vec<LayerTurn>, InputError> {
     let mut parser = NotationParser { rest: text.chars().peekable(), position: 0 };
     let turns = parser.sequence(0)?;
@@ -22,14 +22,14 @@ pub(crate) fn parse(text: &str) -> Result<Vec<LayerTurn>, InputError> {
     }
 }
 
-/// Whether the character stands for the prime of an inverse turn, in one of the ways that keyboards and editors write it.
+/// Returns whether the character is one of the apostrophes that keyboards and editors write for an inverse turn.
 const fn is_prime(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | 'ˈ' | '＇')
 }
 
 struct NotationParser<'a> {
     rest: Peekable<Chars<'a>>,
-    /// How many characters have been read.
+    /// Number of characters read.
     position: usize,
 }
 
@@ -50,7 +50,7 @@ impl NotationParser<'_> {
         there
     }
 
-    /// Skips what may stand between turns and means nothing: white space, pauses, and comments up to the end of their line.
+    /// Skips separators: white space, pauses, and comments up to the end of their line.
     fn skip_separators(&mut self) {
         loop {
             if self.is_at_comment() {
@@ -70,7 +70,7 @@ impl NotationParser<'_> {
         Err(InputError::Notation { position, message })
     }
 
-    /// What stands here is not what was expected.
+    /// Reports an unexpected character.
     fn unexpected<T>(&mut self, expected: &str) -> Result<T, InputError> {
         let found = match self.peek() {
             Some(c) => format!("found `{}`", shown(c)),
@@ -94,7 +94,7 @@ impl NotationParser<'_> {
         })
     }
 
-    /// Turns and groups up to something that is neither.
+    /// Parses turns and groups up to anything else.
     fn sequence(&mut self, depth: usize) -> Result<Vec<LayerTurn>, InputError> {
         let mut turns = Vec::new();
         loop {
@@ -108,20 +108,20 @@ impl NotationParser<'_> {
                 Some(c) if c.is_ascii_digit() || is_turn_letter(c) => turns.push(self.turn(depth)?),
                 _ => return Ok(turns),
             }
-            // Inside a group too, so that a long text is given up where it becomes too long and not at its end.
+            // Checked inside groups too, so that a long text is rejected as soon as it is too long.
             if turns.len() > MAX_TURNS {
                 return Self::bounded(start, Err(TooLong));
             }
         }
     }
 
-    /// A sequence that must not be empty.
+    /// Parses a sequence that must not be empty.
     fn part(&mut self, depth: usize) -> Result<Vec<LayerTurn>, InputError> {
         let turns = self.sequence(depth)?;
         if turns.is_empty() { self.unexpected(TURN) } else { Ok(turns) }
     }
 
-    /// What `open` at this place begins, with its repeat count and apostrophe.
+    /// Parses the group that `open` begins, with its repeat count and apostrophe.
     fn group(&mut self, open: char, depth: usize) -> Result<Vec<LayerTurn>, InputError> {
         let start = self.position;
         if depth == MAX_DEPTH {
@@ -168,7 +168,7 @@ impl NotationParser<'_> {
         self.unexpected(&format!("a turn or `{wanted}` to close the `{open}` of character {start}"))
     }
 
-    /// The decimal number at this place, if there is one; one that is too large stays at the largest.
+    /// Parses a decimal number, if there is one. A number that is too large saturates.
     fn number(&mut self) -> Option<usize> {
         let mut number = None;
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
@@ -178,7 +178,7 @@ impl NotationParser<'_> {
         number
     }
 
-    /// One turn: layer number, letter, `w`, amount, apostrophe.
+    /// Parses one turn: layer number, letter, `w`, amount, apostrophe.
     fn turn(&mut self, depth: usize) -> Result<LayerTurn, InputError> {
         let at = self.position;
         let layer = self.number();
@@ -229,7 +229,7 @@ impl NotationParser<'_> {
         Ok(if self.eat(is_prime) { turn.inverse() } else { turn })
     }
 
-    /// Refuses a block of layers, whose first layer number has been read, and says how to write the same turn.
+    /// Rejects a block of layers, whose first layer number has been read, and names the equivalent turn.
     fn block<T>(&mut self, at: usize, first: usize) -> Result<T, InputError> {
         self.advance();
         let last = self.number();
@@ -260,14 +260,14 @@ impl NotationParser<'_> {
     }
 }
 
-/// How to write a clockwise turn by some quarters of the layers from `first` to `last`, counted from the face.
+/// Returns the equivalent of a clockwise turn of the layers from `first` to `last`, counted from the face.
 fn same_as_block(letter: char, first: usize, last: usize, quarters: usize) -> String {
     let letter = letter.to_ascii_uppercase();
     let opposite = Face::from_letter(letter).map_or(letter, |face| face.opposite().letter());
     let (turn, quarters) = match (first.min(last), first.max(last)) {
         (1, 2) => (format!("{letter}w"), quarters),
         (1, 3) => (format!("3{letter}w"), quarters),
-        // The two outer layers of the other side, which turns the other way round as seen from there.
+        // The two outer layers of the other side, which turn in the opposite direction as seen from there.
         (2, 3) => (format!("{opposite}w"), 4 - quarters),
         (one, _) => (format!("{one}{letter}"), quarters),
     };
@@ -282,7 +282,8 @@ const fn is_turn_letter(c: char) -> bool {
     is_face_letter(c) || matches!(c, 'M' | 'E' | 'S' | 'm' | 'e' | 's' | 'x' | 'y' | 'z')
 }
 
-/// What the letters that name no face turn: the middle layer like L, D, F, or the whole cube like R, U, F.
+/// Returns face and layers of the letters that name no face: the middle layer like L, D, F, or the whole cube like R,
+/// U, F.
 const fn whole_or_middle(letter: char) -> (Face, [bool; 3]) {
     const MIDDLE: [bool; 3] = [false, true, false];
     match letter {
