@@ -1,4 +1,4 @@
-//! The examples of the README and the walk of docs/coordinates.md, run with curl as a reader would against a live server, and compared with the answers it prints.
+//! Runs the curl examples of the README, docs/api.md and docs/coordinates.md against a live server, and compares the answers.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -7,18 +7,19 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 const README: &str = include_str!("../../README.md");
+const API: &str = include_str!("../../docs/api.md");
 const COORDINATES: &str = include_str!("../../docs/coordinates.md");
 const ADDRESS: &str = "127.0.0.1:8080";
 
-/// Differs from run to run.
+/// Members that differ from run to run.
 const VOLATILE: [&str; 3] = ["elapsed_us", "queue_us", "request_id"];
 
-/// How an answer is printed, which is the language of its block.
+/// Format of a printed answer, given by the language of its block.
 #[derive(Clone, Copy)]
 enum Printed {
-    /// One JSON text.
+    /// One JSON document.
     Json,
-    /// One a line.
+    /// One JSON document per line.
     Lines,
     /// Server-Sent Events.
     Events,
@@ -27,7 +28,7 @@ enum Printed {
 impl Printed {
     const ALL: [(&str, Self); 3] = [("json\n", Self::Json), ("jsonl\n", Self::Lines), ("text\n", Self::Events)];
 
-    /// What is printed, or answered: several as a list, events as pairs of name and data.
+    /// Parses text of this format: lines as a list, events as pairs of name and data.
     fn read(self, text: &str) -> Result<Value, serde_json::Error> {
         match self {
             Self::Json => serde_json::from_str(text),
@@ -44,10 +45,10 @@ impl Printed {
     }
 }
 
-/// Each curl command with the answer printed below it.
+/// The curl commands of a document, each with the answer printed below it.
 fn examples(document: &str) -> Vec<(String, Printed, Value)> {
     let blocks: Vec<&str> = document.split("```").collect();
-    // Text and blocks take turns; a block begins with its language.
+    // Every second part is a code block; it begins with its language.
     let code: Vec<&str> = blocks.iter().skip(1).step_by(2).copied().collect();
     let curls = code.windows(2).filter_map(|pair| {
         let command = pair[0].strip_prefix("sh\n").filter(|command| command.starts_with("curl "))?.trim();
@@ -60,7 +61,7 @@ fn examples(document: &str) -> Vec<(String, Printed, Value)> {
     curls.collect()
 }
 
-/// A server on a port of its own; stopped when dropped.
+/// A server on its own port; stopped when dropped.
 struct Server(Child, String);
 
 impl Server {
@@ -80,12 +81,12 @@ impl Server {
             .find(|line| line["message"] == "listening")
             .and_then(|line| Some(line["address"].as_str()?.to_owned()))
             .expect("the log names the address");
-        // Read on, or the server would block once the pipe is full.
+        // The server would block on a full pipe.
         std::thread::spawn(move || lines.count());
         Self(child, address)
     }
 
-    /// Waits until `/readyz` says so.
+    /// Waits until the answer of `/readyz` contains `part`.
     fn wait(&self, part: &str) {
         let deadline = Instant::now() + Duration::from_mins(1);
         while !self.curl(&format!("curl -s http://{ADDRESS}/readyz")).contains(part) {
@@ -103,14 +104,14 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; either way it is gone.
+        // Both calls fail if the server has already ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// Whether the answer is what the document prints: member by member, but for those that differ from run to run. A list or an
-/// object that ends with `"..."` goes on in the answer.
+/// Whether the answer equals the printed one, except for members that differ from run to run. A printed list or object that ends with
+/// `"..."` may be longer in the answer.
 fn matches(got: &Value, printed: &Value) -> bool {
     match (got, printed) {
         (Value::Object(got), Value::Object(printed)) => {
@@ -131,26 +132,28 @@ fn matches(got: &Value, printed: &Value) -> bool {
     }
 }
 
+/// Routes that the examples of the README and the API page show together.
+const SHOWN: [&str; 7] =
+    [" -d ", "/solve/", "/solve?", "/solve/stream", "/solve/batch", "/coords?", "\"optimal\": true"];
+
 #[test]
-fn every_example_gets_the_answer_that_the_readme_prints() {
+fn the_examples_of_the_documents_get_the_answers_that_they_print() {
     let server = Server::start(&[]);
     server.wait("\"status\":\"ready\"");
     let proving = Server::start(&["--optimal-table", "s"]);
     proving.wait("\"table\":\"s\",\"status\":\"ready\"");
-    let (examples, walk) = (examples(README), examples(COORDINATES));
-    for (command, how, printed) in examples.iter().chain(&walk) {
+    let pages = [README, API, COORDINATES].map(examples);
+    for (command, how, printed) in pages.iter().flatten() {
         let server = if command.contains("optimal") { &proving } else { &server };
         let got = how.read(&server.curl(command)).expect("JSON");
         assert!(matches(&got, printed), "{command}\n  printed {printed}\n  is      {got}");
     }
-    assert!(walk.len() >= 12, "the walk through the coordinates has {} steps", walk.len());
-    for route in ["POST", "/solve/", "/solve?", "/solve/stream", "/solve/batch", "/coords?", "/readyz", "/livez"] {
-        let shown = examples
-            .iter()
-            .any(|(command, ..)| command.contains(route) || (route == "POST" && command.contains(" -d ")));
-        assert!(shown, "the README shows no {route}");
+    let [readme, api, coordinates] = &pages;
+    assert!(coordinates.len() >= 12, "docs/coordinates.md has {} examples", coordinates.len());
+    for part in SHOWN {
+        assert!(readme.iter().chain(api).any(|(command, ..)| command.contains(part)), "no example contains {part}");
     }
-    assert!(examples.iter().any(|(command, ..)| command.contains("\"optimal\": true")), "the README proves nothing");
+    assert!(readme.iter().any(|(command, ..)| command.contains("/readyz")), "the README does not show /readyz");
 }
 
 #[test]
@@ -166,16 +169,4 @@ fn the_batch_of_the_readme_gets_the_answers_that_it_prints() {
         .output()
         .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), printed, "{}", String::from_utf8_lossy(&output.stderr));
-}
-
-#[test]
-fn the_configuration_table_has_every_key_with_its_default() {
-    let mut section = "";
-    for line in include_str!("../../config/default.toml").lines() {
-        if let Some(name) = line.strip_prefix('[') {
-            section = name.trim_end_matches(']');
-        } else if let Some((key, _)) = line.split_once(" = ").filter(|_| !line.starts_with('#')) {
-            assert!(README.contains(&format!("| `{section}.{key}` |")), "the README lacks {section}.{key}");
-        }
-    }
 }

@@ -11,6 +11,7 @@ mod config;
 mod coords_http;
 mod deploy;
 mod deploy_host;
+mod docs;
 mod explain;
 mod http;
 mod layering;
