@@ -2,9 +2,6 @@
 //!
 //! `http` and `cli` both use this layer, so the shell understands and prints exactly what the service does.
 
-pub mod cube;
-pub mod failure;
 pub mod problem;
-pub mod schema;
+pub mod request;
 pub mod types;
-pub mod unready;

@@ -10,15 +10,15 @@ use super::args::Coords;
 use super::meant::{Meant, meant};
 use super::solve::{cube_forms, text_of};
 use super::{Failure, configure, load, log_for_people, print, print_json};
+use crate::api::problem::coordinates::{expression_problem, space_problem};
 use crate::api::problem::{Code, Problem};
+use crate::api::request::coords::{checked, split_names, turn_not_valid};
 use crate::api::types::{
     AliasBody, ApplyBody, Catalogue, CoordinateBody, CoordinateValue, CoordsResponse, DirectionBody, IndexCubeBody,
     Leads, TransformBody, ValueBody,
 };
 use crate::cube::input::{parse_turns, to_facelets};
 use crate::cube::{Axis, Cube, Symmetry};
-use crate::http::routes::coords::split_names;
-use crate::http::routes::spaces::{checked, expression_problem, space_problem, turn_not_valid};
 use crate::service::config::Config;
 use crate::service::spaces::Spaces;
 use crate::space::catalogue::CATALOGUE;

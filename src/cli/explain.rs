@@ -7,9 +7,9 @@ use std::time::Instant;
 use super::args::Explain;
 use super::solve::{cube_forms, text_of};
 use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
+use crate::api::request::explain::Asked;
 use crate::api::types::{AxisName, ExplainBody, ExplainRequest, ExplainStep};
 use crate::cube::Axis;
-use crate::http::routes::explain::Asked;
 use crate::search::explain::explain;
 use crate::search::{self, Options, SearchError, Stop};
 

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::args::Solve;
 use super::{Failure, batch, configure, load, log_for_people, print, print_json, refuse};
-use crate::api::cube::{Forms, Task};
+use crate::api::request::cube::Forms;
+use crate::api::request::options::Task;
 use crate::api::types::SolveRequest;
 use crate::cube::join;
 use crate::search::{self, Options, Proof, SearchError, Stop};

@@ -1,8 +1,8 @@
 //! Chooses the engine for a task, and maps a missing proof to a problem.
 
 use super::AppState;
-use crate::api::cube::Task;
 use crate::api::problem::Problem;
+use crate::api::request::options::Task;
 use crate::search::{Proof, SearchError};
 use crate::service::solver::{Engine, News, SolveError, Solved};
 use crate::service::tables::readiness::{Readiness, State};

@@ -8,6 +8,7 @@ pub mod contract;
 mod engine;
 pub mod extract;
 pub mod middleware;
+mod problem;
 pub mod routes;
 
 use std::sync::Arc;

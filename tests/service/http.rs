@@ -543,7 +543,7 @@ async fn long_answers_are_compressed_for_those_who_can_read_it() {
 fn every_code_has_its_own_name_and_a_refusing_status() {
     let mut names: Vec<_> = Code::ALL.iter().map(|code| code.name()).collect();
     for code in Code::ALL {
-        assert!(code.status().is_client_error() || code.status().is_server_error());
+        assert!((400..600).contains(&code.status()));
         assert_eq!(serde_json::to_value(code).unwrap(), code.name());
     }
     names.sort_unstable();

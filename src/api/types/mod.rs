@@ -4,29 +4,21 @@
 //! it from a type of the engine, `#[schema(as = ...)]` gives the noun.
 
 mod batch;
-mod catalogue;
 mod coords;
 mod explain;
-mod index_cube;
 mod move_check;
 mod moves;
 mod operation;
 mod solve;
 mod stream;
-mod symmetries;
 mod tables;
-mod value;
 
 pub use batch::*;
-pub use catalogue::*;
 pub use coords::*;
 pub use explain::*;
-pub use index_cube::*;
 pub use move_check::*;
 pub use moves::*;
 pub use operation::*;
 pub use solve::*;
 pub use stream::*;
-pub use symmetries::*;
 pub use tables::*;
-pub use value::*;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::api::unready::ProgressBody;
+use crate::api::problem::ProgressBody;
 use crate::service::tables::memory::Shortage;
 use crate::service::tables::readiness::State;
 use crate::tables::Profile;

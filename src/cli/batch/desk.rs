@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::api::cube::Task;
+use crate::api::request::options::Task;
 use crate::search::Stop;
 
 /// Lines between being read and being answered. A search that takes its whole second holds up this many answers of others,

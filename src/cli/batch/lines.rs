@@ -5,11 +5,12 @@ use std::io::{self, BufRead, Read};
 use serde::Serialize;
 
 use super::desk::{Answer, Desk, Verdict};
-use crate::api::cube::{Forms, Task};
 use crate::api::problem::{Code, Document, Problem};
+use crate::api::request::cube::Forms;
+use crate::api::request::json::{Whole, parse};
+use crate::api::request::options::Task;
 use crate::api::types::SolveRequest;
 use crate::cli::solve::{LONGEST_INPUT, cube_forms};
-use crate::http::extract::{Whole, parse};
 use crate::service::config::Config;
 
 /// The lines of the input, and what holds for all of them.

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::args::Solve;
 use super::solve::{lift_caps, optimal_table, request};
 use super::{Failure, configure, interruptible, load, log_for_people, refuse};
-use crate::api::cube::Task;
+use crate::api::request::options::Task;
 use crate::search::Stop;
 use crate::service::telemetry;
 use crate::tables::Tables;

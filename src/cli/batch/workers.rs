@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::desk::{Answer, Desk, Guard, Verdict, Work};
 use super::lines::{complain, json_line, no_table};
-use crate::api::cube::Task;
+use crate::api::request::options::Task;
 use crate::api::types::SolveResponse;
 use crate::cube::join;
 use crate::search::many::{Next, Queue, QueuedCube};

@@ -1,16 +1,13 @@
 //! The contract: routes and their documentation in one place, and the text of `openapi.yaml`.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use utoipa::openapi::response::{Response, ResponseBuilder};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, HeaderBuilder, ObjectBuilder, Ref, RefOr, Type};
-use utoipa::{IntoResponses, Modify, OpenApi};
+use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::api::problem::{Code, Document};
+use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
 use crate::http::AppState;
 use crate::http::contract::shapes;
@@ -110,149 +107,4 @@ pub fn contract() -> &'static Contract {
         Contract { yaml: api.to_yaml().unwrap_or_default(), json: api.to_pretty_json().unwrap_or_default() }
     });
     &CONTRACT
-}
-
-/// One response for each status among the codes, which its description lists.
-fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
-    let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
-    for code in codes {
-        let same = by_status.entry(code.status().as_u16()).or_default();
-        if !same.contains(code) {
-            same.push(*code);
-        }
-    }
-    let responses = by_status.into_iter().map(|(status, codes)| {
-        let lines: Vec<_> = codes.iter().map(|code| format!("`{}`: {}", code.name(), code.title())).collect();
-        let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build();
-        let mut response =
-            ResponseBuilder::new().description(lines.join("; ")).content("application/problem+json", content);
-        if status == 503 || status == 429 {
-            let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
-            let header =
-                HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait before another try"));
-            response = response.header("Retry-After", header.build());
-        }
-        if status == 401 {
-            let text = ObjectBuilder::new().schema_type(Type::String);
-            let header = HeaderBuilder::new().schema(Some(text)).description(Some("`Bearer`, and what was wrong"));
-            response = response.header("WWW-Authenticate", header.build());
-        }
-        if status == 429 {
-            for (name, description) in [
-                ("RateLimit-Policy", "How many requests (q) in how many seconds (w), where there is such a limit"),
-                ("RateLimit", "Requests left (r), and seconds until there is one more (t)"),
-            ] {
-                let text = ObjectBuilder::new().schema_type(Type::String);
-                let header = HeaderBuilder::new().schema(Some(text)).description(Some(description));
-                response = response.header(name, header.build());
-            }
-        }
-        (status.to_string(), RefOr::T(response.build()))
-    });
-    responses.collect()
-}
-
-/// What any route may answer.
-const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
-/// What any route may answer but those of health and metrics.
-const BUSY: [Code; 5] = [Code::MissingKey, Code::UnknownKey, Code::RateLimited, Code::ClientLimit, Code::Overloaded];
-const CUBE: [Code; 3] = [Code::CubeForm, Code::ImpossibleCube, Code::Notation];
-const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
-const BODY: [Code; 4] = [Code::MalformedJson, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
-const SEARCH: [Code; 5] = [
-    Code::OptionOutOfRange,
-    Code::NoSolutionWithinLimits,
-    Code::Overloaded,
-    Code::DeadlineUnreachable,
-    Code::ShuttingDown,
-];
-/// What naming a coordinate that is built on demand may answer.
-const SPACE: [Code; 7] = [
-    Code::UnknownCoordinate,
-    Code::Expression,
-    Code::SpaceTooLarge,
-    Code::DoesNotAct,
-    Code::Overloaded,
-    Code::DeadlineUnreachable,
-    Code::ShuttingDown,
-];
-const VALUE: [Code; 3] = [Code::InvalidPath, Code::ValueOutOfRange, Code::NoSuchValue];
-const TABLE: [Code; 2] = [Code::InvalidPath, Code::UnknownTable];
-const TABLES: [Code; 2] = [Code::TablesNotReady, Code::TablesFailed];
-const OPTIMAL: [Code; 3] = [Code::OptimalNotEnabled, Code::OptimalTableNotReady, Code::OptimalTableFailed];
-
-macro_rules! problem_sets {
-    ($common:expr; $($(#[$doc:meta])* $name:ident = $codes:expr;)*) => {$(
-        $(#[$doc])*
-        pub struct $name;
-
-        impl IntoResponses for $name {
-            fn responses() -> BTreeMap<String, RefOr<Response>> {
-                let (own, common): (&[&[Code]], &[&[Code]]) = ($codes, $common);
-                problems(&[own.concat(), common.concat()].concat())
-            }
-        }
-    )*};
-}
-
-problem_sets! {
-    &[&COMMON];
-    /// Problems of `/livez` and `/metrics`.
-    OperationProblems = &[];
-    /// Problems of `/readyz`.
-    ReadinessProblems = &[&TABLES, &[Code::ShuttingDown]];
-}
-
-problem_sets! {
-    &[&BUSY, &COMMON];
-    /// Problems of every other route.
-    CommonProblems = &[];
-    /// Problems of `POST /solve` and `POST /solve/stream`.
-    BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
-    /// Problems of `GET /solve` and `GET /solve/stream`.
-    QueryProblems = &[&[Code::InvalidPath], &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
-    /// Problems of `POST /solve/batch`, before its first line.
-    BatchProblems = &[
-        &QUERY,
-        &[Code::UnsupportedMediaType, Code::OptionOutOfRange],
-        &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown],
-        &TABLES,
-        &OPTIMAL,
-    ];
-    /// Problems of `POST /explain`.
-    ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
-    /// Problems of `GET /explain`.
-    ExplainQueryProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
-    /// Problems of `POST /coords`.
-    CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
-    /// Problems of `GET /coords`.
-    CoordsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}`.
-    SpaceProblems = &[&[Code::InvalidPath], &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}/raw`.
-    SpaceRawProblems =
-        &[&[Code::InvalidPath, Code::NoDistances, Code::PreconditionFailed, Code::RangeNotSatisfiable], &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}/{value}`.
-    ValueProblems = &[&VALUE, &SPACE, &TABLES];
-    /// Problems of `GET /coords/{name}/{value}/apply`.
-    ApplyProblems =
-        &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::TurnNotValid, Code::OptionOutOfRange], &TABLES];
-    /// Problems of `GET /coords/{name}/{value}/transform`.
-    TransformProblems = &[&VALUE, &SPACE, &QUERY, &[Code::OptionOutOfRange], &TABLES];
-    /// Problems of `GET /symmetries/{i}/{j}`.
-    SymmetryProblems = &[&[Code::InvalidPath, Code::ValueOutOfRange]];
-    /// Problems of `GET /tables`.
-    TablesProblems = &[&TABLES];
-    /// Problems of `GET /tables/{name}`.
-    TableProblems = &[&TABLE, &TABLES];
-    /// Problems of `GET /tables/{name}/rows/{index}`.
-    RowProblems = &[&TABLE, &[Code::UnknownRow, Code::OptionOutOfRange], &QUERY, &TABLES];
-    /// Problems of `GET /tables/{name}/raw`.
-    RawProblems = &[&TABLE, &[Code::NotFound, Code::PreconditionFailed, Code::RangeNotSatisfiable], &TABLES];
-    /// Problems of `POST /tables/{name}/verify`.
-    VerifyProblems = &[&TABLE, &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
-    /// Problems of `GET /moves/{move}`.
-    MoveProblems = &[&[Code::InvalidPath, Code::UnknownMove]];
-    /// Problems of `POST /moves/check`.
-    MoveCheckProblems = &[&BODY, &QUERY, &[Code::OptionOutOfRange]];
 }

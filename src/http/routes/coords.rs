@@ -3,14 +3,15 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::cube::Forms;
 use crate::api::problem::{Code, Problem};
+use crate::api::request::coords::split_names;
+use crate::api::request::cube::Forms;
 use crate::api::types::{
     Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, DirectionBody,
 };
 use crate::cube::input::to_facelets;
 use crate::http::AppState;
-use crate::http::contract::openapi::{CoordsBodyProblems, CoordsQueryProblems};
+use crate::http::contract::problems::{CoordsBodyProblems, CoordsQueryProblems};
 use crate::http::extract::{JsonBody, QueryString};
 use crate::http::routes::spaces::{plan_of, space_of};
 use crate::space::catalogue::CATALOGUE;
@@ -59,20 +60,6 @@ pub(crate) async fn get(
     Ok(Json(CoordsAnswer::Cube(Box::new(answer))))
 }
 
-/// Splits at the commas that are not inside an expression.
-pub fn split_names(text: &str) -> Vec<String> {
-    let mut depth = 0_usize;
-    let parts = text.split(|c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    parts.map(|part| part.trim().to_owned()).collect()
-}
-
 async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> Result<CoordsResponse, Problem> {
     let cube = forms.cube()?;
     let tables = state.tables_for_work()?;
@@ -101,16 +88,4 @@ async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> R
         });
     }
     Ok(CoordsResponse { facelets, coordinates, directions: None, index_cube })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::split_names;
-
-    #[test]
-    fn commas_inside_an_expression_do_not_split() {
-        assert_eq!(split_names("twist, comp(flip,slice) ,x"), ["twist", "comp(flip,slice)", "x"]);
-        assert_eq!(split_names("a),b"), ["a)", "b"]);
-        assert_eq!(split_names(""), [""]);
-    }
 }

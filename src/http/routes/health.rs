@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use crate::api::problem::Problem;
 use crate::api::types::{Live, OptimalReady, Ready};
 use crate::http::AppState;
-use crate::http::contract::openapi::{OperationProblems, ReadinessProblems};
+use crate::http::contract::problems::{OperationProblems, ReadinessProblems};
 use crate::service::pool::Refused;
 use crate::service::telemetry::process_metrics;
 

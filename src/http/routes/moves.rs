@@ -10,7 +10,7 @@ use crate::cube::four_arrays::Convention;
 use crate::cube::input::{parse_move, shown};
 use crate::cube::move_check::{self, Given};
 use crate::cube::{Face, Move, join};
-use crate::http::contract::openapi::{CommonProblems, MoveCheckProblems, MoveProblems};
+use crate::http::contract::problems::{CommonProblems, MoveCheckProblems, MoveProblems};
 use crate::http::extract::{JsonBody, PathParts};
 
 /// The 18 face turns

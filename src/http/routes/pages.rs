@@ -5,10 +5,10 @@ use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::api::problem::{Code, Problem};
+use crate::api::request::fields::short;
 use crate::api::types::{Index, Link};
 use crate::http::contract::openapi;
-use crate::http::contract::openapi::CommonProblems;
-use crate::http::extract::short;
+use crate::http::contract::problems::CommonProblems;
 
 const LINKS: [Link; 25] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },

@@ -4,11 +4,11 @@ use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
-use crate::api::cube::Task;
 use crate::api::problem::Problem;
+use crate::api::request::options::Task;
 use crate::api::types::{SolveOptions, SolveQuery, SolveRequest, SolveResponse};
 use crate::http::AppState;
-use crate::http::contract::openapi::{BodyProblems, QueryProblems};
+use crate::http::contract::problems::{BodyProblems, QueryProblems};
 use crate::http::extract::{JsonBody, PathParts, QueryString};
 use crate::http::middleware::account::Account;
 

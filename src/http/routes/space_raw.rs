@@ -14,7 +14,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
-use crate::http::contract::openapi::SpaceRawProblems;
+use crate::http::contract::problems::SpaceRawProblems;
 use crate::http::extract::PathParts;
 use crate::http::routes::spaces::{plan_of, space_of};
 use crate::http::routes::tables::raw::{described, judge, refuse, tag};

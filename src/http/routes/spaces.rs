@@ -6,27 +6,25 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
+use crate::api::request::coords::{checked, turn_not_valid};
+use crate::api::request::fields::short;
 use crate::api::types::{
     ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
     ValueBody,
 };
-use crate::coord::INDEX_TWIST;
 use crate::cube::Symmetry;
 use crate::cube::input::parse_turns;
 use crate::http::AppState;
-use crate::http::contract::openapi::{
+use crate::http::contract::problems::{
     ApplyProblems, CommonProblems, SpaceProblems, SymmetryProblems, TransformProblems, ValueProblems,
 };
-use crate::http::extract::{PathParts, QueryString, short};
-use crate::service::did_you_mean::nearest;
+use crate::http::extract::{PathParts, QueryString};
 use crate::service::spaces::SpacesError;
-use crate::space::expression::{self, ExpressionError, Plan};
-use crate::space::{Space, SpaceError, SpaceState, catalogue, group};
+use crate::space::expression::{self, Plan};
+use crate::space::{Space, SpaceState};
 
 /// Named spaces of up to so many raw values are built in a tenth of a second.
 const SOON_BUILT: u64 = 1 << 21;
-/// Where a caller finds the catalogue.
-const ROUTE: &str = "GET /coords";
 /// The most turns that are walked for one request.
 const MOST_TURNS: usize = 1000;
 
@@ -174,102 +172,4 @@ async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space
     let space = space_of(state, plan).await?;
     let at = checked(&space, value)?;
     Ok((space, at))
-}
-
-/// The state of a value.
-///
-/// # Errors
-/// When it is out of range, or no cube has it.
-pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
-    let label = &space.plan().label;
-    if value >= space.size() {
-        let detail = format!("`{label}` has the values 0 to {}; {value} is none of them.", space.size() - 1);
-        return Err(Problem::new(Code::ValueOutOfRange, detail));
-    }
-    space.state(value).ok_or_else(|| {
-        let reason = match space.plan().entry {
-            Some(entry) if entry.descriptor == &INDEX_TWIST => {
-                "the twists of its corners would not add up to a multiple of 3"
-            }
-            Some(_) => "an odd number of edges would be flipped",
-            None => "its parts contradict each other",
-        };
-        Problem::new(Code::NoSuchValue, format!("No cube has the value {value} of `{label}`: {reason}."))
-    })
-}
-
-/// A turn leads out of where the coordinate is valid.
-pub fn turn_not_valid(space: &Space, turn: &str, number: usize) -> Problem {
-    let valid = space.turns().iter().map(|turn| turn.name()).collect::<Vec<_>>().join(" ");
-    let label = &space.plan().label;
-    let detail = format!(
-        "Turn {} of `moves`, {turn}, leads out of phase 2, where alone `{label}` has values. Turns that do not: {valid}.",
-        number + 1
-    );
-    Problem::new(Code::TurnNotValid, detail).with(|document| document.field = Some("moves".into()))
-}
-
-impl From<ExpressionError> for Problem {
-    fn from(error: ExpressionError) -> Self {
-        expression_problem(&error, ROUTE)
-    }
-}
-
-impl From<SpacesError> for Problem {
-    fn from(error: SpacesError) -> Self {
-        space_problem(error, ROUTE)
-    }
-}
-
-/// The problem of an expression; `catalogue` is where its reader finds the catalogue, such as `GET /coords`.
-pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
-    match error {
-        ExpressionError::Unknown { what: "construction", name } => {
-            let detail = format!(
-                "Unknown construction `{name}(`; expected one of: comp, sym, symcomp. {catalogue} explains them."
-            );
-            Problem::new(Code::Expression, detail)
-        }
-        ExpressionError::Unknown { what, name } => {
-            let meant = match *what {
-                "group" => nearest(name, group::GROUPS.iter().map(|group| group.name)),
-                _ => nearest(name, catalogue::names()),
-            };
-            let hint = meant.map_or(String::new(), |meant| format!(" Did you mean `{meant}`?"));
-            let detail = format!("No {what} is called `{name}`.{hint} {catalogue} lists them.");
-            Problem::new(Code::UnknownCoordinate, detail)
-        }
-        ExpressionError::Syntax { position, message } => {
-            let detail = format!("The expression cannot be read: at character {position}, {message}.");
-            Problem::new(Code::Expression, detail).with(|document| document.position = Some(*position))
-        }
-        ExpressionError::Senseless(message) => {
-            Problem::new(Code::Expression, format!("This coordinate is not possible: {message}."))
-        }
-    }
-}
-
-/// The problem of a space that cannot be had; `catalogue` is as for [`expression_problem`].
-pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
-    let code = match error {
-        SpacesError::Refused(refused) => return refused.into(),
-        SpacesError::Space(SpaceError::Stopped) => return crate::service::pool::Refused::ShuttingDown.into(),
-        // They say what to do.
-        SpacesError::Space(error @ (SpaceError::NoDistances { .. } | SpaceError::OnlyResidues { .. })) => {
-            return Problem::new(Code::NoDistances, sentence(&error.to_string()));
-        }
-        SpacesError::Space(SpaceError::TooLarge { .. }) => Code::SpaceTooLarge,
-        SpacesError::Space(SpaceError::DoesNotAct { .. }) => Code::DoesNotAct,
-    };
-    let hint = match code {
-        Code::SpaceTooLarge => " (coords.max_space_values and coords.cache_bytes in its configuration)".to_owned(),
-        _ => format!(". {catalogue} lists for each coordinate the symmetries that act"),
-    };
-    Problem::new(code, sentence(&format!("{error}{hint}")))
-}
-
-/// A message as a sentence.
-fn sentence(message: &str) -> String {
-    let message = message.strip_prefix("the ").map_or_else(|| message.to_owned(), |rest| format!("The {rest}"));
-    format!("{message}.")
 }

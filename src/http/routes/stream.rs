@@ -11,11 +11,11 @@ use futures_util::future::BoxFuture;
 use futures_util::stream;
 use tokio::sync::mpsc;
 
-use crate::api::cube::Task;
 use crate::api::problem::Problem;
+use crate::api::request::options::Task;
 use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest, SolveResponse};
 use crate::http::AppState;
-use crate::http::contract::openapi::{BodyProblems, QueryProblems};
+use crate::http::contract::problems::{BodyProblems, QueryProblems};
 use crate::http::extract::{JsonBody, QueryString};
 use crate::http::middleware::access::RequestName;
 use crate::http::middleware::account::Account;

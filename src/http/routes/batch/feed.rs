@@ -10,11 +10,11 @@ use tokio::sync::mpsc;
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::{Decoder as _, LinesCodec, LinesCodecError};
 
-use crate::api::cube::Task;
 use crate::api::problem::{Code, Problem};
+use crate::api::request::json::{Whole, parse};
+use crate::api::request::options::Task;
 use crate::api::types::{BatchLine, BatchQuery, LineId};
 use crate::http::AppState;
-use crate::http::extract::{Whole, parse};
 use crate::http::routes::batch::{Answered, Line};
 use crate::service::batch::{Feed, Window};
 use crate::service::config::Config;

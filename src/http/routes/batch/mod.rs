@@ -23,11 +23,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument as _;
 
-use crate::api::cube::Task;
 use crate::api::problem::{Code, Problem};
+use crate::api::request::options::Task;
 use crate::api::types::{BatchQuery, LineId, SolveRequest};
 use crate::http::AppState;
-use crate::http::contract::openapi::BatchProblems;
+use crate::http::contract::problems::BatchProblems;
 use crate::http::extract::{QueryString, check_encoding, essence};
 use crate::http::middleware::access::RequestName;
 use crate::http::middleware::account::Account;

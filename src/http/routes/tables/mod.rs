@@ -10,10 +10,11 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
+use crate::api::request::fields::short;
 use crate::api::types::{TableResponse, TablesResponse};
 use crate::http::AppState;
-use crate::http::contract::openapi::{TableProblems, TablesProblems};
-use crate::http::extract::{PathParts, short};
+use crate::http::contract::problems::{TableProblems, TablesProblems};
+use crate::http::extract::PathParts;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::readiness::{Readiness, State as Loaded};
 use crate::tables::Table;

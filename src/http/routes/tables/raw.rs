@@ -17,7 +17,7 @@ use tower_http::services::ServeFile;
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
-use crate::http::contract::openapi::RawProblems;
+use crate::http::contract::problems::RawProblems;
 use crate::http::extract::PathParts;
 use crate::http::routes::tables::Shelf;
 use crate::tables::format::{HEADER_BYTES, Header, fingerprint};

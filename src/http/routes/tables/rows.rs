@@ -3,12 +3,13 @@
 use axum::Json;
 use axum::extract::State;
 
-use crate::api::cube::out_of_range;
 use crate::api::problem::{Code, Problem};
+use crate::api::request::fields::short;
+use crate::api::request::options::out_of_range;
 use crate::api::types::{DecodedEntry, RowQuery, RowResponse};
 use crate::http::AppState;
-use crate::http::contract::openapi::RowProblems;
-use crate::http::extract::{PathParts, QueryString, short};
+use crate::http::contract::problems::RowProblems;
+use crate::http::extract::{PathParts, QueryString};
 use crate::http::routes::tables::Shelf;
 
 /// Columns in one answer at most.

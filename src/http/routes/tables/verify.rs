@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use crate::api::problem::Problem;
 use crate::api::types::{CheckProgress, VerdictBody};
 use crate::http::AppState;
-use crate::http::contract::openapi::VerifyProblems;
+use crate::http::contract::problems::VerifyProblems;
 use crate::http::extract::PathParts;
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::Shelf;

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::catalogue::UNTABLED;
 use crate::api::types::Cubies;
-use crate::api::types::catalogue::UNTABLED;
 use crate::cube::{Move, Symmetry, input, join};
 use crate::space::group::{self, GROUPS};
 use crate::space::{ClassOf, Frame, Space, SpaceState, SymRule};

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::api::problem::{Code, Problem};
+use super::codes::Code;
+use super::document::Problem;
 use crate::cube::input::InputError;
 use crate::search::SearchError;
 use crate::service::pool::Refused;

@@ -1,32 +1,9 @@
 //! What is said when tables are not there: on their way, damaged, or never to come.
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
-use crate::api::problem::{Code, Problem};
+use super::codes::Code;
+use super::document::Problem;
 use crate::search::near::REACH;
 use crate::service::tables::readiness::{Damage, Stage, Step};
-
-/// How far the tables are.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableProgress)]
-pub struct ProgressBody {
-    /// `opening` what is on disk, `building` what is not, or `waiting` for another process that does.
-    #[schema(value_type = String, example = "building")]
-    pub stage: &'static str,
-    /// The table at work; empty before the first.
-    pub table: String,
-    /// Thousandths of the stage that are done.
-    #[schema(maximum = 1000)]
-    pub permille: u32,
-}
-
-impl From<Step> for ProgressBody {
-    fn from(step: Step) -> Self {
-        let Step { stage, table, permille } = step;
-        Self { stage: stage.name(), table, permille }
-    }
-}
 
 impl Problem {
     /// The tables are on their way.

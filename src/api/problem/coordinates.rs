@@ -1,0 +1,77 @@
+//! Problems of coordinates: expressions that cannot be read, and spaces that cannot be had.
+
+use super::codes::Code;
+use super::document::Problem;
+use crate::service::did_you_mean::nearest;
+use crate::service::pool::Refused;
+use crate::service::spaces::SpacesError;
+use crate::space::expression::ExpressionError;
+use crate::space::{SpaceError, catalogue, group};
+
+/// Where a caller finds the catalogue.
+const ROUTE: &str = "GET /coords";
+
+impl From<ExpressionError> for Problem {
+    fn from(error: ExpressionError) -> Self {
+        expression_problem(&error, ROUTE)
+    }
+}
+
+impl From<SpacesError> for Problem {
+    fn from(error: SpacesError) -> Self {
+        space_problem(error, ROUTE)
+    }
+}
+
+/// The problem of an expression; `catalogue` is where its reader finds the catalogue, such as `GET /coords`.
+pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
+    match error {
+        ExpressionError::Unknown { what: "construction", name } => {
+            let detail = format!(
+                "Unknown construction `{name}(`; expected one of: comp, sym, symcomp. {catalogue} explains them."
+            );
+            Problem::new(Code::Expression, detail)
+        }
+        ExpressionError::Unknown { what, name } => {
+            let meant = match *what {
+                "group" => nearest(name, group::GROUPS.iter().map(|group| group.name)),
+                _ => nearest(name, catalogue::names()),
+            };
+            let hint = meant.map_or(String::new(), |meant| format!(" Did you mean `{meant}`?"));
+            let detail = format!("No {what} is called `{name}`.{hint} {catalogue} lists them.");
+            Problem::new(Code::UnknownCoordinate, detail)
+        }
+        ExpressionError::Syntax { position, message } => {
+            let detail = format!("The expression cannot be read: at character {position}, {message}.");
+            Problem::new(Code::Expression, detail).with(|document| document.position = Some(*position))
+        }
+        ExpressionError::Senseless(message) => {
+            Problem::new(Code::Expression, format!("This coordinate is not possible: {message}."))
+        }
+    }
+}
+
+/// The problem of a space that cannot be had; `catalogue` is as for [`expression_problem`].
+pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
+    let code = match error {
+        SpacesError::Refused(refused) => return refused.into(),
+        SpacesError::Space(SpaceError::Stopped) => return Refused::ShuttingDown.into(),
+        // They say what to do.
+        SpacesError::Space(error @ (SpaceError::NoDistances { .. } | SpaceError::OnlyResidues { .. })) => {
+            return Problem::new(Code::NoDistances, sentence(&error.to_string()));
+        }
+        SpacesError::Space(SpaceError::TooLarge { .. }) => Code::SpaceTooLarge,
+        SpacesError::Space(SpaceError::DoesNotAct { .. }) => Code::DoesNotAct,
+    };
+    let hint = match code {
+        Code::SpaceTooLarge => " (coords.max_space_values and coords.cache_bytes in its configuration)".to_owned(),
+        _ => format!(". {catalogue} lists for each coordinate the symmetries that act"),
+    };
+    Problem::new(code, sentence(&format!("{error}{hint}")))
+}
+
+/// A message as a sentence.
+fn sentence(message: &str) -> String {
+    let message = message.strip_prefix("the ").map_or_else(|| message.to_owned(), |rest| format!("The {rest}"));
+    format!("{message}.")
+}

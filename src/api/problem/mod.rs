@@ -1,0 +1,10 @@
+//! Problems: the answers that are errors, with their stable codes.
+
+mod causes;
+mod codes;
+pub mod coordinates;
+mod document;
+mod tables;
+
+pub use codes::Code;
+pub use document::{Document, Problem, ProgressBody, ViolationBody};

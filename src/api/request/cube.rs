@@ -1,0 +1,44 @@
+//! One cube in one of its forms.
+
+use crate::api::problem::{Code, Problem};
+use crate::api::types::Cubies;
+use crate::cube::Cube;
+use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
+
+/// The forms in which a request may hold its cube; exactly one is to be there.
+#[derive(Default)]
+pub struct Forms {
+    /// 54 symbols.
+    pub facelets: Option<String>,
+    /// A maneuver.
+    pub scramble: Option<String>,
+    /// Kociemba's arrays.
+    pub cubies: Option<Cubies>,
+}
+
+impl Forms {
+    /// The cube.
+    ///
+    /// # Errors
+    /// Not exactly one form, or a form that holds no possible cube.
+    pub fn cube(self) -> Result<Cube, Problem> {
+        match self {
+            Self { facelets: Some(text), scramble: None, cubies: None } => Ok(parse_facelets(&text)?),
+            Self { facelets: None, scramble: Some(text), cubies: None } => Ok(parse_scramble(&text)?),
+            Self { facelets: None, scramble: None, cubies: Some(Cubies { cp, co, ep, eo }) } => {
+                Ok(parse_cubies(&cp, &co, &ep, &eo)?)
+            }
+            Self { facelets, scramble, cubies } => {
+                let given =
+                    [("facelets", facelets.is_some()), ("scramble", scramble.is_some()), ("cubies", cubies.is_some())];
+                let given: Vec<&str> =
+                    given.into_iter().filter(|(_, is_some)| *is_some).map(|(name, _)| name).collect();
+                let found =
+                    if given.is_empty() { "none is there".to_owned() } else { given.join(" and ") + " are there" };
+                let detail =
+                    format!("Give the cube in exactly one of the forms `facelets`, `scramble` and `cubies`; {found}.");
+                Err(Problem::new(Code::CubeForm, detail))
+            }
+        }
+    }
+}
