@@ -8,7 +8,7 @@ use super::args::Explain;
 use super::solve::{cube_forms, text_of};
 use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use crate::api::request::explain::Asked;
-use crate::api::types::{AxisName, ExplainBody, ExplainRequest, ExplainStep};
+use crate::api::types::{AxisName, ExplainBody, ExplainStep, SolveRequest};
 use crate::cube::Axis;
 use crate::search::explain::explain;
 use crate::search::{self, Options, SearchError, Stop};
@@ -22,16 +22,16 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     log_for_people(&config);
     config.search.max_time_limit_ms = u64::from(u32::MAX);
     let forms = cube_forms(&text_of(&args.cube)?);
-    let request = ExplainRequest {
+    let request = SolveRequest {
         facelets: forms.facelets,
         scramble: forms.scramble,
-        cubies: None,
-        solution: args.solution.clone(),
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
+        ..SolveRequest::default()
     };
-    let asked = Asked::new(request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let asked =
+        Asked::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let tables = load::tables(&config, &AtomicBool::new(false))?;
     let (task, stop) = (asked.task, Stop::default());
     let searched = asked.solution.is_none();

@@ -10,8 +10,9 @@ use serde::de::DeserializeOwned;
 
 use super::AppState;
 use crate::api::problem::{Code, Problem};
-use crate::api::request::fields::{misread, short};
+use crate::api::request::field_error::short;
 use crate::api::request::json::{Whole, parse};
+use crate::api::request::query;
 
 /// A JSON body.
 pub struct JsonBody<T>(pub T);
@@ -75,15 +76,9 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
-        match Query::<T>::try_from_uri(&parts.uri) {
-            Ok(Query(query)) => Ok(Self(query)),
-            Err(rejection) => {
-                let text = rejection.body_text();
-                let text = text.rsplit_once("query string: ").map_or(text.as_str(), |(_, rest)| rest);
-                let (path, message) = text.split_once(": ").unwrap_or(("", text));
-                Err(misread(path, message))
-            }
-        }
+        let Query(parameters) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
+            .map_err(|_| Problem::new(Code::InvalidField, "The query string cannot be decoded; percent-encode it."))?;
+        query::parse(&parameters).map(Self)
     }
 }
 
@@ -95,10 +90,9 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let path = Path::<T>::from_request_parts(parts, state).await;
-        path.map(|Path(parts)| Self(parts)).map_err(|rejection| {
-            let text = rejection.body_text();
-            let reason = text.strip_prefix("Invalid URL: ").unwrap_or(&text);
-            Problem::new(Code::InvalidPath, format!("The path cannot be read: {reason}."))
+        // Handlers take strings only, so UTF-8 is all that can be wrong.
+        path.map(|Path(parts)| Self(parts)).map_err(|_| {
+            Problem::new(Code::InvalidPath, "The path is not UTF-8; percent-encode the UTF-8 bytes of each segment.")
         })
     }
 }

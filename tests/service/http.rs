@@ -182,8 +182,9 @@ async fn json_that_cannot_be_read_is_refused_with_the_place() {
     for body in ["[]", "null", "7", "\"x\""] {
         post(starting(), "/solve", body).await.problem(400, "invalid_field");
     }
-    let deep = "[".repeat(30_000);
-    post(starting(), "/solve", format!("{{\"facelets\": {deep}")).await.problem(400, "invalid_field");
+    let (open, close) = ("[".repeat(30_000), "]".repeat(30_000));
+    post(starting(), "/solve", format!("{{\"facelets\": {open}{close}}}")).await.problem(400, "invalid_field");
+    post(starting(), "/solve", format!("{{\"facelets\": {open}")).await.problem(400, "malformed_json");
 }
 
 #[tokio::test]

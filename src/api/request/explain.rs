@@ -2,7 +2,7 @@
 
 use super::options::Task;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::ExplainRequest;
+use crate::api::types::SolveRequest;
 use crate::cube::input::{parse_turns, to_facelets};
 use crate::cube::{Cube, Move, Symmetry, invert, join};
 use crate::service::config::Config;
@@ -24,8 +24,7 @@ impl Asked {
     ///
     /// # Errors
     /// What [`Task::new`] refuses, a solution that cannot be read or does not solve, options of a search that is not made.
-    pub fn new(request: ExplainRequest, config: &Config) -> Result<Self, Problem> {
-        let (solution, request) = request.split();
+    pub fn new(solution: Option<String>, request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let given = [("target_length", request.target_length), ("max_length", request.max_length)];
         if let (Some(_), Some((name, _))) = (&solution, given.iter().find(|(_, value)| value.is_some())) {
             let detail =

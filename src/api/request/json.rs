@@ -1,12 +1,13 @@
-//! Reads one JSON object strictly: a body, or a line of one.
+//! Reads one JSON object strictly: a body, or one line of a body.
 
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
-use super::fields::misread;
-use super::lenient::AsSchema;
+use super::field_error::syntax_message;
+use super::value::Value;
 use crate::api::problem::{Code, Problem};
 
-/// What is read as one JSON text.
+/// The text that is read as one JSON object.
 #[derive(Clone, Copy)]
 pub(crate) enum Whole {
     /// A body.
@@ -32,65 +33,37 @@ impl Whole {
     }
 }
 
-/// Reads an object as the documented schema has it.
+/// Reads a JSON object as a documented request.
+///
+/// # Errors
+/// Text that is not JSON, a field that is unknown, missing, repeated or of the wrong type.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T, Problem> {
     let name = whole.name();
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let detail =
-            format!("The {name} is not UTF-8: the byte at offset {} belongs to no character.", error.valid_up_to());
+        let detail = format!("The {name} is not UTF-8: invalid byte at offset {}.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
-    // Some editors and platforms put it before all they write; it is no part of the text (RFC 8259, 8.1).
+    // A byte order mark is not part of the text (RFC 8259, 8.1).
     let text = text.strip_prefix('\u{feff}').filter(|_| matches!(whole, Whole::Body)).unwrap_or(text);
     if text.trim_ascii().is_empty() {
-        let detail = format!("The {name} is not JSON: it is empty, and a JSON object is expected.");
+        let detail = format!("The {name} is not JSON: it is empty; send a JSON object.");
         return Err(Problem::new(Code::MalformedJson, detail).with(|document| document.line = Some(whole.line(1))));
     }
-    // Looked through first, so that a list which breaks off is said to be no JSON.
-    if text.trim_start().starts_with('[') {
-        let list = serde_json::from_str::<serde::de::IgnoredAny>(text);
-        return Err(list.err().map_or_else(
-            || Problem::new(Code::InvalidField, format!("The {name} must be a JSON object, not a list.")),
-            |error| malformed(&error, whole),
-        ));
-    }
-    // Only what is refused is read again for where it went wrong: to note every name on the way takes longer than reading does.
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    if let Ok(value) = T::deserialize(AsSchema(&mut deserializer))
-        && deserializer.end().is_ok()
-    {
-        return Ok(value);
-    }
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let parsed = serde_path_to_error::deserialize(AsSchema(&mut deserializer))
-        .map_err(|error| (error.path().to_string(), error.into_inner()))
-        .and_then(|value| deserializer.end().map(|()| value).map_err(|error| (String::new(), error)));
-    parsed.map_err(|(path, error)| match error.classify() {
-        serde_json::error::Category::Data => at(&error, whole, |message, _| misread(&path, message)),
-        _ => malformed(&error, whole),
+    let raw: &RawValue = serde_json::from_str(text).map_err(|error| {
+        let (line, column) = (whole.line(error.line()), error.column());
+        let message = syntax_message(&error);
+        let detail = format!("The {name} is not JSON: {message} at line {line} column {column}.");
+        at(Problem::new(Code::MalformedJson, detail), line, column)
+    })?;
+    T::deserialize(Value::json(raw)).map_err(|error| {
+        let start = error.address().map(|address| address.saturating_sub(text.as_ptr() as usize));
+        let before = &text[..text.floor_char_boundary(start.unwrap_or(0))];
+        let line = whole.line(before.matches('\n').count() + 1);
+        let column = before.rsplit('\n').next().map_or(1, |rest| rest.chars().count() + 1);
+        at(error.problem(name, &format!(" at line {line} column {column}")), line, column)
     })
 }
 
-fn malformed(error: &serde_json::Error, whole: Whole) -> Problem {
-    let name = whole.name();
-    at(error, whole, |message, place| {
-        let message = match message {
-            "expected ident" => "a word that is none of `true`, `false` and `null`; texts stand between double quotes",
-            "recursion limit exceeded" => "lists and objects within each other more than 128 deep",
-            other => other,
-        };
-        Problem::new(Code::MalformedJson, format!("The {name} is not JSON: {message}{place}."))
-    })
-}
-
-/// The problem made of an error's message and place, with its line and column.
-fn at(error: &serde_json::Error, whole: Whole, problem: impl FnOnce(&str, &str) -> Problem) -> Problem {
-    let (line, column) = (whole.line(error.line()), error.column());
-    let message = error.to_string();
-    let within = format!(" at line {} column {column}", error.line());
-    let message = message.strip_suffix(&within).unwrap_or(&message);
-    problem(message, &format!(" at line {line} column {column}")).with(|document| {
-        document.line = Some(line);
-        document.column = Some(column);
-    })
+fn at(problem: Problem, line: usize, column: usize) -> Problem {
+    problem.with(|document| (document.line, document.column) = (Some(line), Some(column)))
 }

@@ -3,7 +3,8 @@
 pub mod coords;
 pub mod cube;
 pub mod explain;
-pub(crate) mod fields;
+pub(crate) mod field_error;
 pub(crate) mod json;
-mod lenient;
 pub mod options;
+pub(crate) mod query;
+mod value;

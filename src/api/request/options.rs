@@ -123,3 +123,13 @@ pub(crate) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
     let detail = format!("`{name}` is {value}; it must be {range}.");
     Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(name.to_owned()))
 }
+
+/// Range of an integer option in a request. The upper end is absent where the configuration of the server sets it.
+pub(crate) fn range_of(option: &str) -> Option<(u32, Option<u32>)> {
+    match option {
+        "target_length" | "max_length" => Some((0, Some(MAX_LENGTH.into()))),
+        "solutions" => Some((1, Some(MOST_SOLUTIONS as u32))),
+        "time_limit_ms" | "threads" => Some((1, None)),
+        _ => None,
+    }
+}

@@ -1,85 +1,13 @@
 //! What a solution does, turn by turn.
 
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::api::types::{AxisName, Cubies, DirectionBody, SolveRequest, SymmetryBody};
+use crate::api::types::{AxisName, DirectionBody, SymmetryBody};
 use crate::cube::metric::Metric;
 use crate::cube::{Cube, Move, Symmetry, input, join};
 use crate::search::explain::{CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
 use crate::tables::DirectionCoordinates;
-
-/// A cube in exactly one of three forms, and its solution, or how to find one.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExplainRequest {
-    /// 54 symbols in the order U R F D L B.
-    #[schema(example = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB")]
-    pub facelets: Option<String>,
-    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`.
-    #[schema(example = "R U R' U'")]
-    pub scramble: Option<String>,
-    /// Kociemba's arrays.
-    pub cubies: Option<Cubies>,
-    /// Face turns that solve the cube (default: the cube is solved first, as POST /solve does).
-    #[schema(example = "U R U' R'")]
-    pub solution: Option<String>,
-    /// As in POST /solve; not with `solution`.
-    #[schema(minimum = 0, maximum = 30)]
-    pub target_length: Option<u32>,
-    /// As in POST /solve; not with `solution`.
-    #[schema(minimum = 0, maximum = 30)]
-    pub max_length: Option<u32>,
-    /// As in POST /solve; what is not proven by then stays unknown.
-    #[schema(minimum = 1)]
-    pub time_limit_ms: Option<u64>,
-}
-
-/// The same as a query.
-#[derive(Clone, Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct ExplainQuery {
-    /// 54 symbols in the order U R F D L B; this or `scramble`.
-    pub facelets: Option<String>,
-    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`; this or `facelets`.
-    pub scramble: Option<String>,
-    /// Face turns that solve the cube.
-    pub solution: Option<String>,
-    /// As in GET /solve; not with `solution`.
-    #[param(minimum = 0, maximum = 30)]
-    pub target_length: Option<u32>,
-    /// As in GET /solve; not with `solution`.
-    #[param(minimum = 0, maximum = 30)]
-    pub max_length: Option<u32>,
-    /// As in GET /solve.
-    #[param(minimum = 1)]
-    pub time_limit_ms: Option<u64>,
-}
-
-impl From<ExplainQuery> for ExplainRequest {
-    fn from(query: ExplainQuery) -> Self {
-        let ExplainQuery { facelets, scramble, solution, target_length, max_length, time_limit_ms } = query;
-        Self { facelets, scramble, cubies: None, solution, target_length, max_length, time_limit_ms }
-    }
-}
-
-impl ExplainRequest {
-    /// The solution that was given, and the request for one.
-    pub fn split(self) -> (Option<String>, SolveRequest) {
-        let Self { facelets, scramble, cubies, solution, target_length, max_length, time_limit_ms } = self;
-        let request = SolveRequest {
-            facelets,
-            scramble,
-            cubies,
-            target_length,
-            max_length,
-            time_limit_ms,
-            ..SolveRequest::default()
-        };
-        (solution, request)
-    }
-}
 
 /// The length of a maneuver, by each way of counting.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]

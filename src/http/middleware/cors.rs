@@ -15,7 +15,7 @@ use axum::response::{IntoResponse, Response};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::fields::short;
+use crate::api::request::field_error::short;
 use crate::http::middleware::REQUEST_ID;
 use crate::http::middleware::access::{TRACEPARENT, TRACESTATE};
 use crate::http::middleware::admission::RATE_LIMIT;

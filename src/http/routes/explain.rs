@@ -9,7 +9,7 @@ use axum::extract::State;
 use crate::api::problem::Problem;
 use crate::api::request::explain::Asked;
 use crate::api::request::options::Task;
-use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest};
+use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest, SolveRequest};
 use crate::cube::Move;
 use crate::http::AppState;
 use crate::http::contract::problems::{ExplainBodyProblems, ExplainQueryProblems};
@@ -34,9 +34,9 @@ use crate::tables::Tables;
 pub(crate) async fn post(
     State(state): State<AppState>,
     account: Account,
-    JsonBody(request): JsonBody<ExplainRequest>,
+    JsonBody(mut request): JsonBody<ExplainRequest>,
 ) -> Result<Json<ExplainBody>, Problem> {
-    answer(&state, &account, request).await.map(Json)
+    answer(&state, &account, request.take_solve(), request.solution).await.map(Json)
 }
 
 /// Explain a solution, from a browser
@@ -45,13 +45,18 @@ pub(crate) async fn post(
 pub(crate) async fn get(
     State(state): State<AppState>,
     account: Account,
-    QueryString(query): QueryString<ExplainQuery>,
+    QueryString(mut query): QueryString<ExplainQuery>,
 ) -> Result<Json<ExplainBody>, Problem> {
-    answer(&state, &account, query.into()).await.map(Json)
+    answer(&state, &account, query.take_solve(), query.solution).await.map(Json)
 }
 
-async fn answer(state: &AppState, account: &Account, request: ExplainRequest) -> Result<ExplainBody, Problem> {
-    let Asked { task, solution } = Asked::new(request, &state.config)?;
+async fn answer(
+    state: &AppState,
+    account: &Account,
+    request: SolveRequest,
+    solution: Option<String>,
+) -> Result<ExplainBody, Problem> {
+    let Asked { task, solution } = Asked::new(solution, request, &state.config)?;
     let tables = state.tables_for_work()?;
     let engine = tables.clone().into();
     state.while_sound(&engine, explained(state, account, tables, task, solution)).await

@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, Method, Uri, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::fields::short;
+use crate::api::request::field_error::short;
 use crate::api::types::{Index, Link};
 use crate::http::contract::openapi;
 use crate::http::contract::problems::CommonProblems;

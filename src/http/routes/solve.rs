@@ -52,9 +52,9 @@ pub(crate) async fn post(
 pub(crate) async fn get(
     State(state): State<AppState>,
     account: Account,
-    QueryString(query): QueryString<SolveQuery>,
+    QueryString(mut query): QueryString<SolveQuery>,
 ) -> Result<Response, Problem> {
-    solve(&state, &account, query.into()).await
+    solve(&state, &account, query.take_solve()).await
 }
 
 /// Solve the cube in the path
@@ -66,9 +66,9 @@ pub(crate) async fn get_path(
     State(state): State<AppState>,
     account: Account,
     PathParts(facelets): PathParts<String>,
-    QueryString(options): QueryString<SolveOptions>,
+    QueryString(mut options): QueryString<SolveOptions>,
 ) -> Result<Response, Problem> {
-    solve(&state, &account, options.with_facelets(facelets)).await
+    solve(&state, &account, SolveRequest { facelets: Some(facelets), ..options.take_solve() }).await
 }
 
 async fn solve(state: &AppState, account: &Account, request: SolveRequest) -> Result<Response, Problem> {

@@ -7,7 +7,7 @@ use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::{checked, turn_not_valid};
-use crate::api::request::fields::short;
+use crate::api::request::field_error::short;
 use crate::api::types::{
     ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
     ValueBody,

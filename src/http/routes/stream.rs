@@ -62,9 +62,9 @@ pub(crate) async fn get(
     State(state): State<AppState>,
     name: RequestName,
     account: Account,
-    QueryString(query): QueryString<SolveQuery>,
+    QueryString(mut query): QueryString<SolveQuery>,
 ) -> Result<Response, Problem> {
-    watch(state, name, account, query.into()).await
+    watch(state, name, account, query.take_solve()).await
 }
 
 async fn watch(

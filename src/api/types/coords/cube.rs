@@ -1,45 +1,13 @@
 //! Coordinates of a cube.
 
-use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use crate::api::types::{AxisName, Catalogue, Cubies, IndexCubeBody};
+use crate::api::types::{AxisName, Catalogue, IndexCubeBody};
 use crate::cube::Cube;
 use crate::space::catalogue::Entry;
 use crate::space::{Space, cube_values};
 use crate::tables::{DirectionCoordinates, Tables};
-
-/// A cube in exactly one of three forms.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct CoordsRequest {
-    /// 54 symbols in the order U R F D L B.
-    #[schema(example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB")]
-    pub facelets: Option<String>,
-    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`.
-    #[schema(example = "R U R' U'")]
-    pub scramble: Option<String>,
-    /// Kociemba's arrays.
-    pub cubies: Option<Cubies>,
-    /// Only these coordinates, by name, alias or expression, and no directions (default: every named one, and the
-    /// directions).
-    #[schema(example = json!(["twist", "flip_slice_class", "comp(twist,slice)"]), max_items = 32)]
-    pub names: Option<Vec<String>>,
-}
-
-/// The same as a query.
-#[derive(Clone, Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub struct CoordsQuery {
-    /// 54 symbols in the order U R F D L B; this or `scramble`.
-    pub facelets: Option<String>,
-    /// A maneuver from the solved cube; parentheses group, as in `(R U)3`; this or `facelets`.
-    pub scramble: Option<String>,
-    /// Only these coordinates, with commas between them.
-    #[param(example = "twist,flip_slice_class")]
-    pub names: Option<String>,
-}
 
 /// A raw value and its class under the 16 symmetries that keep the axis.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -10,7 +10,7 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::fields::short;
+use crate::api::request::field_error::short;
 use crate::api::types::{TableResponse, TablesResponse};
 use crate::http::AppState;
 use crate::http::contract::problems::{TableProblems, TablesProblems};

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::fields::short;
+use crate::api::request::field_error::short;
 use crate::api::request::options::out_of_range;
 use crate::api::types::{DecodedEntry, RowQuery, RowResponse};
 use crate::http::AppState;

@@ -1,0 +1,373 @@
+//! A serde deserializer for request data: JSON values, and the text of query parameters.
+//!
+//! serde's derived types read from it as from `serde_json`, with these differences:
+//!
+//! - An error is a [`FieldError`], which keeps the kind, the path and the offset as data, not as text.
+//! - A JSON integer may be written with a fraction or an exponent, as JSON Schema has it: `14.0`, `1.4e1`.
+//! - An object cannot be given as a list, nor an enum as an object.
+//! - In a query, numbers and booleans are read from their text.
+
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{Deserialize, IntoDeserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::field_error::FieldError;
+use super::options::range_of;
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A JSON text.
+    Json,
+    /// A query string, decoded.
+    Query,
+}
+
+/// The place of a value in the object or list around it.
+#[derive(Clone, Copy)]
+enum Place<'de> {
+    /// The outermost value, or a key.
+    Root,
+    /// Under a name.
+    Name(&'de str),
+    /// At an index.
+    Index(usize),
+}
+
+/// One value that is not deserialized yet.
+#[derive(Clone, Copy)]
+pub(crate) struct Value<'de> {
+    source: Source,
+    place: Place<'de>,
+    text: &'de str,
+}
+
+/// The members of a JSON object in their order, repeated names included.
+struct Members<'de>(Vec<(&'de RawValue, &'de RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Object;
+
+        impl<'de> Visitor<'de> for Object {
+            type Value = Members<'de>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+
+        deserializer.deserialize_map(Object)
+    }
+}
+
+impl<'de> Value<'de> {
+    /// A whole JSON text, which must be valid.
+    pub(crate) fn json(raw: &'de RawValue) -> Self {
+        Self { source: Source::Json, place: Place::Root, text: raw.get() }
+    }
+
+    /// The parameters of a query string.
+    pub(crate) fn query(pairs: &'de [(String, String)]) -> impl Deserializer<'de, Error = FieldError> {
+        let value = |place, text| Self { source: Source::Query, place, text };
+        MapDeserializer::new(
+            pairs.iter().map(move |(name, text)| (value(Place::Root, name), value(Place::Name(name), text))),
+        )
+    }
+
+    /// The address of the text, by which its offset in the whole is found.
+    fn address(&self) -> usize {
+        self.text.as_ptr() as usize
+    }
+
+    fn starts_with(&self, start: char) -> bool {
+        self.source == Source::Json && self.text.starts_with(start)
+    }
+
+    /// The error for a value of another type.
+    fn mismatch(&self, expected: impl Into<String>) -> FieldError {
+        FieldError::mismatch(expected.into())
+    }
+
+    /// Adds the place of this value to an error from inside it.
+    fn locate(&self, error: FieldError) -> FieldError {
+        let is_json = self.source == Source::Json;
+        let error = error.found_in(self.text, is_json, is_json.then(|| self.address()));
+        match self.place {
+            Place::Root => error,
+            Place::Name(name) => error.within(name),
+            Place::Index(index) => error.within(&format!("[{index}]")),
+        }
+    }
+
+    fn decode<T: Deserialize<'de>>(&self) -> Result<T, FieldError> {
+        // The syntax was checked before. What remains are lone surrogates and numbers beyond `f64`.
+        serde_json::from_str(self.text).map_err(|error| FieldError::malformed(&error))
+    }
+
+    fn string(&self, expected: &str) -> Result<String, FieldError> {
+        match self.source {
+            Source::Query => Ok(self.text.to_owned()),
+            Source::Json if self.starts_with('"') => self.decode(),
+            Source::Json => Err(self.mismatch(expected)),
+        }
+    }
+
+    fn list<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
+        if !self.starts_with('[') {
+            return Err(self.mismatch("a list"));
+        }
+        let items: Vec<&'de RawValue> = self.decode()?;
+        let items = items.into_iter().enumerate();
+        visitor.visit_seq(SeqDeserializer::new(
+            items.map(|(index, raw)| Self { place: Place::Index(index), ..Self::json(raw) }),
+        ))
+    }
+
+    fn object<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
+        if !self.starts_with('{') {
+            return Err(self.mismatch("an object"));
+        }
+        let Members(members) = self.decode()?;
+        let members = members.into_iter().map(|(key, raw)| {
+            // A name with an escape in it is none of ours, and the key itself reports it.
+            let name = key.get().trim_matches('"');
+            (Self::json(key), Self { place: Place::Name(name), ..Self::json(raw) })
+        });
+        visitor.visit_map(MapDeserializer::new(members))
+    }
+
+    fn integer<V: Visitor<'de>>(&self, least: i128, most: i128, visitor: V) -> Result<V::Value, FieldError> {
+        /// Up to here every integer is exact in floating point.
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        let is_exact = |number: &f64| self.source == Source::Json && number.fract() == 0.0 && number.abs() < EXACT;
+        let number = self.text.parse().ok();
+        let number = number.or_else(|| self.text.parse().ok().filter(is_exact).map(|number| number as i128));
+        // What has the syntax of a number and no value is no JSON number.
+        if number.is_none()
+            && self.source == Source::Json
+            && self.text.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+        {
+            self.decode::<serde_json::Number>()?;
+        }
+        match number.filter(|number| (least..=most).contains(number)) {
+            Some(number) if number < 0 => visitor.visit_i64(number as i64),
+            Some(number) => visitor.visit_u64(number as u64),
+            None => {
+                let named = if let Place::Name(name) = self.place { range_of(name) } else { None };
+                let (from, to) = named.map_or((least, most), |(from, to)| (from.into(), to.map_or(most, i128::from)));
+                Err(self.mismatch(format!("an integer from {from} to {to}")))
+            }
+        }
+    }
+}
+
+impl<'de> IntoDeserializer<'de, FieldError> for Value<'de> {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+macro_rules! integers {
+    ($($method:ident: $type:ty,)*) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+            self.integer(<$type>::MIN.into(), <$type>::MAX.into(), visitor).map_err(|error| self.locate(error))
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Value<'de> {
+    type Error = FieldError;
+
+    integers! {
+        deserialize_i8: i8, deserialize_i16: i16, deserialize_i32: i32, deserialize_i64: i64,
+        deserialize_u8: u8, deserialize_u16: u16, deserialize_u32: u32, deserialize_u64: u64,
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        let result = match self.text.chars().next() {
+            _ if self.source == Source::Query => visitor.visit_borrowed_str(self.text),
+            Some('{') => self.object(visitor),
+            Some('[') => self.list(visitor),
+            Some('"') => self.string("a string").and_then(|text| visitor.visit_string(text)),
+            Some('n') => visitor.visit_unit(),
+            Some('t') => visitor.visit_bool(true),
+            Some('f') => visitor.visit_bool(false),
+            _ => match (self.text.parse(), self.text.parse()) {
+                (Ok(number), _) => visitor.visit_u64(number),
+                (_, Ok(number)) => visitor.visit_i64(number),
+                _ => self.decode().and_then(|number| visitor.visit_f64(number)),
+            },
+        };
+        result.map_err(|error| self.locate(error))
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        let result = match self.text {
+            "true" => visitor.visit_bool(true),
+            "false" => visitor.visit_bool(false),
+            _ => Err(self.mismatch("`true` or `false`")),
+        };
+        result.map_err(|error| self.locate(error))
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        let result = self.string("a string").and_then(|text| visitor.visit_string(text));
+        result.map_err(|error| self.locate(error))
+    }
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        self.deserialize_string(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        let is_null = self.source == Source::Json && self.text == "null";
+        if is_null { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        self.list(visitor).map_err(|error| self.locate(error))
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        self.object(visitor).map_err(|error| self.locate(error))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, FieldError> {
+        let result = self.string(&FieldError::one_of(variants));
+        let result = result.and_then(|text| visitor.visit_enum(text.into_deserializer()));
+        result.map_err(|error| self.locate(error))
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, FieldError> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    serde::forward_to_deserialize_any! {
+        i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::api::problem::{Code, Document};
+    use crate::api::request::json::{Whole, parse};
+
+    #[derive(Deserialize, PartialEq, Debug)]
+    #[serde(deny_unknown_fields)]
+    struct Inner {
+        list: Vec<u32>,
+    }
+
+    #[derive(Deserialize, PartialEq, Debug)]
+    #[serde(rename_all = "lowercase")]
+    enum Order {
+        Input,
+        Any,
+    }
+
+    #[derive(Deserialize, PartialEq, Debug)]
+    #[serde(deny_unknown_fields)]
+    struct Outer {
+        small: Option<i64>,
+        ratio: Option<f64>,
+        inner: Option<Inner>,
+        id: Option<serde_json::Number>,
+        order: Option<Order>,
+    }
+
+    fn refusal(text: &str) -> Document {
+        let outer: Result<Outer, _> = parse(text.as_bytes(), Whole::Body);
+        outer.map(|outer| panic!("{text}: {outer:?}")).unwrap_err().document().clone()
+    }
+
+    #[test]
+    fn integers_may_have_a_fraction_of_zero_or_an_exponent() {
+        let text = r#"{"small": -3.0, "ratio": 2, "inner": {"list": [1, 2.0, 0.3e1, 4e0, -0.0]}, "id": 7.0}"#;
+        let outer: Outer = parse(text.as_bytes(), Whole::Body).unwrap();
+        assert_eq!((outer.small, outer.ratio), (Some(-3), Some(2.0)));
+        assert_eq!(outer.inner, Some(Inner { list: vec![1, 2, 3, 4, 0] }));
+        // A number that is not an integer by its type stays as it was written.
+        assert_eq!(outer.id.unwrap().to_string(), "7.0");
+        for exact in [(1 << 53) - 1, 4_470_070_024_745_030] {
+            let text = format!(r#"{{"small": {exact}.0}}"#);
+            assert_eq!(parse::<Outer>(text.as_bytes(), Whole::Body).unwrap().small, Some(exact));
+        }
+        assert_eq!(parse::<Outer>(br#"{"small": null, "inner": null}"#, Whole::Body).unwrap().inner, None);
+    }
+
+    #[test]
+    fn numbers_that_are_not_exact_integers_are_refused() {
+        for (value, found) in
+            [("1.5", "`1.5`"), ("1e300", "`1e300`"), ("9007199254740993.0", "`9007"), ("\"3\"", "`\"3\"`")]
+        {
+            let detail = refusal(&format!(r#"{{"small": {value}}}"#)).detail;
+            assert!(
+                detail.starts_with("`small`: expected an integer from -9223") && detail.contains(found),
+                "{detail}"
+            );
+        }
+        for value in ["-1.0", "1e12", "4294967296"] {
+            let document = refusal(&format!(r#"{{"inner": {{"list": [0, {value}]}}}}"#));
+            assert_eq!(document.field.as_deref(), Some("inner.list[1]"));
+            assert!(document.detail.contains("from 0 to 4294967295"), "{}", document.detail);
+        }
+        assert_eq!(refusal(r#"{"small": 1e999}"#).code, Code::MalformedJson);
+    }
+
+    #[test]
+    fn an_enum_is_one_of_its_words() {
+        let outer: Outer = parse(br#"{"order": "any"}"#, Whole::Body).unwrap();
+        assert_eq!(outer.order, Some(Order::Any));
+        for value in [r#""all""#, r#"{"any": null}"#, "[]", "1", "true"] {
+            let detail = refusal(&format!(r#"{{"order": {value}}}"#)).detail;
+            assert!(detail.starts_with("`order`: expected `input` or `any`, found "), "{detail}");
+        }
+    }
+
+    #[test]
+    fn an_object_is_not_given_as_a_list() {
+        assert_eq!(refusal(r#"{"inner": [[1]]}"#).detail, "`inner`: expected an object, found a list.");
+        assert_eq!(refusal("[]").detail, "The body must be an object, found a list.");
+    }
+
+    #[test]
+    fn errors_have_a_path_and_a_place() {
+        let place = |document: Document| (document.field.unwrap(), document.line.unwrap(), document.column.unwrap());
+        assert_eq!(place(refusal("{\n \"inner\": {\"list\": [1,\n\"x\"]}}")), ("inner.list[1]".into(), 3, 1));
+        assert_eq!(place(refusal("{\"order\": \"any\", \"x\": 1}")), ("x".into(), 1, 18));
+        assert_eq!(place(refusal("{\"inner\": {}}")), ("inner.list".into(), 1, 11));
+        let twice = refusal("{\"inner\": {\"list\": [], \"list\": []}}");
+        assert_eq!((twice.code, twice.field.as_deref()), (Code::DuplicateField, Some("list")));
+    }
+}

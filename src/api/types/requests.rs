@@ -1,0 +1,280 @@
+//! Requests with a cube: their fields are declared once and shared by bodies, lines and queries.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::cube::Cube;
+
+/// A cube as Kociemba's arrays, "replaced-by": entry i is the piece in slot i.
+#[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
+    "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]}))]
+pub struct Cubies {
+    /// Corner in each slot, 0 to 7, in the order URF UFL ULB UBR DFR DLF DBL DRB.
+    pub cp: Vec<u32>,
+    /// Clockwise twist of the corner in each slot, 0 to 2.
+    pub co: Vec<u32>,
+    /// Edge in each slot, 0 to 11, in the order UR UF UL UB DR DF DL DB FR FL BL BR.
+    pub ep: Vec<u32>,
+    /// Flip of the edge in each slot, 0 or 1.
+    pub eo: Vec<u32>,
+}
+
+impl From<&Cube> for Cubies {
+    fn from(cube: &Cube) -> Self {
+        let entries = |numbers: &[u8]| numbers.iter().copied().map(u32::from).collect();
+        Self {
+            cp: cube.corners().iter().map(|piece| piece.index() as u32).collect(),
+            co: entries(cube.twists()),
+            ep: cube.edges().iter().map(|piece| piece.index() as u32).collect(),
+            eo: entries(cube.flips()),
+        }
+    }
+}
+
+/// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
+///
+/// `schema` or `param` is the attribute of utoipa for its fields: that of a body, or that of a query. The names `cube`, `cube_text` and
+/// `options` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
+macro_rules! request {
+    ($attr:ident $(#[$meta:meta])* $name:ident: $($field:tt)*) => {
+        request! { @ $attr [$(#[$meta])* $name] [] {} $($field)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* facelets scramble cubies] {
+            $($fields)*
+            /// 54 symbols in the order U R F D L B, each face row by row. White space is ignored. Any six distinct symbols are accepted;
+            /// the centres define which face each symbol stands for.
+            #[schema(example = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB")]
+            pub facelets: Option<String>,
+            /// Moves from the solved cube in WCA or `SiGN` notation; the cube to solve is the result. Parentheses group moves, as in
+            /// `(R U)3`; they never mean moves on the inverse cube. A comment starts with `//` and ends with its line.
+            #[schema(example = "R U R' U'")]
+            pub scramble: Option<String>,
+            /// Kociemba's arrays.
+            pub cubies: Option<Cubies>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube_text $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* facelets scramble] {
+            $($fields)*
+            /// 54 symbols in the order U R F D L B. Give either this or `scramble`.
+            pub facelets: Option<String>,
+            /// Moves from the solved cube; parentheses group, as in `(R U)3`. Give either this or `facelets`.
+            pub scramble: Option<String>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} limits $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* target_length max_length time_limit_ms] {
+            $($fields)*
+            /// Stop at the first solution of at most this many moves (default: 20).
+            #[$attr(minimum = 0, maximum = 30)]
+            pub target_length: Option<u32>,
+            /// Maximum length of a solution; longer ones are discarded (default: none).
+            #[$attr(minimum = 0, maximum = 30)]
+            pub max_length: Option<u32>,
+            /// Time limit in milliseconds (default: 1000; with `optimal` 60000). The best solution found in that time is returned. For one
+            /// cube it includes the wait for a thread, for a line of a batch it does not. A value above the server's maximum is refused.
+            #[$attr(minimum = 1)]
+            pub time_limit_ms: Option<u64>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} solutions $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* solutions] {
+            $($fields)*
+            /// Number of distinct solutions to find, best first (default: 1). If above 1, the response lists them in `solutions`, and the
+            /// search continues until each of them satisfies `target_length`.
+            #[$attr(minimum = 1, maximum = 100)]
+            pub solutions: Option<u32>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} threads $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* threads] {
+            $($fields)*
+            /// Number of threads for this search (default: 1). A value above the server's maximum is refused.
+            #[$attr(minimum = 1)]
+            pub threads: Option<u32>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} proofs $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* optimal all_solutions] {
+            $($fields)*
+            /// Continue until the solution is proven optimal (default: false). Cubes more than ten moves from solved need a server with a
+            /// table for optimal solutions (`optimal.table`: `s`, `m`, `l` or `xl`). Cannot be combined with `target_length`.
+            pub optimal: Option<bool>,
+            /// Only with `optimal`: find and count all optimal solutions, and list the first `solutions` of them (then 100 by default).
+            /// Solutions that differ only in the order of moves of opposite faces count once (default: false).
+            pub all_solutions: Option<bool>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt $shared:tt {$($fields:tt)*} {$($own:tt)*} $($rest:tt)*) => {
+        request! { @ $attr $head $shared {$($fields)* $($own)*} $($rest)* }
+    };
+    (@ $attr:ident [$(#[$meta:meta])* $name:ident] [$($shared:ident)*] {$($fields:tt)*}) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, Default, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $($fields)*
+        }
+
+        impl $name {
+            /// Moves the cube and the options into a request to solve.
+            #[allow(clippy::needless_update)] // for requests that share all fields
+            pub fn take_solve(&mut self) -> SolveRequest {
+                SolveRequest { $($shared: self.$shared.take(),)* ..SolveRequest::default() }
+            }
+        }
+    };
+}
+
+request! {
+    schema
+    /// A cube in exactly one of three forms, and how to solve it.
+    #[derive(ToSchema)]
+    SolveRequest: cube limits solutions threads proofs
+}
+
+request! {
+    param
+    /// A cube and how to solve it, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    SolveQuery: cube_text limits solutions threads proofs
+}
+
+request! {
+    param
+    /// How to solve the cube in the path, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    SolveOptions: limits solutions threads proofs
+}
+
+request! {
+    schema
+    /// One line of a batch: a cube in exactly one of three forms, and how to solve it. An option that is absent here is that of the
+    /// query, if the query has it.
+    #[derive(ToSchema)]
+    BatchLine: {
+        /// Identifier of the line, repeated in its answer: a number, or a string of at most 256 bytes.
+        pub id: Option<LineId>,
+    } cube limits solutions proofs
+}
+
+request! {
+    param
+    /// Options of every line of a batch that has none of its own.
+    #[derive(Copy, IntoParams)]
+    #[into_params(parameter_in = Query)]
+    BatchQuery: {
+        /// Order of the answers: `input` (default), or `any`, in which each is sent as its search ends.
+        #[param(inline)]
+        pub order: Option<BatchOrder>,
+    } limits solutions proofs
+}
+
+request! {
+    schema
+    /// A cube in exactly one of three forms, and its solution, or how to find one.
+    #[derive(ToSchema)]
+    ExplainRequest: cube {
+        /// Moves that solve the cube (default: the cube is solved first, as by POST /solve). Cannot be combined with `target_length` or
+        /// `max_length`.
+        #[schema(example = "U R U' R'")]
+        pub solution: Option<String>,
+    } limits
+}
+
+request! {
+    param
+    /// A cube, and its solution, or how to find one, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    ExplainQuery: cube_text {
+        /// Moves that solve the cube (default: the cube is solved first). Cannot be combined with `target_length` or `max_length`.
+        pub solution: Option<String>,
+    } limits
+}
+
+request! {
+    schema
+    /// A cube in exactly one of three forms, and the coordinates to return.
+    #[derive(ToSchema)]
+    CoordsRequest: cube {
+        /// Coordinates to return, by name, alias or expression (default: every named coordinate, and the two-phase coordinates along
+        /// each axis as `directions`).
+        #[schema(example = json!(["twist", "flip_slice_class", "comp(twist,slice)"]), max_items = 32)]
+        pub names: Option<Vec<String>>,
+    }
+}
+
+request! {
+    param
+    /// A cube, and the coordinates to return, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    CoordsQuery: cube_text {
+        /// Coordinates to return, separated by commas.
+        #[param(example = "twist,flip_slice_class")]
+        pub names: Option<String>,
+    }
+}
+
+impl SolveRequest {
+    /// Fills absent options from `defaults`, except those that would contradict the options of this request.
+    #[must_use]
+    pub fn or_options_of(self, defaults: &Self) -> Self {
+        let optimal = self.optimal.or(defaults.optimal);
+        let is_optimal = optimal == Some(true);
+        let all_solutions = self.all_solutions.or(defaults.all_solutions.filter(|_| is_optimal));
+        let lists = !is_optimal || all_solutions == Some(true);
+        Self {
+            target_length: self.target_length.or(defaults.target_length.filter(|_| !is_optimal)),
+            max_length: self.max_length.or(defaults.max_length),
+            time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
+            solutions: self.solutions.or(defaults.solutions.filter(|_| lists)),
+            optimal,
+            all_solutions,
+            ..self
+        }
+    }
+}
+
+impl BatchQuery {
+    /// The options, as a request without a cube.
+    pub fn options(mut self) -> SolveRequest {
+        self.take_solve()
+    }
+}
+
+impl BatchLine {
+    /// The identifier of the line, and its request with absent options taken from the query.
+    pub fn split(mut self, defaults: &BatchQuery) -> (Option<LineId>, SolveRequest) {
+        let request = self.take_solve().or_options_of(&defaults.options());
+        (self.id, request)
+    }
+}
+
+/// Identifier of a line of a batch, chosen by the client.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, Serialize, ToSchema)]
+#[serde(untagged, expecting = "expected a string or a number")]
+pub enum LineId {
+    /// Number; integers of up to 64 bits are repeated exactly.
+    #[schema(value_type = f64)]
+    Number(serde_json::Number),
+    /// String of at most 256 bytes.
+    Text(String),
+}
+
+/// Order of the answers of a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BatchOrder {
+    /// Order of the lines.
+    #[default]
+    Input,
+    /// Order in which searches end, so that an easy cube does not wait for a hard one before it.
+    Any,
+}
