@@ -17,7 +17,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::api::problem::Problem;
-use crate::http::contract::openapi;
+use crate::http::contract;
 use crate::service::config::kubernetes;
 use crate::service::config::load::{Flag, Loaded};
 use crate::service::config::{Config, LogFormat};
@@ -57,7 +57,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Command::Key(args) => key::run(&args),
         Command::Healthcheck(args) => healthcheck::run(&args),
         Command::Config(args) => show_config::run(&args),
-        Command::Openapi => print(&openapi::contract().yaml),
+        Command::Openapi => print(contract::YAML),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -158,7 +158,8 @@ impl AppState {
 
 /// The whole service.
 pub fn app(state: AppState) -> Router {
-    let (router, _) = contract::openapi::routes().split_for_parts();
+    let routes = routes::all().into_iter();
+    let router = routes.fold(Router::new(), |router, (path, methods)| router.route(path, methods));
     let router =
         router.fallback(routes::pages::not_found).method_not_allowed_fallback(routes::pages::method_not_allowed);
     middleware::around(router, &state).with_state(state)

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use superflip::http::app;
-use superflip::http::contract::openapi::contract;
+use superflip::http::contract;
 use superflip::service::access::concurrency_limit::Client;
 use superflip::service::access::keys::{KeyDigest, new_key};
 use superflip::service::config::Config;
@@ -203,7 +203,7 @@ async fn one_address_has_no_more_connections_than_it_may() {
 
 /// Every documented path with every method, and what is no path.
 fn every_request() -> Vec<(Method, String)> {
-    let api: serde_json::Value = serde_json::from_str(&contract().json).unwrap();
+    let api: serde_json::Value = serde_json::from_str(contract::JSON).unwrap();
     let mut all = vec![(Method::GET, "/nowhere".to_owned()), (Method::DELETE, "/solve".to_owned())];
     for path in api["paths"].as_object().unwrap().keys() {
         let uri = path.replace("{name}", "twist").replace("{value}", "7").replace("{index}", "0");

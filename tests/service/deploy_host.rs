@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Parser as _;
 use serde_json::Value;
 use superflip::cli::{Cli, Command};
-use superflip::http::contract::openapi::contract;
+use superflip::http::contract;
 use superflip::service::config::Server;
 use superflip::service::config::load;
 
@@ -95,7 +95,7 @@ fn bytes(text: &str) -> usize {
 
 /// The paths of the contract with `*` for each parameter, and which media types their answers may have.
 fn documented() -> BTreeMap<String, Vec<String>> {
-    let api: Value = serde_json::from_str(&contract().json).unwrap();
+    let api: Value = serde_json::from_str(contract::JSON).unwrap();
     let paths = api["paths"].as_object().unwrap();
     let types = |item: &Value| {
         let operations = item.as_object().unwrap().values();

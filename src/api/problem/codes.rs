@@ -3,9 +3,9 @@
 //! The rule between 400 and 422: what cannot be read as the documented schema (syntax, unknown or repeated names, wrong types) is
 //! 400; what can be read but makes no cube, no search or no answer is 422.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
 use tracing::Level;
-use utoipa::ToSchema;
 
 /// What went wrong, as a word that does not change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]

@@ -1,7 +1,7 @@
 //! The problem document of RFC 9457, and the error type that becomes one.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::codes::Code;
 use crate::cube::input::Violation;

@@ -2,7 +2,7 @@
 
 use crate::api::problem::{Code, Problem};
 use crate::coord::INDEX_TWIST;
-use crate::space::{Space, State};
+use crate::space::{Space, SpaceState};
 
 /// Splits at the commas that are not inside an expression.
 pub fn split_names(text: &str) -> Vec<String> {
@@ -22,7 +22,7 @@ pub fn split_names(text: &str) -> Vec<String> {
 ///
 /// # Errors
 /// When it is out of range, or no cube has it.
-pub fn checked(space: &Space, value: u64) -> Result<State, Problem> {
+pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
     let label = &space.plan().label;
     if value >= space.size() {
         let detail = format!("`{label}` has the values 0 to {}; {value} is none of them.", space.size() - 1);

@@ -1,7 +1,7 @@
 //! Many cubes, one a line.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::api::problem::Document;
 use crate::api::types::{LineId, SolveResponse};

@@ -1,7 +1,7 @@
 //! What a solution does, turn by turn.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::api::types::{AxisName, DirectionBody, SymmetryBody};
 use crate::cube::metric::Metric;

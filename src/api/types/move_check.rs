@@ -1,7 +1,7 @@
 //! Four arrays to be checked, and the verdict on them.
 
+use crate::api::contract::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::api::types::{ConventionName, FourArraysBody};
 use crate::cube::Move;

@@ -1,7 +1,7 @@
 //! The face turns, each as four arrays.
 
+use crate::api::contract::ToSchema;
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 use crate::cube::four_arrays::{Convention, FourArrays, Part, cycles_of, order_of};
 use crate::cube::{Corner, Edge, Move};

@@ -1,7 +1,7 @@
 //! For those who run the service.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::api::problem::ProgressBody;
 use crate::service::tables::memory::Shortage;

@@ -1,7 +1,7 @@
 //! Requests with a cube: their fields are declared once and shared by bodies, lines and queries.
 
+use crate::api::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::cube::Cube;
 

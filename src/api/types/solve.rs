@@ -1,7 +1,7 @@
 //! Cubes to solve, and solutions.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::cube::{Axis, Cube, Move, input, join};
 use crate::search::{Outcome, Phases, StoppedBy};

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::api::problem::Document;
 use crate::api::types::{SolutionBody, SolveResponse};

@@ -1,7 +1,7 @@
 //! Tables: what they are, their rows, and what a check found.
 
+use crate::api::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use crate::cube::Move;
 use crate::service::tables::check::Progress;

@@ -11,7 +11,7 @@ use crate::api::types::{
 };
 use crate::cube::input::to_facelets;
 use crate::http::AppState;
-use crate::http::contract::problems::{CoordsBodyProblems, CoordsQueryProblems};
+use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
 use crate::http::routes::spaces::{plan_of, space_of};
 use crate::space::catalogue::CATALOGUE;
@@ -25,7 +25,7 @@ const MOST_NAMES: usize = 32;
 /// axes, and for the inverse cube, raw values, class, symmetry, representative and pruning distances. What holds only in
 /// phase 2 is null elsewhere, with the reason. `index_cube` shows the permutation matrices and orientations of the paper of
 /// `IndexCube`; it is there without `names`, and when one of them is or contains an `index_cube` coordinate.
-#[utoipa::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
+#[contract::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
     request_body(content = CoordsRequest, examples(
         ("scramble" = (summary = "One turn", value = json!({"scramble": "F"}))),
         ("facelets" = (summary = "The superflip",
@@ -33,7 +33,7 @@ const MOST_NAMES: usize = 32;
         ("names" = (summary = "Some coordinates, one of them composed",
             value = json!({"scramble": "F", "names": ["twist", "flip_slice_class", "comp(twist,slice)"]})))
     )),
-    responses((status = 200, description = "The coordinates", body = CoordsResponse), CoordsBodyProblems))]
+    responses((status = 200, description = "The coordinates", body = CoordsResponse), contract::CoordsBodyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     JsonBody(request): JsonBody<CoordsRequest>,
@@ -45,8 +45,8 @@ pub(crate) async fn post(
 /// The coordinates of a cube, or the catalogue
 ///
 /// With a cube: its coordinates, as POST /coords. Without: every coordinate that has a name, and how to compose others.
-#[utoipa::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(CoordsQuery),
-    responses((status = 200, description = "As POST /coords, or the catalogue", body = CoordsAnswer), CoordsQueryProblems))]
+#[contract::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(CoordsQuery),
+    responses((status = 200, description = "As POST /coords, or the catalogue", body = CoordsAnswer), contract::CoordsQueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     QueryString(query): QueryString<CoordsQuery>,

@@ -12,7 +12,7 @@ use crate::api::request::options::Task;
 use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest, SolveRequest};
 use crate::cube::Move;
 use crate::http::AppState;
-use crate::http::contract::problems::{ExplainBodyProblems, ExplainQueryProblems};
+use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
 use crate::http::middleware::account::Account;
 use crate::search::explain::explain;
@@ -24,13 +24,13 @@ use crate::tables::Tables;
 ///
 /// Of a cube and its solution, or of a cube alone, which is then solved: the coordinates and bounds after every turn, where phase 2
 /// begins, turns that could be merged, where it ceased to be the shortest way, the symmetry of the cube, lengths in every metric.
-#[utoipa::path(post, path = "/explain", tag = "solve", operation_id = "explain",
+#[contract::path(post, path = "/explain", tag = "solve", operation_id = "explain",
     request_body(content = ExplainRequest, examples(
         ("solution" = (summary = "A wasteful solution",
             value = json!({"scramble": "R U R' U'", "solution": "U R2 R' U D D' U2 R'"}))),
         ("cube" = (summary = "A cube alone", value = json!({"scramble": "R U F2 L'"})))
     )),
-    responses((status = 200, description = "The explanation", body = ExplainBody), ExplainBodyProblems))]
+    responses((status = 200, description = "The explanation", body = ExplainBody), contract::ExplainBodyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     account: Account,
@@ -40,8 +40,8 @@ pub(crate) async fn post(
 }
 
 /// Explain a solution, from a browser
-#[utoipa::path(get, path = "/explain", tag = "solve", operation_id = "explain_query", params(ExplainQuery),
-    responses((status = 200, description = "As POST /explain", body = ExplainBody), ExplainQueryProblems))]
+#[contract::path(get, path = "/explain", tag = "solve", operation_id = "explain_query", params(ExplainQuery),
+    responses((status = 200, description = "As POST /explain", body = ExplainBody), contract::ExplainQueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     account: Account,

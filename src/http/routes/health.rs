@@ -8,13 +8,13 @@ use axum::response::IntoResponse;
 use crate::api::problem::Problem;
 use crate::api::types::{Live, OptimalReady, Ready};
 use crate::http::AppState;
-use crate::http::contract::problems::{OperationProblems, ReadinessProblems};
+use crate::http::contract;
 use crate::service::pool::Refused;
 use crate::service::telemetry::process_metrics;
 
 /// Whether the process lives
-#[utoipa::path(get, path = "/livez", tag = "operation", operation_id = "livez",
-    responses((status = 200, description = "It does", body = Live, example = json!({"status": "alive"})), OperationProblems))]
+#[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
+    responses((status = 200, description = "It does", body = Live, example = json!({"status": "alive"})), contract::OperationProblems))]
 pub(crate) async fn livez() -> Json<Live> {
     Json(Live { status: "alive" })
 }
@@ -25,8 +25,8 @@ pub(crate) async fn livez() -> Json<Live> {
 /// `optimal` tells how far it is, and does not hold up the rest. When a check finds
 /// tables damaged that are in use, it is 503 again until they are opened or built anew. `memory` is there when there is too little of it
 /// for the tables that were configured, and smaller ones are in use.
-#[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
-    responses((status = 200, description = "The tables are mapped", body = Ready), ReadinessProblems))]
+#[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
+    responses((status = 200, description = "The tables are mapped", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
     if state.solver.pool().is_stopping() {
         return Err(Refused::ShuttingDown.into());
@@ -41,9 +41,9 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
 }
 
 /// Metrics for Prometheus
-#[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
+#[contract::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
-        OperationProblems))]
+        contract::OperationProblems))]
 pub(crate) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
     // Should it panic, what it had to tell is missing.
     let _ = tokio::task::spawn_blocking(process_metrics::observe).await;

@@ -10,14 +10,14 @@ use crate::cube::four_arrays::Convention;
 use crate::cube::input::{parse_move, shown};
 use crate::cube::move_check::{self, Given};
 use crate::cube::{Face, Move, join};
-use crate::http::contract::problems::{CommonProblems, MoveCheckProblems, MoveProblems};
+use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts};
 
 /// The 18 face turns
 ///
 /// In index order, with the place of each.
-#[utoipa::path(get, path = "/moves", tag = "moves", operation_id = "moves",
-    responses((status = 200, description = "The turns", body = MovesResponse), CommonProblems))]
+#[contract::path(get, path = "/moves", tag = "moves", operation_id = "moves",
+    responses((status = 200, description = "The turns", body = MovesResponse), contract::CommonProblems))]
 pub(crate) async fn list() -> Json<MovesResponse> {
     Json(MovesResponse { moves: Move::ALL.into_iter().map(Into::into).collect() })
 }
@@ -26,11 +26,11 @@ pub(crate) async fn list() -> Json<MovesResponse> {
 ///
 /// `corner_perm`, `corner_orient_delta`, `edge_perm` and `edge_orient_delta` in both conventions, with the cycles in which the
 /// pieces move.
-#[utoipa::path(get, path = "/moves/{move}", tag = "moves", operation_id = "move",
+#[contract::path(get, path = "/moves/{move}", tag = "moves", operation_id = "move",
     params(("move" = String, Path, description = "A turn of one face in any notation that scrambles have (`F`, `F2`, `F'`, `F3`), \
         or its index 0 to 17", example = "F'")),
     responses((status = 200, description = "The turn", body = MoveResponse,
-        example = json!(MoveResponse::from(Move::F))), MoveProblems))]
+        example = json!(MoveResponse::from(Move::F))), contract::MoveProblems))]
 pub(crate) async fn get(PathParts(name): PathParts<String>) -> Result<Json<MoveResponse>, Problem> {
     let turn = turn_of(&name).ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
     Ok(Json(turn.into()))
@@ -47,7 +47,7 @@ fn turn_of(name: &str) -> Option<Move> {
 /// with findings; only what is no four arrays of integers is refused. Without `convention` both are tried, without `move` the
 /// arrays may be any of the 18 turns, and the one they are compared with is chosen and told as `reference`. Arrays that are a
 /// turn in one convention are its inverse in the other, so only with `move` does the answer tell which of the two is meant.
-#[utoipa::path(post, path = "/moves/check", tag = "moves", operation_id = "move_check",
+#[contract::path(post, path = "/moves/check", tag = "moves", operation_id = "move_check",
     request_body(content = MoveCheckRequest, examples(
         ("wrong" = (summary = "F as a tutorial prints it: corners that turn the other way, edges that are two swaps", value = json!({
             "convention": "goes_to", "move": "F",
@@ -61,7 +61,7 @@ fn turn_of(name: &str) -> Option<Move> {
             "edge_orient_delta": [0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]})))
     )),
     responses((status = 200, description = "The findings", body = MoveCheckResponse, example = json!(documented())),
-        MoveCheckProblems))]
+        contract::MoveCheckProblems))]
 pub(crate) async fn check(JsonBody(request): JsonBody<MoveCheckRequest>) -> Result<Json<MoveCheckResponse>, Problem> {
     let named = request.r#move.as_deref().map(named).transpose()?;
     Ok(Json(verdict(&request.given(), request.convention.map(Into::into), named)))
@@ -79,6 +79,7 @@ fn verdict(given: &Given<'_>, convention: Option<Convention>, named: Option<Move
 }
 
 /// The answer to the first of the documented requests, made by the code that answers them.
+#[cfg(feature = "contract")]
 fn documented() -> MoveCheckResponse {
     let given = Given {
         corner_perm: &[1, 5, 2, 3, 0, 4, 6, 7],

@@ -7,8 +7,7 @@ use axum::response::{Html, IntoResponse, Response};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
 use crate::api::types::{Index, Link};
-use crate::http::contract::openapi;
-use crate::http::contract::problems::CommonProblems;
+use crate::http::contract;
 
 const LINKS: [Link; 25] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
@@ -45,9 +44,9 @@ const LINKS: [Link; 25] = [
 /// What is here
 ///
 /// JSON, or a page for a browser that prefers `text/html`.
-#[utoipa::path(get, path = "/", tag = "operation", operation_id = "index",
+#[contract::path(get, path = "/", tag = "operation", operation_id = "index",
     responses((status = 200, description = "Links to everything", content((Index = "application/json"),
-        (String = "text/html"))), CommonProblems))]
+        (String = "text/html"))), contract::CommonProblems))]
 pub(crate) async fn index(headers: HeaderMap) -> Response {
     let index = Index { name: "superflip", version: env!("CARGO_PKG_VERSION"), links: LINKS.to_vec() };
     let vary = [(header::VARY, "accept")];
@@ -85,19 +84,19 @@ pub(crate) fn quality(headers: &HeaderMap, wanted: &str) -> Option<f32> {
 }
 
 /// The contract, as YAML
-#[utoipa::path(get, path = "/openapi.yaml", tag = "operation", operation_id = "openapi_yaml",
+#[contract::path(get, path = "/openapi.yaml", tag = "operation", operation_id = "openapi_yaml",
     responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = serde_json::Value),
-        CommonProblems))]
+        contract::CommonProblems))]
 pub(crate) async fn openapi_yaml() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/yaml")], openapi::contract().yaml.as_str())
+    ([(header::CONTENT_TYPE, "application/yaml")], contract::YAML)
 }
 
 /// The contract, as JSON
-#[utoipa::path(get, path = "/openapi.json", tag = "operation", operation_id = "openapi_json",
+#[contract::path(get, path = "/openapi.json", tag = "operation", operation_id = "openapi_json",
     responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = serde_json::Value),
-        CommonProblems))]
+        contract::CommonProblems))]
 pub(crate) async fn openapi_json() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], openapi::contract().json.as_str())
+    ([(header::CONTENT_TYPE, "application/json")], contract::JSON)
 }
 
 /// Where nothing is.

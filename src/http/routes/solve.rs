@@ -6,9 +6,11 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
-use crate::api::types::{SolveOptions, SolveQuery, SolveRequest, SolveResponse};
+#[cfg(feature = "contract")]
+use crate::api::types::SolveResponse;
+use crate::api::types::{SolveOptions, SolveQuery, SolveRequest};
 use crate::http::AppState;
-use crate::http::contract::problems::{BodyProblems, QueryProblems};
+use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts, QueryString};
 use crate::http::middleware::account::Account;
 
@@ -18,7 +20,7 @@ use crate::http::middleware::account::Account;
 /// shorter exists. With `optimal` it goes on until its answer is proven shortest, or until its time is over: then the best solution is
 /// answered with the `lower_bound` that was reached, and `proven_optimal` is false. A cube at most ten turns from solved is proven without
 /// the table for optimal answers; for any other, a server without it answers 501 or 503.
-#[utoipa::path(post, path = "/solve", tag = "solve", operation_id = "solve",
+#[contract::path(post, path = "/solve", tag = "solve", operation_id = "solve",
     request_body(content = SolveRequest, examples(
         ("facelets" = (summary = "The superflip, as facelets",
             value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "target_length": 22}))),
@@ -36,7 +38,7 @@ use crate::http::middleware::account::Account;
                 "phases": {"method": "near", "axis": null, "inverse": false, "lengths": [4]}, "lower_bound": 4,
                 "proven_optimal": true, "stopped_by": "proven_optimal", "nodes": 40, "elapsed_us": 12, "queue_us": 3,
                 "facelets": "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB"})),
-        BodyProblems
+        contract::BodyProblems
     ))]
 pub(crate) async fn post(
     State(state): State<AppState>,
@@ -47,8 +49,8 @@ pub(crate) async fn post(
 }
 
 /// Solve a cube, from a browser
-#[utoipa::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery),
-    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+#[contract::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery),
+    responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     account: Account,
@@ -58,10 +60,10 @@ pub(crate) async fn get(
 }
 
 /// Solve the cube in the path
-#[utoipa::path(get, path = "/solve/{facelets}", tag = "solve", operation_id = "solve_path",
+#[contract::path(get, path = "/solve/{facelets}", tag = "solve", operation_id = "solve_path",
     params(("facelets" = String, Path, description = "54 symbols in the order U R F D L B",
         example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions),
-    responses((status = 200, description = "As POST /solve", body = SolveResponse), QueryProblems))]
+    responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get_path(
     State(state): State<AppState>,
     account: Account,

@@ -14,7 +14,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
-use crate::http::contract::problems::SpaceRawProblems;
+use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::http::routes::spaces::{plan_of, space_of};
 use crate::http::routes::tables::raw::{described, judge, refuse, tag};
@@ -31,7 +31,7 @@ const CHUNK: u64 = 64 << 10;
 /// `If-Range`); several at once are answered with the whole. `If-None-Match` and `If-Match` are heeded. The distances of phase 1,
 /// `symcomp(flip_slice,twist)`, are there in the profile `standard`; in `small` they are kept modulo 3, in the table
 /// `phase_one_residues`. Four downloads run at a time; a further one gets 503 `overloaded`.
-#[utoipa::path(get, path = "/coords/{name}/raw", tag = "coordinates", operation_id = "coordinate_raw",
+#[contract::path(get, path = "/coords/{name}/raw", tag = "coordinates", operation_id = "coordinate_raw",
     params(("name" = String, Path, description = "A name, an alias, or an expression", example = "symcomp(slice_sorted,twist)"),
         ("Range" = Option<String>, Header, description = "Such as `bytes=4096-8191`"),
         ("If-Range" = Option<String>, Header, description = "A tag: the range is heeded only while the file has it"),
@@ -43,7 +43,7 @@ const CHUNK: u64 = 64 << 10;
         (status = 206, description = "The range", content_type = "application/octet-stream", body = Vec<u8>,
             headers(("Content-Range" = String, description = "Where it lies"))),
         (status = 304, description = "The file is the one that the caller has"),
-        SpaceRawProblems
+        contract::SpaceRawProblems
     ))]
 pub(crate) async fn get(
     State(state): State<AppState>,

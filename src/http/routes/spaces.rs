@@ -15,9 +15,7 @@ use crate::api::types::{
 use crate::cube::Symmetry;
 use crate::cube::input::parse_turns;
 use crate::http::AppState;
-use crate::http::contract::problems::{
-    ApplyProblems, CommonProblems, SpaceProblems, SymmetryProblems, TransformProblems, ValueProblems,
-};
+use crate::http::contract;
 use crate::http::extract::{PathParts, QueryString};
 use crate::service::spaces::SpacesError;
 use crate::space::expression::{self, Plan};
@@ -31,10 +29,10 @@ const MOST_TURNS: usize = 1000;
 /// One coordinate
 ///
 /// A name, an alias or an expression, with the distribution of distances. What is not tabulated yet is counted now.
-#[utoipa::path(get, path = "/coords/{name}", tag = "coordinates", operation_id = "coordinate",
+#[contract::path(get, path = "/coords/{name}", tag = "coordinates", operation_id = "coordinate",
     params(("name" = String, Path, description = "A name, an alias, or an expression such as comp(twist,slice)",
         example = "twist")),
-    responses((status = 200, description = "The coordinate", body = CoordinateBody), SpaceProblems))]
+    responses((status = 200, description = "The coordinate", body = CoordinateBody), contract::SpaceProblems))]
 pub(crate) async fn one(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
@@ -46,10 +44,10 @@ pub(crate) async fn one(
 /// One value of a coordinate
 ///
 /// A cube with that value, its class and self-symmetries, its distance from solved, and where each turn leads.
-#[utoipa::path(get, path = "/coords/{name}/{value}", tag = "coordinates", operation_id = "coordinate_value",
+#[contract::path(get, path = "/coords/{name}/{value}", tag = "coordinates", operation_id = "coordinate_value",
     params(("name" = String, Path, description = "A name, an alias, or an expression", example = "twist"),
         ("value" = u64, Path, description = "From 0 to one less than its size", example = 1236)),
-    responses((status = 200, description = "The value from all sides", body = ValueBody), ValueProblems))]
+    responses((status = 200, description = "The value from all sides", body = ValueBody), contract::ValueProblems))]
 pub(crate) async fn value(
     State(state): State<AppState>,
     PathParts((name, value)): PathParts<(String, String)>,
@@ -61,10 +59,10 @@ pub(crate) async fn value(
 /// Apply a maneuver to a value
 ///
 /// The value after every turn; for coordinates of classes with the offset and each look-up of the rule.
-#[utoipa::path(get, path = "/coords/{name}/{value}/apply", tag = "coordinates", operation_id = "coordinate_apply",
+#[contract::path(get, path = "/coords/{name}/{value}/apply", tag = "coordinates", operation_id = "coordinate_apply",
     params(("name" = String, Path, description = "A name, an alias, or an expression", example = "flip_slice_class"),
         ("value" = u64, Path, description = "From 0 to one less than its size", example = 0), ApplyQuery),
-    responses((status = 200, description = "The value after every turn", body = ApplyBody), ApplyProblems))]
+    responses((status = 200, description = "The value after every turn", body = ApplyBody), contract::ApplyProblems))]
 pub(crate) async fn apply(
     State(state): State<AppState>,
     PathParts((name, value)): PathParts<(String, String)>,
@@ -82,12 +80,12 @@ pub(crate) async fn apply(
 /// See a value through a symmetry
 ///
 /// The value of s x s^-1, where the symmetry acts on the coordinate.
-#[utoipa::path(get, path = "/coords/{name}/{value}/transform", tag = "coordinates",
+#[contract::path(get, path = "/coords/{name}/{value}/transform", tag = "coordinates",
     operation_id = "coordinate_transform",
     params(("name" = String, Path, description = "A name, an alias, or an expression", example = "slice"),
         ("value" = u64, Path, description = "From 0 to one less than its size", example = 33), TransformQuery),
     responses((status = 200, description = "The value as seen through the symmetry", body = TransformBody),
-        TransformProblems))]
+        contract::TransformProblems))]
 pub(crate) async fn transform(
     State(state): State<AppState>,
     PathParts((name, value)): PathParts<(String, String)>,
@@ -105,9 +103,9 @@ pub(crate) async fn transform(
 /// The 48 symmetries
 ///
 /// Every symmetry, and the table of their products.
-#[utoipa::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
+#[contract::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
     responses((status = 200, description = "Every symmetry, what it does to turns, its groups, and all products",
-        body = SymmetriesBody), CommonProblems))]
+        body = SymmetriesBody), contract::CommonProblems))]
 pub(crate) async fn symmetries() -> Json<SymmetriesBody> {
     Json(SymmetriesBody::new())
 }
@@ -115,10 +113,10 @@ pub(crate) async fn symmetries() -> Json<SymmetriesBody> {
 /// The product of two symmetries
 ///
 /// One entry of Kociemba's `SymMult`: first i, then j. Conjugation by the product is conjugation by j, then by i.
-#[utoipa::path(get, path = "/symmetries/{i}/{j}", tag = "coordinates", operation_id = "symmetry_product",
+#[contract::path(get, path = "/symmetries/{i}/{j}", tag = "coordinates", operation_id = "symmetry_product",
     params(("i" = u32, Path, description = "The symmetry that comes first, 0 to 47", minimum = 0, maximum = 47, example = 16),
         ("j" = u32, Path, description = "The symmetry that comes second, 0 to 47", minimum = 0, maximum = 47, example = 2)),
-    responses((status = 200, description = "The product", body = SymmetryProductBody), SymmetryProblems))]
+    responses((status = 200, description = "The product", body = SymmetryProductBody), contract::SymmetryProblems))]
 pub(crate) async fn symmetry_product(
     PathParts((i, j)): PathParts<(String, String)>,
 ) -> Result<Json<SymmetryProductBody>, Problem> {

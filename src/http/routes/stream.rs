@@ -15,7 +15,7 @@ use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest, SolveResponse};
 use crate::http::AppState;
-use crate::http::contract::problems::{BodyProblems, QueryProblems};
+use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
 use crate::http::middleware::access::RequestName;
 use crate::http::middleware::account::Account;
@@ -35,13 +35,13 @@ pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static
 /// as it rises, then one `result` (what `POST /solve` answers) or `problem`, and the stream ends. While there is nothing to tell, a
 /// comment comes every second. What is refused before the search begins is an ordinary problem with its status. Closing the
 /// connection stops the search.
-#[utoipa::path(post, path = "/solve/stream", tag = "solve", operation_id = "solve_stream",
+#[contract::path(post, path = "/solve/stream", tag = "solve", operation_id = "solve_stream",
     request_body(content = SolveRequest, examples(
         ("superflip" = (summary = "The superflip, for half a second",
             value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "time_limit_ms": 500}))),
         ("near" = (summary = "A cube that is solved to the proof at once", value = json!({"scramble": "R U R' U'"})))
     )),
-    responses((status = 200, description = "Events", body = SolveEvent, content_type = "text/event-stream"), BodyProblems))]
+    responses((status = 200, description = "Events", body = SolveEvent, content_type = "text/event-stream"), contract::BodyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     name: RequestName,
@@ -55,9 +55,9 @@ pub(crate) async fn post(
 ///
 /// As POST /solve/stream, `target_length` too: 0 unless it is given. `EventSource` asks anew when a stream ends: close it when `result`
 /// or `problem` has come.
-#[utoipa::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery),
+#[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery),
     responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
-        QueryProblems))]
+        contract::QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     name: RequestName,

@@ -1,7 +1,7 @@
 //! The catalogue of coordinates, and one of them with its distribution.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::cube::{Move, Symmetry};
 use crate::space::catalogue::{CATALOGUE, Entry, Kind, System};

@@ -1,7 +1,7 @@
 //! Coordinates of a cube.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::api::types::{AxisName, Catalogue, IndexCubeBody};
 use crate::cube::Cube;

@@ -1,7 +1,7 @@
 //! A cube as the paper of `IndexCube` writes it: permutation matrices, their inverses, and orientations.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::coord::index_cube::{self, corner_axes, corner_permutation, edge_permutation, flip_bits, inverse};
 use crate::coord::{Descriptor, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z};

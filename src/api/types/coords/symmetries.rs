@@ -1,7 +1,7 @@
 //! The 48 symmetries and their multiplication table.
 
+use crate::api::contract::ToSchema;
 use serde::Serialize;
-use utoipa::ToSchema;
 
 use crate::api::types::SymmetryBody;
 use crate::cube::Symmetry;

@@ -1,7 +1,7 @@
 //! One value of a coordinate seen from all sides: its cube, class, neighbours, and where maneuvers and symmetries take it.
 
+use crate::api::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
 
 use super::catalogue::UNTABLED;
 use crate::api::types::Cubies;

@@ -27,7 +27,7 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchQuery, LineId, SolveRequest};
 use crate::http::AppState;
-use crate::http::contract::problems::BatchProblems;
+use crate::http::contract;
 use crate::http::extract::{QueryString, check_encoding, essence};
 use crate::http::middleware::access::RequestName;
 use crate::http::middleware::account::Account;
@@ -62,6 +62,7 @@ fn accepts_text_first(headers: &HeaderMap) -> bool {
 }
 
 /// What the contract shows of a request.
+#[cfg(feature = "contract")]
 const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\n{\"scramble\": \"F2 B2\"}\n";
 
 /// A line on its way.
@@ -113,12 +114,12 @@ struct Solution {
 ///
 /// Both bodies are text. A line of the request is a `BatchLine`, a line of the answer a `BatchAnswer`. The answer is `text/plain` if `Accept`
 /// prefers that to `application/x-ndjson`; the text is the same.
-#[utoipa::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery),
+#[contract::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery),
     request_body(description = "One `BatchLine` as JSON on each line", content(
         (String = "application/x-ndjson", example = json!(EXAMPLE_LINES)),
         (String = "text/plain", example = json!(EXAMPLE_LINES)))),
     responses((status = 200, description = "One `BatchAnswer` as JSON on each line", content(
-        (String = "application/x-ndjson"), (String = "text/plain"))), BatchProblems))]
+        (String = "application/x-ndjson"), (String = "text/plain"))), contract::BatchProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     RequestName(id): RequestName,

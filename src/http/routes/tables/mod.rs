@@ -13,7 +13,7 @@ use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
 use crate::api::types::{TableResponse, TablesResponse};
 use crate::http::AppState;
-use crate::http::contract::problems::{TableProblems, TablesProblems};
+use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::readiness::{Readiness, State as Loaded};
@@ -76,8 +76,8 @@ impl Shelf {
 /// Every table of the running service
 ///
 /// Shapes in words, checksums and histograms, as `superflip tables list --json` has them.
-#[utoipa::path(get, path = "/tables", tag = "tables", operation_id = "tables",
-    responses((status = 200, description = "The tables", body = TablesResponse), TablesProblems))]
+#[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
+    responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
 pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesResponse>, Problem> {
     let shelf = Shelf::of(&state)?;
     Ok(Json(TablesResponse::new(shelf.tables.profile(), &shelf.list())))
@@ -86,9 +86,9 @@ pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesRes
 /// One table in full
 ///
 /// With the encoding of its entries and the published distribution, where there is one.
-#[utoipa::path(get, path = "/tables/{name}", tag = "tables", operation_id = "table",
+#[contract::path(get, path = "/tables/{name}", tag = "tables", operation_id = "table",
     params(("name" = String, Path, description = "The name of a table", example = "twist_move")),
-    responses((status = 200, description = "The table", body = TableResponse), TableProblems))]
+    responses((status = 200, description = "The table", body = TableResponse), contract::TableProblems))]
 pub(crate) async fn one(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,

@@ -17,7 +17,7 @@ use tower_http::services::ServeFile;
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
-use crate::http::contract::problems::RawProblems;
+use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::http::routes::tables::Shelf;
 use crate::tables::format::{HEADER_BYTES, Header, fingerprint};
@@ -29,7 +29,7 @@ const REPLACEMENTS: usize = 3;
 ///
 /// As it lies on disk, never compressed, with a strong `ETag`. One byte range may be asked for (`Range`, `If-Range`); several at
 /// once are answered with the whole file. `If-None-Match`, `If-Match` and the conditions on dates are heeded.
-#[utoipa::path(get, path = "/tables/{name}/raw", tag = "tables", operation_id = "table_raw",
+#[contract::path(get, path = "/tables/{name}/raw", tag = "tables", operation_id = "table_raw",
     params(("name" = String, Path, description = "The name of a table", example = "slice_move"),
         ("Range" = Option<String>, Header, description = "Such as `bytes=4096-8191`"),
         ("If-Range" = Option<String>, Header, description = "A tag: the range is heeded only while the file has it"),
@@ -41,7 +41,7 @@ const REPLACEMENTS: usize = 3;
         (status = 206, description = "The range", content_type = "application/octet-stream", body = Vec<u8>,
             headers(("Content-Range" = String, description = "Where it lies"))),
         (status = 304, description = "The file is the one that the caller has"),
-        RawProblems
+        contract::RawProblems
     ))]
 pub(crate) async fn get(
     State(state): State<AppState>,

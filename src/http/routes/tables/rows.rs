@@ -8,7 +8,7 @@ use crate::api::request::field_error::short;
 use crate::api::request::options::out_of_range;
 use crate::api::types::{DecodedEntry, RowQuery, RowResponse};
 use crate::http::AppState;
-use crate::http::contract::problems::RowProblems;
+use crate::http::contract;
 use crate::http::extract::{PathParts, QueryString};
 use crate::http::routes::tables::Shelf;
 
@@ -18,10 +18,10 @@ const MOST_COLUMNS: u64 = 4096;
 /// A row of a table
 ///
 /// The entries as they are stored and, where they are packed, taken apart. `left` says how many columns follow.
-#[utoipa::path(get, path = "/tables/{name}/rows/{index}", tag = "tables", operation_id = "table_row",
+#[contract::path(get, path = "/tables/{name}/rows/{index}", tag = "tables", operation_id = "table_row",
     params(("name" = String, Path, description = "The name of a table", example = "flip_slice_move"),
         ("index" = u64, Path, description = "The row, from 0", example = 7), RowQuery),
-    responses((status = 200, description = "The row", body = RowResponse), RowProblems))]
+    responses((status = 200, description = "The row", body = RowResponse), contract::RowProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
     PathParts((name, index)): PathParts<(String, String)>,

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use crate::api::problem::Problem;
 use crate::api::types::{CheckProgress, VerdictBody};
 use crate::http::AppState;
-use crate::http::contract::problems::VerifyProblems;
+use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::Shelf;
@@ -37,10 +37,10 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 /// until its tables are opened or built anew, or has no optimal answers until then. With `Accept: text/event-stream` the same
 /// comes as events: `progress`, then `result`, or `problem` when the service stops meanwhile. Closing the connection stops the
 /// check.
-#[utoipa::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
+#[contract::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "The name of a table", example = "phase_two_corners")),
     responses((status = 200, description = "What was found; or events whose data are `CheckProgress` and `VerdictBody`",
-        content((VerdictBody = "application/json"), (CheckProgress = "text/event-stream"))), VerifyProblems))]
+        content((VerdictBody = "application/json"), (CheckProgress = "text/event-stream"))), contract::VerifyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,

@@ -1,23 +1,48 @@
-//! The contract: routes and their documentation in one place, and the text of `openapi.yaml`.
-
-use std::sync::LazyLock;
+//! Generates the contract from the handlers and the wire types.
 
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
-use crate::http::AppState;
 use crate::http::contract::shapes;
 use crate::http::routes::{batch, coords, explain, health, moves, pages, solve, space_raw, spaces, stream, tables};
 
-/// How to write `openapi.yaml` anew.
-pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
-
 #[derive(OpenApi)]
 #[openapi(
+    paths(
+        solve::post,
+        solve::get,
+        stream::post,
+        stream::get,
+        batch::post,
+        solve::get_path,
+        explain::post,
+        explain::get,
+        coords::post,
+        coords::get,
+        spaces::one,
+        space_raw::get,
+        spaces::value,
+        spaces::apply,
+        spaces::transform,
+        spaces::symmetries,
+        spaces::symmetry_product,
+        tables::list,
+        tables::one,
+        tables::rows::get,
+        tables::raw::get,
+        tables::verify::post,
+        moves::list,
+        moves::get,
+        moves::check,
+        health::livez,
+        health::readyz,
+        health::metrics,
+        pages::openapi_yaml,
+        pages::openapi_json,
+        pages::index,
+    ),
     info(
         title = "superflip",
         description = "Solves Rubik's cubes: short, checked solutions, and the coordinates they are found with.\n\n\
@@ -42,7 +67,7 @@ pub const REGENERATE: &str = "cargo run --release -- openapi > openapi.yaml";
         (name = "operation", description = "For those who run it")
     )
 )]
-struct Base;
+struct Contract;
 
 /// The ways to send an API key.
 struct Keys;
@@ -57,54 +82,13 @@ impl Modify for Keys {
     }
 }
 
-/// Every route, with its documentation.
-pub fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(Base::openapi())
-        .routes(routes!(solve::post, solve::get))
-        .routes(routes!(stream::post, stream::get))
-        .routes(routes!(batch::post))
-        .routes(routes!(solve::get_path))
-        .routes(routes!(explain::post, explain::get))
-        .routes(routes!(coords::post, coords::get))
-        .routes(routes!(spaces::one))
-        .routes(routes!(space_raw::get))
-        .routes(routes!(spaces::value))
-        .routes(routes!(spaces::apply))
-        .routes(routes!(spaces::transform))
-        .routes(routes!(spaces::symmetries))
-        .routes(routes!(spaces::symmetry_product))
-        .routes(routes!(tables::list))
-        .routes(routes!(tables::one))
-        .routes(routes!(tables::rows::get))
-        .routes(routes!(tables::raw::get))
-        .routes(routes!(tables::verify::post))
-        .routes(routes!(moves::list))
-        .routes(routes!(moves::get))
-        .routes(routes!(moves::check))
-        .routes(routes!(health::livez))
-        .routes(routes!(health::readyz))
-        .routes(routes!(health::metrics))
-        .routes(routes!(pages::openapi_yaml))
-        .routes(routes!(pages::openapi_json))
-        .routes(routes!(pages::index))
-}
-
-/// The contract as text.
-pub struct Contract {
-    /// As committed in `openapi.yaml`.
-    pub yaml: String,
-    /// The same as JSON.
-    pub json: String,
-}
-
-/// The contract, made once.
-pub fn contract() -> &'static Contract {
-    static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
-        let mut api = routes().into_openapi();
-        shapes::require_one_form(&mut api);
-        shapes::bound_arrays(&mut api);
-        // Both writers fail only on maps with keys that are not strings, and there are none.
-        Contract { yaml: api.to_yaml().unwrap_or_default(), json: api.to_pretty_json().unwrap_or_default() }
-    });
-    &CONTRACT
+/// Generates `openapi.yaml` and `openapi.json`, in this order.
+///
+/// # Errors
+/// When the document cannot be written as YAML or JSON.
+pub fn generate() -> Result<(String, String), Box<dyn std::error::Error>> {
+    let mut api = Contract::openapi();
+    shapes::require_one_form(&mut api);
+    shapes::bound_arrays(&mut api);
+    Ok((api.to_yaml()?, api.to_pretty_json()?))
 }
