@@ -56,7 +56,7 @@ async fn verdict(state: &AppState, name: &str) -> Value {
     if body["sound"] == false {
         let problem = get(app(state.clone()), "/readyz").await.problem(503, "tables_not_ready");
         // Which may be another table, that keeps this one from being checked.
-        let source = body["problem"].as_str().unwrap().strip_prefix("nothing more can be said: ");
+        let source = body["problem"].as_str().unwrap().strip_prefix("the check is incomplete: ");
         let blamed = source.and_then(|text| text.split(',').next()).unwrap_or(name);
         assert!(problem["detail"].as_str().unwrap().contains(&format!("the table {blamed} damaged")), "{problem}");
     }
@@ -147,16 +147,16 @@ fn wrong_entries_under_a_right_checksum_are_found() {
         |profile, name| verify(folder.path(), profile, name, &watch(&stop)).unwrap().problem.expect("a problem");
     // Two entries exchanged keep every count: only making anew or a look at the cubies finds them.
     spoil("phase_two_corners", &|entries| entries.reverse());
-    assert!(problem(Profile::Small, "phase_two_corners").contains("differ from those made anew"));
+    assert!(problem(Profile::Small, "phase_two_corners").contains("differ from the rebuilt ones"));
     // The bytes of each row in the opposite order, but for the last three, which hold one twist less.
     spoil("phase_one_residues", &|entries| {
         for row in 1..64430 {
             entries[row * 438..row * 438 + 435].reverse();
         }
     });
-    assert!(problem(Profile::Small, "phase_one_residues").contains("judged from the cubies"));
+    assert!(problem(Profile::Small, "phase_one_residues").contains("checked against the cubies"));
     spoil("phase_one_residues", &|entries| entries[7] ^= 1);
-    assert!(problem(Profile::Small, "phase_one_residues").contains("counted anew"));
+    assert!(problem(Profile::Small, "phase_one_residues").contains("recounted"));
     // One mask bit of every other entry: no distance and no count changes.
     spoil("phase_one_masked", &|entries| {
         for entry in entries.chunks_exact_mut(4).skip(1).step_by(2) {
@@ -170,7 +170,7 @@ fn wrong_entries_under_a_right_checksum_are_found() {
             row.reverse();
         }
     });
-    assert!(problem(Profile::Standard, "phase_two").contains("judged from the cubies"));
+    assert!(problem(Profile::Standard, "phase_two").contains("checked against the cubies"));
 }
 
 #[test]
@@ -199,7 +199,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
         check().problem.expect("a problem")
     };
     let counted = spoilt(&|entries| entries[10_000_000..11_000_000].fill(0));
-    assert!(counted.contains("counted anew"), "{counted}");
+    assert!(counted.contains("recounted"), "{counted}");
     // The cache line of solved, and the smallest distance in it.
     let near = spoilt(&|entries| entries[0] = entries[0] & 0xf0 | 7);
     assert!(near.contains("but 0 turns lead there"), "{near}");

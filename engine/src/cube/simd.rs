@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_kit_does_what_the_plain_one_does() {
+    fn the_best_implementation_equals_the_scalar_one() {
         let mut rng = StdRng::seed_from_u64(11);
         for _ in 0..1000 {
             let (a, b) = (Bytes16(rng.random()), Bytes16(rng.random()));
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_plain_kit_is_right_about_bits() {
+    fn scalar_bit_operations_are_correct() {
         assert_eq!(Scalar.extract(0b1011_0110, 0b1111_0000), 0b1011);
         assert_eq!(Scalar.extract(0b1010, 0b1010), 0b11);
         let mut bytes = [0; 16];

@@ -104,6 +104,22 @@ pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
 ///
 /// # Errors
 /// [`Halt::Cancelled`] when `stop` was set.
+///
+/// # Examples
+/// ```no_run
+/// use std::path::Path;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use superflip_engine::cube::input::{parse_scramble, parse_turns};
+/// use superflip_engine::search::{Stop, explain::explain};
+/// use superflip_engine::tables::{Profile, Quiet, Tables};
+///
+/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let (cube, moves) = (parse_scramble("R U F")?, parse_turns("F' U' R'")?);
+/// let explanation = explain(&tables, &cube, &moves, None, &Stop::default()).ok().flatten().ok_or("no solution")?;
+/// assert_eq!(explanation.shortest_from, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn explain(
     tables: &Tables,
     cube: &Cube,

@@ -17,6 +17,24 @@ use crate::tables::{Id, Tables};
 pub const REACH: u8 = 10;
 
 /// One near search.
+///
+/// # Examples
+/// ```no_run
+/// use std::path::Path;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use superflip_engine::cube::input::parse_scramble;
+/// use superflip_engine::search::{Stop, directions::Direction, near::Near, stop::Clock};
+/// use superflip_engine::tables::{Profile, Quiet, Tables};
+///
+/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let cube = parse_scramble("R U F")?;
+/// let stop = Stop::default();
+/// let near = Near::new(&tables, &cube, &Direction::all(&tables, &cube));
+/// let found = near.search(1, &mut Clock::new(&stop, None)).map_err(|_| "stopped")?;
+/// assert_eq!(found.map(|moves| moves.len()), Ok(3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Near<'t> {
     ball: &'t [u32],
     phase_one: PhaseOne<'t>,

@@ -6,7 +6,6 @@
 use std::sync::LazyLock;
 
 use super::catalogue::Entry;
-use super::reduction::group;
 use super::reduction::group::Group;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED};
 use crate::cube::{Cube, Symmetry};
@@ -107,11 +106,4 @@ pub fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Gro
         kept_by: keeping(cube),
         group,
     }
-}
-
-/// Returns the named groups that can reduce a coordinate: those whose symmetries all act on it.
-pub fn groups_acting(coordinate: &Descriptor) -> Vec<&'static str> {
-    let acting = group::acting(coordinate);
-    let is_acting = |group: &&Group| group.symmetries.iter().all(|s| acting.contains(s));
-    group::GROUPS.iter().filter(is_acting).map(|group| group.name).collect()
 }

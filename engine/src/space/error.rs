@@ -24,7 +24,7 @@ pub enum SpaceError {
     },
     /// The coordinate has no table of distances.
     #[error(
-        "`{label}` has {size} values, more than 65535, and is no product of smaller coordinates, so there is no table of its distances. Download a coordinate that GET /coords lists with `pruning_table`, or compose one"
+        "`{label}` has {size} values, more than 65535, and is not a product of smaller coordinates, so there is no table of its distances. Download a coordinate that GET /coords lists with `pruning_table`, or compose one"
     )]
     NoDistances {
         /// The coordinate.

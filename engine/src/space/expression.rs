@@ -112,7 +112,7 @@ impl Plan {
 /// When the text cannot be parsed, contains an unknown name, or is meaningless.
 pub fn plan(text: &str) -> Result<Plan, ExpressionError> {
     if text.len() > LONGEST {
-        let message = format!("the expression has {} bytes; {LONGEST} are the most", text.len());
+        let message = format!("the expression has {} bytes; the limit is {LONGEST}", text.len());
         return Err(ExpressionError::Senseless(message));
     }
     let mut parser = ExpressionParser { text, at: 0 };
@@ -123,7 +123,7 @@ pub fn plan(text: &str) -> Result<Plan, ExpressionError> {
     }
     if plan.base.len() + plan.rest.len() > MOST_PARTS {
         let parts = plan.base.len() + plan.rest.len();
-        return Err(ExpressionError::Senseless(format!("it has {parts} parts; {MOST_PARTS} are the most")));
+        return Err(ExpressionError::Senseless(format!("it has {parts} parts; the limit is {MOST_PARTS}")));
     }
     Ok(plan)
 }
@@ -235,10 +235,10 @@ pub fn named(entry: &'static Entry) -> Plan {
 fn raw(part: &Plan, construction: &str) -> Result<Vec<&'static Descriptor>, ExpressionError> {
     if part.group.is_some() {
         let hint = match construction {
-            "sym" => "its classes are formed already",
+            "sym" => "it already consists of classes",
             _ => "a coordinate of classes can only come first in symcomp(...)",
         };
-        let message = format!("`{}` cannot stand in {construction}(...): {hint}", part.label);
+        let message = format!("`{}` cannot be used in {construction}(...): {hint}", part.label);
         return Err(ExpressionError::Senseless(message));
     }
     if part.entry.is_some_and(Entry::is_untabled) {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_with_their_place() {
+    fn syntax_errors_carry_their_position() {
         let error = |text: &str| plan(text).unwrap_err().to_string();
         assert_eq!(error("comp(twist"), "at character 10: expected `)`, found the end");
         assert_eq!(

@@ -12,12 +12,12 @@ pub enum TableError {
     Io { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error },
     /// Tables must be built, and the folder cannot be created or locked.
     #[error(
-        "cannot {action} {path}: {source}. That is needed to build what cannot be used as it is: {missing}. {remedy}.",
+        "cannot {action} {path}: {source}. It is needed to build these tables: {missing}. {remedy}.",
         path = path.display()
     )]
     NoFolder { action: &'static str, path: PathBuf, remedy: &'static str, source: std::io::Error, missing: String },
     /// A file that was just written does not read back correctly.
-    #[error("{path} was just written and is unsound: {reason}. Check the disk, or choose another folder with --tables-dir.", path = path.display())]
+    #[error("{path} was just written and is damaged: {reason}. Check the disk, or choose another folder with --tables-dir.", path = path.display())]
     Unsound { path: PathBuf, reason: String },
     /// The build was stopped.
     #[error("stopped before the tables were ready")]
@@ -39,7 +39,7 @@ pub(crate) fn io_error(action: &'static str, path: &Path, source: io::Error) -> 
             "Free some space (the standard profile takes 640 MB, the small one 50 MB) or choose another folder with --tables-dir"
         }
         _ if is_shortage(&source) => {
-            "The files are as they were: give the process more memory (`ulimit -v`, the limit of its control group) or more \
+            "The files are intact: give the process more memory (`ulimit -v`, the limit of its control group) or more \
              descriptors (`ulimit -n`), and start it again"
         }
         io::ErrorKind::FileTooLarge => {
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_failure_has_the_remedy_that_mends_it() {
+    fn each_failure_names_its_remedy() {
         for (kind, remedy) in [
             (io::ErrorKind::StorageFull, "Free some space"),
             (io::ErrorKind::QuotaExceeded, "Free some space"),
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_process_lacks_is_told_from_what_is_wrong_with_a_file() {
+    fn shortages_are_distinguished_from_file_errors() {
         for code in [12, 23, 24] {
             assert!(is_shortage(&io::Error::from_raw_os_error(code)), "{code}");
         }

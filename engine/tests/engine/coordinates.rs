@@ -1,4 +1,4 @@
-//! Every coordinate against the cube it is a number for.
+//! Checks every coordinate against the cubes it numbers.
 
 use superflip_engine::coord::{self, Descriptor, Validity, rank::is_odd};
 use superflip_engine::cube::input::parse_scramble;
@@ -37,9 +37,9 @@ fn every_value_has_a_reachable_cube_with_that_value() {
     }
 }
 
-/// What makes move tables possible: cubes with one value have one value after each turn.
+/// Precondition of move tables: cubes with equal values have equal values after each turn.
 #[test]
-fn a_turn_changes_the_value_in_a_way_that_depends_on_the_value_alone() {
+fn a_turn_maps_equal_values_to_equal_values() {
     for coordinate in coord::ALL {
         let mut cube = Cube::SOLVED;
         for i in 0..20_000_usize {
@@ -53,9 +53,9 @@ fn a_turn_changes_the_value_in_a_way_that_depends_on_the_value_alone() {
     }
 }
 
-/// What makes sym-coordinates possible: the symmetries that keep the axis act on the values.
+/// Precondition of sym-coordinates: the symmetries that keep the axis act on the values.
 #[test]
-fn symmetries_act_on_the_values_that_say_so_and_only_on_those() {
+fn symmetries_act_exactly_on_the_symmetric_coordinates() {
     for coordinate in coord::ALL {
         let turns = coordinate.moves();
         let (mut cube, mut acts) = (Cube::SOLVED, true);
@@ -90,7 +90,7 @@ const CORNERS: [&str; 8] = ["DLF", "DBL", "UFL", "ULB", "DFR", "DRB", "URF", "UB
 /// The corners on the branch `rework` of the author's repository.
 const LATER_CORNERS: [&str; 8] = ["DBL", "DLF", "ULB", "UFL", "DRB", "DFR", "UBR", "URF"];
 
-/// For each piece the slot that it has gone to, read off the stickers.
+/// Reads the slot of each piece off the stickers.
 fn goes_to(slots: &[&str], facelets: &str) -> Vec<usize> {
     let sorted = |letters: &str| {
         let mut letters: Vec<char> = letters.chars().collect();
@@ -116,7 +116,7 @@ fn lexicographic(permutation: &[usize]) -> u32 {
 }
 
 #[test]
-fn index_cube_has_the_numbers_of_its_author() {
+fn index_cube_numbers_match_the_paper() {
     let l = stickers::turn(stickers::SOLVED, "L");
     assert_eq!(goes_to(&PAPER_EDGES, &l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
     assert_eq!(lexicographic(&goes_to(&PAPER_EDGES, &l)), 47_174_400);
@@ -159,9 +159,9 @@ fn the_corner_orientation_of_index_cube_is_the_axis_of_the_left_or_right_sticker
     assert_eq!(occurring.count(), 2187);
 }
 
-/// What the catalogue says of the numbers of the paper and of the program is what these give.
+/// The notes of the catalogue on the numbering of paper and program are correct.
 #[test]
-fn the_catalogue_says_how_the_numbers_of_index_cube_differ() {
+fn the_catalogue_notes_match_the_index_cube_numbering() {
     let alias = |name: &str, system: System| -> &Alias {
         let entry = CATALOGUE.iter().find(|entry| entry.name == name).expect("a coordinate");
         entry.aliases.iter().find(|alias| alias.system == system).expect("an alias")

@@ -1,4 +1,4 @@
-//! The cosets of tetrads and slices against stickers, the published counts, and what makes them cosets.
+//! Checks the cosets of tetrads and slices against stickers, published counts and group theory.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -9,8 +9,8 @@ use superflip_engine::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
 use superflip_engine::cube::{Axis, Cube, Move, Symmetry};
 use superflip_engine::symmetry::coset::{CornerClasses, CosetCell, CosetIndex, CosetKind};
 
-/// What is seen in one slot, from the stickers alone: which kind of piece, and for each axis (0..3) that it has stickers on
-/// at home, the axis on which that sticker lies.
+/// The label of one slot, read off the stickers: the kind of piece, and for each axis (0..3) with a sticker at home, the
+/// axis of that sticker now.
 type Label = (usize, [Option<usize>; 3]);
 
 fn labels<const N: usize>(cube: &Cube, slots: &[[usize; N]], kind: impl Fn(&[usize]) -> usize) -> Vec<Label> {
@@ -26,7 +26,7 @@ fn labels<const N: usize>(cube: &Cube, slots: &[[usize; N]], kind: impl Fn(&[usi
     slots.iter().map(label).collect()
 }
 
-/// Tetrads are told apart by how many of D, L and B a corner has.
+/// The tetrad of a corner is the parity of its stickers among D, L and B.
 fn corner_labels(cube: &Cube) -> Vec<Label> {
     labels(cube, &CORNER_FACELETS, |faces| faces.iter().filter(|&&face| face >= 3).count() % 2)
 }
@@ -105,7 +105,7 @@ fn members() -> Vec<CosetKind> {
     edges.flat_map(|edges| CornerKind::ALL.map(|corners| CosetKind { corners, edges })).collect()
 }
 
-/// Labels of the edges, and the least of all ways to write them that the member does not tell apart.
+/// Labels of the edges: the least of all equivalent ones for this kind.
 fn edge_key(cube: &Cube, kind: EdgeKind) -> (Vec<usize>, Vec<bool>) {
     let faces_missing = |faces: &[usize]| 3 - faces.iter().map(|face| face % 3).sum::<usize>();
     let own = labels(cube, &EDGE_FACELETS, faces_missing);
@@ -188,7 +188,7 @@ fn turns_and_symmetries_lead_from_coset_to_coset() {
             let cube = scrambled(&mut rng);
             let class = index.classes().of(index.classes().cosets().index(&cube));
             let same = class.symmetry.inverse().conjugate(&index.representative(index.of_cube(&cube)));
-            assert_ne!(same, cube, "chance would have it so once in many million years");
+            assert_ne!(same, cube, "equal only by an unlikely accident");
             assert!(places(&cube).contains(&{
                 let place = index.of_cube(&cube);
                 (place.row, place.column)

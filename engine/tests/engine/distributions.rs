@@ -1,4 +1,4 @@
-//! The breadth-first search over symmetry-reduced products against the published numbers of states at each depth.
+//! Checks the breadth-first search over symmetry-reduced products against published distributions.
 
 use std::io::{Write, stderr};
 use std::sync::atomic::AtomicBool;

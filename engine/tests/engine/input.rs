@@ -1,4 +1,4 @@
-//! Every form in which a cube comes in, against routes to the same cube that share no code with the parsers.
+//! Checks every input form against independent constructions of the same cube.
 
 use crate::common::points::{Point, sticker_points};
 use proptest::prelude::*;
@@ -71,7 +71,7 @@ fn holdings() -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn random_states_survive_the_way_out_and_in() {
+fn random_cubes_round_trip() {
     for cube in random_cubes(2000, 1) {
         assert_eq!(parse_facelets(&to_facelets(&cube)), Ok(cube));
         let cp = cube.corners().map(|p| p.index() as u32);
@@ -163,7 +163,7 @@ fn any_six_symbols_and_any_white_space_will_do() {
 }
 
 #[test]
-fn wrong_lengths_are_told_with_what_else_is_certain() {
+fn wrong_lengths_are_reported_with_other_certain_faults() {
     for (text, wanted) in [
         (String::new(), vec!["wrong_length"]),
         (SOLVED[..53].to_owned(), vec!["wrong_length"]),
@@ -208,8 +208,8 @@ fn name_of(facelet: usize) -> String {
     format!("{}{}", ["U", "R", "F", "D", "L", "B"][facelet / 9], facelet % 9 + 1)
 }
 
-/// Every way to misread one sticker, on the solved cube and on others, as one of the other colours or as a seventh: the sticker and
-/// what belongs there are told, and none is explained as a mirrored corner, for that would be two stickers exchanged.
+/// For every misreading of one sticker, as another colour or a seventh symbol, the sticker and its colour are named. None is
+/// explained as a mirrored corner, which would be two exchanged stickers.
 #[test]
 fn one_misread_sticker_is_named_wherever_it_is() {
     let mut refused = 0;
@@ -267,7 +267,7 @@ fn a_corner_is_called_mirrored_only_with_nine_of_each_symbol() {
 }
 
 #[test]
-fn every_violation_has_the_stickers_that_it_speaks_of() {
+fn every_violation_lists_its_stickers() {
     // Those of the slots, in ascending order; for centres the centres.
     let found = violations(parse_facelets(&with(SOLVED, &[(9, 'F'), (20, 'L')])));
     assert_eq!((found[1].code, &*found[1].stickers), ("duplicate_corner", &[6, 8, 9, 18, 20, 38][..]));
@@ -288,7 +288,7 @@ fn every_violation_has_the_stickers_that_it_speaks_of() {
 }
 
 #[test]
-fn repeated_centres_are_told_for_each_symbol() {
+fn repeated_centres_are_reported_for_each_symbol() {
     // A centre exchanged with another sticker leaves nine of each.
     let found = violations(parse_facelets(&with(SOLVED, &[(13, 'U'), (0, 'R')])));
     assert_eq!(codes(&found), ["repeated_centre"]);
@@ -305,7 +305,7 @@ fn impossible_slots_say_why() {
     assert_eq!(codes(&found), ["impossible_corner", "missing_corner"]);
     assert_eq!((&found[0].slots, &found[0].pieces), (&vec!["URF"], &vec!["URF"]));
     assert!(found[0].message.contains("mirror") && found[0].message.contains("U9 R1 F3"), "{}", found[0].message);
-    assert!(found[1].message.contains("mend slot URF first"), "{}", found[1].message);
+    assert!(found[1].message.contains("correct slot URF first"), "{}", found[1].message);
     // R2 and D2 exchanged: U and D together in one slot, and in the other the edge that belongs in FR.
     let found = violations(parse_facelets(&cycled(SOLVED, &[10, 28])));
     assert_eq!(codes(&found), ["impossible_edge", "duplicate_edge", "missing_edge"]);

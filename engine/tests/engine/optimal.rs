@@ -1,4 +1,4 @@
-//! Proven shortest answers, against proofs that share no table with them.
+//! Checks optimal solutions against proofs that use other tables.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -33,7 +33,7 @@ fn proven(cube: &Cube, threads: usize) -> Outcome {
     outcome
 }
 
-/// The two-phase search proves a length once phase 1 has been through all maneuvers shorter than it: with other tables, in another way.
+/// An independent proof: the two-phase search proves a length once phase 1 has exhausted all shorter maneuvers.
 fn proven_by_two_phases(cube: &Cube) -> Option<usize> {
     let deadline = Some(Instant::now() + Duration::from_secs(20));
     let options = Options { target_length: 0, deadline, threads: 2, ..Options::default() };
@@ -80,7 +80,7 @@ fn a_bound_is_never_more_than_a_distance() {
 }
 
 #[test]
-fn the_deadline_leaves_the_best_and_a_bound() {
+fn at_the_deadline_the_incumbent_and_a_bound_are_returned() {
     let cube = superflip();
     let options =
         Options { deadline: Some(Instant::now() + Duration::from_millis(300)), threads: 2, ..Options::default() };
@@ -115,8 +115,8 @@ fn a_search_that_is_stopped_ends_and_limits_hold() {
     );
 }
 
-/// Every solution of the fewest turns, its opposite faces in order, by meeting in the middle: all maneuvers of up to four turns from
-/// either end, nothing cut.
+/// Every optimal solution, with opposite faces in order, by meeting in the middle: all maneuvers of up to four turns from
+/// either end, without pruning.
 fn exhausted(cube: &Cube) -> BTreeSet<Vec<Move>> {
     const HALF: usize = 4;
     type Ends = HashMap<Cube, Vec<Vec<Move>>>;
@@ -187,7 +187,7 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
     assert!(several >= 3 && lengths[4..].iter().all(|&count| count > 0), "{several} {lengths:?}");
 }
 
-/// Every edge flipped; 20 turns from solved (Reid 1995), and the table knows nothing of it.
+/// The superflip: 20 turns from solved (Reid 1995), with a table bound of 0.
 fn superflip() -> Cube {
     superflip_engine::cube::input::parse_scramble("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2")
         .expect("a scramble")

@@ -1,4 +1,4 @@
-//! Coset tables against counts by plain search, against the cubies, and against kills.
+//! Checks coset tables against plain searches and the cubies, and interrupted builds.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -16,7 +16,7 @@ static SMALLEST: LazyLock<OptimalTable> = LazyLock::new(|| {
     OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("it can be built")
 });
 
-/// New entries at each depth, and the cosets they stand for, by a search over cubes that knows nothing but places.
+/// New entries at each depth, and the cosets they stand for, by a breadth-first search over cells.
 fn counted(size: Size, depth: usize) -> (Vec<u64>, Vec<u64>) {
     let index = CosetIndex::new(size.member());
     let key = |place: &CosetCell| (place.row, place.column);
@@ -90,7 +90,7 @@ fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
     assert!(all_but_two_of_each_line(&SMALLEST));
 }
 
-/// Remembers the progress of a build.
+/// Records the progress of a build.
 #[derive(Default)]
 struct Building(Mutex<Vec<u32>>);
 
@@ -103,7 +103,7 @@ impl Observer for Building {
 }
 
 #[test]
-fn progress_of_a_build_rises_all_the_while() {
+fn progress_of_a_build_rises() {
     let folder = tempfile::tempdir().expect("a folder");
     let ear = Building::default();
     OptimalTable::open_or_build(folder.path(), Size::S, &ear, &AtomicBool::new(false)).expect("it is built");
@@ -113,7 +113,7 @@ fn progress_of_a_build_rises_all_the_while() {
     assert!(heard[0] == 0 && heard.last() == Some(&1000) && largest_step <= 200, "{largest_step}");
 }
 
-/// Remembers what is told of a table that is opened.
+/// Records the events of opening a table.
 #[derive(Default)]
 struct Opening(Mutex<Vec<u32>>);
 
@@ -137,7 +137,7 @@ fn progress_of_opening_rises_while_the_file_is_read() {
     assert!(largest_step <= 110 && heard.last().is_some_and(|last| *last >= 400), "{heard:?}");
 }
 
-/// Stops a build when so many of its reports have come.
+/// Stops a build after a number of reports.
 struct StopAt {
     reports: AtomicU64,
     limit: u64,
@@ -164,7 +164,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
             std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
         assert!(left.iter().all(|name| name == "build.lock"), "{left:?}");
     }
-    // What a killed process leaves is taken for nothing, and a damaged table is built anew.
+    // Leftovers of a killed process are ignored, and a damaged table is rebuilt.
     let partial = file_of(folder.path(), "optimal_s").with_extension("partial");
     std::fs::write(&partial, "half a table").expect("a file");
     let built = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table");
@@ -199,7 +199,7 @@ fn the_large_ones_have_the_counts_of_their_members() {
     assert!(all_but_two_of_each_line(&large));
 }
 
-/// Whether the entry of a place is one of the two that stand aside for the smallest distance in their cache line.
+/// Whether the entry is one of the two replaced by the smallest distance in the cache line.
 fn is_given_up(entry: usize) -> bool {
     entry % 256 < 2
 }
@@ -260,7 +260,7 @@ fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
 }
 
 #[test]
-fn every_name_of_a_state_has_the_same_entry() {
+fn all_cells_of_a_state_have_the_same_entry() {
     let table = &*SMALLEST;
     let mut rng = rng(42);
     let mut several = 0;
@@ -283,7 +283,7 @@ fn every_name_of_a_state_has_the_same_entry() {
     assert!(several > 300, "{several}");
 }
 
-/// The distance of a place by a search that cuts nothing: all places within so many turns, from either end.
+/// Distances by a bidirectional search without pruning.
 #[test]
 fn entries_are_the_distances_of_a_search_from_both_ends() {
     const HALF: usize = 4;

@@ -1,4 +1,4 @@
-//! Maneuvers: what they mean, where they are wrong, and that none is too long or too deep to be answered.
+//! Checks the notation: meaning, error positions, and limits on length and depth.
 
 use crate::common::points::sticker_points;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ fn scramble(text: &str) -> Cube {
 }
 
 #[test]
-fn maneuvers_that_are_written_differently_and_mean_the_same() {
+fn equivalent_notations_give_the_same_cube() {
     for (a, b) in [
         ("", "R R'"),
         ("R3", "R'"),
@@ -92,7 +92,7 @@ fn maneuvers_that_are_written_differently_and_mean_the_same() {
 }
 
 #[test]
-fn the_cube_is_the_one_standing_there_as_then_held() {
+fn the_result_is_in_its_final_orientation() {
     for m in Move::ALL {
         for rotation in ["", "x", "y2", "z' x", "x y z"] {
             assert_eq!(scramble(&format!("{rotation} {m}")), *m.cube(), "{rotation} {m}");
@@ -108,7 +108,7 @@ fn the_cube_is_the_one_standing_there_as_then_held() {
     assert!(scramble(" \n").is_solved() && scramble("x y' z2 [x, y]").is_solved());
 }
 
-/// Each sticker followed in space, with nothing of the crate but the parser: all single turns on a scrambled cube.
+/// Follows each sticker in space, independently of the crate: all single turns on a scrambled cube.
 #[test]
 fn every_turn_moves_the_stickers_that_the_picture_says() {
     let points = sticker_points();
@@ -222,7 +222,7 @@ fn syntax_errors_carry_their_place_in_characters() {
 
 /// The remedy in the refusal of a block of layers turns the same layers, by the stickers that the numbers say.
 #[test]
-fn block_turns_are_refused_with_what_to_write() {
+fn block_turns_are_rejected_with_an_equivalent() {
     for face in "URFDLB".chars() {
         for (first, last) in [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3), (3, 2)] {
             for amount in ["", "2", "'", "2'", "3"] {
@@ -255,7 +255,7 @@ fn block_turns_are_refused_with_what_to_write() {
 const REID: &str = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
 
 #[test]
-fn twenty_names_of_pieces_are_no_turns() {
+fn reid_strings_are_rejected() {
     let solved = "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR";
     let centres = format!("{REID} U L F R B D");
     let commented = format!("// of a scan\n{REID} // at noon");

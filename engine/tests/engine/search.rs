@@ -1,4 +1,4 @@
-//! The engine: every answer replayed on stickers, near cubes against an exhaustive count, limits, and stopping.
+//! Checks the search: solutions replayed on stickers, near cubes against exhaustive counts, limits, stopping.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -37,7 +37,7 @@ fn ten_thousand_random_cubes_take_at_most_twenty_turns() {
 
 /// The half-turn group is where phase 1 bounds nothing.
 #[test]
-fn a_stopped_near_search_tells_the_lengths_that_it_exhausted() {
+fn a_stopped_near_search_returns_the_exhausted_lengths() {
     let cube = superflip_engine::cube::input::parse_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
     let options = Options { deadline: Some(Instant::now()), ..Options::default() };
     let outcome = answer(&STANDARD, &cube, &options);
@@ -52,7 +52,7 @@ fn the_small_tables_answer_as_well() {
     }
 }
 
-/// Every position within `radius` turns, by breadth-first search over cubies: knows no coordinate and no table.
+/// Every position within `radius` turns, by breadth-first search over cubies, without coordinates or tables.
 fn ball(radius: u8) -> HashMap<Cube, u8> {
     let mut seen = HashMap::from([(Cube::SOLVED, 0)]);
     let mut frontier = vec![Cube::SOLVED];
@@ -173,7 +173,7 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
     }
 }
 
-/// The most symmetric cube has six equal directions; a hunt that insists on its first maneuvers takes seconds there.
+/// The superflip has six equal directions; without the node limit on phase 2 this search takes seconds.
 #[test]
 fn past_the_deadline_the_superflip_costs_little_too() {
     let superflip =
@@ -186,7 +186,7 @@ fn past_the_deadline_the_superflip_costs_little_too() {
 }
 
 #[test]
-fn what_is_longer_than_allowed_is_not_answered() {
+fn solutions_above_max_length_are_rejected() {
     let cube = scrambled(&mut rng(16));
     let options = Options { max_length: Some(12), target_length: 12, ..within(50) };
     match solve(&STANDARD, &cube, &options, &Stop::default()) {
@@ -222,7 +222,7 @@ fn a_search_that_is_stopped_ends() {
 }
 
 #[test]
-fn symmetric_looks_of_one_cube_have_answers_of_one_length_when_near() {
+fn symmetric_images_of_a_near_cube_have_solutions_of_equal_length() {
     let mut rng = rng(18);
     for _ in 0..50 {
         let length = rng.random_range(1..=8);
@@ -235,8 +235,7 @@ fn symmetric_looks_of_one_cube_have_answers_of_one_length_when_near() {
     }
 }
 
-/// The signature of the search: nodes for one hundred fixed cubes. A change here is a change of the search, and its
-/// commit says so.
+/// The signature of the search: the node count for one hundred fixed cubes. It changes only when the search changes.
 #[test]
 fn node_counts_are_those_on_record() {
     let nodes = |tables: &Tables| {

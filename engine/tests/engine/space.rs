@@ -1,4 +1,4 @@
-//! Spaces of coordinates against the cubies, published distributions and group theory.
+//! Checks spaces against the cubies, published distributions and group theory.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -55,7 +55,7 @@ fn values(space: &Space) -> impl Iterator<Item = u64> {
     (0..space.size()).step_by(step)
 }
 
-/// What must hold for each value: it is the value of its cube, turns agree with the cubies, and so do symmetries.
+/// Checks each value: it is the value of its cube, and turns and symmetries agree with the cubies.
 fn agrees_with_the_cubies(space: &Space, acting: &[Symmetry]) {
     let label = &space.plan().label;
     let mut occurring = 0_u64;
@@ -148,7 +148,7 @@ fn sym_coordinates_reconstruct_their_raw_value_and_turn_by_the_rule() {
     }
 }
 
-/// A representative that symmetries keep has several names for one raw value. Judged by conjugating cubes.
+/// A representative kept by symmetries has several packed values for one raw value; checked by conjugating cubes.
 #[test]
 fn equivalent_values_mean_one_raw_value_and_the_first_is_that_of_the_cube() {
     let (entry, space) = NAMED.iter().find(|(entry, _)| entry.name == "slice_sorted_class").unwrap();
@@ -310,7 +310,7 @@ fn the_systems_agree_on_what_they_share() {
 }
 
 #[test]
-fn what_is_senseless_is_refused_with_the_reason() {
+fn meaningless_expressions_are_rejected_with_the_reason() {
     let too_large = refused("comp(twist,flip,slice)").to_string();
     assert!(too_large.contains("2217093120 values") && too_large.contains("16777216"), "{too_large}");
     let does_not_act = refused("sym(flip,UD16)").to_string();

@@ -208,20 +208,20 @@ fn halves(kind: CornerKind) -> (Box<[u16; HALF]>, Box<[[u8; HALF]; 3]>) {
     (low, high)
 }
 
-/// Returns the element that turns the axes of all corner pieces by the 3-cycle: every piece at home, but twisted. It is
-/// contained in the solved coset of [`CornerKind::Turned`].
-pub fn turning_axes() -> Cube {
-    let common = common_turn();
-    let twists = Corner::ALL.map(|corner| common[usize::from(tetrad(corner))]);
-    Cube::assemble(Corner::ALL, twists, Edge::ALL, [0; 12])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cube::{Symmetry, random_cube};
     use rand::SeedableRng;
     use rand::rngs::StdRng;
+
+    /// Returns the element that turns the axes of all corner pieces by the 3-cycle: every piece at home, but twisted. It is
+    /// contained in the solved coset of [`CornerKind::Turned`].
+    fn turning_axes() -> Cube {
+        let common = common_turn();
+        let twists = Corner::ALL.map(|corner| common[usize::from(tetrad(corner))]);
+        Cube::assemble(Corner::ALL, twists, Edge::ALL, [0; 12])
+    }
 
     /// What is forgotten is done to the pieces at home: an element of the group on the left of a cube.
     #[test]

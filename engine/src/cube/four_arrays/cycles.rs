@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cycles_are_told_in_the_direction_of_motion() {
+    fn cycles_follow_the_direction_of_motion() {
         let goes_to = [1, 2, 0, 4, 3, 5];
         let found = Cycles::of(&goes_to);
         assert_eq!(found.0, [vec![0, 1, 2], vec![3, 4]]);

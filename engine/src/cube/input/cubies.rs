@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn all_wrongs_are_told_at_once() {
+    fn all_faults_are_reported_at_once() {
         let mut co = [0; 8];
         co[0] = 1;
         let mut eo = [0; 12];

@@ -125,7 +125,7 @@ impl InputForm {
     const fn how_to_mend(self) -> &'static str {
         match self {
             Self::Facelets(_) => "read these stickers again",
-            Self::Cubies { .. } => "give every number once",
+            Self::Cubies { .. } => "give each number once",
         }
     }
 }
@@ -226,7 +226,7 @@ fn missing<P: PieceKind>(pieces: &[Option<P>], form: InputForm) -> Option<Violat
     let remedy = if unread.is_empty() {
         format!("look for a slot where another {} was given in place of it", P::WORD)
     } else {
-        format!("mend slot{} {} first", plural(unread.len()), listed(&unread))
+        format!("correct slot{} {} first", plural(unread.len()), listed(&unread))
     };
     let message = format!(
         "{}{} {} {} in no slot: {remedy}.",

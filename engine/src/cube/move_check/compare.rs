@@ -140,7 +140,7 @@ pub(crate) fn orientation(given: &Given<'_>, reading: &ArrayReading, part: Part,
     if !deltas.iter().sum::<u64>().is_multiple_of(u64::from(modulus)) {
         let sum: i128 = given.get(array).iter().copied().map(i128::from).sum();
         let message = format!(
-            "`{name}` adds up to {sum}, which is no multiple of {modulus}: no turn of a face can {} one {} alone.",
+            "`{name}` adds up to {sum}, which is not a multiple of {modulus}: no turn of a face can {} one {} alone.",
             if part == Part::Corners { "twist" } else { "flip" },
             part.word()
         );

@@ -150,7 +150,7 @@ fn summary(
     }
     let parts = Part::ALL.map(|part| {
         let turning = match (reading.of(part).cycles(), recognise::permutes_as(given, reading.convention, part)) {
-            (None, _) => format!("{}s are no permutation", part.word()),
+            (None, _) => format!("{}s are not a permutation", part.word()),
             (_, Some(turn)) => format!("{}s turn as {turn}", part.word()),
             (Some(Cycles(cycles)), _) if cycles.is_empty() => format!("{}s stay where they are", part.word()),
             (Some(cycles), _) => format!("{}s are {}", part.word(), described(&cycles.shape())),

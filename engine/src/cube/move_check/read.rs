@@ -144,12 +144,12 @@ fn repeated(array: ArrayName, entries: &[i64]) -> Vec<Finding> {
     let mut found = Vec::new();
     if !doubled.is_empty() {
         let message =
-            format!("`{}` is no permutation: {}, where each slot may stand only once.", array.name(), listed(&told));
+            format!("`{}` is not a permutation: {}, where each slot may stand only once.", array.name(), listed(&told));
         found.push(Finding::new(FindingCode::DuplicateValue, Some(array), message).at(doubled));
     }
     if !missing.is_empty() {
         let message = format!(
-            "`{}` is no permutation: the value{} {} {} missing.",
+            "`{}` is not a permutation: the value{} {} {} missing.",
             array.name(),
             plural(missing.len()),
             listed(&missing),

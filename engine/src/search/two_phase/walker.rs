@@ -287,7 +287,7 @@ mod tests {
     /// What [`PhaseOneWalker::expand`] leaves out without looking. Only the coset of the cube counts, so that every place one turn from G1 is
     /// the place after one of the 18 turns.
     #[test]
-    fn near_g1_nobody_returns_late_in_fewer_than_five_turns() {
+    fn leaving_g1_and_returning_takes_at_least_five_turns() {
         for togo in 1..=4 {
             assert_eq!(ways_in(&Cube::SOLVED, togo, None), 0, "{togo} turns from G1 itself");
         }

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leftovers_are_those_of_tables_alone() {
+    fn only_leftovers_of_tables_are_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         for name in [
             "near.partial",

@@ -103,7 +103,7 @@ pub enum FormatError {
         recorded: u64,
     },
     /// The header is intact, but describes an impossible table.
-    #[error("senseless header: {0}")]
+    #[error("invalid header: {0}")]
     Senseless(&'static str),
     /// The file is intact, but holds another table or an older definition.
     #[error("holds {got}, expected {expected}")]
@@ -208,15 +208,13 @@ impl Header {
         }
         let depths = raw.depths.get() as usize;
         if depths > DEPTHS {
-            return Err(FormatError::Senseless("it counts more depths than it has room for"));
+            return Err(FormatError::Senseless("it has more depths than fit"));
         }
         let bits = raw.entries.get().checked_mul(u64::from(raw.bits.get()));
         let expected = raw.payload_bytes.get().checked_add(HEADER_BYTES as u64);
         let Some(expected) = expected.filter(|_| bits.map(|bits| bits.div_ceil(8)) == Some(raw.payload_bytes.get()))
         else {
-            return Err(FormatError::Senseless(
-                "the number of its entries and that of their bytes contradict each other",
-            ));
+            return Err(FormatError::Senseless("its number of entries contradicts its number of bytes"));
         };
         let counts = |histogram: &[U64; DEPTHS]| histogram[..depths].iter().map(|n| n.get()).collect();
         let header = Self {
@@ -277,7 +275,7 @@ mod tests {
         }
     }
     #[test]
-    fn a_whole_header_may_still_be_senseless() {
+    fn an_intact_header_may_be_invalid() {
         let with = |change: fn(&mut Raw)| {
             let (mut raw, _) = Raw::read_from_prefix(&header().encode()).expect("a page");
             change(&mut raw);

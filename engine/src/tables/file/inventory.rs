@@ -154,7 +154,7 @@ fn is_target_of_a_table(folder: &Path, path: &Path) -> bool {
 /// Determines the state of a file from its name and header.
 fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<Header, FormatError>) -> FileState {
     let Some(name) = name else {
-        return FileState::Unusable("no version of the program gives a table such a name".into());
+        return FileState::Unusable("not a table name of any version".into());
     };
     let own = specs::named(name.table).filter(|spec| name.recipe.is_none_or(|named| named == recipe(spec)));
     let header = match header {

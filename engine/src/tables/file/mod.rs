@@ -5,8 +5,8 @@
 //! | [`format`](mod@format) | the header of a file |
 //! | [`sink`] | writing entries and their checksum |
 //! | [`naming`] | file names and the recipes in them |
-//! | [`folder`], [`lock`] | leftovers and free space of a folder, and its lock |
-//! | [`mapping`], [`table`] | one mapped file |
+//! | `folder`, `lock` | leftovers and free space of a folder, and its lock |
+//! | `mapping`, [`table`] | one mapped file |
 //! | [`open`], [`store`] | opening a file, and building what is missing |
 //! | [`inventory`] | listing and pruning a folder |
 

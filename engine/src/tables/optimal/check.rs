@@ -54,9 +54,7 @@ impl OptimalTable {
         let lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
         let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
         if missing != GIVEN_UP as u64 * lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
-            return Err(Fault::Wrong(format!(
-                "its entries by value, counted anew, are {stored:?}, not about {found:?}"
-            )));
+            return Err(Fault::Wrong(format!("its entries by value, recounted, are {stored:?}, not about {found:?}")));
         }
         report.push(format!(
             "all {} entries counted, as the header says but for those given up",
@@ -124,7 +122,7 @@ impl OptimalTable {
             }
             frontier = next;
         }
-        report.push(format!("{met} places met within {NEAR} turns of solved have bounds that allow it"));
+        report.push(format!("{met} cells found within {NEAR} turns of solved have admissible bounds"));
         Ok(())
     }
 
@@ -161,7 +159,7 @@ impl OptimalTable {
         for place in self.index().all_of_cube(cube) {
             let entry = self.entry_of(place);
             if entry % CACHE_LINE_ENTRIES >= GIVEN_UP && self.value(entry) != own {
-                return Err(format!("two names of one coset hold {own} and {}", self.value(entry)));
+                return Err(format!("two cells of one coset hold {own} and {}", self.value(entry)));
             }
             if self.nearest(entry) > self.size().base() + own {
                 return Err("an entry is nearer than the nearest of its line".into());

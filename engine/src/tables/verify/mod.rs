@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | all | the current checksum, and those of the tables used for the check |
 //! | all but the three large ones | every entry and both histograms, rebuilt |
-//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked against the cubies ([`sample`]) |
+//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked against the cubies (`sample`) |
 //! | those with a published distribution | the number of states at each depth |
 //! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
@@ -291,12 +291,12 @@ fn make_anew(
     })?;
     watch.check()?;
     if sink.checksum() != table.header.checksum {
-        return Err(Fault::Wrong("its entries differ from those made anew".into()));
+        return Err(Fault::Wrong("its entries differ from the rebuilt ones".into()));
     }
     if histograms.states != table.header.depth_histogram || histograms.entries != table.header.entry_histogram {
-        return Err(Fault::Wrong("its histograms differ from those made anew".into()));
+        return Err(Fault::Wrong("its histograms differ from the rebuilt ones".into()));
     }
-    report.push(format!("all {} entries equal those made anew", spec.entries));
+    report.push(format!("all {} entries equal the rebuilt ones", spec.entries));
     Ok(())
 }
 
@@ -350,10 +350,10 @@ fn recount(
         counts
     };
     if entries != recorded(&table.header.entry_histogram) {
-        return Err(Fault::Wrong(format!("its entries, counted anew, are {entries:?}")));
+        return Err(Fault::Wrong(format!("its entries, recounted, are {entries:?}")));
     }
     if states != recorded(&table.header.depth_histogram) {
-        return Err(Fault::Wrong(format!("its states, counted anew, are {states:?}")));
+        return Err(Fault::Wrong(format!("its states, recounted, are {states:?}")));
     }
     report.push(format!("all {} entries counted, as the header says", spec.entries));
     Ok(())

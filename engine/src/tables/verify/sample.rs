@@ -62,7 +62,7 @@ pub(crate) fn check(
     drawn.par_iter().try_for_each(|&(row, column)| {
         watch.check()?;
         space.judge(row, column).map_err(|problem| {
-            Fault::Wrong(format!("the entry at row {row}, column {column}, judged from the cubies: {problem}"))
+            Fault::Wrong(format!("the entry at row {row}, column {column}, checked against the cubies: {problem}"))
         })?;
         watch.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
         Ok::<(), Fault>(())
@@ -96,7 +96,7 @@ impl SampledTable<'_> {
         let values: Vec<(u32, u32)> = values.collect();
         let least = values.iter().map(|(raw, _)| *raw).min().unwrap_or_default();
         let row = self.representatives.binary_search(&least);
-        let row = row.map_err(|_| format!("{least} is no representative of {}", self.rows.name))?;
+        let row = row.map_err(|_| format!("{least} is not a representative of {}", self.rows.name))?;
         let columns = values.into_iter().filter(|(raw, _)| *raw == least).map(|(_, column)| column);
         Ok(columns.map(|column| row as u64 * u64::from(self.columns.size) + u64::from(column)).collect())
     }
@@ -139,9 +139,9 @@ impl SampledTable<'_> {
                     break;
                 }
             }
-            cube = nearer.ok_or("the way home ends before it")?;
+            cube = nearer.ok_or("the walk to solved ends early")?;
         }
-        Err(format!("the way home is longer than {LONGEST_WALK} turns"))
+        Err(format!("the walk to solved is longer than {LONGEST_WALK} turns"))
     }
 
     fn judge(&self, row: usize, column: u32) -> Result<(), String> {
@@ -155,7 +155,7 @@ impl SampledTable<'_> {
         let number = row as u64 * u64::from(self.columns.size) + u64::from(column);
         let (names, own) = (self.names(&cube)?, self.distance(&cube)?);
         if !names.contains(&number) {
-            return Err("no symmetry leads to it from a cube that it stands for".into());
+            return Err("no symmetry maps a cube of this entry to it".into());
         }
         let stored = if self.spec.id == Id::PhaseOneResidues { own % 3 } else { own };
         for name in names {
@@ -165,7 +165,7 @@ impl SampledTable<'_> {
             }
         }
         if (own == 0) != self.is_home(&cube) {
-            return Err(format!("the distance is {own}, which is wrong where the cube is"));
+            return Err(format!("the distance is {own}, which is wrong for this cube"));
         }
         let capped = self.spec.id == Id::PhaseTwo && own == CAP;
         let (mut nearer, mut not_farther) = (0, 0);
@@ -184,7 +184,7 @@ impl SampledTable<'_> {
             let entry = self.table.entry(number).unwrap_or_default() as u32;
             let told = TurnEffects::of_masked(entry);
             if told != (TurnEffects { nearer, not_farther }) || entry >> 28 != 0 {
-                return Err(format!("{entry:#010x} says of the turns what their distances do not"));
+                return Err(format!("{entry:#010x} contradicts the distances after its turns"));
             }
         }
         Ok(())

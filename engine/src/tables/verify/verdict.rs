@@ -108,7 +108,7 @@ impl Fault {
 
     /// Creates the fault of a table needed for the check.
     pub(crate) fn no_source(name: &'static str, why: impl std::fmt::Display) -> Self {
-        Self::Unchecked(name, format!("nothing more can be said: {name}, with which it is checked, {why}"))
+        Self::Unchecked(name, format!("the check is incomplete: {name}, which it needs, {why}"))
     }
 }
 
