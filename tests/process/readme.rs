@@ -61,7 +61,7 @@ fn examples(document: &str) -> Vec<(String, Printed, Value)> {
     curls.collect()
 }
 
-/// A server on its own port; stopped when dropped.
+/// A server on a port of its own; stopped when dropped.
 struct Server(Child, String);
 
 impl Server {
@@ -81,12 +81,12 @@ impl Server {
             .find(|line| line["message"] == "listening")
             .and_then(|line| Some(line["address"].as_str()?.to_owned()))
             .expect("the log names the address");
-        // The server would block on a full pipe.
+        // Read on, or the server would block once the pipe is full.
         std::thread::spawn(move || lines.count());
         Self(child, address)
     }
 
-    /// Waits until the answer of `/readyz` contains `part`.
+    /// Waits until `/readyz` says so.
     fn wait(&self, part: &str) {
         let deadline = Instant::now() + Duration::from_mins(1);
         while !self.curl(&format!("curl -s http://{ADDRESS}/readyz")).contains(part) {
@@ -104,7 +104,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Both calls fail if the server has already ended.
+        // It may have ended by itself; either way it is gone.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
