@@ -1,233 +1,134 @@
-//! Where results become statuses: every code with its status, its log level and its public text.
+//! The table of problem codes: each with its status, name, log level, title and meaning.
 //!
-//! The rule between 400 and 422: what cannot be read as the documented schema (syntax, unknown or repeated names, wrong types) is
-//! 400; what can be read but makes no cube, no search or no answer is 422.
+//! 400 is for requests that cannot be read as documented: syntax, unknown or repeated names, wrong types. 422 is for requests that can be
+//! read but describe no cube, no search or no answer. Codes are stable; titles and meanings may change.
 
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 use tracing::Level;
 
-/// What went wrong, as a word that does not change.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = ProblemCode)]
-pub enum Code {
-    /// The body is not JSON, or not UTF-8.
-    MalformedJson,
-    /// A name that is not documented.
-    UnknownField,
-    /// A name given twice.
-    DuplicateField,
-    /// A value of the wrong type.
-    InvalidField,
-    /// A path that is not UTF-8.
-    InvalidPath,
-    /// No cube, or more than one.
-    CubeForm,
-    /// The cube cannot exist; `violations` lists every reason.
-    ImpossibleCube,
-    /// A scramble that cannot be read; `position` says where.
-    Notation,
-    /// An option outside its limits.
-    OptionOutOfRange,
-    /// `max_length` was not met in time.
-    NoSolutionWithinLimits,
-    /// Turns that do not solve the cube.
-    NotASolution,
-    /// An expression that cannot be read or makes no sense; `position` says where.
-    Expression,
-    /// A value that the coordinate does not have.
-    ValueOutOfRange,
-    /// A value in range that no cube has.
-    NoSuchValue,
-    /// A turn that leads out of where the coordinate is valid.
-    TurnNotValid,
-    /// A symmetry that does not act on the coordinate.
-    DoesNotAct,
-    /// A composed space larger than the server builds.
-    SpaceTooLarge,
-    /// A coordinate whose distances cannot be downloaded.
-    NoDistances,
-    /// Nothing is here.
-    NotFound,
-    /// No coordinate or group of symmetries has this name.
-    UnknownCoordinate,
-    /// No table of the running service has this name.
-    UnknownTable,
-    /// The table has fewer rows.
-    UnknownRow,
-    /// No turn of a face has this name or index.
-    UnknownMove,
-    /// The path exists, the method does not; `Allow` lists those that do.
-    MethodNotAllowed,
-    /// The table file is not the one that `If-Match` or `If-Unmodified-Since` asks for.
-    PreconditionFailed,
-    /// The range lies beyond the end of the file.
-    RangeNotSatisfiable,
-    /// The client was too slow to send the body.
-    SlowRequest,
-    /// The body is too long.
-    BodyTooLarge,
-    /// The body is not declared as JSON.
-    UnsupportedMediaType,
-    /// The server asks for an API key, and none was sent.
-    MissingKey,
-    /// The server does not know the API key that was sent.
-    UnknownKey,
-    /// A preflight while CORS is off (no origin is configured); `detail` names the configuration key.
-    OriginNotAllowed,
-    /// This client has begun as many requests as it may in a time.
-    RateLimited,
-    /// This client has as many requests under way as it may.
-    ClientLimit,
-    /// Every thread is busy and the queue is full, or every connection is taken.
-    Overloaded,
-    /// The time limit passed in the queue, or would have.
-    DeadlineUnreachable,
-    /// The tables are still being opened or built.
-    TablesNotReady,
-    /// The tables could not be opened or built.
-    TablesFailed,
-    /// The server has no table for optimal answers, and how to give it one.
-    OptimalNotEnabled,
-    /// The table for optimal answers is still being opened or built.
-    OptimalTableNotReady,
-    /// The table for optimal answers could not be opened or built.
-    OptimalTableFailed,
-    /// The service is shutting down.
-    ShuttingDown,
-    /// The request took longer than the server allows.
-    TimedOut,
-    /// A defect of the server.
-    Internal,
+macro_rules! codes {
+    ($($(#[$meaning:meta])+ $variant:ident = $status:literal $name:literal $level:ident $title:literal,)*) => {
+        /// Kind of the problem, as a stable word.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+        #[serde(rename_all = "snake_case")]
+        #[schema(as = ProblemCode)]
+        pub enum Code { $($(#[$meaning])+ $variant,)* }
+
+        impl Code {
+            /// Every code.
+            pub const ALL: [Self; [$(Self::$variant,)*].len()] = [$(Self::$variant,)*];
+
+            /// The HTTP status.
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$variant => $status,)* }
+            }
+
+            /// The word on the wire.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// A short title, the same for every problem of this code.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$variant => $title,)* }
+            }
+
+            /// Level in the access log: ERROR for defects, WARN for a lack of capacity, INFO for errors of the client.
+            pub const fn level(self) -> Level {
+                match self { $(Self::$variant => Level::$level,)* }
+            }
+        }
+    };
 }
 
-impl Code {
-    /// Every code.
-    pub const ALL: [Self; 44] = [
-        Self::MalformedJson,
-        Self::UnknownField,
-        Self::DuplicateField,
-        Self::InvalidField,
-        Self::InvalidPath,
-        Self::CubeForm,
-        Self::ImpossibleCube,
-        Self::Notation,
-        Self::OptionOutOfRange,
-        Self::NoSolutionWithinLimits,
-        Self::NotASolution,
-        Self::Expression,
-        Self::ValueOutOfRange,
-        Self::NoSuchValue,
-        Self::TurnNotValid,
-        Self::DoesNotAct,
-        Self::SpaceTooLarge,
-        Self::NoDistances,
-        Self::NotFound,
-        Self::UnknownCoordinate,
-        Self::UnknownTable,
-        Self::UnknownRow,
-        Self::UnknownMove,
-        Self::MethodNotAllowed,
-        Self::PreconditionFailed,
-        Self::RangeNotSatisfiable,
-        Self::SlowRequest,
-        Self::BodyTooLarge,
-        Self::UnsupportedMediaType,
-        Self::MissingKey,
-        Self::UnknownKey,
-        Self::OriginNotAllowed,
-        Self::RateLimited,
-        Self::ClientLimit,
-        Self::Overloaded,
-        Self::DeadlineUnreachable,
-        Self::TablesNotReady,
-        Self::TablesFailed,
-        Self::OptimalNotEnabled,
-        Self::OptimalTableNotReady,
-        Self::OptimalTableFailed,
-        Self::ShuttingDown,
-        Self::TimedOut,
-        Self::Internal,
-    ];
-
-    /// Status, name on the wire, and title.
-    const fn parts(self) -> (u16, &'static str, &'static str) {
-        match self {
-            Self::MalformedJson => (400, "malformed_json", "The body is not JSON"),
-            Self::UnknownField => (400, "unknown_field", "Unknown field"),
-            Self::DuplicateField => (400, "duplicate_field", "A field given twice"),
-            Self::InvalidField => (400, "invalid_field", "A field is missing or of the wrong type"),
-            Self::InvalidPath => (400, "invalid_path", "The path cannot be read"),
-            Self::CubeForm => (422, "cube_form", "Not exactly one cube"),
-            Self::ImpossibleCube => (422, "impossible_cube", "Impossible cube"),
-            Self::Notation => (422, "notation", "The turns cannot be read"),
-            Self::OptionOutOfRange => (422, "option_out_of_range", "Option out of range"),
-            Self::NoSolutionWithinLimits => (422, "no_solution_within_limits", "No solution within the limits"),
-            Self::NotASolution => (422, "not_a_solution", "No solution of this cube"),
-            Self::Expression => (422, "expression", "The expression cannot be read"),
-            Self::ValueOutOfRange => (422, "value_out_of_range", "Value out of range"),
-            Self::NoSuchValue => (422, "no_such_value", "No cube has this value"),
-            Self::TurnNotValid => (422, "turn_not_valid", "The turn leads out of phase 2"),
-            Self::DoesNotAct => (422, "does_not_act", "The symmetry does not act here"),
-            Self::SpaceTooLarge => (422, "space_too_large", "The space is too large"),
-            Self::NoDistances => (422, "no_distances", "No distances to download"),
-            Self::UnknownCoordinate => (404, "unknown_coordinate", "No such coordinate"),
-            Self::NotFound => (404, "not_found", "Nothing is here"),
-            Self::UnknownTable => (404, "unknown_table", "No such table"),
-            Self::UnknownRow => (404, "unknown_row", "No such row"),
-            Self::PreconditionFailed => (412, "precondition_failed", "Another file"),
-            Self::RangeNotSatisfiable => (416, "range_not_satisfiable", "The range is beyond the end"),
-            Self::UnknownMove => (404, "unknown_move", "No such move"),
-            Self::MethodNotAllowed => (405, "method_not_allowed", "Method not allowed"),
-            Self::SlowRequest => (408, "slow_request", "The body came too slowly"),
-            Self::BodyTooLarge => (413, "body_too_large", "The body is too long"),
-            Self::UnsupportedMediaType => (415, "unsupported_media_type", "Content not in a form that is read"),
-            Self::MissingKey => (401, "missing_key", "An API key is asked for"),
-            Self::UnknownKey => (401, "unknown_key", "No such API key"),
-            Self::OriginNotAllowed => (403, "origin_not_allowed", "CORS is off"),
-            Self::RateLimited => (429, "rate_limited", "Too many requests"),
-            Self::ClientLimit => (429, "client_limit", "Too many requests at once"),
-            Self::Overloaded => (503, "overloaded", "Overloaded"),
-            Self::DeadlineUnreachable => (503, "deadline_unreachable", "No time left to search"),
-            Self::TablesNotReady => (503, "tables_not_ready", "Tables not ready"),
-            Self::TablesFailed => (503, "tables_failed", "No tables"),
-            Self::OptimalNotEnabled => (501, "optimal_not_enabled", "Optimal answers are not enabled here"),
-            Self::OptimalTableNotReady => {
-                (503, "optimal_table_not_ready", "The table for optimal answers is not ready")
-            }
-            Self::OptimalTableFailed => (503, "optimal_table_failed", "No table for optimal answers"),
-            Self::ShuttingDown => (503, "shutting_down", "Shutting down"),
-            Self::TimedOut => (504, "timed_out", "The server took too long"),
-            Self::Internal => (500, "internal", "Internal error"),
-        }
-    }
-
-    /// The status that goes with it.
-    pub const fn status(self) -> u16 {
-        self.parts().0
-    }
-
-    /// Its name on the wire.
-    pub const fn name(self) -> &'static str {
-        self.parts().1
-    }
-
-    /// A few words for people.
-    pub const fn title(self) -> &'static str {
-        self.parts().2
-    }
-
-    /// How loudly the access log says it: defects as errors, lack of capacity as warnings, callers' slips as information.
-    pub const fn level(self) -> Level {
-        match self {
-            Self::Internal | Self::TablesFailed | Self::OptimalTableFailed | Self::TimedOut => Level::ERROR,
-            Self::Overloaded
-            | Self::DeadlineUnreachable
-            | Self::TablesNotReady
-            | Self::OptimalTableNotReady
-            | Self::ShuttingDown => Level::WARN,
-            _ => Level::INFO,
-        }
-    }
+codes! {
+    /// The body is not JSON, or not UTF-8.
+    MalformedJson = 400 "malformed_json" INFO "Body is not JSON",
+    /// A field or parameter is not documented.
+    UnknownField = 400 "unknown_field" INFO "Unknown field",
+    /// A field or parameter is given more than once.
+    DuplicateField = 400 "duplicate_field" INFO "Duplicate field",
+    /// A required field is missing, or a value has the wrong type.
+    InvalidField = 400 "invalid_field" INFO "Missing field or wrong type",
+    /// A segment of the path cannot be read.
+    InvalidPath = 400 "invalid_path" INFO "Invalid path",
+    /// The request has no cube, or more than one.
+    CubeForm = 422 "cube_form" INFO "Not exactly one cube",
+    /// The cube cannot exist; `violations` lists every reason.
+    ImpossibleCube = 422 "impossible_cube" INFO "Impossible cube",
+    /// The moves cannot be read; `position` is the character.
+    Notation = 422 "notation" INFO "Invalid notation",
+    /// An option is out of range, or contradicts another.
+    OptionOutOfRange = 422 "option_out_of_range" INFO "Option out of range",
+    /// No solution of at most `max_length` moves was found in time.
+    NoSolutionWithinLimits = 422 "no_solution_within_limits" INFO "No solution within the limits",
+    /// The moves do not solve the cube.
+    NotASolution = 422 "not_a_solution" INFO "Not a solution of this cube",
+    /// The expression cannot be read or describes no coordinate; `position` is the character.
+    Expression = 422 "expression" INFO "Invalid expression",
+    /// The coordinate has fewer values.
+    ValueOutOfRange = 422 "value_out_of_range" INFO "Value out of range",
+    /// The value is in range, but no cube has it.
+    NoSuchValue = 422 "no_such_value" INFO "No cube has this value",
+    /// A move leaves the subgroup in which the coordinate is defined.
+    TurnNotValid = 422 "turn_not_valid" INFO "Move leaves phase 2",
+    /// The symmetry does not act on the coordinate.
+    DoesNotAct = 422 "does_not_act" INFO "Symmetry does not act on this coordinate",
+    /// The composed space is larger than the server's limit.
+    SpaceTooLarge = 422 "space_too_large" INFO "Space too large",
+    /// The coordinate has no table of distances to download.
+    NoDistances = 422 "no_distances" INFO "No distances to download",
+    /// The path does not exist.
+    NotFound = 404 "not_found" INFO "Not found",
+    /// No coordinate or group of symmetries has this name.
+    UnknownCoordinate = 404 "unknown_coordinate" INFO "Unknown coordinate",
+    /// No table of the running server has this name.
+    UnknownTable = 404 "unknown_table" INFO "Unknown table",
+    /// The table has fewer rows.
+    UnknownRow = 404 "unknown_row" INFO "Unknown row",
+    /// No face turn has this name or index.
+    UnknownMove = 404 "unknown_move" INFO "Unknown move",
+    /// The path does not support the method; the header `Allow` lists those it does.
+    MethodNotAllowed = 405 "method_not_allowed" INFO "Method not allowed",
+    /// The file does not match `If-Match` or `If-Unmodified-Since`.
+    PreconditionFailed = 412 "precondition_failed" INFO "Precondition failed",
+    /// The range lies beyond the end of the file.
+    RangeNotSatisfiable = 416 "range_not_satisfiable" INFO "Range not satisfiable",
+    /// The body did not arrive in time.
+    SlowRequest = 408 "slow_request" INFO "Body arrived too slowly",
+    /// The body exceeds the server's limit.
+    BodyTooLarge = 413 "body_too_large" INFO "Body too large",
+    /// The body has an unsupported `Content-Type` or `Content-Encoding`.
+    UnsupportedMediaType = 415 "unsupported_media_type" INFO "Unsupported media type",
+    /// The server requires an API key, and the request has none.
+    MissingKey = 401 "missing_key" INFO "API key required",
+    /// The server does not know the API key.
+    UnknownKey = 401 "unknown_key" INFO "Unknown API key",
+    /// A preflight request while CORS is off (no origin is configured); `detail` names the configuration key.
+    OriginNotAllowed = 403 "origin_not_allowed" INFO "CORS is off",
+    /// The client exceeds its request rate.
+    RateLimited = 429 "rate_limited" INFO "Rate limit exceeded",
+    /// The client has too many requests in flight.
+    ClientLimit = 429 "client_limit" INFO "Too many concurrent requests",
+    /// Every worker is busy and the queue is full, or every connection is in use.
+    Overloaded = 503 "overloaded" WARN "Overloaded",
+    /// The time limit passed in the queue, or would have.
+    DeadlineUnreachable = 503 "deadline_unreachable" WARN "Deadline unreachable",
+    /// The tables are being opened or built.
+    TablesNotReady = 503 "tables_not_ready" WARN "Tables not ready",
+    /// The tables could not be opened or built.
+    TablesFailed = 503 "tables_failed" ERROR "Tables unavailable",
+    /// The server has no table for optimal solutions; `detail` says how to add one.
+    OptimalNotEnabled = 501 "optimal_not_enabled" INFO "Optimal solutions not enabled",
+    /// The table for optimal solutions is being opened or built.
+    OptimalTableNotReady = 503 "optimal_table_not_ready" WARN "Table for optimal solutions not ready",
+    /// The table for optimal solutions could not be opened or built.
+    OptimalTableFailed = 503 "optimal_table_failed" ERROR "Table for optimal solutions unavailable",
+    /// The server is shutting down.
+    ShuttingDown = 503 "shutting_down" WARN "Shutting down",
+    /// The request took longer than the server allows.
+    TimedOut = 504 "timed_out" ERROR "Request timed out",
+    /// A defect of the server.
+    Internal = 500 "internal" ERROR "Internal error",
 }
