@@ -18,7 +18,7 @@ use crate::api::types::{
     Leads, TransformBody, ValueBody,
 };
 use crate::cube::input::{parse_turns, to_facelets};
-use crate::cube::{Axis, Cube, Symmetry};
+use crate::cube::{Cube, Symmetry};
 use crate::service::config::Config;
 use crate::service::spaces::Spaces;
 use crate::space::catalogue::CATALOGUE;
@@ -251,7 +251,7 @@ fn cube_text(answer: &CoordsResponse) -> String {
         out.push_str(&index_cube_text(index_cube));
     }
     for d in answer.directions.iter().flatten() {
-        let axis = Axis::ALL.into_iter().find(|&axis| d.axis == axis.into()).map_or("", Axis::name);
+        let axis = d.axis.name();
         let side = if d.inverse { "inverse" } else { "cube" };
         let _ = writeln!(
             out,

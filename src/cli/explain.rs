@@ -8,8 +8,7 @@ use super::args::Explain;
 use super::solve::{cube_forms, text_of};
 use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use crate::api::request::explain::Asked;
-use crate::api::types::{AxisName, ExplainBody, ExplainStep, SolveRequest};
-use crate::cube::Axis;
+use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};
 use crate::search::explain::explain;
 use crate::search::{self, Options, SearchError, Stop};
 
@@ -58,10 +57,6 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     if args.json { print_json(&body) } else { print(&text(&body)) }
 }
 
-fn axis(name: AxisName) -> &'static str {
-    Axis::ALL.into_iter().find(|&axis| AxisName::from(axis) == name).map_or("", Axis::name)
-}
-
 fn text(body: &ExplainBody) -> String {
     let mut out = format!("{}\n", body.facelets);
     let l = &body.lengths;
@@ -86,7 +81,7 @@ fn text(body: &ExplainBody) -> String {
     let _ = writeln!(
         out,
         "turn left phase  twist  flip slice  corners  edges  to {} bound exact  shortest from here",
-        axis(body.reading.axis)
+        body.reading.axis.name()
     );
     for step in &body.steps {
         row(&mut out, step);
@@ -124,7 +119,7 @@ fn conclusions(body: &ExplainBody) -> Vec<String> {
     let r = &body.reading;
     let (inside, where_) = if r.inverse { (r.lengths[0], "first") } else { (r.lengths[1], "last") };
     let held = if r.inverse { ", as the second phase of the inverse cube" } else { "" };
-    let mut out = vec![format!("The {where_} {inside} turns stay inside the subgroup of {}{held}.", axis(r.axis))];
+    let mut out = vec![format!("The {where_} {inside} turns stay inside the subgroup of {}{held}.", r.axis.name())];
     if let Some(merged) = &body.merged {
         let spots: Vec<&str> = body.redundant.iter().map(|r| r.turns.as_str()).collect();
         out.push(format!("Turns of one face that could be one: {}. Merged: {merged}.", spots.join("; ")));

@@ -89,7 +89,8 @@ impl std::fmt::Display for Face {
 }
 
 /// One of the three axes of the cube, named by its two faces. Index 0..3.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+#[serde(rename_all = "UPPERCASE")]
 #[repr(u8)]
 pub enum Axis {
     /// Up and down, the axis of the classic coordinates.

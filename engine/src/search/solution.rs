@@ -5,7 +5,8 @@ use std::time::Duration;
 use crate::cube::{Axis, Move};
 
 /// Why a search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
     /// A solution of at most `target_length` turns was found.
     TargetLength,
@@ -13,6 +14,17 @@ pub enum StoppedBy {
     TimeLimit,
     /// No shorter solution exists.
     ProvenOptimal,
+}
+
+impl StoppedBy {
+    /// Name in responses and logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TargetLength => "target_length",
+            Self::TimeLimit => "time_limit",
+            Self::ProvenOptimal => "proven_optimal",
+        }
+    }
 }
 
 /// The kind of search that found a solution.

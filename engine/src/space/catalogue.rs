@@ -12,11 +12,13 @@ use crate::coord::{
 use crate::cube::{Corner, Edge};
 
 /// How a coordinate is composed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// Orientations, or slots without order.
     Raw,
     /// The rank of a permutation of pieces.
+    #[serde(rename = "permutation_index")]
     Permutation,
     /// Several coordinates as the digits of one number (Nissy's COMP).
     Composite,
@@ -27,17 +29,21 @@ pub enum Kind {
 }
 
 /// The origin of an alias.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub enum System {
     /// Kociemba's Cube Explorer, in Pascal.
+    #[serde(rename = "Kociemba (Pascal)")]
     KociembaPascal,
     /// Kociemba's Python programs.
+    #[serde(rename = "Kociemba (Python)")]
     KociembaPython,
     /// Nissy.
     Nissy,
     /// `IndexCube`, in the paper "Cube Algorithm".
+    #[serde(rename = "IndexCube (paper)")]
     IndexCubePaper,
     /// `IndexCube`, in its author's program `FmcHelper`.
+    #[serde(rename = "IndexCube (program)")]
     IndexCubeProgram,
 }
 

@@ -1,4 +1,4 @@
-//! Failures of the layers below, as problems.
+//! Converts errors of the layers below into problems.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl From<SearchError> for Problem {
     fn from(error: SearchError) -> Self {
         let detail = format!("{}.", capitalised(&error.to_string()));
         match error {
-            // Besides the shutdown only the caller's going stops a search, and then nobody reads this.
+            // A search is cancelled by a shutdown, or by a client that disconnects and receives nothing.
             SearchError::Cancelled { .. } => Refused::ShuttingDown.into(),
             SearchError::NoSolutionWithinLimits { max_length, best_length, lower_bound, .. } => {
                 Self::new(Code::NoSolutionWithinLimits, detail).with(|document| {

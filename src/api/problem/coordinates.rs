@@ -1,4 +1,4 @@
-//! Problems of coordinates: expressions that cannot be read, and spaces that cannot be had.
+//! Problems of coordinates: invalid expressions, and spaces that cannot be built.
 
 use super::codes::Code;
 use super::document::Problem;
@@ -8,7 +8,7 @@ use crate::service::spaces::SpacesError;
 use crate::space::expression::ExpressionError;
 use crate::space::{SpaceError, catalogue, group};
 
-/// Where a caller finds the catalogue.
+/// Route of the catalogue.
 const ROUTE: &str = "GET /coords";
 
 impl From<ExpressionError> for Problem {
@@ -23,7 +23,7 @@ impl From<SpacesError> for Problem {
     }
 }
 
-/// The problem of an expression; `catalogue` is where its reader finds the catalogue, such as `GET /coords`.
+/// The problem of an expression; `catalogue` names the source of the catalogue, such as `GET /coords`.
 pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
     match error {
         ExpressionError::Unknown { what: "construction", name } => {
@@ -38,25 +38,25 @@ pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
                 _ => nearest(name, catalogue::names()),
             };
             let hint = meant.map_or(String::new(), |meant| format!(" Did you mean `{meant}`?"));
-            let detail = format!("No {what} is called `{name}`.{hint} {catalogue} lists them.");
+            let detail = format!("Unknown {what} `{name}`.{hint} {catalogue} lists the known ones.");
             Problem::new(Code::UnknownCoordinate, detail)
         }
         ExpressionError::Syntax { position, message } => {
-            let detail = format!("The expression cannot be read: at character {position}, {message}.");
+            let detail = format!("Invalid expression at character {position}: {message}.");
             Problem::new(Code::Expression, detail).with(|document| document.position = Some(*position))
         }
         ExpressionError::Senseless(message) => {
-            Problem::new(Code::Expression, format!("This coordinate is not possible: {message}."))
+            Problem::new(Code::Expression, format!("Impossible coordinate: {message}."))
         }
     }
 }
 
-/// The problem of a space that cannot be had; `catalogue` is as for [`expression_problem`].
+/// The problem of a space that cannot be built; `catalogue` is as for [`expression_problem`].
 pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
     let code = match error {
         SpacesError::Refused(refused) => return refused.into(),
         SpacesError::Space(SpaceError::Stopped) => return Refused::ShuttingDown.into(),
-        // They say what to do.
+        // The messages say what to do.
         SpacesError::Space(error @ (SpaceError::NoDistances { .. } | SpaceError::OnlyResidues { .. })) => {
             return Problem::new(Code::NoDistances, sentence(&error.to_string()));
         }
@@ -70,7 +70,7 @@ pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
     Problem::new(code, sentence(&format!("{error}{hint}")))
 }
 
-/// A message as a sentence.
+/// Makes a sentence of a message.
 fn sentence(message: &str) -> String {
     let message = message.strip_prefix("the ").map_or_else(|| message.to_owned(), |rest| format!("The {rest}"));
     format!("{message}.")

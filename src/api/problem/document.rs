@@ -7,16 +7,16 @@ use super::codes::Code;
 use crate::cube::input::Violation;
 use crate::service::tables::readiness::Step;
 
-/// How far the tables are.
+/// Progress of opening or building the tables.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableProgress)]
 pub struct ProgressBody {
-    /// `opening` what is on disk, `building` what is not, or `waiting` for another process that does.
+    /// `opening` existing files, `building` missing ones, or `waiting` for another process that builds them.
     #[schema(value_type = String, example = "building")]
     pub stage: &'static str,
-    /// The table at work; empty before the first.
+    /// Name of the current table; empty before the first.
     pub table: String,
-    /// Thousandths of the stage that are done.
+    /// Completed part of the stage, in thousandths.
     #[schema(maximum = 1000)]
     pub permille: u32,
 }
@@ -28,22 +28,22 @@ impl From<Step> for ProgressBody {
     }
 }
 
-/// One reason why a cube is impossible.
+/// Reason why a cube is impossible.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Violation)]
 pub struct ViolationBody {
-    /// The reason as a word that does not change.
+    /// Kind of the reason, as a stable word.
     pub code: &'static str,
-    /// The reason in a sentence.
+    /// Explanation in one or two sentences.
     pub message: String,
-    /// The slots concerned, such as `URF`.
+    /// Slots concerned, such as `URF`.
     pub slots: Vec<&'static str>,
-    /// The pieces concerned, such as `UR`.
+    /// Pieces concerned, such as `UR`.
     pub pieces: Vec<&'static str>,
-    /// The stickers concerned, as indices into `facelets`, 0 to 53 in ascending order. Empty where none can be singled out, and for
-    /// a cube given as `cubies`.
+    /// Stickers concerned, as indices into `facelets`, 0 to 53 in ascending order. Empty if no sticker can be singled out, or if the
+    /// cube was given as `cubies`.
     pub stickers: Vec<u8>,
-    /// Kociemba's number for it, 1 to 6, where one exists.
+    /// Kociemba's error number, 1 to 6; null if there is none.
     #[schema(minimum = 1, maximum = 6)]
     pub kociemba: Option<u8>,
 }
@@ -55,24 +55,24 @@ impl From<Violation> for ViolationBody {
     }
 }
 
-/// An error as RFC 9457 has it (`application/problem+json`). Members that do not apply are absent.
+/// Error response (RFC 9457, `application/problem+json`). Members that do not apply are absent.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct Document {
-    /// A URN made of the code.
+    /// URN that contains the code.
     #[schema(example = "urn:superflip:problem:impossible_cube")]
     pub r#type: String,
-    /// A few words, the same for every problem of this code.
+    /// Short title, the same for every problem of this code.
     pub title: &'static str,
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
-    /// What is wrong with this request, and what to do about it.
+    /// What is wrong with this request, where, and what to do.
     pub detail: String,
-    /// What went wrong, as a word that does not change.
+    /// Kind of the problem, as a stable word.
     pub code: Code,
-    /// The request in the log; also the header `x-request-id`.
+    /// Identifier of the request in the log; also in the header `x-request-id`.
     pub request_id: String,
-    /// The field or option concerned, such as `cubies.cp[3]`.
+    /// Path of the field or option concerned, such as `cubies.cp[3]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
     /// Line in the body, from 1.
@@ -84,32 +84,32 @@ pub struct Document {
     /// Character in the scramble, from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<usize>,
-    /// Every reason why the cube is impossible.
+    /// All reasons why the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub violations: Option<Vec<ViolationBody>>,
-    /// The `max_length` that was asked for.
+    /// Requested `max_length`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u8>,
     /// Length of the shortest solution found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_length: Option<u8>,
-    /// No solution is shorter than this.
+    /// Lower bound on the length of every solution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lower_bound: Option<u8>,
-    /// How far the tables are.
+    /// Progress of the tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<ProgressBody>,
-    /// Seconds to wait before another try; also the header `Retry-After`.
+    /// Seconds to wait before a retry; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_s: Option<u64>,
 }
 
-/// An answer that is an error. It becomes a document in `http`, where the request id is known.
+/// An error for the client. `http` adds the request id and writes it as a response.
 #[derive(Clone, Debug)]
 pub struct Problem(Box<Document>);
 
 impl Problem {
-    /// A problem with no further members.
+    /// Creates a problem without optional members.
     pub fn new(code: Code, detail: impl Into<String>) -> Self {
         Self(Box::new(Document {
             r#type: format!("urn:superflip:problem:{}", code.name()),
@@ -131,14 +131,14 @@ impl Problem {
         }))
     }
 
-    /// The same with further members.
+    /// Sets optional members.
     #[must_use]
     pub fn with(mut self, fill: impl FnOnce(&mut Document)) -> Self {
         fill(&mut self.0);
         self
     }
 
-    /// The same, about one field of the request.
+    /// Attributes the problem to one field of the request.
     #[must_use]
     pub fn within(self, field: &str) -> Self {
         self.with(|document| {
@@ -147,22 +147,22 @@ impl Problem {
         })
     }
 
-    /// A defect; the log has the cause, the caller gets the request id.
+    /// Creates the problem of a defect. The cause belongs in the log, where the request id finds it.
     pub fn internal() -> Self {
-        Self::new(Code::Internal, "The server failed on this request. Please report it with the request id.")
+        Self::new(Code::Internal, "The server failed on this request. Report the request id to the operator.")
     }
 
-    /// Its code.
+    /// The code.
     pub fn code(&self) -> Code {
         self.0.code
     }
 
-    /// What is sent within an answer that has begun.
+    /// The document to send inside a response that has begun.
     pub fn in_request(self, id: &str) -> Document {
         *self.with(|document| id.clone_into(&mut document.request_id)).0
     }
 
-    /// What is sent.
+    /// The document to send.
     pub fn document(&self) -> &Document {
         &self.0
     }

@@ -1,4 +1,4 @@
-//! What is said when tables are not there: on their way, damaged, or never to come.
+//! Problems of tables that are being opened or built, are damaged, or are unavailable.
 
 use super::codes::Code;
 use super::document::Problem;
@@ -6,9 +6,10 @@ use crate::search::near::REACH;
 use crate::service::tables::readiness::{Damage, Stage, Step};
 
 impl Problem {
-    /// The tables are on their way.
+    /// The tables are being opened or built.
     pub fn tables_not_ready(step: Step) -> Self {
-        let detail = format!("The tables are being {}. GET /readyz tells when they are there.", done_so_far(&step));
+        let detail =
+            format!("The tables are being {}. Retry later; GET /readyz reports the progress.", done_so_far(&step));
         Self::new(Code::TablesNotReady, detail).on_its_way(step)
     }
 
@@ -19,20 +20,20 @@ impl Problem {
         })
     }
 
-    /// The server has no table for optimal answers.
+    /// The server has no table for optimal solutions.
     pub fn optimal_not_enabled() -> Self {
-        let detail = "This server has no table for optimal answers. The operator can add one with `superflip serve \
-                      --optimal-table s` (or m, l, xl: 41 MB, 438 MB, 2.6 GB, 7.5 GB), or with `table = \"s\"` under `[optimal]` in its \
-                      configuration. Without `optimal` this cube gets a short solution that is not proven shortest.";
+        let detail = "This server has no table for optimal solutions. The operator can add one with `superflip serve \
+                      --optimal-table s` (or m, l, xl: 41 MB, 438 MB, 2.6 GB, 7.5 GB), or with `table = \"s\"` under `[optimal]` in the \
+                      configuration. Requests without `optimal` still get a short solution.";
         Self::new(Code::OptimalNotEnabled, detail)
     }
 
-    /// The same problem for a cube that the near search cannot prove, which is why a table was needed.
+    /// Adds that the near search cannot prove this cube, so that a table is needed.
     #[must_use]
     pub fn beyond_the_near_search(self, lower_bound: u8) -> Self {
         self.with(|document| {
             document.detail = format!(
-                "This cube is at least {lower_bound} turns from solved, and a proof beyond {REACH} turns needs a table. {}",
+                "This cube is at least {lower_bound} moves from solved, and a proof beyond {REACH} moves needs a table. {}",
                 document.detail
             );
             document.field = Some("optimal".to_owned());
@@ -40,32 +41,31 @@ impl Problem {
         })
     }
 
-    /// The table for optimal answers is on its way.
+    /// The table for optimal solutions is being opened or built.
     pub fn optimal_table_not_ready(step: Step) -> Self {
         let stage = if step == Step::first() {
-            "waits for its turn".to_owned()
+            "is queued behind the other tables".to_owned()
         } else {
             format!("is being {}", done_so_far(&step))
         };
         let detail = format!(
-            "The table for optimal answers {stage}. GET /readyz tells how far it is; meanwhile solutions without `optimal` are \
-             to be had."
+            "The table for optimal solutions {stage}. Retry later; GET /readyz reports the progress. Requests without `optimal` still work."
         );
         Self::new(Code::OptimalTableNotReady, detail).on_its_way(step)
     }
 
-    /// The table for optimal answers could not be opened or built.
+    /// The table for optimal solutions could not be opened or built.
     pub fn optimal_table_failed(reason: &str) -> Self {
         let detail = format!(
-            "The table for optimal answers could not be opened or built: {reason}. See the server's log. Without `optimal` \
-             you get a short solution that is not proven shortest."
+            "The table for optimal solutions could not be opened or built: {reason}. The operator finds details in the log. Requests \
+             without `optimal` still work."
         );
         Self::new(Code::OptimalTableFailed, detail)
     }
 
-    /// The table for optimal answers became ready while the cube was searched without it.
+    /// The table for optimal solutions became ready while the cube was searched without it.
     pub fn optimal_table_just_ready() -> Self {
-        let detail = "The table for optimal answers became ready while this cube was searched without it: ask again.";
+        let detail = "The table for optimal solutions became ready during this search. Send the request again.";
         Self::new(Code::OptimalTableNotReady, detail).with(|document| document.retry_after_s = Some(1))
     }
 

@@ -1,10 +1,10 @@
-//! Names, values and maneuvers of coordinates, from request to checked values.
+//! Checks names, values and moves in requests for coordinates.
 
 use crate::api::problem::{Code, Problem};
 use crate::coord::INDEX_TWIST;
 use crate::space::{Space, SpaceState};
 
-/// Splits at the commas that are not inside an expression.
+/// Splits a list of coordinates at the commas outside parentheses.
 pub fn split_names(text: &str) -> Vec<String> {
     let mut depth = 0_usize;
     let parts = text.split(|c: char| {
@@ -18,14 +18,15 @@ pub fn split_names(text: &str) -> Vec<String> {
     parts.map(|part| part.trim().to_owned()).collect()
 }
 
-/// The state of a value.
+/// Returns the state of a value.
 ///
 /// # Errors
-/// When it is out of range, or no cube has it.
+/// A value out of range, or one that no cube has.
 pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
     let label = &space.plan().label;
     if value >= space.size() {
-        let detail = format!("`{label}` has the values 0 to {}; {value} is none of them.", space.size() - 1);
+        let detail =
+            format!("Value {value} of `{label}` is out of range; expected an integer from 0 to {}.", space.size() - 1);
         return Err(Problem::new(Code::ValueOutOfRange, detail));
     }
     space.state(value).ok_or_else(|| {
@@ -40,12 +41,12 @@ pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
     })
 }
 
-/// A turn leads out of where the coordinate is valid.
+/// The problem of a move after which the coordinate is undefined. `number` counts from 0.
 pub fn turn_not_valid(space: &Space, turn: &str, number: usize) -> Problem {
     let valid = space.turns().iter().map(|turn| turn.name()).collect::<Vec<_>>().join(" ");
     let label = &space.plan().label;
     let detail = format!(
-        "Turn {} of `moves`, {turn}, leads out of phase 2, where alone `{label}` has values. Turns that do not: {valid}.",
+        "Move {} of `moves`, {turn}, leaves phase 2, outside of which `{label}` is undefined. Use only these moves: {valid}.",
         number + 1
     );
     Problem::new(Code::TurnNotValid, detail).with(|document| document.field = Some("moves".into()))

@@ -1,26 +1,26 @@
-//! One cube in one of its forms.
+//! Reads a cube from one of its three forms.
 
 use crate::api::problem::{Code, Problem};
 use crate::api::types::Cubies;
 use crate::cube::Cube;
 use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
 
-/// The forms in which a request may hold its cube; exactly one is to be there.
+/// The forms of the cube in a request. Exactly one must be present.
 #[derive(Default)]
 pub struct Forms {
-    /// 54 symbols.
+    /// 54 stickers.
     pub facelets: Option<String>,
-    /// A maneuver.
+    /// Moves from the solved cube.
     pub scramble: Option<String>,
     /// Kociemba's arrays.
     pub cubies: Option<Cubies>,
 }
 
 impl Forms {
-    /// The cube.
+    /// Reads the cube.
     ///
     /// # Errors
-    /// Not exactly one form, or a form that holds no possible cube.
+    /// Not exactly one form, or an impossible cube.
     pub fn cube(self) -> Result<Cube, Problem> {
         match self {
             Self { facelets: Some(text), scramble: None, cubies: None } => Ok(parse_facelets(&text)?),
@@ -34,9 +34,8 @@ impl Forms {
                 let given: Vec<&str> =
                     given.into_iter().filter(|(_, is_some)| *is_some).map(|(name, _)| name).collect();
                 let found =
-                    if given.is_empty() { "none is there".to_owned() } else { given.join(" and ") + " are there" };
-                let detail =
-                    format!("Give the cube in exactly one of the forms `facelets`, `scramble` and `cubies`; {found}.");
+                    if given.is_empty() { "none is given".to_owned() } else { given.join(" and ") + " are given" };
+                let detail = format!("The request needs exactly one of `facelets`, `scramble` and `cubies`; {found}.");
                 Err(Problem::new(Code::CubeForm, detail))
             }
         }

@@ -1,4 +1,4 @@
-//! What is to be explained, from request to checked values.
+//! Checks a request to explain a solution.
 
 use super::options::Task;
 use crate::api::problem::{Code, Problem};
@@ -8,14 +8,14 @@ use crate::cube::{Cube, Move, Symmetry, invert, join};
 use crate::service::config::Config;
 use crate::space::group;
 
-/// The most turns of a solution that are explained.
+/// Maximum length of a solution to explain.
 const MOST_TURNS: usize = 200;
 
-/// What is to be explained, every value checked.
+/// A checked request to explain a solution.
 pub struct Asked {
-    /// The cube and the limits of the search.
+    /// Cube, and limits of the search for a solution or for proofs.
     pub task: Task,
-    /// The solution that was given.
+    /// Solution to explain; if absent, one is searched for.
     pub solution: Option<Vec<Move>>,
 }
 
@@ -23,12 +23,13 @@ impl Asked {
     /// Checks a request.
     ///
     /// # Errors
-    /// What [`Task::new`] refuses, a solution that cannot be read or does not solve, options of a search that is not made.
+    /// An error of [`Task::new`], a solution that cannot be read or does not solve the cube, search options beside a solution.
     pub fn new(solution: Option<String>, request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let given = [("target_length", request.target_length), ("max_length", request.max_length)];
         if let (Some(_), Some((name, _))) = (&solution, given.iter().find(|(_, value)| value.is_some())) {
-            let detail =
-                format!("`{name}` says how to search, and with a `solution` there is no search. Leave one out.");
+            let detail = format!(
+                "`{name}` cannot be combined with `solution`: a given solution is not searched for. Remove one of them."
+            );
             return Err(
                 Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some((*name).into()))
             );
@@ -43,10 +44,10 @@ impl Asked {
     }
 }
 
-/// Refuses what does not solve the cube, and says what it does instead.
+/// Checks that the moves solve the cube. The error hints at the likely mistake.
 fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
     if moves.len() > MOST_TURNS {
-        let detail = format!("`solution` has {} turns when written out; {MOST_TURNS} are the most.", moves.len());
+        let detail = format!("`solution` has {} moves when expanded; it must have at most {MOST_TURNS}.", moves.len());
         return Err(
             Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("solution".into()))
         );
@@ -60,14 +61,14 @@ fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
     let seen = |s: Symmetry| moves.iter().map(|&turn| s.conjugate_move(turn)).collect::<Vec<_>>();
     let held = Symmetry::all().skip(1).find(|&s| solves(&seen(s)));
     let hint = if let Some(turns) = early {
-        format!(" After {turns} turns the cube is solved, and the rest of them undoes that.")
+        format!(" The cube is solved after {turns} moves; remove the rest.")
     } else if solves(&invert(moves)) {
-        " Its inverse solves the cube: was it written for the scramble?".to_owned()
+        " The inverse of `solution` solves the cube; `solution` may be the scramble.".to_owned()
     } else if let Some(s) = held {
-        format!(" Seen another way it does: {} ({}).", join(&seen(s)), group::describe(s))
+        format!(" With the cube held differently they do: {} ({}).", join(&seen(s)), group::describe(s))
     } else {
         String::new()
     };
-    let detail = format!("These turns do not solve the cube; they end at {}.{hint}", to_facelets(&end));
+    let detail = format!("`solution` does not solve the cube; it leads to {}.{hint}", to_facelets(&end));
     Err(Problem::new(Code::NotASolution, detail).with(|document| document.field = Some("solution".into())))
 }

@@ -11,23 +11,23 @@ use crate::search::{Options, Outcome};
 use crate::service::config::Config;
 use crate::service::config::limits::MAX_LENGTH;
 
-/// A request with every value checked.
+/// A checked request to solve a cube.
 pub struct Task {
-    /// The cube.
+    /// Cube to solve.
     pub cube: Cube,
-    /// Stop at the first solution this short.
+    /// Length at which the search stops.
     pub target_length: u8,
-    /// Never answer longer.
+    /// Maximum length of a solution.
     pub max_length: Option<u8>,
-    /// For the wait and the search.
+    /// Time limit for the wait and the search.
     pub time_limit: Duration,
-    /// How many solutions.
+    /// Number of solutions to find.
     pub solutions: usize,
-    /// Threads for the search.
+    /// Number of threads of the search.
     pub threads: usize,
-    /// Whether the answer is to be proven shortest.
+    /// Whether the solution must be proven optimal.
     pub optimal: bool,
-    /// Whether all shortest solutions are to be found and counted, and `solutions` of them listed.
+    /// Whether to find and count all optimal solutions, and list `solutions` of them.
     pub all_solutions: bool,
 }
 
@@ -35,7 +35,7 @@ impl Task {
     /// Checks the options, then the cube.
     ///
     /// # Errors
-    /// The first option out of its range, or what [`Forms::cube`] refuses.
+    /// The first option that is out of range or contradicts another, or an error of [`Forms::cube`].
     pub fn new(request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         check_together(&request)?;
         let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, .. } = request;
@@ -53,7 +53,7 @@ impl Task {
         let max_length = max_length.map(|length| checked_length("max_length", length)).transpose()?;
         let time_limit_ms = time_limit_ms.unwrap_or(default_time_limit_ms);
         if !(1..=max_time_limit_ms).contains(&time_limit_ms) {
-            let reason = format!("from 1 to {max_time_limit_ms}, the cap of this server");
+            let reason = format!("from 1 to {max_time_limit_ms}, the maximum of this server");
             return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
         }
         let solutions = match request.solutions {
@@ -61,47 +61,47 @@ impl Task {
             None if all_solutions => MOST_SOLUTIONS,
             None => 1,
         };
-        // How many there are is asked of the system, so only when somebody wants to know.
+        // The number of cores is a system call, made only if the option is given.
         let threads = request.threads.map_or(Ok(1), |count| {
             let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
-            checked_count("threads", count, most, ", the cap of this server")
+            checked_count("threads", count, most, ", the maximum of this server")
         })?;
         let cube = Forms { facelets, scramble, cubies }.cube()?;
         let time_limit = Duration::from_millis(time_limit_ms);
         Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions })
     }
 
-    /// What the search is asked for; the deadline is set when its time begins.
+    /// Options of the search, without a deadline: it is set when the search is queued.
     pub fn options(&self) -> Options {
         let Self { target_length, max_length, solutions, threads, all_solutions: all_optimal, .. } = *self;
         Options { target_length, max_length, deadline: None, solutions, all_optimal, threads }
     }
 
-    /// What is answered.
+    /// The response for an outcome of the search.
     pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
         let is_list = self.solutions > 1 || self.all_solutions;
         SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome)
     }
 }
 
-/// Refuses options that make no sense beside others.
+/// Refuses options that contradict each other.
 fn check_together(request: &SolveRequest) -> Result<(), Problem> {
     let is = |option: Option<bool>| option == Some(true);
     let (field, detail) = match (is(request.optimal), is(request.all_solutions)) {
         (true, _) if request.target_length.is_some() => (
             "target_length",
-            "`target_length` says when a solution is short enough, and with `optimal` only the shortest is. Leave one out; \
-             `max_length` may stay.",
+            "`target_length` cannot be combined with `optimal`: an optimal search stops at the shortest solution only. Remove one of them; \
+             `max_length` is allowed with both.",
         ),
         (true, false) if request.solutions.is_some_and(|count| count > 1) => (
             "solutions",
-            "With `optimal` several solutions are listed only on request: add `all_solutions`: true, which finds all shortest \
-             ones, or leave `solutions` out.",
+            "`solutions` above 1 needs `all_solutions` when `optimal` is true. Add `\"all_solutions\": true` to find all optimal \
+             solutions, or remove `solutions`.",
         ),
         (false, true) => (
             "all_solutions",
-            "`all_solutions` are all shortest ones, which only a search for a proof knows: add `optimal`: true, or ask for \
-             `solutions`, the best that are found.",
+            "`all_solutions` needs `optimal`, because only a proof finds all shortest solutions. Add `\"optimal\": true`, or use \
+             `solutions` for the best ones found in time.",
         ),
         _ => return Ok(()),
     };
@@ -118,7 +118,7 @@ fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize
     in_range.ok_or_else(|| out_of_range(name, u64::from(count), &format!("from 1 to {most}{why}")))
 }
 
-/// The problem of an option outside `range`, which goes on after "it must be".
+/// The problem of an option out of range; `range` completes "it must be".
 pub(crate) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
     let detail = format!("`{name}` is {value}; it must be {range}.");
     Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(name.to_owned()))

@@ -1,4 +1,4 @@
-//! Many cubes, one a line.
+//! Responses of `/solve/batch`, one per line.
 
 use crate::api::contract::ToSchema;
 use serde::Serialize;
@@ -6,40 +6,40 @@ use serde::Serialize;
 use crate::api::problem::Document;
 use crate::api::types::{LineId, SolveResponse};
 
-/// One line of the answer.
+/// One line of the response of a batch.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(clippy::large_enum_variant)] // written as soon as it is made
+#[allow(clippy::large_enum_variant)] // serialized immediately
 pub enum BatchAnswer {
-    /// The cube of a line was solved.
+    /// Solution of a line.
     Solved(BatchSolved),
-    /// It was not, or the whole batch ends here.
+    /// Problem of a line, or of the whole batch.
     Problem(BatchProblem),
 }
 
-/// What `POST /solve` answers, and which line it is for.
+/// Solution of one line, as `POST /solve` returns it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = BatchSolution)]
 pub struct BatchSolved {
-    /// The line, from 1; blank ones are counted.
+    /// Number of the line, from 1; blank lines count.
     pub line: usize,
-    /// Its `id`, if it has one.
+    /// `id` of the line, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<LineId>,
-    /// The answer.
+    /// Solution.
     #[serde(flatten)]
     pub answer: SolveResponse,
 }
 
-/// Why the cube of a line was not solved; without `line` why the batch ends before its last line.
+/// Problem of one line. Without `line` it is the problem that ended the batch before its last line.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BatchProblem {
-    /// The line, from 1; blank ones are counted.
+    /// Number of the line, from 1; blank lines count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// Its `id`, if it has one that can be read.
+    /// `id` of the line, if it has one that can be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<LineId>,
-    /// The problem, as another route would answer it.
+    /// Problem, as `POST /solve` returns it.
     pub problem: Document,
 }

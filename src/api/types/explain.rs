@@ -1,29 +1,29 @@
-//! What a solution does, turn by turn.
+//! Responses of `/explain`: a solution, move by move.
 
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{AxisName, DirectionBody, SymmetryBody};
+use crate::api::types::{AxisSchema, DirectionBody, SymmetryBody};
 use crate::cube::metric::Metric;
-use crate::cube::{Cube, Move, Symmetry, input, join};
+use crate::cube::{Axis, Cube, Move, Symmetry, input, join};
 use crate::search::explain::{CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
 use crate::tables::DirectionCoordinates;
 
-/// The length of a maneuver, by each way of counting.
+/// Length of a sequence of moves in each metric.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = Lengths)]
 pub struct LengthsBody {
-    /// Half-turn metric: each face turn is 1.
+    /// Half-turn metric: each face turn counts 1.
     pub htm: usize,
-    /// Quarter-turn metric: a half turn is 2.
+    /// Quarter-turn metric: a half turn counts 2.
     pub qtm: usize,
-    /// Slice-turn metric: opposite faces turned the same way round by the same amount are 1.
+    /// Slice-turn metric: a slice move, made of turns of two opposite faces, counts 1.
     pub stm: usize,
-    /// Axial metric: turns of one axis together are 1.
+    /// Axial metric: consecutive moves along one axis count 1 together.
     pub axht: usize,
-    /// Axial quarter-turn metric: turns of one axis together cost what the face that turns most costs.
+    /// Axial quarter-turn metric: consecutive moves along one axis count as much as the face that turns most.
     pub axqt: usize,
-    /// Execution-turn metric: everything that is done is 1.
+    /// Execution-turn metric: each physical action counts 1.
     pub etm: usize,
 }
 
@@ -34,134 +34,137 @@ impl From<&[Move]> for LengthsBody {
     }
 }
 
-/// The bounds along one axis, of the cube or of its inverse.
+/// Bounds along one axis, of the cube or of its inverse.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = AxisBounds)]
 pub struct BoundBody {
-    /// The axis.
-    pub axis: AxisName,
-    /// Whether it is that of the inverse cube.
+    /// Axis.
+    #[schema(value_type = AxisSchema)]
+    pub axis: Axis,
+    /// Whether the bounds are those of the inverse cube.
     pub inverse: bool,
-    /// Turns to phase 2 along this axis, exact; a bound for every solution.
+    /// Exact number of moves to phase 2 along this axis; a lower bound for every solution.
     pub phase_one_distance: u32,
-    /// At least so many turns of phase 2 to solved; no bound for solutions that leave it. Null outside phase 2.
+    /// Lower bound on the number of phase 2 moves to solved; no bound for solutions that leave phase 2. Null outside phase 2.
     pub phase_two_bound: Option<u32>,
 }
 
 impl From<&DirectionCoordinates> for BoundBody {
     fn from(direction: &DirectionCoordinates) -> Self {
         let DirectionCoordinates { inverse, phase_one_distance, phase_two_bound, .. } = *direction;
-        Self { axis: direction.axis.into(), inverse, phase_one_distance, phase_two_bound }
+        Self { axis: direction.axis, inverse, phase_one_distance, phase_two_bound }
     }
 }
 
-/// One moment of the solution.
+/// Cube after a move of the solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ExplanationStep)]
 pub struct ExplainStep {
-    /// The turn that led here; null at the start.
+    /// Move that led here; null at the start.
     pub turn: Option<&'static str>,
-    /// The turns that are left.
+    /// Number of remaining moves.
     pub turns_left: usize,
-    /// The cube, in the letters URFDLB.
+    /// Cube, as 54 letters URFDLB.
     pub facelets: String,
-    /// 1 or 2 in the reading as two phases; null at the start.
+    /// Phase of the move, 1 or 2, in the two-phase split; null at the start.
     pub phase: Option<u8>,
-    /// The coordinates along the axis of the reading, of the cube or, where it is read so, of its inverse.
+    /// Coordinates along the axis of the two-phase split, of the cube, or of its inverse if the split is on the inverse.
     pub coordinates: DirectionBody,
-    /// The bounds of all six directions.
+    /// Bounds along the three axes, of the cube and of its inverse.
     pub bounds: Vec<BoundBody>,
-    /// At least so many turns are needed from here, by all that is known.
+    /// Lower bound on the number of moves to solved.
     pub lower_bound: u32,
-    /// Exactly so many are; null where that is not known.
+    /// Exact number of moves to solved; null if unknown.
     pub exact: Option<u32>,
-    /// Whether the turns that are left are a shortest solution from here; null where that is not known.
+    /// Whether the remaining moves are an optimal solution; null if unknown.
     pub shortest_from_here: Option<bool>,
 }
 
-/// The solution as two phases.
+/// Split of the solution into two phases.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TwoPhaseReading)]
 pub struct ReadingBody {
-    /// The axis of the subgroup.
-    pub axis: AxisName,
-    /// Whether it is read on the inverse cube, so that the part inside the subgroup comes first.
+    /// Axis of the subgroup.
+    #[schema(value_type = AxisSchema)]
+    pub axis: Axis,
+    /// Whether the split is on the inverse cube, so that the part inside the subgroup comes first.
     pub inverse: bool,
-    /// Turns of each part, in the order of the solution.
+    /// Number of moves of each part, in the order of the solution.
     pub lengths: [usize; 2],
 }
 
-/// How the solution goes through the subgroup of one axis.
+/// Parts of the solution inside the subgroup of one axis.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Boundary)]
 pub struct BoundaryBody {
-    /// The axis.
-    pub axis: AxisName,
-    /// After so many turns the cube is inside the subgroup for good.
+    /// Axis.
+    #[schema(value_type = AxisSchema)]
+    pub axis: Axis,
+    /// Number of moves after which the cube stays inside the subgroup.
     pub inside_from: usize,
-    /// So many turns from the beginning stay inside the subgroup.
+    /// Number of moves from the start that stay inside the subgroup.
     pub inside_until: usize,
 }
 
-/// Turns that could have been fewer.
+/// Moves that can be merged into fewer.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = RedundantTurns)]
 pub struct RedundantBody {
-    /// How many turns come before them.
+    /// Number of moves before them.
     pub after: usize,
-    /// The turns.
+    /// Moves.
     pub turns: String,
 }
 
-/// The last turn that was not on a shortest way.
+/// Last move after which an optimal solution is shorter than the rest of the solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Detour)]
 pub struct DetourBody {
-    /// How many turns come before it.
+    /// Number of moves before it.
     pub after: usize,
-    /// The turn; null when the cube was solved already.
+    /// Move; null if the cube was solved already.
     pub turn: Option<&'static str>,
-    /// A shortest solution from there.
+    /// Optimal solution from there.
     pub shorter: String,
-    /// Its length.
+    /// Length of that solution.
     pub shorter_length: usize,
-    /// The turns that the solution takes from there.
+    /// Number of moves that the given solution takes from there.
     pub turns_left: usize,
 }
 
-/// Where the solution is the shortest way.
+/// Optimal part of the solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ShortestPart)]
 pub struct ShortestBody {
-    /// After so many turns what is left is proven to be a shortest solution.
+    /// Number of moves after which the rest is proven optimal.
     pub proven_from: usize,
-    /// The last turn that was not on a shortest way; null when none is known.
+    /// Last move that is not part of an optimal solution; null if none is known.
     pub detour: Option<DetourBody>,
-    /// Whether there are turns of which neither is known.
+    /// Whether optimality is unknown for some moves.
     pub unknown_before: bool,
 }
 
-/// The symmetry of the cube.
+/// Symmetry of the cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = CubeSymmetry)]
 pub struct CubeSymmetryBody {
-    /// How many of the 48 symmetries keep the cube.
+    /// Number of symmetries, of 48, under which the cube is invariant.
     pub order: usize,
-    /// Those with s C s^-1 = C.
+    /// Symmetries with s C s^-1 = C.
     pub symmetries: Vec<SymmetryName>,
-    /// The numbers of those with s C s^-1 = C^-1.
+    /// Indices of the symmetries with s C s^-1 = C^-1.
     pub antisymmetries: Vec<usize>,
-    /// How many different cubes are this one seen another way.
+    /// Number of different cubes that are this one up to symmetry.
     pub positions_like_it: usize,
 }
 
-/// A symmetry by number and in words.
+/// Symmetry by index and description.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SymmetrySummary)]
 pub struct SymmetryName {
-    /// Its number, as in GET /symmetries.
+    /// Index, as in GET /symmetries.
     pub index: usize,
-    /// What it does.
+    /// Description.
     pub description: String,
 }
 
@@ -185,7 +188,7 @@ impl From<CubeSymmetry> for CubeSymmetryBody {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Explanation)]
 pub struct ExplainBody {
-    /// The cube, in the letters URFDLB.
+    /// Cube, as 54 letters URFDLB.
     pub facelets: String,
     /// The solution, as face turns.
     pub solution: String,
@@ -195,26 +198,26 @@ pub struct ExplainBody {
     pub lengths: LengthsBody,
     /// No solution has fewer face turns.
     pub lower_bound: u32,
-    /// Whether it is proven to be shortest.
+    /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
-    /// As two phases: the reading that leaves most to the part inside a subgroup.
+    /// Two-phase split with the longest part inside a subgroup.
     pub reading: ReadingBody,
-    /// For each axis.
+    /// Parts inside the subgroup of each axis.
     pub boundaries: Vec<BoundaryBody>,
-    /// Where a face turns more than once before another axis does.
+    /// Moves of one face that are separated by moves of the same axis only.
     pub redundant: Vec<RedundantBody>,
-    /// The solution with such turns merged; null where there are none.
+    /// Solution with such moves merged; null if there are none.
     pub merged: Option<String>,
-    /// Where it is the shortest way.
+    /// Optimal part of the solution.
     pub shortest: ShortestBody,
-    /// The symmetry of the cube.
+    /// Symmetry of the cube.
     pub symmetry: CubeSymmetryBody,
-    /// From the start to the solved cube.
+    /// Cube before the first move and after each move.
     pub steps: Vec<ExplainStep>,
 }
 
 impl ExplainBody {
-    /// Writes down what was found out about `moves`.
+    /// Creates the response from the explanation of `moves`.
     pub fn new(cube: &Cube, moves: &[Move], searched: bool, explanation: &Explanation) -> Self {
         let Explanation { steps, boundaries, reading, redundant, merged, shortest_from, detour } = explanation;
         let start = &steps[0];
@@ -225,10 +228,10 @@ impl ExplainBody {
             lengths: moves.into(),
             lower_bound: start.lower_bound,
             proven_optimal: start.shortest_from_here == Some(true),
-            reading: ReadingBody { axis: reading.axis.into(), inverse: reading.inverse, lengths: reading.lengths },
+            reading: ReadingBody { axis: reading.axis, inverse: reading.inverse, lengths: reading.lengths },
             boundaries: boundaries
                 .iter()
-                .map(|b| BoundaryBody { axis: b.axis.into(), inside_from: b.inside_from, inside_until: b.inside_until })
+                .map(|b| BoundaryBody { axis: b.axis, inside_from: b.inside_from, inside_until: b.inside_until })
                 .collect(),
             redundant: redundant
                 .iter()
@@ -256,7 +259,7 @@ impl ExplainStep {
     fn new(number: usize, step: &SolutionStep, reading: &PhaseSplit) -> Self {
         let direction = reading.axis.index() + if reading.inverse { 3 } else { 0 };
         let second = number > reading.lengths[0];
-        // Read on the inverse cube, the part inside the subgroup comes first and is its phase 2.
+        // On the inverse cube, the part inside the subgroup comes first and is phase 2.
         let phase = if second == reading.inverse { 1 } else { 2 };
         Self {
             turn: step.turn.map(Move::name),

@@ -5,6 +5,7 @@
 
 mod batch;
 mod coords;
+mod enums;
 mod explain;
 mod move_check;
 mod moves;
@@ -16,6 +17,7 @@ mod tables;
 
 pub use batch::*;
 pub use coords::*;
+pub use enums::*;
 pub use explain::*;
 pub use move_check::*;
 pub use moves::*;

@@ -1,4 +1,4 @@
-//! Four arrays to be checked, and the verdict on them.
+//! Request and response of `/moves/check`.
 
 use crate::api::contract::ToSchema;
 use serde::{Deserialize, Serialize};
@@ -8,31 +8,31 @@ use crate::cube::Move;
 use crate::cube::four_arrays::{ArrayName, Convention};
 use crate::cube::move_check::{Choice, Difference, Finding, FindingCode, Given, Matches, Reference, Report};
 
-/// Four arrays that should be a face turn. Wrong lengths and numbers out of range are findings, not errors.
+/// Four arrays to check. Wrong lengths and numbers out of range are findings, not errors.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveCheckRequest {
-    /// What the entries mean (default: both are tried, with one report each).
+    /// Meaning of the entries (default: both conventions are tried, with one report each).
     pub convention: Option<ConventionName>,
-    /// The face turn that the arrays should be, such as `F`, `F2` or `F'` (default: any of the 18).
+    /// Face turn that the arrays should describe, such as `F`, `F2` or `F'` (default: any of the 18).
     #[schema(example = "F")]
     pub r#move: Option<String>,
-    /// Should be a permutation of 0 to 7, one entry for each of URF UFL ULB UBR DFR DLF DBL DRB.
+    /// Permutation of 0 to 7, one entry for each of URF UFL ULB UBR DFR DLF DBL DRB.
     #[schema(example = json!([1, 5, 2, 3, 0, 4, 6, 7]))]
     pub corner_perm: Vec<i64>,
-    /// Should be clockwise thirds 0 to 2, one for each corner slot.
+    /// Clockwise twists, 0 to 2, one for each corner slot.
     #[schema(example = json!([1, 2, 0, 0, 2, 1, 0, 0]))]
     pub corner_orient_delta: Vec<i64>,
-    /// Should be a permutation of 0 to 11, one entry for each of UR UF UL UB DR DF DL DB FR FL BL BR.
+    /// Permutation of 0 to 11, one entry for each of UR UF UL UB DR DF DL DB FR FL BL BR.
     #[schema(example = json!([0, 9, 2, 3, 4, 8, 6, 7, 1, 5, 10, 11]))]
     pub edge_perm: Vec<i64>,
-    /// Should be flips 0 or 1, one for each edge slot.
+    /// Flips, 0 or 1, one for each edge slot.
     #[schema(example = json!([0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]))]
     pub edge_orient_delta: Vec<i64>,
 }
 
 impl MoveCheckRequest {
-    /// The arrays alone.
+    /// The four arrays.
     pub fn given(&self) -> Given<'_> {
         Given {
             corner_perm: &self.corner_perm,
@@ -45,7 +45,7 @@ impl MoveCheckRequest {
 
 macro_rules! finding_names {
     ($($(#[$doc:meta])+ $name:ident,)+) => {
-        /// What is wrong, as a word that does not change.
+        /// Kind of the finding, as a stable word.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         #[schema(as = FindingCode)]
@@ -60,49 +60,49 @@ macro_rules! finding_names {
 }
 
 finding_names! {
-    /// As a whole the arrays are another move than the named one; often its inverse.
+    /// The arrays describe another move than the named one, often its inverse.
     OtherMove,
-    /// In the other convention the arrays are the named move; in this one they are its inverse.
+    /// The arrays describe the named move in the other convention, and its inverse in this one.
     OtherConvention,
-    /// The arrays are no move, and no move is clearly nearest.
+    /// The arrays describe no move, and no move is clearly nearest.
     NotAMove,
-    /// The array has not 8 or 12 entries.
+    /// The array does not have 8 or 12 entries, as required.
     WrongArrayLength,
-    /// Entries that are no slot, twist or flip.
+    /// Entries are out of range for a slot, twist or flip.
     ValueOutOfRange,
-    /// No permutation: some values are there more than once.
+    /// Not a permutation: some values occur more than once.
     DuplicateValue,
-    /// No permutation: some values are not there.
+    /// Not a permutation: some values are missing.
     MissingValue,
-    /// Done and undone by the inverse computed from it, the array does not restore these entries.
+    /// The array, followed by the inverse computed from it, does not restore these entries.
     InverseFails,
-    /// Not one 4-cycle where a quarter turn has one, or not two swaps where a half turn has them.
+    /// The cycles are not one 4-cycle, as for a quarter turn, or not two swaps, as for a half turn.
     WrongCycles,
-    /// The pieces of this kind turn as in the inverse of the move.
+    /// The pieces of this kind move as in the inverse move.
     WrongDirection,
-    /// Entries differ from those of the move in some further way.
+    /// Entries differ from those of the move in another way.
     PermutationDiffers,
-    /// Twists that do not add up to a multiple of 3, or flips that do not add up to an even number.
+    /// The sum of the twists is not a multiple of 3, or the sum of the flips is odd.
     OrientationSum,
-    /// Deltas that differ from those of the move.
+    /// Deltas differ from those of the move.
     OrientationDiffers,
-    /// Corners are permuted oddly and edges evenly, or the other way round.
+    /// The permutations of corners and edges have different parity.
     ParityDiffers,
-    /// Repeated, the arrays come to nothing after another number of times than the move: 4, or 2 for a half turn.
+    /// The order differs from that of the move: 4, or 2 for a half turn.
     WrongOrder,
 }
 
-/// An entry that is not what it should be.
+/// Wrong entry of an array.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Difference)]
 pub struct DifferenceBody {
-    /// Which entry, from 0.
+    /// Index of the entry, from 0.
     pub index: usize,
-    /// The slot it belongs to.
+    /// Slot of the entry.
     pub slot: &'static str,
-    /// What is there.
+    /// Given value.
     pub got: i64,
-    /// What should be there.
+    /// Expected value.
     pub expected: u8,
 }
 
@@ -113,20 +113,20 @@ impl From<Difference> for DifferenceBody {
     }
 }
 
-/// One thing that is wrong.
+/// Error found in the arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Finding)]
 pub struct FindingBody {
-    /// What, as a word that does not change.
+    /// Kind of the finding, as a stable word.
     pub code: FindingName,
-    /// What, in a sentence or two.
+    /// Explanation in one or two sentences.
     pub message: String,
-    /// The array concerned; null when it is about several.
+    /// Array concerned; null if there are several.
     #[schema(example = "edge_perm")]
     pub array: Option<&'static str>,
-    /// The entries concerned, from 0; empty when none can be singled out.
+    /// Indices of the entries concerned, from 0; empty if none can be singled out.
     pub indices: Vec<usize>,
-    /// Entry by entry what is there and what should be; empty where nothing is compared with a move.
+    /// Given and expected values of wrong entries; empty if the finding does not compare the array with a move.
     pub differences: Vec<DifferenceBody>,
 }
 
@@ -143,28 +143,28 @@ impl From<Finding> for FindingBody {
     }
 }
 
-/// How the move was chosen that the arrays are compared with.
+/// Reason for the choice of the reference move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ReferenceChoice)]
 pub enum ChosenAs {
     /// The request names it.
     Named,
-    /// Fewer entries differ from it than from any other move, and at most 8 of 40.
+    /// At most 8 of 40 entries differ from it, fewer than from any other move.
     Nearest,
 }
 
-/// The move that the arrays are compared with.
+/// Reference move: the one with which the arrays are compared.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ReferenceMove)]
 pub struct ReferenceBody {
-    /// The move.
+    /// Move.
     pub r#move: &'static str,
-    /// How it was chosen.
+    /// Reason for the choice.
     pub chosen_as: ChosenAs,
-    /// The same in a sentence.
+    /// Reason for the choice, in a sentence.
     pub reason: String,
-    /// How many of the 40 entries differ from it; entries too many or too few count too.
+    /// Number of entries, of 40, that differ from it; surplus and missing entries count.
     pub differing: usize,
 }
 
@@ -183,31 +183,31 @@ impl From<Reference> for ReferenceBody {
     }
 }
 
-/// The verdict on the arrays in one convention.
+/// Result of the check in one convention.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct MoveCheckReport {
-    /// The convention in which they were read.
+    /// Convention in which the arrays were read.
     pub convention: ConventionName,
-    /// Whether they are the named move, or without a name any face turn: `findings` is empty.
+    /// Whether the arrays describe the named move or, if none is named, any face turn. If so, `findings` is empty.
     pub valid: bool,
-    /// The face turn that they are, named or not; null when they are none.
+    /// Face turn that the arrays describe; null if there is none.
     pub is: Option<&'static str>,
-    /// The face turn that they are in the other convention, which is the inverse of `is`; null when they are none.
+    /// Face turn that they describe in the other convention, the inverse of `is`; null if there is none.
     pub is_in_other_convention: Option<&'static str>,
-    /// The verdict in one sentence.
+    /// Result in one sentence.
     #[schema(example = "Not F in the goes_to convention: corners turn as F', edges are two swaps.")]
     pub summary: String,
-    /// Everything that is wrong.
+    /// All findings.
     pub findings: Vec<FindingBody>,
-    /// How the corners move from slot to slot; null when `corner_perm` is no permutation.
+    /// Cycles of the corners; null if `corner_perm` is not a permutation.
     pub corner_cycles: Option<Vec<String>>,
-    /// How the edges move from slot to slot; null when `edge_perm` is no permutation.
+    /// Cycles of the edges; null if `edge_perm` is not a permutation.
     pub edge_cycles: Option<Vec<String>>,
-    /// How often they must be repeated to come to nothing; null when that cannot be told.
+    /// Order of the arrays as a move; null if undefined.
     pub order: Option<u64>,
-    /// The move that they are compared with; null when none is named and none is clearly nearest.
+    /// Reference move; null if none is named and none is clearly nearest.
     pub reference: Option<ReferenceBody>,
-    /// The arrays of that move in this convention; null when nothing is wrong.
+    /// Arrays of the reference move in this convention; null if there are no findings.
     pub corrected: Option<FourArraysBody>,
 }
 
@@ -229,30 +229,30 @@ impl From<Report> for MoveCheckReport {
     }
 }
 
-/// Which face turns the arrays are in one convention, as a whole and in parts.
+/// Face turns that the arrays match in one convention, as a whole and in parts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveMatches)]
 pub struct MatchesBody {
-    /// The convention.
+    /// Convention.
     pub convention: ConventionName,
-    /// The turn that all four arrays are.
+    /// Move that all four arrays match.
     pub whole: Option<&'static str>,
-    /// The turns that both arrays of the corners are.
+    /// Moves that both corner arrays match.
     pub corners: Vec<&'static str>,
-    /// The turns that both arrays of the edges are.
+    /// Moves that both edge arrays match.
     pub edges: Vec<&'static str>,
-    /// The turns that this array alone is.
+    /// Moves that this array matches.
     pub corner_perm: Vec<&'static str>,
-    /// The turns that this array alone is; several, because a turn and its inverse twist alike and turns of U and D twist nothing.
+    /// Moves that this array matches. There may be several: a move and its inverse have equal twists, and moves of U and D have none.
     pub corner_orient_delta: Vec<&'static str>,
-    /// The turns that this array alone is.
+    /// Moves that this array matches.
     pub edge_perm: Vec<&'static str>,
-    /// The turns that this array alone is.
+    /// Moves that this array matches.
     pub edge_orient_delta: Vec<&'static str>,
 }
 
 impl MatchesBody {
-    /// What the arrays are in this convention.
+    /// Matches the arrays in this convention.
     pub fn new(given: &Given<'_>, convention: Convention) -> Self {
         let names = |moves: Vec<Move>| moves.into_iter().map(Move::name).collect();
         let Matches { convention, whole, corners, edges, arrays } = Matches::new(given, convention);
@@ -270,14 +270,14 @@ impl MatchesBody {
     }
 }
 
-/// What is wrong with four arrays.
+/// Result of the check of four arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveCheck)]
 pub struct MoveCheckResponse {
-    /// The conventions, among those asked for, in which nothing is wrong.
+    /// Requested conventions in which the arrays are valid.
     pub valid_in: Vec<ConventionName>,
-    /// One for each convention asked for.
+    /// One report for each requested convention.
     pub reports: Vec<MoveCheckReport>,
-    /// What the arrays are, as a whole and in parts, in each convention, whichever was asked for.
+    /// Matching moves in both conventions, whichever was requested.
     pub matches: Vec<MatchesBody>,
 }

@@ -1,4 +1,4 @@
-//! The face turns, each as four arrays.
+//! Responses of `/moves`: the face turns as four arrays.
 
 use crate::api::contract::ToSchema;
 use serde::{Deserialize, Serialize};
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use crate::cube::four_arrays::{Convention, FourArrays, Part, cycles_of, order_of};
 use crate::cube::{Corner, Edge, Move};
 
-/// What the entries of a move's arrays mean.
+/// Meaning of the entries of the arrays of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Convention)]
 pub enum ConventionName {
-    /// `perm[i]` is the slot to which the piece of slot i goes; the delta at i is added to the piece that arrives in slot i.
+    /// `perm[i]` is the slot to which the piece in slot i moves; delta i is added to the piece that arrives in slot i.
     GoesTo,
-    /// `perm[i]` is the piece that comes to stand in slot i; the delta at i is added to the piece that arrives in slot i.
+    /// `perm[i]` is the piece that arrives in slot i; delta i is added to it.
     ReplacedBy,
 }
 
@@ -35,17 +35,17 @@ impl From<Convention> for ConventionName {
     }
 }
 
-/// A move as four arrays.
+/// Move as four arrays.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = FourArrays)]
 pub struct FourArraysBody {
-    /// A permutation of 0 to 7, one entry for each corner slot.
+    /// Permutation of 0 to 7, one entry per corner slot.
     pub corner_perm: [u8; Corner::COUNT],
-    /// Clockwise thirds, 0 to 2, that are added modulo 3 to the corner that arrives in each slot.
+    /// Clockwise twists, 0 to 2, added modulo 3 to the corner that arrives in each slot.
     pub corner_orient_delta: [u8; Corner::COUNT],
-    /// A permutation of 0 to 11, one entry for each edge slot.
+    /// Permutation of 0 to 11, one entry per edge slot.
     pub edge_perm: [u8; Edge::COUNT],
-    /// Flips, 0 or 1, that are added modulo 2 to the edge that arrives in each slot.
+    /// Flips, 0 or 1, added modulo 2 to the edge that arrives in each slot.
     pub edge_orient_delta: [u8; Edge::COUNT],
 }
 
@@ -56,22 +56,22 @@ impl From<FourArrays> for FourArraysBody {
     }
 }
 
-/// A face turn by its names.
+/// Face turn, in short.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveSummary)]
 pub struct MoveLink {
-    /// 0 to 17 in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
+    /// Index, 0 to 17, in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
     pub index: usize,
-    /// As it is written.
+    /// Notation.
     #[schema(example = "F'")]
     pub name: &'static str,
-    /// The face that turns.
+    /// Face that turns.
     pub face: &'static str,
-    /// Clockwise quarter turns, 1 to 3.
+    /// Number of clockwise quarter turns, 1 to 3.
     pub quarters: usize,
-    /// The turn that undoes it.
+    /// Inverse move.
     pub inverse: &'static str,
-    /// Where its arrays are.
+    /// Path of its arrays.
     #[schema(example = "/moves/F'")]
     pub href: String,
 }
@@ -89,42 +89,42 @@ impl From<Move> for MoveLink {
     }
 }
 
-/// The 18 face turns.
+/// List of the 18 face turns.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MoveList)]
 pub struct MovesResponse {
-    /// In index order.
+    /// Moves in the order of their indices.
     pub moves: Vec<MoveLink>,
 }
 
-/// A face turn with its arrays in both conventions.
+/// Face turn with its arrays in both conventions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = FaceTurn)]
 pub struct MoveResponse {
-    /// As it is written.
+    /// Notation.
     pub name: &'static str,
-    /// 0 to 17 in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
+    /// Index, 0 to 17, in the order U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'.
     pub index: usize,
-    /// The face that turns.
+    /// Face that turns.
     pub face: &'static str,
-    /// Clockwise quarter turns, 1 to 3.
+    /// Number of clockwise quarter turns, 1 to 3.
     pub quarters: usize,
-    /// The turn that undoes it.
+    /// Inverse move.
     pub inverse: &'static str,
-    /// How often it must be repeated to come to nothing: 4, or 2 for a half turn.
+    /// Order of the move: 4, or 2 for a half turn.
     pub order: u64,
-    /// The corner slots in the order of the entries.
+    /// Corner slots in the order of the entries.
     pub corner_slots: [&'static str; Corner::COUNT],
-    /// The edge slots in the order of the entries.
+    /// Edge slots in the order of the entries.
     pub edge_slots: [&'static str; Edge::COUNT],
-    /// How the corners move from slot to slot; a swap is written `URF <-> DLF`.
+    /// Cycles of the corners; a swap is written `URF <-> DLF`.
     pub corner_cycles: Vec<String>,
-    /// How the edges move from slot to slot.
+    /// Cycles of the edges.
     pub edge_cycles: Vec<String>,
-    /// The arrays of the tutorial "Move tables explained": where the piece of slot i goes, and what is added to the piece that
+    /// Arrays of the tutorial "Move tables explained": the slot to which the piece in slot i moves, and the delta of the piece that
     /// arrives in slot i.
     pub goes_to: FourArraysBody,
-    /// Kociemba's arrays: which piece comes to stand in slot i, and what is added to it.
+    /// Kociemba's arrays: the piece that arrives in slot i, and its delta.
     pub replaced_by: FourArraysBody,
 }
 

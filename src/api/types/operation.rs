@@ -1,4 +1,4 @@
-//! For those who run the service.
+//! Responses for operation: health, readiness and the index.
 
 use crate::api::contract::ToSchema;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::service::tables::readiness::State;
 use crate::tables::Profile;
 use crate::tables::optimal::{OptimalTable, Size};
 
-/// The process lives.
+/// Liveness of the process.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Liveness)]
 pub struct Live {
@@ -17,38 +17,38 @@ pub struct Live {
     pub status: &'static str,
 }
 
-/// The service can solve.
+/// Readiness of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Readiness)]
 pub struct Ready {
     /// Always `ready`.
     pub status: &'static str,
-    /// The profile of its tables.
+    /// Profile of the tables.
     pub profile: ProfileName,
-    /// How many tables are mapped.
+    /// Number of mapped tables.
     pub tables: usize,
-    /// Their bytes.
+    /// Total size in bytes.
     pub bytes: u64,
-    /// The table for optimal answers; absent when it is off. The service is ready without it.
+    /// Table for optimal solutions; absent if none is configured. The service is ready without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<OptimalReady>,
-    /// Why these are not the tables that were configured; absent when they are.
+    /// Shortage of memory because of which smaller tables than configured are used; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<ShortageBody>,
 }
 
-/// What was configured and does not fit into the memory that the service may use.
+/// Configured tables that do not fit into the memory available to the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = MemoryShortage)]
 pub struct ShortageBody {
-    /// The profile that was configured.
+    /// Configured profile.
     pub profile: ProfileName,
-    /// The table for optimal answers that was: `s`, `m`, `l` or `xl`; absent when none was.
+    /// Configured table for optimal solutions: `s`, `m`, `l` or `xl`; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<&'static str>,
-    /// Bytes that they need.
+    /// Bytes needed.
     pub needed_bytes: u64,
-    /// Bytes that the service may use.
+    /// Bytes available to the service.
     pub limit_bytes: u64,
 }
 
@@ -63,25 +63,25 @@ impl From<&Shortage> for ShortageBody {
     }
 }
 
-/// How far the table for optimal answers is.
+/// State of the table for optimal solutions.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = OptimalTable)]
 pub struct OptimalReady {
-    /// Its size: `s`, `m`, `l` or `xl`.
+    /// Size: `s`, `m`, `l` or `xl`.
     pub table: &'static str,
-    /// How far it is.
+    /// State.
     pub status: OptimalStatus,
-    /// Its bytes once it is mapped, beside those above; 0 before.
+    /// Size in bytes, not included in the total; 0 until it is mapped.
     pub bytes: u64,
-    /// How much of it is done while it starts or is mended.
+    /// Progress while it is being opened or built.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub progress: Option<ProgressBody>,
-    /// Why it cannot be had, or is mended.
+    /// Reason why it is unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// How far the table for optimal answers is, as a word.
+/// State of the table for optimal solutions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = OptimalTableStatus)]
@@ -92,12 +92,12 @@ pub enum OptimalStatus {
     Ready,
     /// Found damaged; being opened or built anew.
     Rebuilding,
-    /// It cannot be had.
+    /// Unavailable.
     Failed,
 }
 
 impl OptimalReady {
-    /// Of the table of this size.
+    /// Creates the state of the table of this size.
     pub fn new(size: Size, state: State<OptimalTable>) -> Self {
         let (status, bytes, progress, reason) = match state {
             State::Starting(step) => (OptimalStatus::Starting, 0, Some(step.into()), None),
@@ -112,7 +112,7 @@ impl OptimalReady {
     }
 }
 
-/// A set of tables.
+/// Set of tables.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Profile)]
@@ -132,25 +132,25 @@ impl From<Profile> for ProfileName {
     }
 }
 
-/// What is here.
+/// Index of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ServiceIndex)]
 pub struct Index {
-    /// The name of the service.
+    /// Name of the service.
     pub name: &'static str,
-    /// Its version.
+    /// Version.
     pub version: &'static str,
-    /// Where to go.
+    /// Links to the routes.
     pub links: Vec<Link>,
 }
 
-/// One place to go.
+/// Link to a route.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Link {
-    /// The method.
+    /// HTTP method.
     pub method: &'static str,
-    /// The path, to be followed as it is where the method is GET.
+    /// Path; a complete URL path if the method is GET.
     pub href: &'static str,
-    /// What is there.
+    /// What the route does.
     pub title: &'static str,
 }

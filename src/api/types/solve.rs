@@ -1,61 +1,38 @@
-//! Cubes to solve, and solutions.
+//! Responses of `/solve`.
 
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
+use crate::api::types::{AxisSchema, StoppedBySchema};
 use crate::cube::{Axis, Cube, Move, input, join};
 use crate::search::{Outcome, Phases, StoppedBy};
 
-/// An axis, named by its two faces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = Axis)]
-pub enum AxisName {
-    /// Up and down.
-    #[serde(rename = "UD")]
-    Ud,
-    /// Right and left.
-    #[serde(rename = "RL")]
-    Rl,
-    /// Front and back.
-    #[serde(rename = "FB")]
-    Fb,
-}
-
-impl From<Axis> for AxisName {
-    fn from(axis: Axis) -> Self {
-        match axis {
-            Axis::Ud => Self::Ud,
-            Axis::Rl => Self::Rl,
-            Axis::Fb => Self::Fb,
-        }
-    }
-}
-
-/// Which search found the solution.
+/// Search that found the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = SearchMethod)]
 pub enum Method {
-    /// The two-phase search.
+    /// Two-phase search.
     TwoPhase,
-    /// The search for shortest solutions of cubes that are nearly solved.
+    /// Optimal search for cubes near the solved one.
     Near,
-    /// The search that proves its answers shortest.
+    /// Optimal search with a large pruning table.
     Optimal,
 }
 
-/// How the solution came about.
+/// Search that found the solution, and its phases.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Phases)]
 pub struct PhasesBody {
-    /// Which search found it.
+    /// Search that found the solution.
     pub method: Method,
-    /// The axis of its subgroup; null for the near search.
-    pub axis: Option<AxisName>,
-    /// Whether it was found on the inverse cube.
+    /// Axis of the subgroup of the two-phase search; null for other searches.
+    #[schema(value_type = Option<AxisSchema>)]
+    pub axis: Option<Axis>,
+    /// Whether the solution was found on the inverse cube.
     pub inverse: bool,
-    /// Turns of each part, in the order of the solution: into the subgroup, inside it, and out of it again; one number for
-    /// the near search.
+    /// Number of moves of each part, in the order of the solution: into the subgroup, inside it, and out of it. One number for
+    /// searches other than the two-phase search.
     pub lengths: Vec<u8>,
 }
 
@@ -67,7 +44,7 @@ impl PhasesBody {
                 Self { method: Method::Optimal, axis: None, inverse: false, lengths: vec![length as u8] }
             }
             Phases::TwoPhase { axis, inverse, lengths } => {
-                Self { method: Method::TwoPhase, axis: Some(axis.into()), inverse, lengths: lengths.to_vec() }
+                Self { method: Method::TwoPhase, axis: Some(axis), inverse, lengths: lengths.to_vec() }
             }
         }
     }
@@ -77,13 +54,13 @@ impl PhasesBody {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Solution)]
 pub struct SolutionBody {
-    /// Face turns with one space between them; empty for a solved cube.
+    /// Moves separated by one space; empty for a solved cube.
     pub solution: String,
-    /// The same, one turn each.
+    /// Moves as a list.
     pub moves: Vec<&'static str>,
-    /// How many turns.
+    /// Number of moves.
     pub length: usize,
-    /// How it came about.
+    /// Search that found the solution, and its phases.
     pub phases: PhasesBody,
 }
 
@@ -99,68 +76,45 @@ impl SolutionBody {
     }
 }
 
-/// Why the search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = StoppedBy)]
-pub enum StoppedByName {
-    /// A solution of `target_length` or shorter was found.
-    TargetLength,
-    /// The time was over.
-    TimeLimit,
-    /// Nothing shorter exists.
-    ProvenOptimal,
-}
-
-impl StoppedByName {
-    /// Its name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::TargetLength => "target_length",
-            Self::TimeLimit => "time_limit",
-            Self::ProvenOptimal => "proven_optimal",
-        }
-    }
-}
-
 /// A solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SolveResult)]
 pub struct SolveResponse {
-    /// Face turns with one space between them; empty for a solved cube. It was replayed on the cube before it was sent.
+    /// Moves separated by one space; empty for a solved cube. The solution was verified on the cube.
     pub solution: String,
-    /// The same, one turn each.
+    /// Moves as a list.
     pub moves: Vec<&'static str>,
-    /// How many turns.
+    /// Number of moves.
     pub length: usize,
-    /// How it came about.
+    /// Search that found the solution, and its phases.
     pub phases: PhasesBody,
-    /// No solution is shorter than this.
+    /// Lower bound on the length of every solution.
     pub lower_bound: u8,
-    /// Whether it is proven that none is shorter than this one.
+    /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
-    /// Why the search ended.
-    pub stopped_by: StoppedByName,
-    /// Positions expanded.
+    /// Reason why the search ended.
+    #[schema(value_type = StoppedBySchema)]
+    pub stopped_by: StoppedBy,
+    /// Number of nodes expanded.
     pub nodes: u64,
-    /// Microseconds of search.
+    /// Duration of the search in microseconds.
     pub elapsed_us: u64,
-    /// Microseconds of waiting for a thread.
+    /// Wait for a thread in microseconds.
     pub queue_us: u64,
-    /// The cube that was solved, in the letters URFDLB.
+    /// Cube that was solved, as 54 letters URFDLB.
     pub facelets: String,
-    /// The best distinct solutions, rising in length, the one above first; only when more than one was asked for. Fewer than
-    /// asked for were found in time, or exist. With `all_solutions` they are the shortest ones.
+    /// The best distinct solutions in ascending length, the first being the one above; absent unless more than one was requested. There
+    /// are fewer than requested if no more exist or were found in time. With `all_solutions` they are optimal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<Vec<SolutionBody>>,
-    /// With `all_solutions`: how many shortest solutions there are, those counted once that differ in the order of turns of opposite
-    /// faces alone. Absent when the time was over before all were found.
+    /// With `all_solutions`: number of optimal solutions. Those that differ only in the order of moves of opposite faces count once.
+    /// Absent if the time limit passed before all were found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal_solutions: Option<u64>,
 }
 
 impl SolveResponse {
-    /// The answer for `cube`.
+    /// Creates the response for `cube`.
     pub fn new(cube: &Cube, outcome: &Outcome, queued: std::time::Duration) -> Self {
         let SolutionBody { solution, moves, length, phases } = SolutionBody::new(&outcome.moves, outcome.phases);
         Self {
@@ -170,11 +124,7 @@ impl SolveResponse {
             phases,
             lower_bound: outcome.lower_bound,
             proven_optimal: outcome.proven_optimal,
-            stopped_by: match outcome.stopped_by {
-                StoppedBy::TargetLength => StoppedByName::TargetLength,
-                StoppedBy::TimeLimit => StoppedByName::TimeLimit,
-                StoppedBy::ProvenOptimal => StoppedByName::ProvenOptimal,
-            },
+            stopped_by: outcome.stopped_by,
             nodes: outcome.nodes,
             elapsed_us: outcome.elapsed.as_micros() as u64,
             queue_us: queued.as_micros() as u64,
@@ -184,7 +134,7 @@ impl SolveResponse {
         }
     }
 
-    /// The same with the list of all solutions, if `is_list`.
+    /// Adds the list of solutions, if `is_list`.
     #[must_use]
     pub fn listing(mut self, is_list: bool, outcome: &Outcome) -> Self {
         if is_list {

@@ -1,4 +1,4 @@
-//! What is heard of a search that goes on.
+//! Events of `/solve/stream`.
 
 use std::time::Duration;
 
@@ -9,54 +9,54 @@ use crate::api::problem::Document;
 use crate::api::types::{SolutionBody, SolveResponse};
 use crate::search::Found;
 
-/// The data of the event `solution`: shorter than all before it.
+/// Data of the event `solution`: a solution shorter than all before it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SolutionEvent {
-    /// The solution.
+    /// Solution.
     #[serde(flatten)]
     pub solution: SolutionBody,
-    /// Positions expanded so far.
+    /// Number of nodes expanded so far.
     pub nodes: u64,
-    /// Microseconds since the search began.
+    /// Microseconds since the search started.
     pub elapsed_us: u64,
 }
 
 impl SolutionEvent {
-    /// From what the search told.
+    /// Creates the event from an event of the search.
     pub fn new(found: &Found, nodes: u64, elapsed: Duration) -> Self {
         let solution = SolutionBody::new(&found.moves, found.phases);
         Self { solution, nodes, elapsed_us: elapsed.as_micros() as u64 }
     }
 }
 
-/// The data of the event `lower_bound`: higher than all before it.
+/// Data of the event `lower_bound`: a bound higher than all before it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LowerBoundEvent {
-    /// No solution is shorter than this.
+    /// Lower bound on the length of every solution.
     pub lower_bound: u8,
-    /// Positions expanded so far.
+    /// Number of nodes expanded so far.
     pub nodes: u64,
-    /// Microseconds since the search began.
+    /// Microseconds since the search started.
     pub elapsed_us: u64,
 }
 
-/// The data of one event. Its name says which: `solution` and `lower_bound` as they come, then one `result` or `problem`.
+/// Data of one event. The events are any number of `solution` and `lower_bound`, then one `result` or `problem`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
-#[allow(clippy::large_enum_variant)] // some tens of them in a search
+#[allow(clippy::large_enum_variant)] // a search has some tens of events
 pub enum SolveEvent {
     /// `solution`.
     Solution(SolutionEvent),
     /// `lower_bound`.
     LowerBound(LowerBoundEvent),
-    /// `result`: as `POST /solve` answers.
+    /// `result`: the response of `POST /solve`.
     Result(SolveResponse),
     /// `problem`.
     Problem(Document),
 }
 
 impl SolveEvent {
-    /// The name of the event.
+    /// Name of the event.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Solution(_) => "solution",

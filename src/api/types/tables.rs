@@ -1,4 +1,4 @@
-//! Tables: what they are, their rows, and what a check found.
+//! Responses of `/tables`: descriptions, rows and results of checks.
 
 use crate::api::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
@@ -12,15 +12,15 @@ use crate::tables::{Profile, TableInfo, Verdict};
 
 use crate::api::types::ProfileName;
 
-/// What the rows or the columns of a table are numbered by.
+/// Meaning of the row or column numbers of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableIndex)]
 pub struct IndexBody {
-    /// How many there are, numbered from 0.
+    /// Number of rows or columns; they are numbered from 0.
     pub count: u64,
-    /// What one of them is called.
+    /// Name of the index.
     pub name: &'static str,
-    /// What they stand for.
+    /// Meaning of the numbers.
     pub meaning: String,
 }
 
@@ -30,35 +30,35 @@ impl From<IndexKind> for IndexBody {
     }
 }
 
-/// A table in short.
+/// Table, in short.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableSummary)]
 pub struct TableBody {
-    /// Its name.
+    /// Name.
     #[schema(example = "twist_move")]
     pub name: &'static str,
-    /// What it is for.
+    /// Purpose.
     pub purpose: &'static str,
-    /// Its rows.
+    /// Rows.
     pub rows: IndexBody,
-    /// Its columns; entry (row, column) has the number `row * columns + column`.
+    /// Columns; entry (row, column) has the number `row * columns + column`.
     pub columns: IndexBody,
-    /// Rows times columns.
+    /// Number of entries: rows times columns.
     pub entries: u64,
-    /// Bits of one entry.
+    /// Bits per entry.
     pub bits: u32,
-    /// Bytes of the file.
+    /// Size of the file in bytes.
     pub bytes: u64,
     /// XXH3 of the list of XXH3 values of the blocks of 4 MiB of the entries, 16 hexadecimal digits.
     #[schema(example = "0123456789abcdef")]
     pub checksum: String,
-    /// The version of the file layout.
+    /// Version of the file format.
     pub format_version: u32,
-    /// Entries at each depth as stored; empty for tables without depths.
+    /// Number of stored entries at each depth; empty for tables without depths.
     pub entry_histogram: Vec<u64>,
-    /// States at each depth, each class weighted by its orbit; empty for tables without depths.
+    /// Number of states at each depth, each class weighted by its orbit; empty for tables without depths.
     pub depth_histogram: Vec<u64>,
-    /// Seconds it took to build.
+    /// Build time in seconds.
     pub build_seconds: f64,
 }
 
@@ -81,16 +81,16 @@ impl From<&TableInfo> for TableBody {
     }
 }
 
-/// Where to go from a table.
+/// Links of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct TableLinks {
-    /// GET: all that is known of it.
+    /// GET: the full description.
     pub table: String,
-    /// GET: its first row.
+    /// GET: the first row.
     pub first_row: String,
-    /// GET: its file.
+    /// GET: the file.
     pub raw: String,
-    /// POST: check it.
+    /// POST: check the table.
     pub verify: String,
 }
 
@@ -106,13 +106,13 @@ impl TableLinks {
     }
 }
 
-/// A table in short, with links.
+/// Table, in short, with links.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LinkedTable {
-    /// The table.
+    /// Table.
     #[serde(flatten)]
     pub table: TableBody,
-    /// Where to go from here.
+    /// Links.
     pub links: TableLinks,
 }
 
@@ -122,20 +122,20 @@ impl From<&TableInfo> for LinkedTable {
     }
 }
 
-/// Every table of the running service.
+/// Tables of the running service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableList)]
 pub struct TablesResponse {
-    /// The profile.
+    /// Profile.
     pub profile: ProfileName,
-    /// Bytes of all files.
+    /// Total size of the files in bytes.
     pub bytes: u64,
-    /// The tables, each after those it is made from.
+    /// Tables, each after those it is built from.
     pub tables: Vec<LinkedTable>,
 }
 
 impl TablesResponse {
-    /// The list.
+    /// Creates the list.
     pub fn new(profile: Profile, list: &[TableInfo]) -> Self {
         Self {
             profile: profile.into(),
@@ -145,47 +145,47 @@ impl TablesResponse {
     }
 }
 
-/// A distribution that was published, beside the one of the table.
+/// Published distribution, compared with that of the table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = PublishedDistribution)]
 pub struct PublishedBody {
-    /// What was counted.
+    /// Description of what was counted.
     pub of: &'static str,
-    /// States at each depth.
+    /// Number of states at each depth.
     pub depth_histogram: &'static [u64],
-    /// Whether the table says the same.
+    /// Whether the distribution of the table is the same.
     pub agrees: bool,
 }
 
-/// How to find an entry in the file.
+/// Layout of the file.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableFile)]
 pub struct FileBody {
-    /// Its name in the folder of the tables.
+    /// Name in the table folder.
     pub name: String,
-    /// Bytes before the first entry.
+    /// Number of bytes before the first entry.
     pub header_bytes: usize,
-    /// The byte order of entries of more than one byte: that of the machine that built it.
+    /// Byte order of entries of more than one byte: that of the machine that built the table.
     #[schema(example = "little-endian")]
     pub byte_order: &'static str,
-    /// Where entry number `i` lies.
+    /// Location of entry number `i`.
     pub entry: &'static str,
-    /// Where the layout is described in full.
+    /// Full description of the format.
     pub layout: &'static str,
 }
 
-/// All that is known of a table.
+/// Full description of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Table)]
 pub struct TableResponse {
-    /// The table and its links.
+    /// Table and its links.
     #[serde(flatten)]
     pub table: LinkedTable,
-    /// How to read an entry.
+    /// Encoding of an entry.
     pub encoding: String,
-    /// How to find it in the file.
+    /// Layout of the file.
     pub file: FileBody,
-    /// The published distribution, where there is one.
+    /// Published distribution; null if there is none.
     pub published: Option<PublishedBody>,
 }
 
@@ -210,64 +210,64 @@ impl From<&TableInfo> for TableResponse {
     }
 }
 
-/// Which columns of a row.
+/// Range of columns of a row.
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct RowQuery {
-    /// The first column (default: 0).
+    /// First column (default: 0).
     #[param(minimum = 0)]
     pub from: Option<u64>,
-    /// How many, up to 4096 (default: all that are left, up to 4096).
+    /// Number of columns, at most 4096 (default: all remaining, at most 4096).
     #[param(minimum = 1, maximum = 4096)]
     pub count: Option<u64>,
 }
 
-/// An entry taken apart; which form it has depends on the table.
+/// Decoded entry; the form depends on the table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum DecodedEntry {
-    /// A distance, and what the turns do to it.
+    /// Distance, and its change by each move.
     Masked {
-        /// Turns to G1.
+        /// Number of moves to G1.
         distance: u8,
-        /// Turns that lead nearer, in the frame of the representative.
+        /// Moves that reduce the distance, in the frame of the representative.
         nearer: Vec<&'static str>,
-        /// Turns that keep the distance.
+        /// Moves that keep the distance.
         level: Vec<&'static str>,
     },
-    /// A sym-coordinate.
+    /// Sym-coordinate.
     Sym {
-        /// The class.
+        /// Class.
         class: u32,
-        /// The symmetry S for which S x S^-1 is the representative.
+        /// Symmetry S for which S x S^-1 is the representative.
         symmetry: u32,
     },
-    /// A distance.
+    /// Distance.
     Distance {
-        /// Turns; at least that many where `capped`.
+        /// Number of moves; a lower bound if `capped`.
         distance: u8,
-        /// Whether it may be more.
+        /// Whether the distance is a lower bound.
         capped: bool,
     },
-    /// Residues.
+    /// Distances modulo 3.
     Residues {
-        /// The distances modulo 3, of the twists c, c + 438 and so on of column c.
+        /// Distances modulo 3 of the twists c, c + 438 and so on of column c.
         distances_modulo_3: [u8; 5],
     },
-    /// A place of the near set.
+    /// Slot of the hash table of near positions.
     Near {
-        /// The fingerprint of the position there, eight hexadecimal digits; null where the place is empty.
+        /// Fingerprint of the position, eight hexadecimal digits; null if the slot is empty.
         #[schema(required = true)]
         fingerprint: Option<String>,
-        /// Its distance from solved.
+        /// Distance from solved; null if the slot is empty.
         #[schema(required = true)]
         distance: Option<u8>,
     },
 }
 
 impl DecodedEntry {
-    /// The wire form; `None` where the number says it all.
+    /// Converts a decoded entry; `None` if the number needs no decoding.
     pub fn new(decoded: Decoded) -> Option<Self> {
         let names = |turns: Vec<Move>| turns.into_iter().map(Move::name).collect();
         Some(match decoded {
@@ -286,48 +286,48 @@ impl DecodedEntry {
     }
 }
 
-/// A row of a table, or a part of it.
+/// Row of a table, or a part of it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableRow)]
 pub struct RowResponse {
-    /// The table.
+    /// Name of the table.
     pub table: &'static str,
-    /// The row.
+    /// Number of the row.
     pub row: u64,
-    /// How many columns there are.
+    /// Number of columns of the table.
     pub columns: u64,
-    /// The column of the first entry here.
+    /// Column of the first entry returned.
     pub from: u64,
-    /// How many entries are here.
+    /// Number of entries returned.
     pub count: u64,
-    /// How many columns follow that are not here.
+    /// Number of columns that follow.
     pub left: u64,
-    /// Where the next of them are; null after the last.
+    /// Path of the next columns; null after the last.
     pub next: Option<String>,
-    /// The entries as they are stored.
+    /// Entries as stored.
     pub entries: Vec<u64>,
-    /// The same taken apart; null where the numbers say it all.
+    /// Decoded entries; null if the numbers need no decoding.
     pub decoded: Option<Vec<DecodedEntry>>,
 }
 
-/// What a check of a table found.
+/// Result of the check of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableVerdict)]
 pub struct VerdictBody {
-    /// The table.
+    /// Name of the table.
     pub name: String,
-    /// Whether everything that was checked is right.
+    /// Whether the table passed every check.
     pub sound: bool,
-    /// The first thing that is wrong; null where nothing is.
+    /// First failed check; null if there is none.
     pub problem: Option<String>,
-    /// One line for each thing that was checked; the problem comes last.
+    /// One line for each check; the failed one comes last.
     pub report: Vec<String>,
-    /// Milliseconds of checking, without the wait.
+    /// Duration of the check in milliseconds, without the wait.
     pub elapsed_ms: u64,
 }
 
 impl VerdictBody {
-    /// What was found of the table `name`.
+    /// Creates the result for the table `name`.
     pub fn new(name: &str, verdict: Verdict, elapsed: std::time::Duration) -> Self {
         let sound = verdict.is_sound();
         let Verdict { mut report, problem, .. } = verdict;
@@ -336,14 +336,14 @@ impl VerdictBody {
     }
 }
 
-/// How far a check is: the data of a `progress` event.
+/// Progress of a check: the data of a `progress` event.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CheckProgress {
-    /// What is being done: `start`, `checksum`, `make anew`, `count` or `sample`.
+    /// Stage: `start`, `checksum`, `make anew`, `count` or `sample`.
     pub stage: &'static str,
-    /// How much of it is done.
+    /// Completed units of the stage.
     pub done: u64,
-    /// Of how much.
+    /// Total units of the stage.
     pub total: u64,
 }
 

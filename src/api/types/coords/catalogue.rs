@@ -3,79 +3,20 @@
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
+use crate::api::types::{KindSchema, SystemSchema};
 use crate::cube::{Move, Symmetry};
 use crate::space::catalogue::{CATALOGUE, Entry, Kind, System};
 use crate::space::expression::Plan;
 use crate::space::group::{self, GROUPS};
 use crate::space::{self, Space, SpaceLimits};
 
-/// How a coordinate is made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = CoordinateKind)]
-pub enum KindName {
-    /// Orientations, or places without order.
-    Raw,
-    /// The rank of a permutation of pieces.
-    PermutationIndex,
-    /// Several coordinates as the digits of one number.
-    Composite,
-    /// Classes under a group of symmetries.
-    Sym,
-    /// Classes of one coordinate together with another, seen through the same symmetry.
-    SymComposite,
-}
-
-impl From<Kind> for KindName {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Raw => Self::Raw,
-            Kind::Permutation => Self::PermutationIndex,
-            Kind::Composite => Self::Composite,
-            Kind::Sym => Self::Sym,
-            Kind::SymComposite => Self::SymComposite,
-        }
-    }
-}
-
-/// Whose name an alias is.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[schema(as = AliasSystem)]
-pub enum SystemName {
-    /// Kociemba's Cube Explorer, in Pascal.
-    #[serde(rename = "Kociemba (Pascal)")]
-    KociembaPascal,
-    /// Kociemba's Python programs.
-    #[serde(rename = "Kociemba (Python)")]
-    KociembaPython,
-    /// Nissy.
-    Nissy,
-    /// `IndexCube`, in the paper "Cube Algorithm".
-    #[serde(rename = "IndexCube (paper)")]
-    IndexCubePaper,
-    /// `IndexCube`, in its author's program.
-    #[serde(rename = "IndexCube (program)")]
-    IndexCubeProgram,
-}
-
-impl From<System> for SystemName {
-    fn from(system: System) -> Self {
-        match system {
-            System::KociembaPascal => Self::KociembaPascal,
-            System::KociembaPython => Self::KociembaPython,
-            System::Nissy => Self::Nissy,
-            System::IndexCubePaper => Self::IndexCubePaper,
-            System::IndexCubeProgram => Self::IndexCubeProgram,
-        }
-    }
-}
-
 /// A name that another program has for the same cosets.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Alias)]
 pub struct AliasBody {
     /// Whose name it is.
-    pub system: SystemName,
+    #[schema(value_type = SystemSchema)]
+    pub system: System,
     /// The name; it is understood wherever a coordinate is named, and then means the coordinate that lists it, with its numbers.
     pub name: &'static str,
     /// Whether that program gives the cosets the same numbers.
@@ -104,7 +45,8 @@ pub struct CoordinateSummary {
     /// What others call it.
     pub aliases: Vec<AliasBody>,
     /// How it is made.
-    pub kind: KindName,
+    #[schema(value_type = KindSchema)]
+    pub kind: Kind,
     /// Values are 0 to `size - 1`.
     pub size: u64,
     /// How many classes the values form under `group`; null where they are not numbered.
@@ -175,13 +117,13 @@ impl CoordinateSummary {
             aliases: aliases
                 .iter()
                 .map(|alias| AliasBody {
-                    system: alias.system.into(),
+                    system: alias.system,
                     name: alias.name,
                     same_numbers: alias.same_numbers,
                     note: alias.note,
                 })
                 .collect(),
-            kind: space::kind(plan).into(),
+            kind: space::kind(plan),
             size,
             classes: None,
             raw_size: plan.base_size() * plan.rest_size(),

@@ -3,8 +3,8 @@
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{AxisName, Catalogue, IndexCubeBody};
-use crate::cube::Cube;
+use crate::api::types::{AxisSchema, Catalogue, IndexCubeBody};
+use crate::cube::{Axis, Cube};
 use crate::space::catalogue::Entry;
 use crate::space::{Space, cube_values};
 use crate::tables::{DirectionCoordinates, Tables};
@@ -28,7 +28,8 @@ pub struct SymValueBody {
 #[schema(as = Direction)]
 pub struct DirectionBody {
     /// The axis that plays the part of UD.
-    pub axis: AxisName,
+    #[schema(value_type = AxisSchema)]
+    pub axis: Axis,
     /// Whether these are the coordinates of the inverse cube.
     pub inverse: bool,
     /// Corner orientation, 0 to 2186.
@@ -75,7 +76,7 @@ impl From<&DirectionCoordinates> for DirectionBody {
             )
         });
         Self {
-            axis: axis.into(),
+            axis,
             inverse: direction.inverse,
             twist: direction.twist,
             flip: direction.flip,
