@@ -94,7 +94,7 @@ pub struct Configuration {
     /// pretty, json or auto
     #[arg(long, value_name = "FORMAT", help_heading = "Configuration")]
     pub log_format: Option<String>,
-    /// What is logged, as in `RUST_LOG`, such as debug or superflip=trace
+    /// What is logged: a level, or target=level pairs, such as debug or superflip=trace,warn
     #[arg(long, value_name = "FILTER", help_heading = "Configuration")]
     pub log_filter: Option<String>,
 }

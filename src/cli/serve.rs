@@ -15,13 +15,14 @@ use crate::http::connection::server::serve;
 use crate::http::{AppState, app};
 use crate::service::config::Config;
 use crate::service::config::listen::Listen;
+use crate::service::process_limits;
 use crate::service::tables::integrity::Keeper;
 use crate::service::tables::loader;
 use crate::service::tables::loader::{LoadError, Loading};
 use crate::service::tables::memory;
 use crate::service::tables::readiness::{Readiness, State};
 use crate::service::telemetry;
-use crate::service::telemetry::{metrics, process_metrics};
+use crate::service::telemetry::metrics;
 use crate::tables::TableError;
 use crate::tables::optimal::Size;
 
@@ -48,7 +49,7 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let plan = memory::plan(&config, &folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
     memory::tell(&plan);
-    config.server.max_connections = process_metrics::descriptors_for(config.server.max_connections);
+    config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
     config.tables.profile = plan.profile;
     let listener = listen(&config.server.listen).await?;
     let readiness = Readiness::starting();
@@ -163,7 +164,7 @@ pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     // A handler would stop the signal from being ignored.
-    let hangup = if process_metrics::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
+    let hangup = if process_limits::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
     let hangup = async move {
         match hangup {
             Some(mut hangup) => hangup.recv().await,

@@ -8,6 +8,7 @@ pub mod batch;
 pub mod config;
 pub mod did_you_mean;
 pub mod pool;
+pub mod process_limits;
 pub mod solver;
 pub mod spaces;
 pub mod tables;

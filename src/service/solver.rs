@@ -8,8 +8,8 @@ use tracing::field::Empty;
 
 use super::config::Config;
 use crate::service::telemetry::metrics::{
-    BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCHES, SHORT_LANE,
-    SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
+    BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
+    SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
 use tokio::sync::Notify;
 
@@ -229,10 +229,6 @@ fn engine_name(is_optimal: bool) -> &'static str {
     if is_optimal { OPTIMAL } else { TWO_PHASE }
 }
 
-/// Every way in which a search ends, as [`outcome_name`] has them.
-pub const OUTCOMES: [&str; 6] =
-    ["target_length", "time_limit", "proven_optimal", "no_solution", "unproven", "cancelled"];
-
 /// How a search ended, as metrics, spans and logs call it.
 pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
     match answer {
@@ -298,7 +294,7 @@ struct EngineMeters {
 impl EngineMeters {
     fn new(engine: &'static str) -> Self {
         let outcome = |name| (name, metrics::counter!(SEARCHES, "engine" => engine, "outcome" => name));
-        let outcomes = OUTCOMES.into_iter().map(outcome).collect();
+        let outcomes = SEARCH_OUTCOMES.into_iter().map(outcome).collect();
         Self { outcomes, nodes: metrics::histogram!(SEARCH_NODES, "engine" => engine) }
     }
 }

@@ -22,7 +22,7 @@ use crate::http::AppState;
 use crate::http::middleware::account::{Account, Facts};
 use crate::http::middleware::body::{Companion, Piece, accompanied};
 use crate::service::pool::cancel_reason::Departure;
-use crate::service::telemetry::trace;
+use crate::service::telemetry::spans;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
 
 /// The caller's trace, and its span in it.
@@ -62,7 +62,7 @@ pub async fn observe(State(state): State<AppState>, mut request: Request, next: 
     let id = request_id(&request);
     let caller = Caller::of(request.headers());
     // What is recorded later makes the log read and write again what it has of the span.
-    let known = trace::known(caller.parent.as_ref());
+    let known = spans::known(caller.parent.as_ref());
     let span = tracing::info_span!(
         "request",
         request_id = id,
@@ -73,8 +73,8 @@ pub async fn observe(State(state): State<AppState>, mut request: Request, next: 
         otel.kind = Empty,
         otel.status_code = Empty
     );
-    trace::name_request(&span, method, &route);
-    let trace_id = trace::join(&span, known, caller.parent.as_ref(), caller.state.as_deref());
+    spans::name_request(&span, method, &route);
+    let trace_id = spans::join(&span, known, caller.parent.as_ref(), caller.state.as_deref());
     if known.is_none() {
         span.record("trace_id", tracing::field::display(trace_id));
     }
@@ -140,7 +140,7 @@ impl Line {
     fn answered(&mut self, response: &Response) {
         let status = response.status().as_u16();
         self.state.requests.count(&self.route, self.method, status, self.start.elapsed());
-        trace::answered(&self.span, status);
+        spans::answered(&self.span, status);
         let mut detail = None;
         if let Some(problem) = response.extensions().get::<Problem>() {
             self.account.problem(problem);

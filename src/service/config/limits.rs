@@ -1,5 +1,7 @@
 //! The limits of each value of the configuration, and the rules between them.
 
+use tracing_subscriber::filter::{ParseError, Targets};
+
 use crate::service::config::access::rate_and_burst;
 use crate::service::config::origins::origin_rule;
 use crate::service::config::{Config, Telemetry};
@@ -152,18 +154,30 @@ impl Telemetry {
     }
 }
 
-/// What is wrong with a filter of the log: how it is written, or that it says nothing of this program, which is most often a level
-/// that was misspelt and is taken for the name of a library.
+/// Parses a log filter: levels and `target=level` pairs, separated by commas.
+///
+/// # Errors
+/// When a level or a pair is malformed.
+pub(crate) fn log_targets(filter: &str) -> Result<Targets, ParseError> {
+    let directives: Vec<_> = filter.split(',').map(str::trim).filter(|directive| !directive.is_empty()).collect();
+    directives.join(",").parse()
+}
+
+/// Returns what is wrong with a log filter: its syntax, or that it enables nothing of this program. In most cases the latter is a
+/// misspelt level, which is valid as the name of a library.
 fn filter_rule(filter: &str) -> Option<String> {
     const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
-    if let Err(error) = tracing_subscriber::EnvFilter::try_new(filter) {
+    if filter.contains('[') {
+        return Some(format!(
+            "`{filter}` filters by span or field, which is not supported; write target=level, such as superflip=debug"
+        ));
+    }
+    if let Err(error) = log_targets(filter) {
         return Some(error.to_string());
     }
     let is_level = |text: &str| text.parse::<tracing_subscriber::filter::LevelFilter>().is_ok();
     let mut directives = filter.split(',').map(str::trim);
-    if directives
-        .any(|directive| is_level(directive) || directive.starts_with("superflip") || directive.starts_with('['))
-    {
+    if directives.any(|directive| is_level(directive) || directive.starts_with("superflip")) {
         return None;
     }
     let levels = LEVELS.join(", ");

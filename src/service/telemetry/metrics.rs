@@ -1,120 +1,201 @@
-//! What Prometheus sees: every metric, its unit and its buckets, in one place.
+//! The metrics of the service: their declarations, and the recorder that renders them for Prometheus.
+//!
+//! Each metric is declared once, in [`ALL`], with its labels and its help text. The table in `docs/operations.md` is made from the same
+//! list, and a test compares them.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use metrics::{Counter, Unit, describe_counter, describe_gauge, describe_histogram};
+use metrics::{Counter, Label, describe_counter, describe_gauge, describe_histogram};
 use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
 
-use crate::service::pool::cancel_reason::Reason;
+/// The declaration of a metric.
+pub struct Metric {
+    /// Name, which ends with the unit.
+    pub name: &'static str,
+    /// Kind.
+    pub kind: Kind,
+    /// Name and values of each label. Without values they become known at run time.
+    pub labels: &'static [(&'static str, &'static [&'static str])],
+    /// Help text, which begins with the unit.
+    pub help: &'static str,
+}
 
-/// Requests answered, by `route`, `method` and `status`.
-pub const REQUESTS: &str = "superflip_requests_total";
-/// Seconds from the head of a request to the head of its answer, by `route` and `method`.
-pub const REQUEST_SECONDS: &str = "superflip_request_duration_seconds";
-/// Answers that were problem documents, by `code`; those within streams too, those of lines of batches not.
-pub const PROBLEMS: &str = "superflip_problems_total";
-/// Jobs that got a place in a `lane`, running or waiting.
-pub const ADMITTED: &str = "superflip_admitted_total";
-/// Requests refused before their search, by `reason` and `lane`; refusals before any lane have the lane `none`.
-pub const REJECTED: &str = "superflip_rejected_total";
-/// Jobs that were given up, by `lane`, `stage` (`waiting`, `running`) and `reason` (the names of `departure::Reason`).
-pub const CANCELLED: &str = "superflip_cancelled_total";
-/// Seconds a request waited for a solver thread, by `lane`.
-pub const QUEUE_SECONDS: &str = "superflip_queue_seconds";
-/// Requests that wait for a solver thread now, by `lane`.
-pub const QUEUE_DEPTH: &str = "superflip_queue_depth";
-/// Jobs that run now, by `lane`.
-pub const IN_FLIGHT: &str = "superflip_searches_in_flight";
+/// The kind of a metric.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A number that only grows.
+    Counter,
+    /// A number that rises and falls.
+    Gauge,
+    /// Counts of values in buckets.
+    Histogram,
+}
 
-/// Searches that ended, by `engine` (`two_phase`, `optimal`) and `outcome`.
-pub const SEARCHES: &str = "superflip_searches_total";
-/// Seconds of search per solved cube.
-pub const SOLVE_SECONDS: &str = "superflip_solve_seconds";
-/// Face turns of each answer.
-pub const SOLUTION_LENGTH: &str = "superflip_solution_length_moves";
-/// Positions expanded by all searches.
-pub const NODES: &str = "superflip_nodes_total";
-/// Positions expanded per search that ended, by `engine`.
-pub const SEARCH_NODES: &str = "superflip_search_nodes";
-/// Seconds of search per cube that was solved with `optimal`, apart from the others, which take milliseconds.
-pub const OPTIMAL_SECONDS: &str = "superflip_optimal_solve_seconds";
-/// Cubes solved with `optimal`, by `outcome`: `proven`, `time_limit`.
-pub const OPTIMAL_ANSWERS: &str = "superflip_optimal_answers_total";
-/// Lines of batches that were answered, by `outcome`: `solved`, `unsolved` (none within its limits), `refused` (wrong).
-pub const BATCH_LINES: &str = "superflip_batch_lines_total";
-/// Lines of batches that were read and whose answers have not yet been taken by their callers.
-pub const BATCH_LINES_IN_FLIGHT: &str = "superflip_batch_lines_in_flight";
+macro_rules! declare {
+    ($($kind:ident $constant:ident = $name:literal [$($label:ident: $values:expr),*] $help:literal;)*) => {
+        $(
+            #[doc = $help]
+            pub const $constant: &str = $name;
+        )*
 
-/// Connections open now, by `place` (`ordinary`, and `spare` beyond the limit).
-pub const CONNECTIONS: &str = "superflip_connections";
-/// Connections accepted, by `place`.
-pub const CONNECTIONS_ACCEPTED: &str = "superflip_connections_accepted_total";
-/// Connections that ended, by `reason`, one of [`CLOSED`].
-pub const CONNECTIONS_CLOSED: &str = "superflip_connections_closed_total";
+        /// Every metric, in the order of the documentation.
+        pub const ALL: &[Metric] = &[$(
+            Metric {
+                name: $name,
+                kind: Kind::$kind,
+                labels: &[$((stringify!($label), $values)),*],
+                help: $help,
+            }
+        ),*];
+    };
+}
 
-/// 1 once the tables are mapped, else 0.
-pub const READY: &str = "superflip_ready";
-/// 1, with the `profile` of the tables.
-pub const TABLES_INFO: &str = "superflip_tables_info";
-/// Seconds from the start of opening or building the tables of the profile to the last of them.
-pub const TABLES_LOAD_SECONDS: &str = "superflip_tables_load_seconds";
-/// Seconds the build of each `table` took in this process.
-pub const TABLE_BUILD_SECONDS: &str = "superflip_table_build_seconds";
-/// Bytes of each `table` that is mapped.
-pub const TABLE_BYTES: &str = "superflip_table_resident_bytes";
-/// 1 once the table for optimal answers is mapped, else 0.
-pub const OPTIMAL_READY: &str = "superflip_optimal_ready";
-/// How much of opening or building that table is done, 0 to 1.
-pub const OPTIMAL_PROGRESS: &str = "superflip_optimal_table_progress_ratio";
-/// Looks for damage at the tables in use, by `outcome`: `sound`, `wrong`.
-pub const TABLE_CHECKS: &str = "superflip_table_checks_total";
-/// How often damaged tables were opened or built anew.
-pub const TABLE_MENDED: &str = "superflip_table_mended_total";
-/// Bytes of memory that the tables in use need.
-pub const MEMORY_NEEDED: &str = "superflip_memory_needed_bytes";
-/// 1 when memory is too short for the tables that are configured, and smaller ones are in use; else 0.
-pub const MEMORY_FALLBACK: &str = "superflip_memory_fallback";
-/// Searches and other jobs that panicked, by `lane`.
-pub const PANICS: &str = "superflip_panics_total";
-/// Bytes of the spaces that are kept.
-pub const SPACE_BYTES: &str = "superflip_space_bytes";
-/// Seconds that building a space took.
-pub const SPACE_BUILD_SECONDS: &str = "superflip_space_build_seconds";
-/// 1, with the `version` of the program and whether it can send spans (`otlp`).
-pub const BUILD_INFO: &str = "superflip_build_info";
+declare! {
+    Counter REQUESTS = "superflip_requests_total" [route: &[], method: &[], status: &[]]
+        "Responses sent. `route` is the matched path, or `unmatched`.";
+    Histogram REQUEST_SECONDS = "superflip_request_duration_seconds" [route: &[], method: &[]]
+        "Seconds from the head of a request to the head of its response.";
+    Counter PROBLEMS = "superflip_problems_total" [code: &[]]
+        "Responses that were problem documents, and streams and batches that ended with one.";
+    Counter ADMITTED = "superflip_admitted_total" [lane: &LANES]
+        "Jobs admitted to a lane, running or waiting.";
+    Counter REJECTED = "superflip_rejected_total" [reason: &[], lane: &[]]
+        "Requests rejected before their search, or because no table was ready to prove the answer. `reason` is the problem code; `lane` is \
+         `none` if the request reached no lane.";
+    Counter CANCELLED = "superflip_cancelled_total" [lane: &LANES, stage: &STAGES, reason: &CANCEL_REASONS]
+        "Jobs cancelled while `waiting` or `running`: `caller_gone`, `timed_out`, `write_timeout` or `shutdown`.";
+    Histogram QUEUE_SECONDS = "superflip_queue_seconds" [lane: &LANES]
+        "Seconds that a job waited for a thread.";
+    Gauge QUEUE_DEPTH = "superflip_queue_depth" [lane: &LANES]
+        "Jobs waiting for a thread.";
+    Gauge IN_FLIGHT = "superflip_searches_in_flight" [lane: &LANES]
+        "Jobs running.";
+    Counter SEARCHES = "superflip_searches_total" [engine: &ENGINES, outcome: &SEARCH_OUTCOMES]
+        "Searches finished, including those of batch lines. `unproven`: more than ten turns from solved, and no table was ready.";
+    Histogram SOLVE_SECONDS = "superflip_solve_seconds" []
+        "Seconds of search per solved cube.";
+    Histogram OPTIMAL_SECONDS = "superflip_optimal_solve_seconds" []
+        "Seconds of search per cube solved with `optimal`.";
+    Counter OPTIMAL_ANSWERS = "superflip_optimal_answers_total" [outcome: &["proven", "time_limit"]]
+        "Cubes solved with `optimal`: `proven`, or ended by the `time_limit`.";
+    Histogram SOLUTION_LENGTH = "superflip_solution_length_moves" []
+        "Face turns per solution.";
+    Counter NODES = "superflip_nodes_total" []
+        "Nodes expanded by all searches.";
+    Histogram SEARCH_NODES = "superflip_search_nodes" [engine: &ENGINES]
+        "Nodes expanded per finished search.";
+    Counter BATCH_LINES = "superflip_batch_lines_total" [outcome: &LINE_OUTCOMES]
+        "Batch lines answered: `solved`, `unsolved` (no solution within the limits) or `refused` (invalid).";
+    Gauge BATCH_LINES_IN_FLIGHT = "superflip_batch_lines_in_flight" []
+        "Batch lines read whose answers the client has not taken yet.";
+    Gauge CONNECTIONS = "superflip_connections" [place: &PLACES]
+        "Open connections: `ordinary`, or `spare` beyond `server.max_connections`.";
+    Counter CONNECTIONS_ACCEPTED = "superflip_connections_accepted_total" [place: &PLACES]
+        "Connections accepted.";
+    Counter CONNECTIONS_CLOSED = "superflip_connections_closed_total" [reason: &CLOSED]
+        "Connections closed: by the `client`; `idle` after a request, `silent` without any; at `header_timeout` or `write_timeout`; \
+         `crowded` beyond the limit; at `shutdown`; on a protocol `error`.";
+    Gauge READY = "superflip_ready" []
+        "1 when the tables are mapped, else 0.";
+    Gauge TABLES_INFO = "superflip_tables_info" [profile: &[]]
+        "Always 1; the label is the profile of the tables.";
+    Gauge TABLES_LOAD_SECONDS = "superflip_tables_load_seconds" []
+        "Seconds that opening or building the tables of the profile took.";
+    Gauge TABLE_BUILD_SECONDS = "superflip_table_build_seconds" [table: &[]]
+        "Seconds that the build of a table took; absent for tables that were only opened.";
+    Gauge TABLE_BYTES = "superflip_table_resident_bytes" [table: &[]]
+        "Bytes of each mapped table.";
+    Gauge HUGE_PAGE_BYTES = "superflip_huge_page_bytes" []
+        "Bytes of memory in pages of 2 MiB, where tables above 256 KiB should be (Linux only).";
+    Gauge OPTIMAL_READY = "superflip_optimal_ready" []
+        "1 when the table for `optimal` is mapped, else 0.";
+    Gauge OPTIMAL_PROGRESS = "superflip_optimal_table_progress_ratio" []
+        "Progress of opening or building the table for `optimal`, 0 to 1.";
+    Counter TABLE_CHECKS = "superflip_table_checks_total" [outcome: &["sound", "wrong"]]
+        "Integrity checks of mapped tables: scheduled, after a panic, or requested by a client.";
+    Counter TABLE_MENDED = "superflip_table_mended_total" []
+        "Recoveries from damaged tables, which were opened or built again.";
+    Gauge MEMORY_NEEDED = "superflip_memory_needed_bytes" []
+        "Bytes of memory that the tables need, mapped and while they are built.";
+    Gauge MEMORY_FALLBACK = "superflip_memory_fallback" []
+        "1 when smaller tables than configured are used because memory is short, else 0.";
+    Counter PANICS = "superflip_panics_total" [lane: &LANES]
+        "Jobs that panicked. Each is a defect.";
+    Gauge SPACE_BYTES = "superflip_space_bytes" []
+        "Bytes of the cached coordinate spaces.";
+    Histogram SPACE_BUILD_SECONDS = "superflip_space_build_seconds" []
+        "Seconds that the build of a coordinate space took.";
+    Gauge BUILD_INFO = "superflip_build_info" [version: &[], otlp: &[]]
+        "Always 1; the labels are the version, and whether the program can send spans.";
+    Gauge RESIDENT_BYTES = "process_resident_memory_bytes" []
+        "Bytes of resident memory. All `process_*` metrics are on Linux only.";
+    Gauge VIRTUAL_BYTES = "process_virtual_memory_bytes" []
+        "Bytes of address space.";
+    Gauge OPEN_FDS = "process_open_fds" []
+        "Open file descriptors.";
+    Gauge MAX_FDS = "process_max_fds" []
+        "Limit of open file descriptors.";
+    Gauge THREADS = "process_threads" []
+        "Threads of the process.";
+    Gauge START_SECONDS = "process_start_time_seconds" []
+        "Seconds from 1970 to the start of the process.";
+    Counter CPU_SECONDS = "process_cpu_seconds_total" []
+        "Seconds of processor time of all threads, user and system, rounded down.";
+}
 
 /// The lane of short searches.
 pub const SHORT_LANE: &str = "short";
-/// The lane of work that may take many seconds: long searches, optimal answers, checks of tables, spaces made on demand.
+/// The lane of work that may take many seconds: long searches, proofs, integrity checks, coordinate spaces built on demand.
 pub const LONG_LANE: &str = "long";
 /// The lane of batches, which may take hours.
 pub const BATCH_LANE: &str = "batch";
 const LANES: [&str; 3] = [SHORT_LANE, LONG_LANE, BATCH_LANE];
-/// A search in two phases, or near search: the `engine` of everything but proofs.
+/// The label `lane` of requests that reached no lane.
+const NO_LANE: &str = "none";
+/// The label `engine` of two-phase searches and near searches.
 pub const TWO_PHASE: &str = "two_phase";
-/// A search for a proof.
+/// The label `engine` of searches for a proof.
 pub const OPTIMAL: &str = "optimal";
-/// The `stage` of a job in the queue.
+const ENGINES: [&str; 2] = [TWO_PHASE, OPTIMAL];
+/// The outcomes of a search.
+pub const SEARCH_OUTCOMES: [&str; 6] =
+    ["target_length", "time_limit", "proven_optimal", "no_solution", "unproven", "cancelled"];
+/// The stage of a job in the queue.
 pub(crate) const WAITING: &str = "waiting";
-/// The `stage` of a job on its thread.
+/// The stage of a job on its thread.
 pub(crate) const RUNNING: &str = "running";
+const STAGES: [&str; 2] = [WAITING, RUNNING];
+/// The reasons for which jobs are cancelled.
+pub const CANCEL_REASONS: [&str; 4] = ["caller_gone", "timed_out", "write_timeout", "shutdown"];
+const LINE_OUTCOMES: [&str; 3] = ["solved", "unsolved", "refused"];
 const ORDINARY: &str = "ordinary";
 const SPARE: &str = "spare";
-/// Refused before it came to any lane.
-const NO_LANE: &str = "none";
-
-/// Why connections end: the client closed it; it sent no request in time, or none at all; the head of one did not come in
-/// time; an answer was not taken in time; its time beyond the limit of connections was over; the service stops; the
-/// protocol was not kept.
+const PLACES: [&str; 2] = [ORDINARY, SPARE];
+/// The reasons for which connections are closed.
 pub const CLOSED: [&str; 8] =
     ["client", "idle", "silent", "header_timeout", "write_timeout", "crowded", "shutdown", "error"];
+/// The reasons for which a request is rejected before it reaches a lane.
+const REJECTED_EARLY: [&str; 10] = [
+    "missing_key",
+    "unknown_key",
+    "rate_limited",
+    "client_limit",
+    "overloaded",
+    "shutting_down",
+    "tables_not_ready",
+    "optimal_not_enabled",
+    "optimal_table_not_ready",
+    "optimal_table_failed",
+];
+/// The reasons for which a lane rejects a request.
+const REJECTED_BY_LANE: [&str; 3] = ["overloaded", "deadline_unreachable", "shutting_down"];
 
 const SECONDS: [f64; 19] = [
     0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0,
     60.0, 120.0,
 ];
 
-/// Up to what a core does in some minutes.
+/// Up to what a core expands in some minutes.
 const NODE_COUNTS: [f64; 12] = [1e2, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 1e7, 1e8, 1e9, 1e10];
 
 /// Installs the recorder of this process on first use, and returns the handle that renders it.
@@ -123,8 +204,8 @@ const NODE_COUNTS: [f64; 12] = [1e2, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 1e7, 1e8
 /// When another recorder was installed before.
 pub fn install() -> Result<PrometheusHandle, BuildError> {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
-    static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(handle) = HANDLE.get() {
         return Ok(handle.clone());
     }
@@ -134,11 +215,14 @@ pub fn install() -> Result<PrometheusHandle, BuildError> {
         .set_buckets_for_metric(Matcher::Full(SOLUTION_LENGTH.to_owned()), &lengths)?
         .set_buckets_for_metric(Matcher::Full(SEARCH_NODES.to_owned()), &NODE_COUNTS)?
         .install_recorder()?;
-    describe();
+    for metric in ALL {
+        describe(metric);
+    }
+    start_series();
     Ok(HANDLE.get_or_init(|| handle).clone())
 }
 
-/// Keeps the recorder's memory bounded, for as long as this is polled.
+/// Keeps the memory of the recorder bounded, for as long as this future is polled.
 pub async fn keep_up(handle: PrometheusHandle) {
     let mut ticks = tokio::time::interval(std::time::Duration::from_secs(5));
     loop {
@@ -147,172 +231,92 @@ pub async fn keep_up(handle: PrometheusHandle) {
     }
 }
 
-fn describe() {
-    describe_counter!(REQUESTS, Unit::Count, "Requests answered, by matched route, method and status.");
-    describe_histogram!(
-        REQUEST_SECONDS,
-        Unit::Seconds,
-        "Seconds from the head of a request to the head of its answer."
-    );
-    describe_counter!(PROBLEMS, Unit::Count, "Answers that were problem documents, by code.");
-    describe_counter!(ADMITTED, Unit::Count, "Jobs that got a place in a lane, running or waiting.");
-    describe_counter!(REJECTED, Unit::Count, "Requests refused, by reason and lane.");
-    describe_counter!(CANCELLED, Unit::Count, "Jobs that were given up, by lane, stage and reason.");
-    describe_histogram!(QUEUE_SECONDS, Unit::Seconds, "Seconds a job waited for a solver thread, by lane.");
-    describe_gauge!(QUEUE_DEPTH, Unit::Count, "Jobs that wait for a solver thread now, by lane.");
-    describe_gauge!(IN_FLIGHT, Unit::Count, "Jobs that run now, by lane.");
-    describe_counter!(SEARCHES, Unit::Count, "Searches that ended, by engine and outcome.");
-    describe_histogram!(SOLVE_SECONDS, Unit::Seconds, "Seconds of search of each solved cube.");
-    describe_histogram!(SOLUTION_LENGTH, Unit::Count, "Face turns of each answer.");
-    describe_counter!(NODES, Unit::Count, "Positions expanded by all searches.");
-    describe_histogram!(SEARCH_NODES, Unit::Count, "Positions expanded by each search, by engine.");
-    describe_histogram!(OPTIMAL_SECONDS, Unit::Seconds, "Seconds of search of each cube solved with `optimal`.");
-    describe_counter!(OPTIMAL_ANSWERS, Unit::Count, "Cubes solved with `optimal`, by outcome.");
-    describe_counter!(BATCH_LINES, Unit::Count, "Lines of batches that were answered, by outcome.");
-    describe_gauge!(BATCH_LINES_IN_FLIGHT, Unit::Count, "Lines of batches that were read and not yet answered.");
-    describe_gauge!(CONNECTIONS, Unit::Count, "Connections open now, by place.");
-    describe_counter!(CONNECTIONS_ACCEPTED, Unit::Count, "Connections accepted, by place.");
-    describe_counter!(CONNECTIONS_CLOSED, Unit::Count, "Connections that ended, by reason.");
-    describe_gauge!(READY, Unit::Count, "1 once the tables are mapped, else 0.");
-    describe_gauge!(TABLES_INFO, Unit::Count, "1, with the profile of the tables.");
-    describe_gauge!(
-        TABLES_LOAD_SECONDS,
-        Unit::Seconds,
-        "Seconds that opening or building the tables of the profile took."
-    );
-    describe_gauge!(TABLE_BUILD_SECONDS, Unit::Seconds, "Seconds the build of a table took in this process.");
-    describe_gauge!(TABLE_BYTES, Unit::Bytes, "Bytes of each mapped table.");
-    describe_gauge!(OPTIMAL_READY, Unit::Count, "1 once the table for optimal answers is mapped, else 0.");
-    describe_gauge!(OPTIMAL_PROGRESS, "How much of opening or building the table for optimal answers is done, 0 to 1.");
-    describe_counter!(TABLE_CHECKS, Unit::Count, "Looks for damage at the tables in use, by outcome.");
-    describe_counter!(TABLE_MENDED, Unit::Count, "How often damaged tables were opened or built anew.");
-    describe_counter!(PANICS, Unit::Count, "Jobs that panicked, by lane.");
-    describe_gauge!(MEMORY_NEEDED, Unit::Bytes, "Bytes that the tables in use need, in use and while they are built.");
-    describe_gauge!(MEMORY_FALLBACK, Unit::Count, "1 when memory is too short for the tables that are configured.");
-    describe_gauge!(SPACE_BYTES, Unit::Bytes, "Bytes of the coordinate spaces that are kept.");
-    describe_histogram!(SPACE_BUILD_SECONDS, Unit::Seconds, "Seconds that building a coordinate space took.");
-    describe_gauge!(BUILD_INFO, Unit::Count, "1, with the version of the program and whether it can send spans.");
-    crate::service::telemetry::process_metrics::describe();
-    begin();
+fn describe(metric: &Metric) {
+    match metric.kind {
+        Kind::Counter => describe_counter!(metric.name, metric.help),
+        Kind::Gauge => describe_gauge!(metric.name, metric.help),
+        Kind::Histogram => describe_histogram!(metric.name, metric.help),
+    }
 }
 
-/// Makes every series whose labels are known: one that appears only with its first event hides that event from `rate()`.
-fn begin() {
-    let none = |name: &'static str, labels: &[(&'static str, &'static str)]| {
-        metrics::counter!(name, labels).increment(0);
-    };
-    for reason in [
-        "missing_key",
-        "unknown_key",
-        "rate_limited",
-        "client_limit",
-        "overloaded",
-        "shutting_down",
-        "tables_not_ready",
-        "optimal_not_enabled",
-        "optimal_table_not_ready",
-        "optimal_table_failed",
-    ] {
-        none(REJECTED, &[("reason", reason), ("lane", NO_LANE)]);
-    }
-    for outcome in ["sound", "wrong"] {
-        none(TABLE_CHECKS, &[("outcome", outcome)]);
-    }
-    none(TABLE_MENDED, &[]);
-    for lane in LANES {
-        none(PANICS, &[("lane", lane)]);
-        for reason in ["overloaded", "deadline_unreachable", "shutting_down"] {
-            none(REJECTED, &[("reason", reason), ("lane", lane)]);
-        }
-        for reason in Reason::ALL {
-            for stage in [WAITING, RUNNING] {
-                none(CANCELLED, &[("lane", lane), ("stage", stage), ("reason", reason.name())]);
+/// Starts every series whose labels are known, because `rate()` does not see the event with which a series appears.
+fn start_series() {
+    for metric in ALL {
+        let is_measured =
+            metric.name.starts_with("process_") || [HUGE_PAGE_BYTES, TABLES_LOAD_SECONDS].contains(&metric.name);
+        for labels in known_series(metric.labels).into_iter().filter(|_| !is_measured) {
+            match metric.kind {
+                Kind::Counter => metrics::counter!(metric.name, labels).increment(0),
+                Kind::Gauge => metrics::gauge!(metric.name, labels).set(0.0),
+                Kind::Histogram => drop(metrics::histogram!(metric.name, labels)),
             }
         }
-        none(ADMITTED, &[("lane", lane)]);
-        metrics::gauge!(QUEUE_DEPTH, "lane" => lane).set(0.0);
-        metrics::gauge!(IN_FLIGHT, "lane" => lane).set(0.0);
-        let _ = metrics::histogram!(QUEUE_SECONDS, "lane" => lane);
     }
-    for engine in [TWO_PHASE, OPTIMAL] {
-        for outcome in crate::service::solver::OUTCOMES {
-            none(SEARCHES, &[("engine", engine), ("outcome", outcome)]);
-        }
-        let _ = metrics::histogram!(SEARCH_NODES, "engine" => engine);
-    }
-    for outcome in ["solved", "unsolved", "refused"] {
-        none(BATCH_LINES, &[("outcome", outcome)]);
-    }
-    for outcome in ["proven", "time_limit"] {
-        none(OPTIMAL_ANSWERS, &[("outcome", outcome)]);
-    }
-    none(NODES, &[]);
-    for place in [ORDINARY, SPARE] {
-        none(CONNECTIONS_ACCEPTED, &[("place", place)]);
-        metrics::gauge!(CONNECTIONS, "place" => place).set(0.0);
-    }
-    for reason in CLOSED {
-        none(CONNECTIONS_CLOSED, &[("reason", reason)]);
-    }
-    for name in [SOLVE_SECONDS, OPTIMAL_SECONDS, SOLUTION_LENGTH, SPACE_BUILD_SECONDS] {
-        let _ = metrics::histogram!(name);
-    }
-    for name in
-        [OPTIMAL_READY, OPTIMAL_PROGRESS, BATCH_LINES_IN_FLIGHT, READY, SPACE_BYTES, MEMORY_NEEDED, MEMORY_FALLBACK]
-    {
-        metrics::gauge!(name).set(0.0);
+    let early = REJECTED_EARLY.map(|reason| (NO_LANE, reason));
+    let by_lane = LANES.into_iter().flat_map(|lane| REJECTED_BY_LANE.map(|reason| (lane, reason)));
+    for (lane, reason) in early.into_iter().chain(by_lane) {
+        rejected(lane, reason).increment(0);
     }
     let otlp = if cfg!(feature = "otlp") { "true" } else { "false" };
     metrics::gauge!(BUILD_INFO, "version" => env!("CARGO_PKG_VERSION"), "otlp" => otlp).set(1.0);
 }
 
-/// Counts answered lines of batches.
+/// Every combination of the values of these labels; none if a label has no known values.
+fn known_series(labels: &'static [(&'static str, &'static [&'static str])]) -> Vec<Vec<Label>> {
+    labels.iter().fold(vec![Vec::new()], |series, (name, values)| {
+        let extended = |labels: Vec<Label>| {
+            values.iter().map(move |value| [labels.clone(), vec![Label::from_static_parts(name, value)]].concat())
+        };
+        series.into_iter().flat_map(extended).collect()
+    })
+}
+
+/// Counters of answered batch lines, by outcome.
 pub struct LineMeters {
-    /// Solved.
+    /// Lines with a solution.
     pub solved: Counter,
-    /// Not solved within their limits.
+    /// Lines without a solution within their limits.
     pub unsolved: Counter,
-    /// Wrong.
+    /// Invalid lines.
     pub refused: Counter,
 }
 
-/// Looked up once.
 impl Default for LineMeters {
     fn default() -> Self {
         let [solved, unsolved, refused] =
-            ["solved", "unsolved", "refused"].map(|outcome| metrics::counter!(BATCH_LINES, "outcome" => outcome));
+            LINE_OUTCOMES.map(|outcome| metrics::counter!(BATCH_LINES, "outcome" => outcome));
         Self { solved, unsolved, refused }
     }
 }
 
-/// Counts a request that was refused before it came to a lane.
+/// Counts a request that was rejected before it reached a lane.
 pub fn count_rejected(reason: &'static str) {
     rejected(NO_LANE, reason).increment(1);
 }
 
-/// Counts the requests that a lane refused for this reason.
+/// The counter of requests that a lane rejected for this reason.
 pub(crate) fn rejected(lane: &'static str, reason: &'static str) -> Counter {
     metrics::counter!(REJECTED, "reason" => reason, "lane" => lane)
 }
 
-/// Counts a connection from when it is accepted until this is told why it ended.
+/// Counts an open connection, from its acceptance to its end.
 pub struct Connected(#[allow(dead_code)] Counted); // held, not read
 
 impl Connected {
-    /// One more connection, ordinary or beyond the limit.
+    /// Counts an accepted connection, ordinary or beyond the limit.
     pub fn new(is_spare: bool) -> Self {
         let place = if is_spare { SPARE } else { ORDINARY };
         metrics::counter!(CONNECTIONS_ACCEPTED, "place" => place).increment(1);
         Self(Counted::new(metrics::gauge!(CONNECTIONS, "place" => place)))
     }
 
-    /// It has ended; `reason` is one of [`CLOSED`].
+    /// Counts the end of the connection; `reason` is one of [`CLOSED`].
     pub fn ended(self, reason: &'static str) {
         metrics::counter!(CONNECTIONS_CLOSED, "reason" => reason).increment(1);
     }
 }
 
-/// One more in a gauge for as long as this lives.
+/// Raises a gauge by one until it is dropped.
 pub(crate) struct Counted(metrics::Gauge);
 
 impl Counted {

@@ -1,10 +1,11 @@
-//! Log lines on standard error, so that standard output is left to answers; and spans to a collector, where there is one.
+//! Telemetry: the log on standard error, metrics, and spans for a collector.
 
 pub mod metrics;
 #[cfg(feature = "otlp")]
 mod otlp;
 pub mod process_metrics;
 pub mod request_metrics;
+pub mod spans;
 pub mod trace;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
@@ -14,15 +15,17 @@ use std::sync::LazyLock;
 use indicatif::{MultiProgress, ProgressDrawTarget};
 use tracing::field::display;
 #[cfg(feature = "otlp")]
-use tracing_subscriber::filter::{FilterFn, LevelFilter};
+use tracing_subscriber::filter::FilterFn;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer, Registry};
+use tracing_subscriber::{Layer, Registry};
 
 use super::config::{Config, Log, LogFormat};
 use super::pool::panic_message;
 use crate::service::config::kubernetes::warn_of_ignored;
+use crate::service::config::limits::log_targets;
 
 /// The progress bars of this process; log lines are written above them.
 pub fn bars() -> &'static MultiProgress {
@@ -31,32 +34,32 @@ pub fn bars() -> &'static MultiProgress {
     &BARS
 }
 
-/// The variables of OpenTelemetry that name a collector.
+/// The environment variables of OpenTelemetry that name a collector.
 const ENDPOINT_VARIABLES: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 
-/// Starts the log of this process; a second call changes nothing.
+/// Starts the log of this process. A second call changes nothing.
 pub fn init(config: &Log) {
     start(config, None::<tracing_subscriber::layer::Identity>);
 }
 
-/// The spans of a service; dropping this sends those that are left.
+/// The exporter of spans, if there is one. Dropping it sends the remaining spans.
 pub struct Spans {
     #[cfg(feature = "otlp")]
-    _exporter: Option<crate::service::telemetry::otlp::Exporter>,
+    _exporter: Option<otlp::Exporter>,
 }
 
-/// Starts the log of a service, and sends spans if a collector is configured.
+/// Starts the log of a service, and the exporter of spans if a collector is configured.
 ///
 /// # Errors
-/// When the configuration of OpenTelemetry makes no sense.
+/// When the configuration of OpenTelemetry is invalid.
 pub fn init_service(config: &Config) -> Result<Spans, String> {
     #[cfg(feature = "otlp")]
     {
         let is_disabled = std::env::var("OTEL_SDK_DISABLED").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
-        let exporter =
-            if is_disabled { Ok(None) } else { crate::service::telemetry::otlp::Exporter::new(&config.telemetry) };
+        let is_in_environment = endpoint_variable().is_some();
+        let exporter = if is_disabled { Ok(None) } else { otlp::Exporter::new(&config.telemetry, is_in_environment) };
         let exporter = exporter.map_err(|error| format!("spans cannot be sent: {error}"))?;
-        // Lines are not sent, and neither is what other libraries do.
+        // Neither log lines nor the spans of libraries are exported.
         let ours = FilterFn::new(|metadata| metadata.is_span() && metadata.target().starts_with("superflip"))
             .with_max_level_hint(LevelFilter::DEBUG);
         start(&config.log, exporter.as_ref().map(|exporter| exporter.layer().with_filter(ours)));
@@ -74,15 +77,15 @@ pub fn init_service(config: &Config) -> Result<Spans, String> {
     }
 }
 
-/// The variable of the environment that names a collector.
-pub(crate) fn endpoint_variable() -> Option<&'static str> {
+/// Returns the environment variable that names a collector, if one does.
+fn endpoint_variable() -> Option<&'static str> {
     ENDPOINT_VARIABLES.into_iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
-/// What lines become, and which of them.
+/// Sets the format, the filter and the writer of log lines.
 fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
-    // The filter was checked when the configuration was read.
-    let filter = EnvFilter::try_new(&config.filter).unwrap_or_else(|_| EnvFilter::new("info"));
+    // The filter was validated with the configuration.
+    let filter = log_targets(&config.filter).unwrap_or_else(|_| Targets::new().with_default(LevelFilter::INFO));
     let pretty = match config.format {
         LogFormat::Auto => io::stderr().is_terminal(),
         LogFormat::Pretty => true,
@@ -96,7 +99,7 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
         json.with_filter(filter).boxed()
     };
     if !pretty {
-        // A panic is to be a line like others, for whoever reads lines of JSON.
+        // A program that reads JSON lines gets panics as such a line, too.
         std::panic::set_hook(Box::new(|panic| {
             let (place, backtrace) = (panic.location().map(display), Backtrace::capture());
             let backtrace = (backtrace.status() == BacktraceStatus::Captured).then(|| display(backtrace));
@@ -106,11 +109,11 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
         }));
     }
     if tracing_subscriber::registry().with(spans).with(lines).try_init().is_err() {
-        tracing::debug!("the log was started before");
+        tracing::debug!("the log was already started");
     }
 }
 
-/// Writes whole lines to standard error, and where there are bars, which is on a terminal, makes them step aside.
+/// Writes whole lines to standard error, and on a terminal hides the progress bars meanwhile.
 #[derive(Clone, Copy)]
 struct StandardError {
     has_bars: bool,

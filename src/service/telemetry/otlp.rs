@@ -1,10 +1,9 @@
-//! Spans out: the OpenTelemetry protocol over HTTP, as protobuf, from a thread of its own.
+//! Exports spans with the OpenTelemetry protocol (OTLP), as protobuf over HTTP, from a thread of its own.
 //!
-//! What is sent are the spans of this crate: one for each request, its wait for a thread, its search. They are kept until some
-//! have come together or some seconds are over, and thrown away when nobody takes them: the service never waits for a
-//! collector. The endpoint is `telemetry.otlp_endpoint`, or what the variables `OTEL_EXPORTER_OTLP_ENDPOINT` and
-//! `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` say; the other variables of the specification (headers, timeout, batches, sampler,
-//! resource) are read by the libraries.
+//! It exports the spans of this crate: one for each request, its wait for a thread, and its search. They are sent in batches, and
+//! dropped when the collector does not accept them: the service never waits for a collector. The endpoint is
+//! `telemetry.otlp_endpoint`, or else the value of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT`. The
+//! libraries read the other variables of the specification (headers, timeout, batches, sampler, resource).
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,26 +22,26 @@ use ureq::Agent;
 use crate::service::config::Telemetry;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
 
-/// How long the last spans may take at the end.
+/// Time to send the remaining spans at shutdown.
 const LAST_SPANS: Duration = Duration::from_secs(3);
 
-/// The way to the collector; dropping it sends what is left.
+/// The exporter. Dropping it sends the remaining spans.
 pub(crate) struct Exporter(SdkTracerProvider);
 
 impl Exporter {
-    /// The exporter, where an endpoint is configured.
-    pub(crate) fn new(config: &Telemetry) -> Result<Option<Self>, ExporterBuildError> {
+    /// Creates the exporter if the configuration or, with `is_in_environment`, a variable names an endpoint.
+    pub(crate) fn new(config: &Telemetry, is_in_environment: bool) -> Result<Option<Self>, ExporterBuildError> {
         let mut builder =
             SpanExporter::builder().with_http().with_http_client(Client::new()).with_protocol(Protocol::HttpBinary);
         if config.otlp_endpoint.is_empty() {
-            if crate::service::telemetry::endpoint_variable().is_none() {
+            if !is_in_environment {
                 return Ok(None);
             }
         } else {
             builder = builder.with_endpoint(format!("{}/v1/traces", config.otlp_endpoint.trim_end_matches('/')));
         }
         let mut provider = SdkTracerProvider::builder().with_batch_exporter(builder.build()?).with_resource(resource());
-        // The variable of the specification, where it is set, is read by the library.
+        // The library reads this variable of the specification.
         if std::env::var_os("OTEL_TRACES_SAMPLER").is_none() {
             let ratio = Sampler::TraceIdRatioBased(config.sample_ratio);
             provider = provider.with_sampler(Sampler::ParentBased(Box::new(ratio)));
@@ -50,7 +49,7 @@ impl Exporter {
         Ok(Some(Self(provider.build())))
     }
 
-    /// What hands the spans of a log to this.
+    /// Returns the layer that passes spans to the exporter.
     pub(crate) fn layer<S>(&self) -> OpenTelemetryLayer<S, SdkTracer>
     where
         S: tracing::Subscriber + for<'span> tracing_subscriber::registry::LookupSpan<'span>,
@@ -62,7 +61,7 @@ impl Exporter {
 impl Drop for Exporter {
     fn drop(&mut self) {
         if let Err(error) = self.0.shutdown_with_timeout(LAST_SPANS) {
-            tracing::debug!(%error, "the last spans were not sent");
+            tracing::debug!(%error, "the remaining spans were not sent");
         }
     }
 }
@@ -73,7 +72,7 @@ fn resource() -> Resource {
     if is_named { resource.build() } else { resource.with_service_name("superflip").build() }
 }
 
-/// As [`trace::join`](crate::service::telemetry::trace::join); nothing while no spans are sent.
+/// Makes the span a child of the client's span, and returns its trace id, or `None` if no spans are exported.
 pub(crate) fn join(span: &Span, parent: Option<&TraceParent>, state: Option<&str>) -> Option<TraceId> {
     if let Some(parent) = parent {
         let state = state.and_then(|text| text.parse::<TraceState>().ok()).unwrap_or_default();
@@ -84,7 +83,7 @@ pub(crate) fn join(span: &Span, parent: Option<&TraceParent>, state: Option<&str
             true,
             state,
         );
-        // It is refused where no spans are sent, and then told below.
+        // This fails if no spans are exported; then there is no id either.
         let _ = span.set_parent(Context::new().with_remote_span_context(remote));
     }
     let id = span.context().span().span_context().trace_id();
@@ -92,7 +91,7 @@ pub(crate) fn join(span: &Span, parent: Option<&TraceParent>, state: Option<&str
     (id > 0).then_some(TraceId(id))
 }
 
-/// As [`trace::name_request`](crate::service::telemetry::trace::name_request).
+/// Sets the name and attributes of the span of a request.
 pub(crate) fn name_request(span: &Span, method: &str, route: &str) {
     span.record("otel.name", format!("{method} {route}"));
     span.record("otel.kind", "server");
@@ -100,7 +99,7 @@ pub(crate) fn name_request(span: &Span, method: &str, route: &str) {
     span.set_attribute("http.route", route.to_owned());
 }
 
-/// As [`trace::answered`](crate::service::telemetry::trace::answered).
+/// Records the status of the response.
 pub(crate) fn answered(span: &Span, status: u16) {
     span.set_attribute("http.response.status_code", i64::from(status));
     if status >= 500 {
@@ -108,7 +107,7 @@ pub(crate) fn answered(span: &Span, status: u16) {
     }
 }
 
-/// Sends over HTTP from the exporter's own thread, and says once when that does not work.
+/// Sends batches over HTTP from the thread of the exporter, and logs the first failure of a series.
 #[derive(Debug)]
 struct Client {
     agent: Agent,
@@ -128,14 +127,15 @@ impl Client {
         Ok(Response::from_parts(head, body.read_to_vec()?.into()))
     }
 
-    /// Says so when it fails and did not before, and when it works again.
+    /// Logs the first failure, and the first success after failures.
     fn note(&self, to: &str, failure: Option<String>) {
         let was_failing = self.is_failing.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
             Some(reason) if !was_failing => tracing::warn!(
                 to,
                 reason,
-                "spans cannot be sent and are lost; look whether the collector runs there. This is said once until it works"
+                "spans cannot be sent and are lost; check that the collector runs at this address. Further failures are not logged until one \
+                 succeeds"
             ),
             None if was_failing => tracing::info!(to, "spans can be sent again"),
             _ => {}
@@ -144,7 +144,7 @@ impl Client {
 }
 
 impl HttpClient for Client {
-    // As the trait's macro writes it.
+    // The signature that `async_trait` generates for the trait.
     fn send_bytes<'a, 'b>(
         &'a self,
         request: Request<Bytes>,
