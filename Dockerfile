@@ -4,8 +4,8 @@ ARG RUNTIME_IMAGE=debian:bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY . .
-# The caches keep crates and objects between builds; what is kept is copied out, since a cache is not part of the image. Line tables
-# are most of the binary, and a panic names its line without them.
+# The caches keep crates and objects between builds. They are not part of the image, so the results are copied out of them. The debug
+# information is stripped: a panic names its line without it.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \
     --mount=type=cache,target=/build/target \
     cargo build --release --locked --bin superflip && \
@@ -16,7 +16,7 @@ RUN --mount=type=cache,target=/usr/local/cargo/registry \
 FROM ${RUNTIME_IMAGE}
 COPY --from=build /superflip /usr/local/bin/superflip
 COPY --from=build /sbom.cdx.json /usr/local/share/superflip/sbom.cdx.json
-# Owned by the user below, so that a volume mounted here begins writable.
+# Owned by the user below, so that a new volume mounted here is writable.
 COPY --from=build --chown=65532:65532 /tables /var/lib/superflip
 ENV SUPERFLIP_SERVER__LISTEN=0.0.0.0:8080 \
     SUPERFLIP_TABLES__DIR=/var/lib/superflip

@@ -1,4 +1,4 @@
-//! The metrics of requests, each looked up once: looking one up by its labels costs as much as everything else that is counted.
+//! Metrics of requests. Each series is looked up by its labels once, because a lookup costs as much as all other metrics of a request.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -8,20 +8,20 @@ use metrics::{Counter, Histogram};
 
 use crate::service::telemetry::metrics::{REQUEST_SECONDS, REQUESTS};
 
-/// By route; there are as many as the service has, and one for whatever matches none.
+/// Metrics by route. One more route stands for all paths that match none.
 #[derive(Default)]
 pub struct RequestMeters(RwLock<HashMap<String, Vec<Method>>>);
 
-/// Those of one method of a route.
+/// Metrics of one method of a route.
 struct Method {
     name: &'static str,
     seconds: Histogram,
-    /// By status.
+    /// Number of responses by status.
     answers: Vec<(u16, Counter)>,
 }
 
 impl RequestMeters {
-    /// Counts an answer.
+    /// Counts a response.
     pub fn count(&self, route: &str, method: &'static str, status: u16, elapsed: Duration) {
         let is_known = {
             let routes = self.0.read().unwrap_or_else(PoisonError::into_inner);
@@ -35,7 +35,7 @@ impl RequestMeters {
         }
     }
 
-    /// Counts it if its metrics are there already.
+    /// Counts a response if its series exist, and returns whether they do.
     fn count_known(methods: &[Method], method: &str, status: u16, elapsed: Duration) -> bool {
         let Some(known) = methods.iter().find(|known| known.name == method) else { return false };
         let Some((_, counter)) = known.answers.iter().find(|(code, _)| *code == status) else { return false };
