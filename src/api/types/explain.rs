@@ -3,7 +3,7 @@
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{AxisSchema, DirectionBody, SymmetryBody};
+use crate::api::types::{DirectionBody, SymmetryBody};
 use crate::cube::metric::Metric;
 use crate::cube::{Axis, Cube, Move, Symmetry, input, join};
 use crate::search::explain::{CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
@@ -39,7 +39,7 @@ impl From<&[Move]> for LengthsBody {
 #[schema(as = AxisBounds)]
 pub struct BoundBody {
     /// Axis.
-    #[schema(value_type = AxisSchema)]
+    #[schema(value_type = crate::api::types::enums::AxisSchema)]
     pub axis: Axis,
     /// Whether the bounds are those of the inverse cube.
     pub inverse: bool,
@@ -85,7 +85,7 @@ pub struct ExplainStep {
 #[schema(as = TwoPhaseReading)]
 pub struct ReadingBody {
     /// Axis of the subgroup.
-    #[schema(value_type = AxisSchema)]
+    #[schema(value_type = crate::api::types::enums::AxisSchema)]
     pub axis: Axis,
     /// Whether the split is on the inverse cube, so that the part inside the subgroup comes first.
     pub inverse: bool,
@@ -98,7 +98,7 @@ pub struct ReadingBody {
 #[schema(as = Boundary)]
 pub struct BoundaryBody {
     /// Axis.
-    #[schema(value_type = AxisSchema)]
+    #[schema(value_type = crate::api::types::enums::AxisSchema)]
     pub axis: Axis,
     /// Number of moves after which the cube stays inside the subgroup.
     pub inside_from: usize,

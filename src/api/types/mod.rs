@@ -5,7 +5,8 @@
 
 mod batch;
 mod coords;
-mod enums;
+#[cfg(feature = "contract")]
+pub(crate) mod enums;
 mod explain;
 mod move_check;
 mod moves;
@@ -17,7 +18,6 @@ mod tables;
 
 pub use batch::*;
 pub use coords::*;
-pub use enums::*;
 pub use explain::*;
 pub use move_check::*;
 pub use moves::*;

@@ -3,7 +3,7 @@
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{AxisSchema, StoppedBySchema};
+use crate::api::types::StoppedBySchema;
 use crate::cube::{Axis, Cube, Move, input, join};
 use crate::search::{Outcome, Phases, StoppedBy};
 
@@ -27,7 +27,7 @@ pub struct PhasesBody {
     /// Search that found the solution.
     pub method: Method,
     /// Axis of the subgroup of the two-phase search; null for other searches.
-    #[schema(value_type = Option<AxisSchema>)]
+    #[schema(value_type = Option<crate::api::types::enums::AxisSchema>)]
     pub axis: Option<Axis>,
     /// Whether the solution was found on the inverse cube.
     pub inverse: bool,
@@ -93,7 +93,7 @@ pub struct SolveResponse {
     /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
     /// Reason why the search ended.
-    #[schema(value_type = StoppedBySchema)]
+    #[schema(value_type = crate::api::types::enums::StoppedBySchema)]
     pub stopped_by: StoppedBy,
     /// Number of nodes expanded.
     pub nodes: u64,

@@ -3,7 +3,6 @@
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{KindSchema, SystemSchema};
 use crate::cube::{Move, Symmetry};
 use crate::space::catalogue::{CATALOGUE, Entry, Kind, System};
 use crate::space::expression::Plan;
@@ -15,7 +14,7 @@ use crate::space::{self, Space, SpaceLimits};
 #[schema(as = Alias)]
 pub struct AliasBody {
     /// Whose name it is.
-    #[schema(value_type = SystemSchema)]
+    #[schema(value_type = crate::api::types::enums::SystemSchema)]
     pub system: System,
     /// The name; it is understood wherever a coordinate is named, and then means the coordinate that lists it, with its numbers.
     pub name: &'static str,
@@ -45,7 +44,7 @@ pub struct CoordinateSummary {
     /// What others call it.
     pub aliases: Vec<AliasBody>,
     /// How it is made.
-    #[schema(value_type = KindSchema)]
+    #[schema(value_type = crate::api::types::enums::KindSchema)]
     pub kind: Kind,
     /// Values are 0 to `size - 1`.
     pub size: u64,

@@ -3,7 +3,7 @@
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{AxisSchema, Catalogue, IndexCubeBody};
+use crate::api::types::{Catalogue, IndexCubeBody};
 use crate::cube::{Axis, Cube};
 use crate::space::catalogue::Entry;
 use crate::space::{Space, cube_values};
@@ -28,7 +28,7 @@ pub struct SymValueBody {
 #[schema(as = Direction)]
 pub struct DirectionBody {
     /// The axis that plays the part of UD.
-    #[schema(value_type = AxisSchema)]
+    #[schema(value_type = crate::api::types::enums::AxisSchema)]
     pub axis: Axis,
     /// Whether these are the coordinates of the inverse cube.
     pub inverse: bool,
