@@ -6,7 +6,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
 use crate::search::options::MOST_SOLUTIONS;
-use crate::service::config::access::is_key_name;
+use crate::service::config::api_keys::is_key_name;
 use crate::service::config::load::Flag;
 use crate::tables::optimal::Size;
 

@@ -1,13 +1,13 @@
-//! `superflip config`.
+//! `superflip config`: prints the configuration.
 
 use super::args::ShowConfig;
 use super::{Failure, configure_with_sources, print};
 use crate::service::config::load::DEFAULTS;
 
-/// Prints the manual of the configuration, or the values in force.
+/// Prints the documented defaults, or the values in force.
 ///
 /// # Errors
-/// A configuration that is refused, and flags that would change nothing.
+/// An invalid configuration, or flags that have no effect on the defaults.
 pub fn run(args: &ShowConfig) -> Result<(), Failure> {
     let flags = args.service.flags();
     if args.effective {
@@ -18,7 +18,7 @@ pub fn run(args: &ShowConfig) -> Result<(), Failure> {
     match flag {
         None => print(DEFAULTS),
         Some(flag) => Err(Failure::Input(format!(
-            "{flag} changes nothing here: `superflip config` prints the defaults. Add --effective to print the values in force"
+            "{flag} has no effect here, because `superflip config` prints the defaults; add --effective to print the values in force"
         ))),
     }
 }

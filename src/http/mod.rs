@@ -18,8 +18,8 @@ use metrics_exporter_prometheus::PrometheusHandle;
 
 use crate::api::problem::{Code, Problem};
 use crate::search::Proof;
-use crate::service::access::concurrency_limit::Clients;
-use crate::service::access::rate::Rates;
+use crate::service::access::concurrency_limit::ConcurrencyLimiter;
+use crate::service::access::rate_limit::RateLimits;
 use crate::service::config::Config;
 use crate::service::solver::{Engine, Solver};
 use crate::service::spaces::Spaces;
@@ -46,10 +46,10 @@ pub struct Shared {
     pub shortage: Option<Shortage>,
     /// The door to the solver threads.
     pub solver: Solver,
-    /// What each client has under way.
-    pub clients: Clients,
-    /// How often each client may ask.
-    pub rates: Rates,
+    /// Concurrent requests per client.
+    pub clients: ConcurrencyLimiter,
+    /// Request rate per client.
+    pub rates: RateLimits,
     /// The coordinate spaces that are kept.
     pub spaces: Spaces,
     /// What is counted of requests.
@@ -79,9 +79,9 @@ impl AppState {
         metrics: PrometheusHandle,
         shortage: Option<Shortage>,
     ) -> Self {
-        middleware::account::begin();
+        middleware::request_facts::register_metrics();
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
-        let (clients, rates) = (Clients::default(), Rates::new(&config));
+        let (clients, rates) = (ConcurrencyLimiter::default(), RateLimits::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
         let requests = RequestMeters::default();
         Self(Arc::new(Shared {

@@ -1,20 +1,18 @@
-//! The known name that an unknown one most likely stands for.
+//! Suggestions for misspelt names.
 
-/// The candidate most like `name`, or `None` when none is like it.
+/// Returns the candidate most similar to `name`, or `None` if none is similar.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Below this similarity the two words have little more than their length in common.
-    const ALIKE: f64 = 0.8;
-    // Twice as long as any name here: no slip, and not worth comparing with each of them.
-    const LONGEST: usize = 64;
-    if name.len() > LONGEST {
+    // Jaro-Winkler similarity. Names below this share little more than their length.
+    const MIN_SIMILARITY: f64 = 0.8;
+    // Bytes; twice the length of any candidate. A longer name is not a typo and not worth comparing.
+    const MAX_LENGTH: usize = 64;
+    if name.len() > MAX_LENGTH {
         return None;
     }
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&name.to_lowercase(), candidate), candidate))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, candidate)| candidate)
+    let name = name.to_lowercase();
+    let similar = candidates.into_iter().map(|candidate| (strsim::jaro_winkler(&name, candidate), candidate));
+    let similar = similar.filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
+    similar.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, candidate)| candidate)
 }
 
 #[cfg(test)]
@@ -22,7 +20,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn a_slip_is_recognised_and_nonsense_is_not() {
+    fn only_similar_names_are_suggested() {
         let known = ["facelets", "scramble", "time_limit_ms"];
         assert_eq!(nearest("facelet", known), Some("facelets"));
         assert_eq!(nearest("Scrambel", known), Some("scramble"));

@@ -2,6 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
 
 pub mod binary;
+pub mod config_keys;
 #[path = "../../engine/tests/engine/common/mod.rs"]
 mod engine;
 #[cfg(target_os = "linux")]

@@ -261,15 +261,18 @@ fn what_is_wrong_with_the_keys_is_said_without_them() {
         load::load(Some(&path), [], &[]).map(|_| ()).unwrap_err().to_string()
     };
     let cases = [
-        (lines.replace(&digest, &key), "a key itself"),
+        (lines.replace(&digest, &key), "this is an API key"),
         (lines.replace(&digest, &digest[1..]), "64 hexadecimal digits"),
         (lines.replace("\"ci\"", "\"\""), "the name of key 1"),
         (lines.replace("\"ci\"", &format!("\"{key}\"")), "the name of key 1"),
-        (lines.clone() + &lines, "two keys are called `ci`"),
-        (lines.clone() + &lines.replace("ci", "other"), "`ci` and `other` have one sha256"),
-        (lines.clone() + "requests_per_second = true\n", "a whole number"),
-        (lines.clone() + "requests_per_second = -1\n", "a whole number"),
-        (lines.clone() + "requests_per_second = 9\nrequest_burst = 3\n", "request_burst must be 0 or at least"),
+        (lines.clone() + &lines, "two keys are named `ci`"),
+        (lines.clone() + &lines.replace("ci", "other"), "`ci` and `other` have the same sha256"),
+        (lines.clone() + "requests_per_second = true\n", "an integer from 0 to 1000000"),
+        (lines.clone() + "requests_per_second = -1\n", "an integer from 0 to 1000000"),
+        (
+            lines.clone() + "requests_per_second = 9\nrequest_burst = 3\n",
+            "must be 0 or at least its requests_per_second (9)",
+        ),
         (lines.clone() + "limit = 9\n", "`limit`"),
         ("[access]\nkeys = 7\n".to_owned(), "expected an array"),
         ("[server]\nrequests_per_second = 9\nrequest_burst = 3\n".to_owned(), "server.requests_per_second (9)"),
@@ -284,15 +287,19 @@ fn what_is_wrong_with_the_keys_is_said_without_them() {
         variable(&format!("ci:{digest}, b:{}:requests_per_second=5:max_requests=2", digest.replace(&digest[..1], "7")));
     if let Ok(config) = config {
         let (ci, b) = (&config.access.keys[0], &config.access.keys[1]);
-        assert_eq!((ci.name.as_str(), ci.requests_per_second, ci.rate(&config.server)), ("ci", None, (0, 0)));
-        assert_eq!((b.name.as_str(), b.rate(&config.server), b.max_requests(&config.server)), ("b", (5, 5), 2));
+        let limits = |key| {
+            let limits = config.client_limits(Some(key));
+            (limits.requests_per_second, limits.burst, limits.max_requests)
+        };
+        assert_eq!((ci.name.as_str(), ci.requests_per_second, limits(ci)), ("ci", None, (0, 0, 0)));
+        assert_eq!((b.name.as_str(), limits(b)), ("b", (5, 5, 2)));
     } else {
         // Only where the digest begins with the digit that was to make another one of it.
         assert!(digest.starts_with('7'));
     }
     for (value, part) in [
         (key.clone(), "name:sha256"),
-        (format!("ci:{key}"), "a key itself"),
+        (format!("ci:{key}"), "this is an API key"),
         (format!("ci:{digest}:5"), "requests_per_second=5"),
         (format!("ci:{digest}:limit=5"), "limit"),
     ] {

@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::http::{Method, Request, header};
 use superflip::http::app;
 use superflip::http::contract;
-use superflip::service::access::concurrency_limit::Client;
+use superflip::service::access::ClientId;
 use superflip::service::access::keys::{KeyDigest, new_key};
 use superflip::service::config::Config;
 use superflip::service::config::load;
@@ -45,7 +45,7 @@ fn asked(uri: &str, headers: &[(&str, &str)]) -> Request<Body> {
 /// As from this address.
 async fn from(router: &Router, address: &str, uri: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = asked(uri, headers);
-    request.extensions_mut().insert(Client::at(address.parse().unwrap()));
+    request.extensions_mut().insert(ClientId::at(address.parse().unwrap()));
     send(router.clone(), request).await
 }
 
@@ -223,7 +223,7 @@ async fn headers_are_safe_on_every_answer_of_every_route() {
         for (method, uri) in every_request() {
             let mut request = asked(&uri, &[("origin", "https://example.org")]);
             *request.method_mut() = method.clone();
-            request.extensions_mut().insert(Client::at([10, 0, 0, 1].into()));
+            request.extensions_mut().insert(ClientId::at([10, 0, 0, 1].into()));
             let answer = send(router.clone(), request).await;
             let safe = [
                 ("x-content-type-options", "nosniff"),

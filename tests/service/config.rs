@@ -1,10 +1,12 @@
-//! Where values come from, and what is refused.
+//! Layers of the configuration, and the errors for unknown keys and invalid values.
 
 use std::path::Path;
 
 use superflip::service::config::load::{DEFAULTS, Flag, load, load_with_sources};
 use superflip::tables::Profile;
 use superflip::tables::optimal::Size;
+
+use crate::common::config_keys::{ConfigKey, config_keys};
 
 fn variables(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -21,7 +23,7 @@ fn refusal(file: Option<&str>, environment: &[(&str, &str)], flags: &[Flag]) -> 
 }
 
 #[test]
-fn the_defaults_are_what_the_manual_says() {
+fn the_defaults_have_the_documented_values() {
     let config = load(None, [], &[]).unwrap();
     assert_eq!(config.server.listen.to_string(), "127.0.0.1:8080");
     assert_eq!(config.server.body_limit_bytes, 65536);
@@ -31,10 +33,11 @@ fn the_defaults_are_what_the_manual_says() {
 }
 
 #[test]
-fn every_key_of_the_manual_has_a_line_of_meaning() {
-    let lines: Vec<&str> = DEFAULTS.lines().collect();
-    for (number, line) in lines.iter().enumerate().filter(|(_, line)| line.contains(" = ") && !line.starts_with('#')) {
-        assert!(lines[number - 1].starts_with("# "), "{line}");
+fn every_key_is_documented_above_its_default() {
+    let keys = config_keys();
+    assert!(keys.len() > 30);
+    for ConfigKey { key, meaning, .. } in keys {
+        assert!(meaning.split(' ').count() > 3, "{key}");
     }
 }
 
@@ -64,7 +67,7 @@ fn later_sources_win() {
 }
 
 #[test]
-fn an_unknown_key_is_refused_by_name_and_source() {
+fn an_unknown_key_is_refused_with_its_source() {
     let text = refusal(Some("[server]\nlistne = \"0.0.0.0:1\"\n"), &[], &[]);
     assert!(
         text.contains("`server.listne`") && text.contains("given.toml") && text.contains("`server.listen`"),
@@ -77,14 +80,14 @@ fn an_unknown_key_is_refused_by_name_and_source() {
         text.contains("variable SUPERFLIP_SERVER__LISTNE") && text.contains("did you mean SUPERFLIP_SERVER__LISTEN?"),
         "{text}"
     );
-    // Not of the form of those that Kubernetes sets.
+    // These differ from the names that Kubernetes sets.
     for name in ["SUPERFLIP_LISTEN", "SUPERFLIP_SERVICE_NAME", "SUPERFLIP_PORT_8080", "SUPERFLIP_SERVER__PORT"] {
         let text = refusal(None, &[(name, "8080")], &[]);
         assert!(text.contains("unknown key") && text.contains(&format!("variable {name}")), "{text}");
     }
 }
 
-/// The variables of a pod beside Services called `superflip` and `superflip-http`, as the documentation of Kubernetes lists them.
+/// The variables of a pod in a namespace with the Services `superflip` and `superflip-http`, as the documentation of Kubernetes lists them.
 #[test]
 fn variables_of_kubernetes_services_are_ignored() {
     let ends = [
@@ -109,27 +112,44 @@ fn variables_of_kubernetes_services_are_ignored() {
     assert_eq!(config.ignored_variables, names);
 }
 
-/// Every key has a variable with two underscores, none of which is taken for one of Kubernetes.
 #[test]
-fn no_variable_of_a_key_is_ignored() {
-    let mut section = "";
-    for line in DEFAULTS.lines().filter(|line| !line.starts_with('#')) {
-        if let Some(name) = line.strip_prefix('[') {
-            section = name.trim_end_matches(']');
-        } else if let Some((key, value)) = line.split_once(" = ") {
-            let name = format!("SUPERFLIP_{section}__{key}").to_uppercase();
-            let text = if value == "[]" { "" } else { value.trim_matches('"') };
-            let config = load(None, variables(&[(&name, text)]), &[]).unwrap();
-            assert!(config.ignored_variables.is_empty(), "{name}");
-            // It is read, and not passed over.
-            let wrong = load(None, variables(&[(&name, "\u{1}wrong")]), &[]);
-            assert!(wrong.is_err() || matches!(key, "dir" | "filter"), "{name}");
-        }
+fn the_variable_of_every_key_is_read() {
+    for ConfigKey { key, variable, default, .. } in config_keys() {
+        let text = if default == "[]" { "" } else { default.trim_matches('"') };
+        let config = load(None, variables(&[(&variable, text)]), &[]).unwrap();
+        assert!(config.ignored_variables.is_empty(), "{variable}");
+        // An ignored variable would accept anything.
+        let wrong = load(None, variables(&[(&variable, "\u{1}wrong")]), &[]);
+        assert!(wrong.is_err() || ["tables.dir", "log.filter"].contains(&key.as_str()), "{variable}");
     }
 }
 
 #[test]
-fn names_are_addresses_to_listen_on() {
+fn all_failing_keys_are_reported_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("given.toml");
+    let file = "[server]\nlistne = 1\nmax_connections = 0\n[tables]\nprofile = \"huge\"\n[log]\nformat = \"xml\"\n";
+    std::fs::write(&path, file).unwrap();
+    let environment = variables(&[("SUPERFLIP_SEARCH__THREADS", "many"), ("SUPERFLIP_BOGUS", "1")]);
+    let text = load(Some(&path), environment, &[]).unwrap_err().to_string();
+    for part in [
+        "unknown key `server.listne` in the file",
+        "`server.max_connections` in the file",
+        "`tables.profile` in the file",
+        "`log.format` in the file",
+        "`search.threads` in the environment variable SUPERFLIP_SEARCH__THREADS",
+        "unknown key `bogus` in the environment variable SUPERFLIP_BOGUS",
+    ] {
+        assert!(text.lines().any(|line| line.contains(part)), "{part}: {text}");
+    }
+    assert_eq!(text.lines().count(), 6, "{text}");
+    let environment = [("SUPERFLIP_SERVER__REQUEST_TIMEOUT_MS", "2000"), ("SUPERFLIP_SERVER__REQUEST_BURST", "5")];
+    let text = refusal(None, &environment, &[]);
+    assert!(text.contains("`server.request_timeout_ms`") && text.contains("`server.request_burst`"), "{text}");
+}
+
+#[test]
+fn host_names_are_accepted_as_addresses() {
     let listen = |text: &str| load(None, variables(&[("SUPERFLIP_SERVER__LISTEN", text)]), &[]).unwrap().server.listen;
     let localhost = listen("localhost:8080");
     assert_eq!((localhost.to_string().as_str(), localhost.port()), ("localhost:8080", 8080));
@@ -137,23 +157,23 @@ fn names_are_addresses_to_listen_on() {
     assert_eq!(listen("[::1]:0").addresses().unwrap()[0].to_string(), "[::1]:0");
     assert!(listen("nowhere.invalid:1").addresses().is_err());
     for (text, part) in [
-        ("localhost", "`localhost` has no port"),
+        ("localhost", "`localhost` is not an address or host name with a port"),
         ("8080", "0.0.0.0"),
         (":8080", "0.0.0.0"),
         ("localhost:80800", "from 0 to 65535"),
-        ("http://localhost:8080", "is a URL"),
+        ("http://localhost:8080", "localhost:8080"),
     ] {
         let told = refusal(None, &[("SUPERFLIP_SERVER__LISTEN", text)], &[]);
         assert!(told.contains(part) && told.contains("SUPERFLIP_SERVER__LISTEN"), "{told}");
     }
 }
 
-/// A browser sends `Origin` in one form (WHATWG URL, "serialization of an origin"), and it is compared as a whole.
+/// A browser serializes an origin in one way (WHATWG URL, "serialization of an origin"), and it is compared as a whole.
 #[test]
-fn origins_that_cannot_match_are_refused_with_the_right_spelling() {
+fn origins_that_never_match_are_refused_with_the_right_spelling() {
     for (given, part) in [
-        ("https://*.example.org", "list each origin"),
-        ("https://example.org:*", "list each origin"),
+        ("https://*.example.org", "list each subdomain"),
+        ("https://example.org:*", "is not an origin"),
         ("https://example.org:443", "browsers send `https://example.org`"),
         ("http://example.org:80", "browsers send `http://example.org`"),
         ("https://Example.org", "browsers send `https://example.org`"),
@@ -172,9 +192,9 @@ fn origins_that_cannot_match_are_refused_with_the_right_spelling() {
     assert_eq!(config.server.cors_allowed_origins.len(), 5);
 }
 
-/// What `superflip config --effective` prints, given as a file, makes the same configuration.
+/// The output of `superflip config --effective` is a valid file that gives the same configuration.
 #[test]
-fn the_values_in_force_can_be_given_again() {
+fn the_effective_configuration_is_a_valid_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("given \u{1} \"file\".toml");
     let file = "[server]\nmax_connections = 7\ncors_allowed_origins = [\"https://a.example\", \"https://b.example\"]\n\
@@ -207,16 +227,16 @@ fn the_values_in_force_can_be_given_again() {
         assert!(printed.lines().any(|printed| printed == line), "{line}\n{printed}");
     }
     assert!(printed.contains("max_connections = 7  # the file ") && !printed.contains('\u{1}'), "{printed}");
-    // Every key is there.
+    // Every key is printed.
     let keys = |text: &str| text.lines().filter(|line| line.contains(" = ") && !line.starts_with('#')).count();
     assert_eq!(keys(&printed), keys(DEFAULTS));
-    // The defaults alone too.
+    // The defaults alone round-trip too.
     std::fs::write(&again, load_with_sources(None, [], &[]).unwrap().to_toml()).unwrap();
     assert_eq!(format!("{:?}", load(Some(&again), [], &[]).unwrap()), format!("{:?}", load(None, [], &[]).unwrap()));
 }
 
 #[test]
-fn the_values_in_force_tell_no_digest_and_open_no_service() {
+fn the_effective_configuration_has_no_digest() {
     let digest = "0123456789abcdef".repeat(4);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("given.toml");
@@ -229,7 +249,7 @@ fn the_values_in_force_tell_no_digest_and_open_no_service() {
         !printed.contains(&digest[..16]) && printed.contains("masked") && printed.contains("SUPERFLIP_PORT"),
         "{printed}"
     );
-    // As it is it is refused, so that no service starts without its keys.
+    // It is refused as a file, so no service starts without its keys.
     std::fs::write(&path, &printed).unwrap();
     let told = load(Some(&path), [], &[]).unwrap_err().to_string();
     assert!(told.contains("`access.keys[0].sha256`"), "{told}");
@@ -238,7 +258,7 @@ fn the_values_in_force_tell_no_digest_and_open_no_service() {
 }
 
 #[test]
-fn an_invalid_value_is_refused_by_key_and_source() {
+fn an_invalid_value_is_refused_with_its_key_and_source() {
     let flag = |key, flag, value: &str| [Flag { key, flag, value: value.into() }];
     let cases = [
         (refusal(Some("[search]\nthreads = \"many\"\n"), &[], &[]), ["search.threads", "given.toml"]),
@@ -251,23 +271,23 @@ fn an_invalid_value_is_refused_by_key_and_source() {
         (refusal(Some("[server.listen]\n"), &[], &[]), ["`server.listen`", "a table, expected a string"]),
         (
             refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "true")], &[]),
-            ["`search.threads`", "`true`, expected an integer"],
+            ["`search.threads`", "`true`, expected an integer from 0 to 256"],
         ),
         (
             refusal(None, &[("SUPERFLIP_TELEMETRY__SAMPLE_RATIO", "yes")], &[]),
-            ["`telemetry.sample_ratio`", "`yes`, expected a number with a fraction"],
+            ["`telemetry.sample_ratio`", "`yes`, expected a number"],
         ),
         (
             refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "-1")], &[]),
-            ["search.threads", "`-1`, expected an integer of 0 or more"],
+            ["search.threads", "`-1`, expected an integer from 0 to 256"],
         ),
         (
             refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "99999999999999999999")], &[]),
-            ["SUPERFLIP_SEARCH__THREADS", "expected a smaller integer"],
+            ["SUPERFLIP_SEARCH__THREADS", "expected an integer from 0 to 256"],
         ),
         (refusal(None, &[("SUPERFLIP_LOG__FORMAT", "xml")], &[]), ["log.format", "SUPERFLIP_LOG__FORMAT"]),
         (refusal(None, &[("SUPERFLIP_LOG__FILTER", "a=b=c")], &[]), ["log.filter", "SUPERFLIP_LOG__FILTER"]),
-        (refusal(None, &[("SUPERFLIP_LOG__FILTER", "wran")], &[]), ["nothing would be logged", "did you mean `warn`?"]),
+        (refusal(None, &[("SUPERFLIP_LOG__FILTER", "wran")], &[]), ["nothing would be logged", "Did you mean `warn`?"]),
         (
             refusal(None, &[("SUPERFLIP_LOG__FILTER", "hyper=debug")], &[]),
             ["nothing would be logged", "superflip=debug"],
@@ -286,7 +306,7 @@ fn an_invalid_value_is_refused_by_key_and_source() {
             refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "170000")], &[]),
             [
                 "`server.request_timeout_ms` in the defaults",
-                "(170000), as the environment variable SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS has it",
+                "(170000), as set by the environment variable SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS",
             ],
         ),
         (
@@ -299,7 +319,7 @@ fn an_invalid_value_is_refused_by_key_and_source() {
         ),
         (
             refusal(Some("[access]\nkeys = [{ name = \"a\" }]\n"), &[], &[]),
-            ["`access.keys[0].sha256`", "it is missing"],
+            ["`access.keys[0]`", "missing key `sha256`"],
         ),
         (
             refusal(Some("[access]\nkeys = [{ name = \"a\", sha256 = 3 }]\n"), &[], &[]),
@@ -307,7 +327,7 @@ fn an_invalid_value_is_refused_by_key_and_source() {
         ),
         (
             refusal(None, &[], &flag("optimal.table", "--optimal-table", "xxl")),
-            ["--optimal-table", "`off`, `s`, `m`, `l` and `xl`"],
+            ["--optimal-table", "`off`, `s`, `m`, `l`, `xl`"],
         ),
         (refusal(Some("[optimal]\nthreads = 257\n"), &[], &[]), ["`optimal.threads`", "from 0 to 256"]),
         (
@@ -325,7 +345,7 @@ fn an_invalid_value_is_refused_by_key_and_source() {
 }
 
 #[test]
-fn proofs_are_off_unless_one_key_or_flag_turns_them_on() {
+fn the_optimal_table_is_off_by_default() {
     let config = load(None, [], &[]).unwrap();
     assert_eq!(config.optimal.table, None);
     assert_eq!((config.optimal.default_time_limit_ms, config.optimal.max_time_limit_ms), (60_000, 120_000));
@@ -337,7 +357,7 @@ fn proofs_are_off_unless_one_key_or_flag_turns_them_on() {
     let variable = || variables(&[("SUPERFLIP_OPTIMAL__TABLE", "m")]);
     assert_eq!(load(None, variable(), &[]).unwrap().optimal.table, Some(Size::M));
     assert_eq!(load(None, variable(), &[table("off")]).unwrap().optimal.table, None);
-    // Without a table its limits are in nobody's way.
+    // Without a table its limits do not apply.
     let short = || variables(&[("SUPERFLIP_SERVER__REQUEST_TIMEOUT_MS", "31000")]);
     load(None, short(), &[]).unwrap();
     assert!(load(None, short(), &[table("s")]).is_err());
@@ -352,7 +372,7 @@ fn a_table_may_be_empty() {
 }
 
 #[test]
-fn a_file_that_is_missing_or_no_toml_is_named() {
+fn a_missing_or_malformed_file_is_named() {
     let text = load(Some(Path::new("/nowhere/at-all.toml")), [], &[]).unwrap_err().to_string();
     assert!(text.contains("/nowhere/at-all.toml: No such file"), "{text}");
     let text = refusal(Some("[server\n"), &[], &[]);
@@ -361,19 +381,19 @@ fn a_file_that_is_missing_or_no_toml_is_named() {
 
 #[cfg(not(feature = "otlp"))]
 #[test]
-fn spans_need_a_build_that_has_them() {
+fn an_otlp_endpoint_needs_a_build_with_opentelemetry() {
     let said = refusal(None, &[("SUPERFLIP_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:4318")], &[]);
     assert!(said.contains("telemetry.otlp_endpoint") && said.contains("--features otlp"), "{said}");
 }
 
 #[test]
-fn a_share_of_traces_is_one() {
+fn the_sample_ratio_is_at_most_one() {
     let said = refusal(None, &[("SUPERFLIP_TELEMETRY__SAMPLE_RATIO", "1.5")], &[]);
     assert!(said.contains("telemetry.sample_ratio") && said.contains("0.0 to 1.0"), "{said}");
 }
 
 #[test]
-fn what_looks_like_a_key_or_a_digest_is_not_repeated() {
+fn errors_do_not_repeat_keys_or_digests() {
     let secret = "0123456789abcdef".repeat(4);
     let key = format!("superflip_{secret}");
     for text in [
@@ -397,11 +417,11 @@ fn what_looks_like_a_key_or_a_digest_is_not_repeated() {
 }
 
 #[test]
-fn words_that_there_are_not_are_refused_with_those_that_there_are() {
+fn unknown_words_are_refused_with_the_known_ones() {
     let told = refusal(Some("[tables]\nwhen_memory_is_short = \"go-on\"\n"), &[], &[]);
-    assert!(told.contains("`go-on` is none of `refuse`, `fall_back`, `go_on`"), "{told}");
+    assert!(told.contains("unknown value `go-on`, expected one of `refuse`, `fall_back`, `go_on`"), "{told}");
     let told = refusal(Some("[log]\nformat = \"xyz\"\n"), &[], &[]);
-    assert!(told.contains("`xyz` is none of `auto`, `pretty`, `json`"), "{told}");
+    assert!(told.contains("unknown value `xyz`, expected one of `auto`, `pretty`, `json`"), "{told}");
     let told = refusal(None, &[("SUPERFLIP_SERVER__REQUEST_BURST", "5")], &[]);
     assert!(told.contains("server.requests_per_second"), "{told}");
 }

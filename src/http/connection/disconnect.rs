@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use axum::body::Body;
 
-use crate::http::middleware::body::{Companion, Piece, accompanied};
+use crate::http::middleware::body_observer::{BodyEvent, BodyObserver, observed};
 
 /// What goes on on one connection; clones share it.
 #[derive(Clone)]
@@ -109,7 +109,7 @@ pub(crate) struct UnderWay {
 impl UnderWay {
     /// The body of its answer.
     pub(crate) fn with(self, body: Body) -> Body {
-        accompanied(body, self)
+        observed(body, self)
     }
 }
 
@@ -124,12 +124,12 @@ impl Drop for UnderWay {
     }
 }
 
-impl Companion for UnderWay {
-    fn asked(&mut self, answer: Piece) {
+impl BodyObserver for UnderWay {
+    fn polled(&mut self, event: BodyEvent) {
         let mut state = self.pulse.lock();
-        match answer {
-            Piece::Given(_) => state.untaken.insert(self.number, Instant::now()),
-            Piece::Pending | Piece::End => state.untaken.remove(&self.number),
+        match event {
+            BodyEvent::Data(_) => state.untaken.insert(self.number, Instant::now()),
+            BodyEvent::Pending | BodyEvent::End => state.untaken.remove(&self.number),
         };
     }
 }

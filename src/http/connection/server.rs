@@ -33,8 +33,9 @@ use crate::api::problem::Code;
 use crate::http::AppState;
 use crate::http::connection::disconnect::{Health, Pulse};
 use crate::http::connection::stream::watched;
-use crate::http::middleware::admission::Crowded;
-use crate::service::access::concurrency_limit::{Client, Clients};
+use crate::http::middleware::admission::OverLimit;
+use crate::service::access::ClientId;
+use crate::service::access::concurrency_limit::ConcurrencyLimiter;
 use crate::service::pool::cancel_reason::{Departure, Reason};
 use crate::service::telemetry::metrics::{Connected, count_rejected};
 
@@ -72,7 +73,7 @@ pub async fn serve(
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),
         tasks: TaskTracker::new(),
-        clients: Clients::default(),
+        clients: ConcurrencyLimiter::default(),
         most_of_client: server.max_connections_per_client,
         spare: Arc::new(Semaphore::new(SPARE_CONNECTIONS)),
     };
@@ -157,7 +158,7 @@ struct Connections {
     cut: CancellationToken,
     tasks: TaskTracker,
     /// How many connections each client has.
-    clients: Clients,
+    clients: ConcurrencyLimiter,
     /// How many it may have; 0: as many as it likes.
     most_of_client: usize,
     spare: Arc<Semaphore>,
@@ -167,15 +168,15 @@ impl Connections {
     fn spawn(&self, stream: TcpStream, peer: SocketAddr, mut place: Place) {
         let (router, limits) = (self.router.clone(), self.limits);
         let (stopping, cut) = (self.stopping.clone(), self.cut.clone());
-        let client = Client::at(peer.ip());
+        let client = ClientId::at(peer.ip());
         let most = self.most_of_client;
-        let admitted = (most > 0).then(|| self.clients.admit(client, most));
+        let admitted = (most > 0).then(|| self.clients.try_acquire(client, most));
         let crowded = match (&admitted, &place) {
-            (Some(None), _) => Some(Crowded::Client { most }),
-            (_, Place::Spare(_)) => Some(Crowded::Server),
+            (Some(None), _) => Some(OverLimit::Client { max: most }),
+            (_, Place::Spare(_)) => Some(OverLimit::Server),
             _ => None,
         };
-        if matches!(crowded, Some(Crowded::Client { .. })) {
+        if matches!(crowded, Some(OverLimit::Client { .. })) {
             // One that is to be told no takes no place of others, and where there is none for being told it is closed at once.
             let Ok(spare) = Arc::clone(&self.spare).try_acquire_owned() else {
                 count_rejected(Code::ClientLimit.name());
@@ -210,10 +211,10 @@ impl Connections {
 /// Serves one connection until it ends, and tells why it did: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
 async fn connection(
     stream: TcpStream,
-    client: Client,
+    client: ClientId,
     router: Router,
     limits: Limits,
-    crowded: Option<Crowded>,
+    crowded: Option<OverLimit>,
     stopping: CancellationToken,
     departure: Departure,
 ) -> &'static str {

@@ -1,5 +1,6 @@
-//! Who is let in: whoever has a key where keys are asked for, as often and with as many requests at once as the client may, and
-//! on connections beyond the limit only operators.
+//! Admission: API keys, rate limits and concurrency limits.
+//!
+//! On connections beyond the connection limit, only health checks and metrics are served.
 
 use axum::extract::Request;
 use axum::http::header::{CONNECTION, HeaderName, HeaderValue};
@@ -7,135 +8,138 @@ use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
-use crate::http::middleware::account::Account;
-use crate::http::middleware::auth::key_of;
-use crate::http::middleware::body::{Companion, accompanied};
-use crate::service::access::concurrency_limit::{Admitted, Client};
-use crate::service::access::rate::Budget;
+use crate::http::middleware::auth::authenticate;
+use crate::http::middleware::body_observer::{BodyObserver, observed};
+use crate::http::middleware::request_facts::RequestFacts;
+use crate::service::access::ClientId;
+use crate::service::access::concurrency_limit::ConcurrencyPermit;
+use crate::service::access::rate_limit::RateStatus;
 use crate::service::telemetry::metrics::count_rejected;
 
-/// What is answered however crowded it is, to anybody and however often.
+/// Paths that are served to every client, without any limit.
 const OPERATION: [&str; 3] = ["/livez", "/readyz", "/metrics"];
 
-/// What is answered without a key, so that a stranger can read how to come by one.
-const OPEN: [&str; 3] = ["/", "/openapi.yaml", "/openapi.json"];
+/// Paths that need no API key, so that a newcomer can read how to get one.
+const PUBLIC: [&str; 3] = ["/", "/openapi.yaml", "/openapi.json"];
 
-/// What a client may ask in a time, and what is left of it (draft-ietf-httpapi-ratelimit-headers-10).
+/// The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
 pub(crate) const RATE_LIMIT: [HeaderName; 2] =
     [HeaderName::from_static("ratelimit-policy"), HeaderName::from_static("ratelimit")];
 
-/// Marks a request on a connection beyond a limit.
+/// Request extension on a connection beyond a connection limit.
 #[derive(Clone, Copy)]
-pub(crate) enum Crowded {
-    /// That of all connections.
+pub(crate) enum OverLimit {
+    /// The limit of the server.
     Server,
-    /// That of its client.
+    /// The limit of the client.
     Client {
-        /// How many it may have.
-        most: usize,
+        /// Maximum number of connections.
+        max: usize,
     },
 }
 
-/// What was found of a request before it is worked on.
+/// Outcome of admission for one request.
 #[derive(Default)]
 pub(crate) struct Admission {
     refusal: Option<Problem>,
-    /// Whether its connection is to be closed.
-    is_last: bool,
-    /// What its client may ask for.
-    budget: Option<(Client, Budget)>,
-    /// What its client has under way counts until the last byte of the answer was taken.
-    place: Option<Admitted>,
+    /// Whether to close the connection after the response.
+    closes_connection: bool,
+    /// State of the client's rate limit, if it has one.
+    rate: Option<(ClientId, RateStatus)>,
+    /// Held until the last byte of the response is sent.
+    permit: Option<ConcurrencyPermit>,
 }
 
-/// Lets the request in, or refuses it.
+/// Admits or refuses a request.
 pub(crate) fn admit(state: &AppState, request: &Request) -> Admission {
     let path = request.uri().path();
     if OPERATION.contains(&path) {
         return Admission::default();
     }
-    if let Some(crowded) = request.extensions().get() {
-        let refusal = no_connection(*crowded);
-        return Admission { refusal: Some(refusal), is_last: true, ..Admission::default() };
+    if let Some(over_limit) = request.extensions().get() {
+        let refusal = connection_refused(*over_limit);
+        return Admission { refusal: Some(refusal), closes_connection: true, ..Admission::default() };
     }
-    let is_open = OPEN.contains(&path);
     let keys = &state.config.access.keys;
-    let key = (!keys.is_empty()).then(|| key_of(request.headers(), keys));
-    // In memory there is no connection, and so no address.
-    let address = request.extensions().get::<Client>().copied();
+    let key = (!keys.is_empty()).then(|| authenticate(request.headers(), keys));
+    // A request in memory has no connection and so no address.
+    let address = request.extensions().get::<ClientId>().copied();
     let client = match &key {
-        Some(Ok(place)) => {
-            if let Some(account) = request.extensions().get::<Account>() {
-                account.key(&keys[usize::from(*place)].name);
+        Some(Ok(index)) => {
+            if let Some(facts) = request.extensions().get::<RequestFacts>() {
+                facts.key(&keys[usize::from(*index)].name);
             }
-            Some(Client::Key(*place))
+            Some(ClientId::Key(*index))
         }
         _ => address,
     };
-    // Whoever has no key, or a wrong one, may not even try more often than an address may ask.
-    let budget = client.and_then(|client| Some((client, state.rates.take(client)?)));
-    let let_in = match (&budget, key) {
-        (Some((_, budget)), _) if !budget.is_within => Err(too_often(budget)),
-        (_, Some(Err(problem))) if !is_open => Err(problem),
-        _ => place_for(state, client),
+    // Requests without a valid key count against the limit of the address, which bounds the rate of guesses.
+    let rate = client.and_then(|client| Some((client, state.rates.check(client)?)));
+    let admitted = match (&rate, key) {
+        (Some((_, status)), _) if !status.is_allowed => Err(rate_limited(status)),
+        (_, Some(Err(problem))) if !PUBLIC.contains(&path) => Err(problem),
+        _ => acquire_permit(state, client),
     };
-    let (refusal, place) = match let_in {
-        Ok(place) => (None, place),
+    let (refusal, permit) = match admitted {
+        Ok(permit) => (None, permit),
         Err(problem) => {
             count_rejected(problem.code().name());
             (Some(problem), None)
         }
     };
-    Admission { refusal, is_last: false, budget, place }
+    Admission { refusal, closes_connection: false, rate, permit }
 }
 
-/// A place among the requests that the client has under way, where they are counted.
-fn place_for(state: &AppState, client: Option<Client>) -> Result<Option<Admitted>, Problem> {
-    let server = &state.config.server;
-    let most = match client {
-        Some(Client::Key(place)) => state.config.access.keys[usize::from(place)].max_requests(server),
-        _ => server.max_requests_per_client,
+/// Acquires a permit for a concurrent request, if the client has a limit.
+fn acquire_permit(state: &AppState, client: Option<ClientId>) -> Result<Option<ConcurrencyPermit>, Problem> {
+    let Some(client) = client else { return Ok(None) };
+    let config = &state.config;
+    let key = match client {
+        ClientId::Key(index) => config.access.keys.get(usize::from(index)),
+        ClientId::Address(_) => None,
     };
-    // Without a limit nothing is counted.
-    let Some(client) = client.filter(|_| most > 0) else { return Ok(None) };
-    let place = state.clients.admit(client, most).ok_or_else(|| {
-        let detail = format!("This client has {most} requests under way already, and may have no more at once.");
+    let max = config.client_limits(key).max_requests;
+    if max == 0 {
+        return Ok(None);
+    }
+    let permit = state.clients.try_acquire(client, max).ok_or_else(|| {
+        let detail =
+            format!("This client has {max} requests in progress, which is its limit; retry when one has finished.");
         Problem::new(Code::ClientLimit, detail).with(|document| document.retry_after_s = Some(1))
     })?;
-    Ok(Some(place))
+    Ok(Some(permit))
 }
 
 impl Admission {
-    /// The answer to a request that is not let in.
-    pub(crate) fn refused(&mut self) -> Option<Response> {
+    /// Returns the response to a refused request.
+    pub(crate) fn refusal(&mut self) -> Option<Response> {
         let mut response = self.refusal.take()?.into_response();
-        if self.is_last {
+        if self.closes_connection {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
         Some(response)
     }
 
-    /// The answer, with what its client may ask; it keeps the client's place.
-    pub(crate) fn answered(self, mut response: Response) -> Response {
-        if let Some((client, budget)) = &self.budget {
-            tell(&mut response, *client, budget);
+    /// Adds the rate limit headers to the response, and holds the permit until the response is sent.
+    pub(crate) fn finish(self, mut response: Response) -> Response {
+        if let Some((client, status)) = &self.rate {
+            add_rate_headers(&mut response, *client, status);
         }
-        match self.place {
-            Some(place) => response.map(|body| accompanied(body, place)),
+        match self.permit {
+            Some(permit) => response.map(|body| observed(body, permit)),
             None => response,
         }
     }
 }
 
-fn no_connection(crowded: Crowded) -> Problem {
-    let problem = match crowded {
-        Crowded::Server => {
-            let detail = "Every connection that this server keeps is taken; ask again on a new one.";
+fn connection_refused(over_limit: OverLimit) -> Problem {
+    let problem = match over_limit {
+        OverLimit::Server => {
+            let detail = "The server has reached its connection limit; retry on a new connection.";
             Problem::new(Code::Overloaded, detail)
         }
-        Crowded::Client { most } => {
-            let detail =
-                format!("This client has {most} connections open already, and may have no more; ask on one of them.");
+        OverLimit::Client { max } => {
+            let detail = format!("This client has {max} open connections, which is its limit; retry on one of them.");
             Problem::new(Code::ClientLimit, detail)
         }
     };
@@ -143,23 +147,22 @@ fn no_connection(crowded: Crowded) -> Problem {
     problem.with(|document| document.retry_after_s = Some(1))
 }
 
-fn too_often(budget: &Budget) -> Problem {
-    let Budget { most, window_s, wait_s, .. } = budget;
+fn rate_limited(status: &RateStatus) -> Problem {
+    let RateStatus { burst, window_s, wait_s, .. } = status;
     let detail = format!(
-        "This client may begin {most} requests in {window_s} s and has done so; ask again in {wait_s} s. Many cubes are one \
-         request as the lines of POST /solve/batch."
+        "Rate limit exceeded: {burst} requests in {window_s} s; retry in {wait_s} s, or send many cubes in one request to POST \
+         /solve/batch."
     );
     Problem::new(Code::RateLimited, detail).with(|document| document.retry_after_s = Some(*wait_s))
 }
 
-/// Tells a client what it may ask, so that it need not be refused to find out.
-fn tell(response: &mut Response, client: Client, budget: &Budget) {
+fn add_rate_headers(response: &mut Response, client: ClientId, status: &RateStatus) {
     let name = match client {
-        Client::Address(_) => "address",
-        Client::Key(_) => "key",
+        ClientId::Address(_) => "address",
+        ClientId::Key(_) => "key",
     };
-    let Budget { most, window_s, left, wait_s, .. } = budget;
-    let values = [format!("\"{name}\";q={most};w={window_s}"), format!("\"{name}\";r={left};t={wait_s}")];
+    let RateStatus { burst, window_s, remaining, wait_s, .. } = status;
+    let values = [format!("\"{name}\";q={burst};w={window_s}"), format!("\"{name}\";r={remaining};t={wait_s}")];
     for (header, value) in RATE_LIMIT.into_iter().zip(values) {
         if let Ok(value) = HeaderValue::from_str(&value) {
             response.headers_mut().insert(header, value);
@@ -167,5 +170,5 @@ fn tell(response: &mut Response, client: Client, budget: &Budget) {
     }
 }
 
-/// A client has its place until its answer is gone.
-impl Companion for Admitted {}
+/// The permit is only held.
+impl BodyObserver for ConcurrencyPermit {}

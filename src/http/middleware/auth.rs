@@ -1,41 +1,43 @@
-//! The key of a request: where it stands, and whether it is one of the configured.
+//! Authentication: finds the API key of a request and compares it with the configured keys.
 
 use axum::http::HeaderMap;
 use axum::http::header::{AUTHORIZATION, HeaderName, HeaderValue};
 
 use crate::api::problem::{Code, Problem};
-use crate::service::access::keys::which;
-use crate::service::config::access::Key;
+use crate::service::access::keys::find_key;
+use crate::service::config::api_keys::ApiKey;
 
-/// The header for callers that cannot set `Authorization`, as behind a proxy that uses it itself.
+/// Alternative to `Authorization`, for clients behind a proxy that uses that header itself.
 pub(crate) const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// How to send a key.
-const HOW: &str = "send it as `Authorization: Bearer KEY` or as `X-Api-Key: KEY`";
+const HOW_TO_SEND: &str = "send it as `Authorization: Bearer KEY` or as `X-Api-Key: KEY`";
 
-/// Which of the keys the request has, by its place.
+/// Returns the index of the request's key in the configuration.
 ///
 /// # Errors
-/// No key, several, or none of the configured. What was sent is not repeated.
-pub(crate) fn key_of(headers: &HeaderMap, keys: &[Key]) -> Result<u16, Problem> {
+/// The request has no key, several keys or an unknown key. The problem does not repeat what was sent.
+pub(crate) fn authenticate(headers: &HeaderMap, keys: &[ApiKey]) -> Result<u16, Problem> {
     let mut given = headers
         .get_all(AUTHORIZATION)
         .iter()
         .filter_map(bearer)
         .chain(headers.get_all(API_KEY).iter().map(HeaderValue::as_bytes));
     match (given.next(), given.next()) {
-        (None, _) => Err(Problem::new(Code::MissingKey, format!("This server asks for an API key: {HOW}."))),
-        (Some(_), Some(_)) => Err(Problem::new(Code::UnknownKey, format!("Several API keys were sent; send one: {HOW}."))),
-        (Some(key), None) => which(keys, key).ok_or_else(|| {
-            let detail = format!(
-                "This server does not know the API key that was sent. Check that it is whole and not withdrawn, and {HOW}."
-            );
+        (None, _) => Err(Problem::new(Code::MissingKey, format!("This server requires an API key; {HOW_TO_SEND}."))),
+        (Some(_), Some(_)) => Err(Problem::new(
+            Code::UnknownKey,
+            format!("The request has several API keys; send only one: {HOW_TO_SEND}."),
+        )),
+        (Some(key), None) => find_key(keys.iter().map(|key| &key.sha256), key).ok_or_else(|| {
+            let detail =
+                format!("The API key is unknown. Check that it is complete and not revoked, and {HOW_TO_SEND}.");
             Problem::new(Code::UnknownKey, detail)
         }),
     }
 }
 
-/// What follows `Bearer`; other schemes are somebody else's.
+/// Returns what follows `Bearer`. Other schemes are ignored, because a proxy may use them.
 fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     let (scheme, rest) = value.as_bytes().split_at_checked(6)?;
     let key = rest.trim_ascii();
@@ -48,7 +50,7 @@ mod tests {
     use crate::service::access::keys::KeyDigest;
 
     fn code(headers: &[(HeaderName, &str)]) -> Result<u16, Code> {
-        let keys = ["one", "two"].map(|secret| Key {
+        let keys = ["one", "two"].map(|secret| ApiKey {
             name: secret.into(),
             sha256: KeyDigest::of(secret.as_bytes()),
             requests_per_second: None,
@@ -56,7 +58,7 @@ mod tests {
             max_requests: None,
         });
         let headers = headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_str(value).unwrap()));
-        key_of(&headers.collect(), &keys).map_err(|problem| problem.code())
+        authenticate(&headers.collect(), &keys).map_err(|problem| problem.code())
     }
 
     #[test]
@@ -69,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_told_apart() {
+    fn missing_and_unknown_keys_have_different_codes() {
         for none in ["", "Basic two", "Bearertwo", "two", "Bea"] {
             assert_eq!(code(&[(AUTHORIZATION, none)]), Err(Code::MissingKey), "{none}");
         }

@@ -1,4 +1,4 @@
-//! Compression of the answers that are worth it.
+//! Compression of responses, where it is worthwhile.
 
 use std::convert::Infallible;
 
@@ -12,24 +12,24 @@ use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Pr
 
 use crate::http::routes::stream::UNBUFFERED;
 
-/// What a caller accepts.
+/// The `Accept-Encoding` headers of a request.
 ///
-/// The layer of tower-http would do around everything: but a body that it may compress has room for a compressor, six kilobytes that
-/// would be carried from layer to layer with every answer of some hundred bytes. So it goes around those alone that it will look at.
+/// The layer of tower-http is applied only to responses that it may compress. Its body type contains the compressor, six kilobytes that
+/// would otherwise be moved from layer to layer with every small response.
 pub(crate) struct Compression {
     accepted: Vec<HeaderValue>,
 }
 
 impl Compression {
-    /// For the caller who sent these headers.
-    pub(crate) fn for_caller(headers: &HeaderMap) -> Self {
+    /// Reads the request headers.
+    pub(crate) fn accepted_by(headers: &HeaderMap) -> Self {
         Self { accepted: headers.get_all(ACCEPT_ENCODING).iter().cloned().collect() }
     }
 
-    /// The answer as its caller gets it.
+    /// Compresses the response if the client accepts it and the response is large enough.
     pub(crate) async fn apply(self, response: Response) -> Response {
-        // Below a kilobyte the work costs more than the bytes saved. Ranges and strong tags of a table file are those of its
-        // bytes as they lie on disk. Responses that must not be buffered, such as batch lines, would be delayed by the compressor.
+        // Below a kilobyte the work costs more than it saves. Ranges and strong ETags of a table file refer to its uncompressed bytes.
+        // The compressor would delay responses that must not be buffered, such as the lines of a batch.
         let worthwhile = DefaultPredicate::new()
             .and(SizeAbove::new(1024))
             .and(NotForContentType::const_new("application/octet-stream"));
@@ -42,13 +42,13 @@ impl Compression {
             request.headers_mut().append(ACCEPT_ENCODING, value);
         }
         let status = response.status();
-        let mut answered = Some(response);
-        let answer = service_fn(move |_: Request<Body>| {
-            let response = answered.take().unwrap_or_default();
+        let mut response = Some(response);
+        let inner = service_fn(move |_: Request<Body>| {
+            let response = response.take().unwrap_or_default();
             async { Ok::<_, Infallible>(response) }
         });
-        let Ok(mut response) = CompressionLayer::new().layer(answer).oneshot(request).await;
-        // Whoever accepts nothing at all gets it as it is: it would be 406, with the same body, for what is long and not for the rest.
+        let Ok(mut response) = CompressionLayer::new().layer(inner).oneshot(request).await;
+        // `identity;q=0`: tower-http answers 406 with the same body. Keep the status, as for responses below a kilobyte.
         *response.status_mut() = status;
         response.map(Body::new)
     }

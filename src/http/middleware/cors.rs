@@ -1,7 +1,7 @@
-//! Cross-origin resource sharing (CORS): which pages may call this service, and what they may send and read.
+//! Cross-origin resource sharing (CORS): the origins that may call this service, and the headers they may send and read.
 //!
-//! `tower-http` answers preflights once origins are configured. Without any it is not in the stack, and a preflight is refused here with
-//! the key to set: a page then shows its developer why the call failed.
+//! `tower-http` answers preflights if origins are configured. Otherwise a preflight is refused here with the name of the key to set, so
+//! that the developer of a page sees why the call failed.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
 use crate::http::middleware::REQUEST_ID;
-use crate::http::middleware::access::{TRACEPARENT, TRACESTATE};
 use crate::http::middleware::admission::RATE_LIMIT;
 use crate::http::middleware::auth::API_KEY;
+use crate::http::middleware::request_log::{TRACEPARENT, TRACESTATE};
 
-/// How long a browser may keep the answer to a preflight. Chromium keeps none longer.
+/// Time that a browser may cache the response to a preflight. This is the maximum of Chromium.
 const MAX_AGE: Duration = Duration::from_hours(2);
 
-/// The layer for these origins; `None` when no page may call.
+/// Returns the layer for these origins; `None` if there are none.
 pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
     let allowed = match origins {
         [] => return None,
@@ -32,7 +32,7 @@ pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
         _ => AllowOrigin::list(origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok())),
     };
     let [policy, limit] = RATE_LIMIT;
-    let read = [
+    let exposed = [
         REQUEST_ID,
         RETRY_AFTER,
         WWW_AUTHENTICATE,
@@ -43,7 +43,7 @@ pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
         CONTENT_RANGE,
         ETAG,
     ];
-    let sent = [
+    let allowed_headers = [
         AUTHORIZATION,
         API_KEY,
         CONTENT_TYPE,
@@ -58,10 +58,10 @@ pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
         RANGE,
     ];
     let layer = CorsLayer::new().allow_origin(allowed).allow_methods([Method::GET, Method::HEAD, Method::POST]);
-    Some(layer.allow_headers(sent).expose_headers(read).max_age(MAX_AGE))
+    Some(layer.allow_headers(allowed_headers).expose_headers(exposed).max_age(MAX_AGE))
 }
 
-/// Whether a browser asks on behalf of a page what the page may send (Fetch standard, "CORS-preflight request").
+/// Whether the request is a preflight (Fetch standard, "CORS-preflight request").
 pub(crate) fn is_preflight<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     request.method() == Method::OPTIONS
@@ -69,12 +69,12 @@ pub(crate) fn is_preflight<B>(request: &Request<B>) -> bool {
         && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// The answer to a preflight when no origin is configured.
+/// Returns the response to a preflight when no origin is configured.
 pub(crate) fn refusal(headers: &HeaderMap) -> Response {
     let origin = String::from_utf8_lossy(headers.get(ORIGIN).map_or(&[], HeaderValue::as_bytes));
     let detail = format!(
-        "CORS is off on this server, so no page of `{}` may call it. To allow that, the operator adds the origin to \
-         `server.cors_allowed_origins` (in the environment SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS).",
+        "CORS is off on this server, so pages of `{}` cannot call it. To allow them, add the origin to the configuration key \
+         `server.cors_allowed_origins` (environment variable SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS).",
         short(&origin)
     );
     Problem::new(Code::OriginNotAllowed, detail).into_response()

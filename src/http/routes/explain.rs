@@ -14,7 +14,7 @@ use crate::cube::Move;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
-use crate::http::middleware::account::Account;
+use crate::http::middleware::request_facts::RequestFacts;
 use crate::search::explain::explain;
 use crate::search::stop::Halt;
 use crate::service::pool::{Deadline, Refused};
@@ -33,10 +33,10 @@ use crate::tables::Tables;
     responses((status = 200, description = "The explanation", body = ExplainBody), contract::ExplainBodyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
-    account: Account,
+    facts: RequestFacts,
     JsonBody(mut request): JsonBody<ExplainRequest>,
 ) -> Result<Json<ExplainBody>, Problem> {
-    answer(&state, &account, request.take_solve(), request.solution).await.map(Json)
+    answer(&state, &facts, request.take_solve(), request.solution).await.map(Json)
 }
 
 /// Explain a solution, from a browser
@@ -44,27 +44,27 @@ pub(crate) async fn post(
     responses((status = 200, description = "As POST /explain", body = ExplainBody), contract::ExplainQueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    account: Account,
+    facts: RequestFacts,
     QueryString(mut query): QueryString<ExplainQuery>,
 ) -> Result<Json<ExplainBody>, Problem> {
-    answer(&state, &account, query.take_solve(), query.solution).await.map(Json)
+    answer(&state, &facts, query.take_solve(), query.solution).await.map(Json)
 }
 
 async fn answer(
     state: &AppState,
-    account: &Account,
+    facts: &RequestFacts,
     request: SolveRequest,
     solution: Option<String>,
 ) -> Result<ExplainBody, Problem> {
     let Asked { task, solution } = Asked::new(solution, request, &state.config)?;
     let tables = state.tables_for_work()?;
     let engine = tables.clone().into();
-    state.while_sound(&engine, explained(state, account, tables, task, solution)).await
+    state.while_sound(&engine, explained(state, facts, tables, task, solution)).await
 }
 
 async fn explained(
     state: &AppState,
-    account: &Account,
+    facts: &RequestFacts,
     tables: Arc<Tables>,
     task: Task,
     solution: Option<Vec<Move>>,
@@ -73,7 +73,7 @@ async fn explained(
     let moves = if let Some(moves) = solution {
         moves
     } else {
-        let (engine, hear) = (tables.clone().into(), account.listener());
+        let (engine, hear) = (tables.clone().into(), facts.listener());
         state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, hear).await?.outcome.moves
     };
     // The proofs get as long as the search, or a search that used all its time would leave none.

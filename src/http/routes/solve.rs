@@ -12,7 +12,7 @@ use crate::api::types::{SolveOptions, SolveQuery, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts, QueryString};
-use crate::http::middleware::account::Account;
+use crate::http::middleware::request_facts::RequestFacts;
 
 /// Solve a cube
 ///
@@ -42,10 +42,10 @@ use crate::http::middleware::account::Account;
     ))]
 pub(crate) async fn post(
     State(state): State<AppState>,
-    account: Account,
+    facts: RequestFacts,
     JsonBody(request): JsonBody<SolveRequest>,
 ) -> Result<Response, Problem> {
-    solve(&state, &account, request).await
+    solve(&state, &facts, request).await
 }
 
 /// Solve a cube, from a browser
@@ -53,10 +53,10 @@ pub(crate) async fn post(
     responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    account: Account,
+    facts: RequestFacts,
     QueryString(mut query): QueryString<SolveQuery>,
 ) -> Result<Response, Problem> {
-    solve(&state, &account, query.take_solve()).await
+    solve(&state, &facts, query.take_solve()).await
 }
 
 /// Solve the cube in the path
@@ -66,19 +66,19 @@ pub(crate) async fn get(
     responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get_path(
     State(state): State<AppState>,
-    account: Account,
+    facts: RequestFacts,
     PathParts(facelets): PathParts<String>,
     QueryString(mut options): QueryString<SolveOptions>,
 ) -> Result<Response, Problem> {
-    solve(&state, &account, SolveRequest { facelets: Some(facelets), ..options.take_solve() }).await
+    solve(&state, &facts, SolveRequest { facelets: Some(facelets), ..options.take_solve() }).await
 }
 
-async fn solve(state: &AppState, account: &Account, request: SolveRequest) -> Result<Response, Problem> {
+async fn solve(state: &AppState, facts: &RequestFacts, request: SolveRequest) -> Result<Response, Problem> {
     // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
     let task = Task::new(request, &state.config)?;
     let engine = state.engine_for(&task)?;
-    let solved = state.search(&engine, &task, account.listener()).await?;
+    let solved = state.search(&engine, &task, facts.listener()).await?;
     let answer = task.answer(&solved.outcome, solved.queued);
-    account.solved(&answer);
+    facts.solved(&answer);
     Ok(Json(answer).into_response())
 }

@@ -17,8 +17,8 @@ use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, 
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
-use crate::http::middleware::access::RequestName;
-use crate::http::middleware::account::Account;
+use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::middleware::request_log::RequestIdText;
 use crate::search::{self, Proof};
 use crate::service::solver::News;
 
@@ -44,11 +44,11 @@ pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static
     responses((status = 200, description = "Events", body = SolveEvent, content_type = "text/event-stream"), contract::BodyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
-    name: RequestName,
-    account: Account,
+    name: RequestIdText,
+    facts: RequestFacts,
     JsonBody(request): JsonBody<SolveRequest>,
 ) -> Result<Response, Problem> {
-    watch(state, name, account, request).await
+    watch(state, name, facts, request).await
 }
 
 /// Solve a cube, and watch, from a browser
@@ -60,17 +60,17 @@ pub(crate) async fn post(
         contract::QueryProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
-    name: RequestName,
-    account: Account,
+    name: RequestIdText,
+    facts: RequestFacts,
     QueryString(mut query): QueryString<SolveQuery>,
 ) -> Result<Response, Problem> {
-    watch(state, name, account, query.take_solve()).await
+    watch(state, name, facts, query.take_solve()).await
 }
 
 async fn watch(
     state: AppState,
-    RequestName(id): RequestName,
-    account: Account,
+    RequestIdText(id): RequestIdText,
+    facts: RequestFacts,
     request: SolveRequest,
 ) -> Result<Response, Problem> {
     // Who watches wants to see it get shorter.
@@ -80,7 +80,7 @@ async fn watch(
     let engine = state.engine_for(&task)?;
     // Lengths fall and bounds rise, so that a search has some tens of things to tell and no channel need be bounded.
     let (sender, news) = mpsc::unbounded_channel();
-    let mut heard = account.listener();
+    let mut heard = facts.listener();
     let work = Box::pin(async move {
         let is_near = matches!(engine.proof, Some(Proof::Near));
         let hear = move |news: News<'_>| {
@@ -100,7 +100,7 @@ async fn watch(
         let solved = state.search(&engine, &task, hear).await?;
         Ok(task.answer(&solved.outcome, solved.queued))
     });
-    let events = Events { work: Some(work), news, id, account }.begin().await?;
+    let events = Events { work: Some(work), news, id, facts }.begin().await?;
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
     let events = Sse::new(stream::unfold(events, Events::event)).keep_alive(keep_alive);
     Ok((UNBUFFERED, events).into_response())
@@ -125,7 +125,7 @@ struct Events {
     work: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
     news: mpsc::UnboundedReceiver<Option<SolveEvent>>,
     id: String,
-    account: Account,
+    facts: RequestFacts,
 }
 
 impl Events {
@@ -160,11 +160,11 @@ impl Events {
                     self.work = None;
                     match answer {
                         Ok(answer) => {
-                            self.account.solved(&answer);
+                            self.facts.solved(&answer);
                             SolveEvent::Result(answer)
                         }
                         Err(problem) => {
-                            self.account.problem(&problem);
+                            self.facts.problem(&problem);
                             SolveEvent::Problem(problem.in_request(&self.id))
                         }
                     }

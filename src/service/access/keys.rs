@@ -1,8 +1,7 @@
-//! API keys: how one is made, what is kept of it, and how a given one is told from others.
+//! API keys: generation, digests and lookup in constant time.
 //!
-//! A key is 256 random bits, so nobody finds it by trying: neither at the door nor, having seen the configuration, from its
-//! digest. That is why one round of SHA-256 is enough where a password, which people choose, would need a slow hash, and why
-//! there is no salt: no two keys are alike.
+//! A key is 256 random bits and cannot be guessed, neither by requests nor from its digest. One round of SHA-256 without salt is therefore
+//! enough; a slow hash would only be needed for passwords.
 
 use std::fmt::{self, Write as _};
 
@@ -11,25 +10,23 @@ use rand::rngs::SysRng;
 use sha2::{Digest as _, Sha256};
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
-use crate::service::config::access::Key;
-
-/// What every key begins with, so that people and scanners for secrets know it when they see one.
+/// Prefix of every key, recognized by people and by secret scanners.
 const PREFIX: &str = "superflip_";
 
-/// Longest key that is looked at, in bytes.
-const LONGEST: usize = 256;
+/// Maximum length of a key in a request, in bytes.
+const MAX_LENGTH: usize = 256;
 
-/// The SHA-256 of a key, all that is kept of it. It does not show itself in debugging output.
+/// SHA-256 of a key. The key itself is not stored. Debug output is redacted.
 #[derive(Clone, Copy)]
 pub struct KeyDigest([u8; 32]);
 
 impl KeyDigest {
-    /// The digest of a key.
+    /// Computes the digest of a key.
     pub fn of(key: &[u8]) -> Self {
         Self(Sha256::digest(key).into())
     }
 
-    /// The digest written as 64 hexadecimal digits.
+    /// Parses 64 hexadecimal digits.
     pub fn from_hex(text: &str) -> Option<Self> {
         let digits = text.bytes().map(|digit| char::from(digit).to_digit(16));
         let digits: Vec<u8> = digits.map(|digit| digit.map(|digit| digit as u8)).collect::<Option<_>>()?;
@@ -38,20 +35,20 @@ impl KeyDigest {
         bytes.try_into().ok().map(Self)
     }
 
-    /// The digest as 64 hexadecimal digits.
+    /// Formats the digest as 64 hexadecimal digits.
     pub fn to_hex(self) -> String {
         hex(&self.0)
     }
 
-    /// Whether both are of one key, in a time that does not tell where they differ.
-    fn is(&self, other: &Self) -> Choice {
+    /// Whether both are equal, in constant time.
+    fn constant_time_eq(&self, other: &Self) -> Choice {
         self.0.ct_eq(&other.0)
     }
 }
 
 impl PartialEq for KeyDigest {
     fn eq(&self, other: &Self) -> bool {
-        self.is(other).into()
+        self.constant_time_eq(other).into()
     }
 }
 
@@ -63,40 +60,39 @@ impl fmt::Debug for KeyDigest {
     }
 }
 
-/// A new key: 256 bits from the operating system, written as 74 characters.
+/// Generates a key from 256 random bits of the operating system, as 74 characters.
 ///
 /// # Errors
-/// When the operating system has no randomness to give.
+/// The operating system has no source of randomness.
 pub fn new_key() -> Result<String, rand::rngs::SysError> {
     let mut bytes = [0; 32];
     SysRng.try_fill_bytes(&mut bytes)?;
     Ok(PREFIX.to_owned() + &hex(&bytes))
 }
 
-/// Whether the text looks like a key, and so should stand in no configuration.
-pub(crate) fn is_like_a_key(text: &str) -> bool {
+/// Whether the text looks like a key, which must not be written in a configuration.
+pub(crate) fn looks_like_key(text: &str) -> bool {
     text.starts_with(PREFIX)
 }
 
-/// Which of the keys was given, by its place in the list. All are looked at whichever it is, so that the time it takes tells
-/// nothing but how many there are.
-pub fn which(keys: &[Key], given: &[u8]) -> Option<u16> {
-    if given.len() > LONGEST {
+/// Returns the index of the digest of `given`. The time depends on the number of digests only, because all of them are compared.
+pub fn find_key<'a>(digests: impl IntoIterator<Item = &'a KeyDigest>, given: &[u8]) -> Option<u16> {
+    if given.len() > MAX_LENGTH {
         return None;
     }
     let given = KeyDigest::of(given);
-    let (mut found, mut place) = (Choice::from(0), 0);
-    for (number, key) in (0..).zip(keys) {
-        let is_it = key.sha256.is(&given);
-        place.conditional_assign(&number, is_it);
-        found |= is_it;
+    let (mut found, mut index) = (Choice::from(0), 0);
+    for (number, digest) in (0..).zip(digests) {
+        let is_equal = digest.constant_time_eq(&given);
+        index.conditional_assign(&number, is_equal);
+        found |= is_equal;
     }
-    bool::from(found).then_some(place)
+    bool::from(found).then_some(index)
 }
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        // Writing into a text cannot fail.
+        // Writing to a String cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })
@@ -106,19 +102,9 @@ fn hex(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn key(name: &str, secret: &str) -> Key {
-        Key {
-            name: name.into(),
-            sha256: KeyDigest::of(secret.as_bytes()),
-            requests_per_second: None,
-            request_burst: None,
-            max_requests: None,
-        }
-    }
-
     #[test]
-    fn the_digest_is_that_of_the_standard() {
-        // FIPS 180-4, the example of one block.
+    fn the_digest_is_sha256() {
+        // FIPS 180-4, example of one block.
         let digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(KeyDigest::of(b"abc").to_hex(), digest);
         assert_eq!(KeyDigest::from_hex(&digest.to_uppercase()), Some(KeyDigest::of(b"abc")));
@@ -130,30 +116,28 @@ mod tests {
     }
 
     #[test]
-    fn keys_do_not_repeat_and_are_long() {
+    fn new_keys_are_long_and_distinct() {
         let (one, two) = (new_key().unwrap(), new_key().unwrap());
         assert_ne!(one, two);
-        assert!(one.len() == PREFIX.len() + 64 && is_like_a_key(&one));
+        assert!(one.len() == PREFIX.len() + 64 && looks_like_key(&one));
     }
 
     #[test]
-    fn each_key_is_found_at_its_place_and_no_other() {
-        let keys = ["first", "second", "third"].map(|secret| key("k", secret));
-        for (place, secret) in [(0, "first"), (1, "second"), (2, "third")] {
-            assert_eq!(which(&keys, secret.as_bytes()), Some(place));
+    fn a_key_is_found_by_its_digest() {
+        let digests = ["first", "second", "third"].map(|secret| KeyDigest::of(secret.as_bytes()));
+        for (index, secret) in [(0, "first"), (1, "second"), (2, "third")] {
+            assert_eq!(find_key(&digests, secret.as_bytes()), Some(index));
         }
         for wrong in ["", "firs", "first ", "FIRST", "fourth", &"x".repeat(300)] {
-            assert_eq!(which(&keys, wrong.as_bytes()), None, "{wrong}");
+            assert_eq!(find_key(&digests, wrong.as_bytes()), None, "{wrong}");
         }
         let long = "x".repeat(300);
-        assert_eq!(which(&[key("k", &long)], long.as_bytes()), None);
-        assert_eq!(which(&[], b"first"), None);
+        assert_eq!(find_key(&[KeyDigest::of(long.as_bytes())], long.as_bytes()), None);
+        assert_eq!(find_key(&[], b"first"), None);
     }
 
     #[test]
-    fn a_digest_does_not_show_itself() {
-        let shown = format!("{:?} {:#?}", key("ci", "secret"), KeyDigest::of(b"secret"));
-        assert!(shown.contains("ci") && shown.contains("redacted"));
-        assert!(!shown.contains(&KeyDigest::of(b"secret").to_hex()[..8]) && !shown.contains("0x"), "{shown}");
+    fn debug_output_has_no_digest() {
+        assert_eq!(format!("{:?}", KeyDigest::of(b"secret")), "KeyDigest(redacted)");
     }
 }

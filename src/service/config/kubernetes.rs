@@ -1,11 +1,11 @@
-//! Variables that Kubernetes sets in every pod for the Services of its namespace.
+//! Recognizes the environment variables that Kubernetes sets in every pod for the Services of its namespace.
 //!
-//! Service variables share the prefix of configuration variables. Configuration variables contain `__`; service variables never do, because
-//! a Service name becomes capitals, digits and single `_`.
+//! For a Service named `superflip` they share the prefix of configuration variables. Configuration variables contain `__`; service
+//! variables never do, because a Service name becomes capitals, digits and single `_`.
 
 use crate::service::config::Config;
 
-/// Logs the variables that were ignored, one line each.
+/// Logs one warning for each variable that was ignored.
 pub fn warn_of_ignored(config: &Config) {
     for variable in &config.ignored_variables {
         tracing::warn!(
@@ -16,8 +16,8 @@ pub fn warn_of_ignored(config: &Config) {
     }
 }
 
-/// Whether Kubernetes sets a variable of this name for some Service (service links, and the older variables of Docker).
-pub(crate) fn is_of_a_service(name: &str) -> bool {
+/// Whether Kubernetes sets a variable of this name for a Service. Covers service variables and the older Docker link variables.
+pub(crate) fn is_service_variable(name: &str) -> bool {
     let is_plain = name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_');
     if !is_plain || name.contains("__") {
         return false;
@@ -37,11 +37,11 @@ fn is_link(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_of_a_service;
+    use super::is_service_variable;
 
-    /// What `kubectl exec POD -- env` shows for a Service with a named port 8080 over TCP and UDP.
+    /// The names that `kubectl exec POD -- env` shows for a Service with a named port 8080 over TCP and UDP.
     #[test]
-    fn variables_of_services_are_told_from_others() {
+    fn service_variables_differ_from_configuration_variables() {
         for service in ["SUPERFLIP", "SUPERFLIP_HTTP", "SUPERFLIP_2"] {
             for end in [
                 "SERVICE_HOST",
@@ -58,7 +58,7 @@ mod tests {
                 "PORT_53_UDP_PORT",
                 "PORT_53_UDP_ADDR",
             ] {
-                assert!(is_of_a_service(&format!("{service}_{end}")), "{service}_{end}");
+                assert!(is_service_variable(&format!("{service}_{end}")), "{service}_{end}");
             }
         }
         for name in [
@@ -79,7 +79,7 @@ mod tests {
             "SUPERFLIP_8080_TCP",
             "SUPERFLIP_port",
         ] {
-            assert!(!is_of_a_service(name), "{name}");
+            assert!(!is_service_variable(name), "{name}");
         }
     }
 }

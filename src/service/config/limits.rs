@@ -1,156 +1,132 @@
-//! The limits of each value of the configuration, and the rules between them.
+//! Ranges of the values of the configuration, and the rules between them.
+
+use std::ops::RangeInclusive;
 
 use tracing_subscriber::filter::{ParseError, Targets};
 
-use crate::service::config::access::rate_and_burst;
-use crate::service::config::origins::origin_rule;
+use crate::service::config::origins::origin_error;
 use crate::service::config::{Config, Telemetry};
 use crate::service::did_you_mean::nearest;
 
-/// The longest solution length that may be asked for. No cube needs more than 20 turns; the two-phase algorithm's
-/// first solution never has more than 30.
+/// The longest solution length that a request may ask for. No cube needs more than 20 turns; the first solution of the two-phase
+/// algorithm has at most 30.
 pub const MAX_LENGTH: u8 = 30;
 
-/// Room for every named coordinate at once, and something to compose in.
-const LEAST_CACHE: u64 = 128 << 20;
+/// A day in milliseconds.
+const DAY: i64 = 86_400_000;
 
-/// Jobs that may wait in one line. Who joins it has it played through, and with a line much longer that alone would keep others waiting.
-const LONGEST_LINE: usize = 65_536;
+/// Returns the range of an integer key. Every duration ranges from 1 ms to a day unless another range is listed.
+pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
+    match key {
+        "server.drain_timeout_ms" | "tables.check_interval_ms" => 0..=DAY,
+        _ if key.ends_with("_ms") => 1..=DAY,
+        "server.body_limit_bytes" => 1024..=1 << 30,
+        "server.max_connections" => 1..=1_000_000,
+        "server.max_connections_per_client"
+        | "server.max_requests_per_client"
+        | "server.requests_per_second"
+        | "server.request_burst" => 0..=1_000_000,
+        "search.batch_threads" => 1..=256,
+        "search.threads" | "search.long_threads" | "search.max_threads_per_solve" | "optimal.threads" => 0..=256,
+        // Admission simulates the queue, so its cost grows with the length.
+        "search.queue_length" | "search.long_queue_length" | "search.batch_queue_length" => 0..=65_536,
+        "search.default_target_length" => 0..=MAX_LENGTH as i64,
+        "coords.max_space_values" => 1..=1 << 31,
+        // Every named coordinate fits at once, with room for composed spaces.
+        "coords.cache_bytes" => 128 << 20..=1 << 40,
+        _ => 0..=i64::MAX,
+    }
+}
+
+/// A broken rule.
+pub(crate) struct RuleViolation {
+    /// The key whose value breaks the rule.
+    pub(crate) key: &'static str,
+    /// What is wrong and what to do.
+    pub(crate) reason: String,
+    /// The other key of a rule between two values.
+    pub(crate) other: Option<&'static str>,
+}
 
 impl Config {
-    /// The key whose value is out of its limits, and what the limits are.
-    pub(crate) fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        let Self { server, access, tables, search, optimal, coords, log, telemetry, .. } = self;
-        let durations = [
-            ("server.header_timeout_ms", server.header_timeout_ms),
-            ("server.body_timeout_ms", server.body_timeout_ms),
-            ("server.request_timeout_ms", server.request_timeout_ms),
-            ("server.batch_idle_timeout_ms", server.batch_idle_timeout_ms),
-            ("server.write_timeout_ms", server.write_timeout_ms),
-            ("search.short_time_limit_ms", search.short_time_limit_ms),
-            ("search.default_time_limit_ms", search.default_time_limit_ms),
-            ("search.max_time_limit_ms", search.max_time_limit_ms),
-            ("optimal.default_time_limit_ms", optimal.default_time_limit_ms),
-            ("optimal.max_time_limit_ms", optimal.max_time_limit_ms),
+    /// Returns every broken rule.
+    pub(crate) fn violations(&self) -> Vec<RuleViolation> {
+        let Self { server, access, log, telemetry, .. } = self;
+        let mut found = self.contradictions();
+        let origins = server.cors_allowed_origins.iter();
+        let rules = [
+            ("server.cors_allowed_origins", origins.filter_map(|origin| origin_error(origin)).next()),
+            ("access.keys", access.violation()),
+            ("log.filter", filter_error(&log.filter)),
+            ("telemetry.otlp_endpoint", telemetry.endpoint_error()),
+            ("telemetry.sample_ratio", telemetry.ratio_error()),
         ];
-        if let Some((key, _)) = durations.into_iter().find(|(_, ms)| !(1..=86_400_000).contains(ms)) {
-            return Some((key, "it must be from 1 to 86400000 (a day)".into()));
-        }
-        let counts = [
-            ("server.body_limit_bytes", server.body_limit_bytes, 1024..=1 << 30),
-            ("server.max_connections", server.max_connections, 1..=1_000_000),
-            ("server.max_connections_per_client", server.max_connections_per_client, 0..=1_000_000),
-            ("server.max_requests_per_client", server.max_requests_per_client, 0..=1_000_000),
-            ("server.requests_per_second", server.requests_per_second as usize, 0..=1_000_000),
-            ("server.request_burst", server.request_burst as usize, 0..=1_000_000),
-            ("search.threads", search.threads, 0..=256),
-            ("search.queue_length", search.queue_length, 0..=LONGEST_LINE),
-            ("search.long_threads", search.long_threads, 0..=256),
-            ("search.long_queue_length", search.long_queue_length, 0..=LONGEST_LINE),
-            ("search.batch_threads", search.batch_threads, 1..=256),
-            ("search.batch_queue_length", search.batch_queue_length, 0..=LONGEST_LINE),
-            ("search.max_threads_per_solve", search.max_threads_per_solve, 0..=256),
-            ("optimal.threads", optimal.threads, 0..=256),
-        ];
-        if let Some((key, _, range)) = counts.into_iter().find(|(_, value, range)| !range.contains(value)) {
-            return Some((key, format!("it must be from {} to {}", range.start(), range.end())));
-        }
-        if !(1..=1 << 31).contains(&coords.max_space_values) {
-            return Some(("coords.max_space_values", "it must be from 1 to 2147483648".into()));
-        }
-        if !(LEAST_CACHE..=1 << 40).contains(&coords.cache_bytes) {
-            return Some(("coords.cache_bytes", format!("it must be from {LEAST_CACHE} to 1099511627776")));
-        }
-        if search.default_target_length > MAX_LENGTH {
-            return Some(("search.default_target_length", format!("it must be from 0 to {MAX_LENGTH}")));
-        }
-        if tables.check_interval_ms > 86_400_000 {
-            return Some(("tables.check_interval_ms", "it must be from 0 to 86400000 (a day)".into()));
-        }
-        if server.drain_timeout_ms > 86_400_000 {
-            return Some(("server.drain_timeout_ms", "it must be from 0 to 86400000 (a day)".into()));
-        }
-        if let Some(rule) = server.cors_allowed_origins.iter().find_map(|origin| origin_rule(origin)) {
-            return Some(("server.cors_allowed_origins", rule));
-        }
-        if let Some(rule) = access.out_of_limits() {
-            return Some(("access.keys", rule));
-        }
-        if let Some(rule) = filter_rule(&log.filter) {
-            return Some(("log.filter", rule));
-        }
-        telemetry.out_of_limits()
+        let broken = rules.into_iter().filter_map(|(key, reason)| Some((key, reason?)));
+        found.extend(broken.map(|(key, reason)| RuleViolation { key, reason, other: None }));
+        found
     }
 
-    /// The two keys whose values contradict each other, and the rule between them.
-    pub(crate) fn contradiction(&self) -> Option<(&'static str, String)> {
+    /// Returns the broken rules between two keys.
+    fn contradictions(&self) -> Vec<RuleViolation> {
         let Self { server, access, search, optimal, .. } = self;
-        let (rate, burst) = rate_and_burst(server.requests_per_second, server.request_burst);
-        if rate == 0 && server.request_burst > 0 {
-            return Some((
-                "server.request_burst",
-                "it limits nothing without server.requests_per_second: set that too, or leave it 0".into(),
-            ));
+        let mut found = Vec::new();
+        let mut check = |is_broken: bool, key, rule: &str, other, value: u64| {
+            if is_broken {
+                found.push(RuleViolation { key, reason: format!("{rule} {other} ({value})"), other: Some(other) });
+            }
+        };
+        let limits = self.client_limits(None);
+        let rate = u64::from(limits.requests_per_second);
+        let has_burst_only = rate == 0 && server.request_burst > 0;
+        let at_least = "it must be 0 or at least";
+        let needs_rate = "it has no effect unless there is a rate; set it to 0 or raise";
+        let rule = if has_burst_only { needs_rate } else { at_least };
+        let is_broken = has_burst_only || limits.burst < limits.requests_per_second;
+        check(is_broken, "server.request_burst", rule, "server.requests_per_second", rate);
+
+        let (at_most, more) = ("it must be at most", "it must be more than");
+        let (default, max) = (search.default_time_limit_ms, search.max_time_limit_ms);
+        check(default > max, "search.default_time_limit_ms", at_most, "search.max_time_limit_ms", max);
+        let timeout = server.request_timeout_ms;
+        check(timeout <= max, "server.request_timeout_ms", more, "search.max_time_limit_ms", max);
+        // Without a table these keys have no effect.
+        if optimal.table.is_some() {
+            let (default, max) = (optimal.default_time_limit_ms, optimal.max_time_limit_ms);
+            check(default > max, "optimal.default_time_limit_ms", at_most, "optimal.max_time_limit_ms", max);
+            check(timeout <= max, "server.request_timeout_ms", more, "optimal.max_time_limit_ms", max);
         }
-        if burst < rate {
-            return Some((
-                "server.request_burst",
-                format!("it must be 0 or at least server.requests_per_second ({rate})"),
-            ));
+        // Keys inherit the limits of `[server]`, and would repeat their contradiction.
+        for key in access.keys.iter().filter(|_| !is_broken) {
+            let limits = self.client_limits(Some(key));
+            if limits.burst < limits.requests_per_second {
+                let (name, rate) = (&key.name, limits.requests_per_second);
+                let reason =
+                    format!("request_burst of `{name}` must be 0 or at least its requests_per_second ({rate})");
+                found.push(RuleViolation { key: "access.keys", reason, other: None });
+            }
         }
-        if let Some(rule) = access.contradiction(server) {
-            return Some(("access.keys", rule));
-        }
-        if search.default_time_limit_ms > search.max_time_limit_ms {
-            return Some((
-                "search.default_time_limit_ms",
-                format!("it must not be more than search.max_time_limit_ms ({})", search.max_time_limit_ms),
-            ));
-        }
-        if server.request_timeout_ms <= search.max_time_limit_ms {
-            return Some((
-                "server.request_timeout_ms",
-                format!("it must be more than search.max_time_limit_ms ({})", search.max_time_limit_ms),
-            ));
-        }
-        // Without a table these limit nothing.
-        optimal.table?;
-        if optimal.default_time_limit_ms > optimal.max_time_limit_ms {
-            return Some((
-                "optimal.default_time_limit_ms",
-                format!("it must not be more than optimal.max_time_limit_ms ({})", optimal.max_time_limit_ms),
-            ));
-        }
-        if server.request_timeout_ms <= optimal.max_time_limit_ms {
-            let (timeout, cap) = (server.request_timeout_ms, optimal.max_time_limit_ms);
-            return Some((
-                "server.request_timeout_ms",
-                format!(
-                    "it is {timeout} and must be more than optimal.max_time_limit_ms ({cap}), or optimal answers would be cut \
-                     off: raise the one or lower the other"
-                ),
-            ));
-        }
-        None
+        found
     }
 }
 
 impl Telemetry {
-    fn out_of_limits(&self) -> Option<(&'static str, String)> {
-        if !(0.0..=1.0).contains(&self.sample_ratio) {
-            return Some(("telemetry.sample_ratio", "it must be from 0.0 to 1.0".into()));
+    fn ratio_error(&self) -> Option<String> {
+        (!(0.0..=1.0).contains(&self.sample_ratio)).then(|| "expected a number from 0.0 to 1.0".to_owned())
+    }
+
+    fn endpoint_error(&self) -> Option<String> {
+        if self.otlp_endpoint.is_empty() {
+            return None;
+        }
+        if !cfg!(feature = "otlp") {
+            let remedy = "build it with `cargo build --release --features otlp`, or leave the key empty";
+            return Some(format!("this program was built without OpenTelemetry; {remedy}"));
         }
         let host = self.otlp_endpoint.strip_prefix("http://");
-        let rule = if self.otlp_endpoint.is_empty() {
-            return None;
-        } else if !cfg!(feature = "otlp") {
-            "this program was built without spans: build it with `cargo build --release --features otlp`, or leave the key empty"
-        } else if host.is_none_or(|host| host.is_empty() || host.contains(char::is_whitespace)) {
-            "it must be the URL of a collector, such as `http://127.0.0.1:4318`; for TLS let a collector beside the service pass spans on"
-        } else {
-            return None;
-        };
-        Some(("telemetry.otlp_endpoint", rule.into()))
+        let is_url = host.is_some_and(|host| !host.is_empty() && !host.contains(char::is_whitespace));
+        let remedy = "expected the URL of a collector, such as `http://127.0.0.1:4318`; for TLS, send spans to a local collector \
+                      that forwards them";
+        (!is_url).then(|| remedy.to_owned())
     }
 }
 
@@ -163,9 +139,9 @@ pub(crate) fn log_targets(filter: &str) -> Result<Targets, ParseError> {
     directives.join(",").parse()
 }
 
-/// Returns what is wrong with a log filter: its syntax, or that it enables nothing of this program. In most cases the latter is a
-/// misspelt level, which is valid as the name of a library.
-fn filter_rule(filter: &str) -> Option<String> {
+/// Returns what is wrong with a log filter: its syntax, or that it matches nothing of this program. The latter is most often a
+/// misspelt level, which counts as the name of a library.
+fn filter_error(filter: &str) -> Option<String> {
     const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
     if filter.contains('[') {
         return Some(format!(
@@ -180,11 +156,30 @@ fn filter_rule(filter: &str) -> Option<String> {
     if directives.any(|directive| is_level(directive) || directive.starts_with("superflip")) {
         return None;
     }
-    let levels = LEVELS.join(", ");
-    let meant = filter.split(',').find_map(|word| nearest(word.trim(), LEVELS));
-    let meant = meant.map_or(".".to_owned(), |level| format!("; did you mean `{level}`?"));
+    let near = filter.split(',').find_map(|word| nearest(word.trim(), LEVELS));
+    let near = near.map_or(String::new(), |level| format!(" Did you mean `{level}`?"));
     Some(format!(
-        "`{filter}` says nothing of superflip, so nothing would be logged{meant} Write a level ({levels}), or one for a part, such \
-         as superflip=debug; `off` keeps the log silent"
+        "`{filter}` does not match superflip, so nothing would be logged.{near} Write a level ({}), or one for a part, such as \
+         superflip=debug; `off` turns the log off",
+        LEVELS.join(", ")
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::config::load::DEFAULTS;
+
+    #[test]
+    fn every_integer_key_has_a_range_that_contains_its_default() {
+        let defaults: toml::Table = DEFAULTS.parse().unwrap();
+        for (section, values) in defaults {
+            for (name, value) in values.as_table().unwrap() {
+                let range = integer_range(&format!("{section}.{name}"));
+                if let Some(value) = value.as_integer() {
+                    assert!(range.contains(&value) && *range.end() < i64::MAX, "{section}.{name}");
+                }
+            }
+        }
+    }
 }

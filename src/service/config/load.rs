@@ -1,45 +1,34 @@
-//! Puts the sources of configuration on top of each other: defaults, a file, environment variables, flags.
+//! Merges the layers of the configuration: the defaults, a file, environment variables and flags. Later layers win.
 //!
-//! The configuration is read anew after each value that is added, so that a refusal always names the one source it
-//! comes from. That costs microseconds and happens once.
+//! Each layer is checked key by key against the defaults, so that an error names the layer it comes from. The merged table is then
+//! deserialized once, and all failing keys are reported together.
 
 use std::collections::BTreeMap;
-use std::mem::discriminant;
 use std::path::{Path, PathBuf};
 
-use config::builder::DefaultState;
-use config::{ConfigBuilder, File, FileFormat, Source, Value, ValueKind};
+use toml::{Table, Value};
 
 use crate::service::config::Config;
-use crate::service::config::access::keys_of_variable;
-use crate::service::config::kubernetes::is_of_a_service;
+use crate::service::config::api_keys::parse_variable;
+use crate::service::config::kubernetes::is_service_variable;
+use crate::service::config::limits::{RuleViolation, integer_range};
 use crate::service::did_you_mean::nearest;
 
-/// The committed defaults, which are also the manual.
+/// The defaults. The comments in this file document every key.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
 
-/// Every variable that is read starts so.
-pub const ENVIRONMENT_PREFIX: &str = "SUPERFLIP_";
+/// Prefix of the environment variables that are read.
+const ENVIRONMENT_PREFIX: &str = "SUPERFLIP_";
 
 /// The variable that names a configuration file, as `--config` does.
-pub const FILE_VARIABLE: &str = "SUPERFLIP_CONFIG";
+const FILE_VARIABLE: &str = "SUPERFLIP_CONFIG";
 
-/// Why a configuration was refused.
+/// Everything that is wrong with a configuration, one message per key. No message repeats an API key or a digest.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the fields are what their names say
-pub enum ConfigError {
-    /// The file cannot be read, or is not TOML.
-    #[error("cannot read the configuration file {path}: {reason}", path = path.display())]
-    File { path: PathBuf, reason: String },
-    /// A key that does not exist.
-    #[error("unknown key `{key}` in {origin}{hint}")]
-    Unknown { key: String, origin: String, hint: String },
-    /// A key whose value cannot be.
-    #[error("invalid value for `{key}` in {origin}: {reason}")]
-    Invalid { key: String, origin: String, reason: String },
-}
+#[error("{}", .0.join("\n"))]
+pub struct ConfigError(Vec<String>);
 
-/// One value given by a flag.
+/// One value given by a command-line flag.
 #[derive(Clone, Debug)]
 pub struct Flag {
     /// The key, such as `server.listen`.
@@ -50,12 +39,20 @@ pub struct Flag {
     pub value: String,
 }
 
-/// The configuration from the defaults, `file`, the variables of `environment` that start with `SUPERFLIP_`, and `flags`;
-/// later ones win.
+/// A configuration together with the source of each value.
+pub struct Loaded {
+    /// The configuration.
+    pub config: Config,
+    /// Every value in the order of the defaults.
+    pub(crate) values: Table,
+    /// Source of each value that is not a default, by key.
+    pub(crate) sources: BTreeMap<String, String>,
+}
+
+/// Loads the configuration from the defaults, `file`, the variables of `environment` that start with `SUPERFLIP_`, and `flags`.
 ///
 /// # Errors
-/// An unreadable file, an unknown key, or an invalid value, each with the source that it comes from. What looks like an API key or
-/// its digest is left out, wherever it was written by mistake.
+/// An unreadable file, unknown keys and invalid values, each with its source.
 pub fn load(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
@@ -64,17 +61,7 @@ pub fn load(
     load_with_sources(file, environment, flags).map(|loaded| loaded.config)
 }
 
-/// A configuration, and where its values come from.
-pub struct Loaded {
-    /// The configuration.
-    pub config: Config,
-    /// Every key with its value as it was given.
-    pub(crate) values: Keys,
-    /// The source of each value that is not a default.
-    pub(crate) origins: BTreeMap<String, String>,
-}
-
-/// As [`load`], and keeps where each value comes from.
+/// As [`load`], and keeps the source of each value.
 ///
 /// # Errors
 /// As [`load`].
@@ -83,19 +70,232 @@ pub fn load_with_sources(
     environment: impl IntoIterator<Item = (String, String)>,
     flags: &[Flag],
 ) -> Result<Loaded, ConfigError> {
-    stack(file, environment, flags).map_err(|error| match error {
-        ConfigError::File { path, reason } => ConfigError::File { path, reason: without_secrets(&reason) },
-        ConfigError::Unknown { key, origin, hint } => {
-            ConfigError::Unknown { key: without_secrets(&key), origin: without_secrets(&origin), hint }
+    let own = environment.into_iter().filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX));
+    let environment: BTreeMap<_, _> = own.collect();
+    let mut layers = Layers::default();
+    let named = environment.get(FILE_VARIABLE).map(PathBuf::from);
+    if let Some(path) = file.map(Path::to_path_buf).or(named) {
+        layers.add_file(&path);
+    }
+    let mut ignored_variables = Vec::new();
+    for (name, text) in environment.into_iter().filter(|(name, _)| name != FILE_VARIABLE) {
+        if is_service_variable(&name) {
+            ignored_variables.push(name);
+        } else {
+            layers.add_variable(&name, &text);
         }
-        ConfigError::Invalid { key, origin, reason } => {
-            let (key, origin) = (without_secrets(&key), without_secrets(&origin));
-            ConfigError::Invalid { key, origin, reason: without_secrets(&reason) }
-        }
-    })
+    }
+    for Flag { key, flag, value } in flags {
+        layers.set_text(key, value, &format!("the flag {flag}"));
+    }
+    layers.finish(ignored_variables)
 }
 
-/// The text with every long run of hexadecimal digits left out: keys and digests have 64, nothing else has nearly as many.
+/// The layers merged so far, and what is wrong with them.
+struct Layers {
+    defaults: Table,
+    merged: Table,
+    sources: BTreeMap<String, String>,
+    errors: Vec<String>,
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        let mut errors = Vec::new();
+        let defaults = parse(DEFAULTS, Path::new("config/default.toml")).unwrap_or_else(|error| {
+            errors.push(error);
+            Table::new()
+        });
+        Self { merged: defaults.clone(), defaults, sources: BTreeMap::new(), errors }
+    }
+}
+
+impl Layers {
+    fn add_file(&mut self, path: &Path) {
+        let text = std::fs::read_to_string(path).map_err(|error| unreadable(path, &error));
+        let sections = match text.and_then(|text| parse(&text, path)) {
+            Ok(sections) => sections,
+            Err(error) => return self.errors.push(error),
+        };
+        let source = format!("the file {}", path.display());
+        for (section, values) in sections {
+            match values {
+                Value::Table(values) if self.defaults.contains_key(&section) => {
+                    for (name, value) in values {
+                        self.set(&format!("{section}.{name}"), value, &source);
+                    }
+                }
+                _ => self.unknown(&section, &source),
+            }
+        }
+    }
+
+    fn add_variable(&mut self, name: &str, text: &str) {
+        let key = name[ENVIRONMENT_PREFIX.len()..].to_lowercase().replace("__", ".");
+        self.set_text(&key, text, &format!("the environment variable {name}"));
+    }
+
+    /// Sets a key to a value that was written as text. The type of the default decides how the text is read.
+    fn set_text(&mut self, key: &str, text: &str, source: &str) {
+        let Some(default) = value_at(&self.defaults, key) else { return self.unknown(key, source) };
+        match value_of_text(key, default, text) {
+            Ok(value) => self.set(key, value, source),
+            Err(reason) => self.invalid(key, source, &reason),
+        }
+    }
+
+    fn set(&mut self, key: &str, value: Value, source: &str) {
+        let Some(default) = value_at(&self.defaults, key) else { return self.unknown(key, source) };
+        match checked(key, default, value) {
+            Ok(value) => {
+                self.replace(key, value);
+                self.sources.insert(key.to_owned(), source.to_owned());
+            }
+            Err(reason) => self.invalid(key, source, &reason),
+        }
+    }
+
+    /// Deserializes the merged table and checks the rules between its values.
+    fn finish(mut self, ignored_variables: Vec<String>) -> Result<Loaded, ConfigError> {
+        let config: Option<Config> = loop {
+            let error = match serde_path_to_error::deserialize(self.merged.clone()) {
+                Ok(config) => break Some(config),
+                Err(error) => error,
+            };
+            // Deserialization stops at the first error. The failing key is reset to its default to find the next one.
+            let path = error.path().to_string();
+            let key = path.split('[').next().unwrap_or_default().to_owned();
+            let reason = plain(error.inner().message());
+            self.invalid(&path, &self.source(&key), &reason);
+            match (self.sources.remove(&key), value_at(&self.defaults, &key).cloned()) {
+                (Some(_), Some(default)) => self.replace(&key, default),
+                _ => break None,
+            }
+        };
+        let Some(mut config) = config.filter(|_| self.errors.is_empty()) else { return Err(ConfigError(self.errors)) };
+        for RuleViolation { key, reason, other } in config.violations() {
+            // The reason ends with the value of the other key.
+            let other = other.and_then(|other| self.sources.get(other));
+            let reason = other.map_or(reason.clone(), |other| format!("{reason}, as set by {other}"));
+            self.invalid(key, &self.source(key), &reason);
+        }
+        if !self.errors.is_empty() {
+            return Err(ConfigError(self.errors));
+        }
+        config.ignored_variables = ignored_variables;
+        Ok(Loaded { config, values: self.merged, sources: self.sources })
+    }
+
+    fn replace(&mut self, key: &str, value: Value) {
+        let (section, name) = key.split_once('.').unwrap_or_default();
+        if let Some(slot) = self.merged.get_mut(section).and_then(|section| section.get_mut(name)) {
+            *slot = value;
+        }
+    }
+
+    fn source(&self, key: &str) -> String {
+        self.sources.get(key).cloned().unwrap_or_else(|| "the defaults".to_owned())
+    }
+
+    fn invalid(&mut self, key: &str, source: &str, reason: &str) {
+        self.errors.push(without_secrets(&format!("invalid value for `{key}` in {source}: {reason}")));
+    }
+
+    fn unknown(&mut self, key: &str, source: &str) {
+        let keys: Vec<String> = keys(&self.defaults).collect();
+        let hint = match nearest(key, keys.iter().map(String::as_str)) {
+            Some(near) if source.starts_with("the environment variable") => {
+                format!("did you mean {ENVIRONMENT_PREFIX}{}?", near.to_uppercase().replace('.', "__"))
+            }
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`superflip config` lists every key".to_owned(),
+        };
+        self.errors.push(without_secrets(&format!("unknown key `{key}` in {source}; ")) + &hint);
+    }
+}
+
+fn parse(text: &str, path: &Path) -> Result<Table, String> {
+    text.parse().map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, reason: &dyn std::fmt::Display) -> String {
+    without_secrets(&format!("cannot read the configuration file {}: {reason}", path.display()))
+}
+
+fn value_at<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
+    let (section, name) = key.split_once('.')?;
+    table.get(section)?.get(name)
+}
+
+/// Every key, such as `server.listen`.
+fn keys(table: &Table) -> impl Iterator<Item = String> {
+    let sections = table.iter().filter_map(|(section, values)| Some((section, values.as_table()?)));
+    sections.flat_map(|(section, values)| values.keys().map(move |name| format!("{section}.{name}")))
+}
+
+/// Reads the text of a variable or a flag as a value of the same type as the default.
+fn value_of_text(key: &str, default: &Value, text: &str) -> Result<Value, String> {
+    let value = match default {
+        Value::Array(_) if key == "access.keys" => return parse_variable(text),
+        Value::Array(_) => {
+            let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+            Some(Value::Array(items.map(Value::from).collect()))
+        }
+        Value::Integer(_) => text.parse().ok().map(Value::Integer),
+        Value::Float(_) => text.parse().ok().map(Value::Float),
+        Value::Boolean(_) => match text.to_lowercase().as_str() {
+            "true" | "on" | "yes" | "1" => Some(Value::Boolean(true)),
+            "false" | "off" | "no" | "0" => Some(Value::Boolean(false)),
+            _ => None,
+        },
+        _ => Some(Value::from(text)),
+    };
+    value.ok_or_else(|| format!("it is `{text}`, expected {}", expected(key, default)))
+}
+
+/// The value, if it has the type of the default and an integer is in range.
+fn checked(key: &str, default: &Value, value: Value) -> Result<Value, String> {
+    match (default, value) {
+        #[allow(clippy::cast_precision_loss)] // such numbers are refused later
+        (Value::Float(_), Value::Integer(number)) => Ok(Value::Float(number as f64)),
+        (Value::Integer(_), Value::Integer(number)) if !integer_range(key).contains(&number) => {
+            Err(format!("it is `{number}`, expected {}", expected(key, default)))
+        }
+        (default, value) if default.same_type(&value) => Ok(value),
+        (default, value) => Err(format!("it is {}, expected {}", type_name(&value), expected(key, default))),
+    }
+}
+
+fn expected(key: &str, default: &Value) -> String {
+    match default {
+        Value::Integer(_) => {
+            let range = integer_range(key);
+            format!("an integer from {} to {}", range.start(), range.end())
+        }
+        other => type_name(other).to_owned(),
+    }
+}
+
+fn type_name(value: &Value) -> &'static str {
+    match value {
+        Value::String(_) => "a string",
+        Value::Integer(_) => "an integer",
+        Value::Float(_) => "a number",
+        Value::Boolean(_) => "a boolean",
+        Value::Datetime(_) => "a date",
+        Value::Array(_) => "an array",
+        Value::Table(_) => "a table",
+    }
+}
+
+/// A message of serde in words that a reader of TOML knows.
+fn plain(message: &str) -> String {
+    let message = message.trim_end();
+    let type_error = message.strip_prefix("invalid type: ").map(|rest| format!("it is the {rest}"));
+    type_error.unwrap_or_else(|| message.replace("unknown variant", "unknown value").replace("field `", "key `"))
+}
+
+/// The text without long runs of hexadecimal digits. API keys and digests have 64 of them; nothing else has nearly as many.
 fn without_secrets(text: &str) -> String {
     const SUSPICIOUS: usize = 32;
     let mut out = String::with_capacity(text.len());
@@ -107,212 +307,4 @@ fn without_secrets(text: &str) -> String {
         rest = &rest[start + run..];
     }
     out + rest
-}
-
-fn stack(
-    file: Option<&Path>,
-    environment: impl IntoIterator<Item = (String, String)>,
-    flags: &[Flag],
-) -> Result<Loaded, ConfigError> {
-    let defaults = File::from_str(DEFAULTS, FileFormat::Toml);
-    let known =
-        keys_of(&defaults).map_err(|reason| ConfigError::File { path: "config/default.toml".into(), reason })?;
-    let mut builder = config::Config::builder().add_source(defaults);
-    let mut last_source = "the defaults".to_owned();
-    // Where the value in force comes from, of those that are not defaults.
-    let mut origins: BTreeMap<String, String> = BTreeMap::new();
-    let mut environment: Vec<_> =
-        environment.into_iter().filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX)).collect();
-    environment.sort();
-
-    let named = environment.iter().find(|(name, _)| name == FILE_VARIABLE).map(|(_, path)| PathBuf::from(path));
-    if let Some(path) = file.map(Path::to_path_buf).or(named) {
-        last_source = format!("the file {}", path.display());
-        if let Err(error) = std::fs::metadata(&path) {
-            return Err(ConfigError::File { path, reason: error.to_string() });
-        }
-        let source = File::from(path.as_path()).format(FileFormat::Toml).required(true);
-        for (key, kind) in keys_of(&source).map_err(|reason| ConfigError::File { path, reason })? {
-            check_given(key.clone(), &kind, &known, &last_source)?;
-            origins.insert(key, last_source.clone());
-        }
-        builder = builder.add_source(source);
-        read(&builder, &last_source)?;
-    }
-    let mut ignored_variables = Vec::new();
-    for (name, value) in environment.into_iter().filter(|(name, _)| name != FILE_VARIABLE) {
-        if is_of_a_service(&name) {
-            ignored_variables.push(name);
-            continue;
-        }
-        last_source = format!("the environment variable {name}");
-        let key = name[ENVIRONMENT_PREFIX.len()..].to_lowercase().replace("__", ".");
-        if !known.contains_key(&key) {
-            return Err(unknown_variable(&name, key, &known));
-        }
-        builder = set(builder, &known, &key, value, &last_source)?;
-        origins.insert(key, last_source.clone());
-    }
-    for Flag { key, flag, value } in flags {
-        last_source = format!("the flag {flag}");
-        builder = set(builder, &known, key, value.clone(), &last_source)?;
-        origins.insert((*key).to_owned(), last_source.clone());
-    }
-    let mut config = read(&builder, &last_source)?;
-    config.ignored_variables = ignored_variables;
-    if let Some((key, reason)) = config.contradiction() {
-        let origin = origins.remove(key).unwrap_or_else(|| "the defaults".into());
-        // Two values contradict each other, and the reason names the other one.
-        let other = origins.iter().find(|(key, _)| reason.contains(key.as_str()));
-        let reason = other.map_or(reason.clone(), |(_, other)| format!("{reason}, as {other} has it"));
-        return Err(ConfigError::Invalid { key: key.into(), origin, reason });
-    }
-    let values = builder.build().map_err(|error| error.to_string()).and_then(|merged| keys_of(&merged));
-    let values = values.map_err(|reason| ConfigError::Invalid { key: String::new(), origin: last_source, reason })?;
-    Ok(Loaded { config, values, origins })
-}
-
-fn set(
-    builder: ConfigBuilder<DefaultState>,
-    known: &Keys,
-    key: &str,
-    value: String,
-    origin: &str,
-) -> Result<ConfigBuilder<DefaultState>, ConfigError> {
-    let invalid = |reason: String| ConfigError::Invalid { key: key.into(), origin: origin.into(), reason };
-    let value: ValueKind = match key {
-        "server.cors_allowed_origins" => {
-            let items = value.split(',').map(str::trim).filter(|item| !item.is_empty());
-            ValueKind::Array(items.map(|item| Value::from(item.to_owned())).collect())
-        }
-        "access.keys" => keys_of_variable(&value).map_err(invalid)?,
-        _ if let Some(kind) = known.get(key).filter(|kind| !is_read_as(kind, &value)) => {
-            let expected = match value.parse::<i128>() {
-                Ok(..0) if matches!(kind, ValueKind::I64(_)) => "an integer of 0 or more",
-                Ok(_) if matches!(kind, ValueKind::I64(_)) => "a smaller integer",
-                _ => kind_name(kind),
-            };
-            return Err(invalid(format!("it is `{value}`, expected {expected}")));
-        }
-        _ => value.into(),
-    };
-    let builder = builder.set_override(key, value).map_err(|error| invalid(error.to_string()))?;
-    read(&builder, origin)?;
-    Ok(builder)
-}
-
-/// Whether the text of a variable is a number, where that is asked for; the `config` crate makes `true` one.
-fn is_read_as(kind: &ValueKind, text: &str) -> bool {
-    match kind {
-        ValueKind::I64(_) => text.parse::<i64>().is_ok_and(|number| number >= 0),
-        ValueKind::Float(_) => text.parse::<f64>().is_ok(),
-        _ => true,
-    }
-}
-
-fn read(builder: &ConfigBuilder<DefaultState>, origin: &str) -> Result<Config, ConfigError> {
-    let config = builder.build_cloned().and_then(config::Config::try_deserialize::<Config>);
-    let config = config.map_err(|error| {
-        let (key, reason) = key_and_reason(&error);
-        ConfigError::Invalid { key, origin: origin.into(), reason }
-    })?;
-    match config.out_of_limits() {
-        Some((key, reason)) => Err(ConfigError::Invalid { key: key.into(), origin: origin.into(), reason }),
-        None => Ok(config),
-    }
-}
-
-fn key_and_reason(error: &config::ConfigError) -> (String, String) {
-    match error {
-        config::ConfigError::Type { unexpected, expected, key, .. } => {
-            (path_of(key.as_deref().unwrap_or_default()), format!("{unexpected}, expected {expected}"))
-        }
-        config::ConfigError::At { error, key, .. } => {
-            let (inner, reason) = key_and_reason(error);
-            (key.as_deref().map_or(inner, path_of), reason)
-        }
-        config::ConfigError::NotFound(key) => (path_of(key), "it is missing".to_owned()),
-        other => (String::new(), other.to_string()),
-    }
-}
-
-/// The path of a value; the `config` crate leaves out the dot behind an index.
-fn path_of(key: &str) -> String {
-    key.split(']').enumerate().fold(String::new(), |path, (place, part)| match (place, part.starts_with(['.', '['])) {
-        (0, _) => part.to_owned(),
-        (_, true) => format!("{path}]{part}"),
-        (_, false) if part.is_empty() => path + "]",
-        (_, false) => format!("{path}].{part}"),
-    })
-}
-
-/// A key of a file must be known, and its value of the kind that the default has: left to itself, the `config` crate makes
-/// `threads = true` one thread and `threads = 1.7` two.
-fn check_given(key: String, kind: &ValueKind, known: &Keys, origin: &str) -> Result<(), ConfigError> {
-    match (known.get(&key), kind) {
-        (Some(default), kind) if discriminant(default) == discriminant(kind) => Ok(()),
-        (Some(ValueKind::Float(_)), ValueKind::I64(_)) => Ok(()),
-        (Some(default), kind) => {
-            let reason = format!("it is {}, expected {}", kind_name(kind), kind_name(default));
-            Err(ConfigError::Invalid { key, origin: origin.to_owned(), reason })
-        }
-        (None, ValueKind::Table(_)) if known.keys().any(|name| name.split_once('.').is_some_and(|(t, _)| t == key)) => {
-            Ok(())
-        }
-        _ => Err(unknown(key, origin.to_owned(), known)),
-    }
-}
-
-fn kind_name(kind: &ValueKind) -> &'static str {
-    match kind {
-        ValueKind::Nil => "nothing",
-        ValueKind::Boolean(_) => "a boolean",
-        ValueKind::I64(_) | ValueKind::I128(_) | ValueKind::U64(_) | ValueKind::U128(_) => "an integer",
-        ValueKind::Float(_) => "a number with a fraction",
-        ValueKind::String(_) => "a string",
-        ValueKind::Table(_) => "a table",
-        ValueKind::Array(_) => "an array",
-    }
-}
-
-/// Values by their dotted names; a table stands for itself only when it is empty.
-pub(crate) type Keys = BTreeMap<String, ValueKind>;
-
-pub(crate) fn keys_of(source: &dyn Source) -> Result<Keys, String> {
-    fn walk(path: String, value: Value, keys: &mut Keys) {
-        match value.kind {
-            ValueKind::Table(table) if !table.is_empty() => {
-                for (name, value) in table {
-                    walk(format!("{path}.{name}"), value, keys);
-                }
-            }
-            kind => {
-                keys.insert(path, kind);
-            }
-        }
-    }
-    let mut keys = Keys::new();
-    for (name, value) in source.collect().map_err(|error| error.to_string())? {
-        walk(name, value, &mut keys);
-    }
-    Ok(keys)
-}
-
-fn unknown(key: String, origin: String, known: &Keys) -> ConfigError {
-    let hint = match nearest(&key, known.keys().map(String::as_str)) {
-        Some(name) => format!("; did you mean `{name}`?"),
-        None => "; `superflip config` lists every key".to_owned(),
-    };
-    ConfigError::Unknown { key, origin, hint }
-}
-
-fn unknown_variable(name: &str, key: String, known: &Keys) -> ConfigError {
-    let origin = format!("the environment variable {name}");
-    match nearest(&key, known.keys().map(String::as_str)) {
-        Some(name) => {
-            let variable = name.to_uppercase().replace('.', "__");
-            ConfigError::Unknown { key, origin, hint: format!("; did you mean {ENVIRONMENT_PREFIX}{variable}?") }
-        }
-        None => unknown(key, origin, known),
-    }
 }

@@ -1,9 +1,9 @@
-//! Everything that can be configured; [`config_limits`](crate::service::config::limits) has the limits of each value.
+//! The configuration: one struct per section of the file.
 //!
-//! The defaults are not written here but in `config/default.toml`, which is also the manual; [`load`]
-//! puts the sources on top of each other.
+//! Defaults and documentation of every key are in `config/default.toml`. [`load`] merges the layers, and [`limits`] has the range of
+//! each value.
 
-pub mod access;
+pub mod api_keys;
 pub mod effective;
 pub mod kubernetes;
 pub mod limits;
@@ -14,208 +14,191 @@ mod origins;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use crate::service::config::access::Access;
+use crate::service::config::api_keys::{Access, ApiKey};
 use crate::service::config::listen::Listen;
 use crate::tables::Profile;
 use crate::tables::optimal::Size;
 
-/// Everything that can be configured.
+/// The configuration.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// The HTTP server.
+    /// HTTP server.
     pub server: Server,
-    /// Who may ask.
+    /// API keys.
     pub access: Access,
-    /// The precomputed tables.
+    /// Precomputed tables.
     pub tables: Tables,
-    /// The searches.
+    /// Searches and their queues.
     pub search: Search,
-    /// Answers that are proven shortest.
+    /// Optimal solutions.
     pub optimal: Optimal,
-    /// The coordinates.
+    /// Coordinates.
     pub coords: Coords,
-    /// The log.
+    /// Log.
     pub log: Log,
-    /// The spans.
+    /// Spans for OpenTelemetry.
     pub telemetry: Telemetry,
-    /// Not a key: the variables that Kubernetes sets for its Services, which were ignored.
+    /// Variables that Kubernetes sets for its Services, which were ignored. Not a key.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
 }
 
-/// Keys of `[server]`.
+/// Section `[server]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Server {
-    /// Address, or host name, and port.
+    /// Address or host name, and port, to listen on.
     #[serde(deserialize_with = "listen")]
     pub listen: Listen,
-    /// Longest request body.
+    /// Maximum size of a request body, and of a line of a batch.
     pub body_limit_bytes: usize,
-    /// Time for the head of a request, and for an idle connection.
+    /// Time limit for the head of a request, and for an idle connection.
     pub header_timeout_ms: u64,
-    /// Time for the whole body.
+    /// Time limit for the request body.
     pub body_timeout_ms: u64,
-    /// Time for a request in all.
+    /// Time limit for a request.
     pub request_timeout_ms: u64,
-    /// Time for open requests after a signal to stop.
+    /// Time limit for open requests after a signal to stop.
     pub drain_timeout_ms: u64,
-    /// Time that a client may take nothing of an answer.
+    /// Time that a client may accept no data while a response is pending.
     pub write_timeout_ms: u64,
-    /// Connections served at once.
+    /// Maximum number of connections.
     pub max_connections: usize,
-    /// Connections of one address; 0: as many as it likes.
+    /// Maximum number of connections per address; 0: no limit.
     pub max_connections_per_client: usize,
-    /// Requests of one client at once; 0: as many as it likes.
+    /// Maximum number of concurrent requests per client; 0: no limit.
     pub max_requests_per_client: usize,
-    /// Requests of one client per second; 0: as many as it likes.
+    /// Requests per second and client; 0: no limit.
     pub requests_per_second: u32,
-    /// Requests of one client at once after a pause; 0: as many as per second.
+    /// Requests in a burst; 0: as many as per second.
     pub request_burst: u32,
-    /// Time that a batch may stand still.
+    /// Time that a batch may make no progress.
     pub batch_idle_timeout_ms: u64,
-    /// Origins for CORS; empty: off.
+    /// Origins allowed by CORS; empty: CORS is off.
     pub cors_allowed_origins: Vec<String>,
-    /// Whether answers are compressed.
+    /// Whether responses are compressed.
     pub compression: bool,
 }
 
-/// Keys of `[tables]`.
+/// Section `[tables]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tables {
-    /// Folder; `None`: the platform's cache folder.
+    /// Folder of the tables; `None`: the platform's cache folder.
     #[serde(deserialize_with = "folder")]
     pub dir: Option<PathBuf>,
-    /// Which set.
+    /// Set of tables.
     #[serde(deserialize_with = "profile")]
     pub profile: Profile,
-    /// Time from one look for damage at the tables in use to the next; 0: none.
+    /// Interval between integrity checks of the tables in use; 0: none.
     pub check_interval_ms: u64,
-    /// What becomes of tables that do not fit into the memory of this process.
-    #[serde(deserialize_with = "when_short")]
+    /// Action when the tables do not fit into the memory of this process.
     pub when_memory_is_short: WhenShort,
 }
 
-/// What becomes of tables that do not fit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Action when the tables do not fit into memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum WhenShort {
-    /// The service does not start.
+    /// Refuse to start.
     Refuse,
-    /// It does without a table for optimal answers, then with the small tables.
+    /// Use no table for optimal solutions, then the small tables.
     FallBack,
-    /// They are loaded all the same.
+    /// Load them anyway.
     GoOn,
 }
 
-/// Keys of `[search]`.
+/// Section `[search]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Searches at once; 0: one per core.
+    /// Concurrent short searches; 0: one per core.
     pub threads: usize,
-    /// Requests that may wait.
+    /// Short searches that may wait.
     pub queue_length: usize,
-    /// Longest `time_limit_ms` of a search that is short whatever it looks for.
+    /// Longest `time_limit_ms` of a search that counts as short whatever it searches for.
     pub short_time_limit_ms: u64,
-    /// Long jobs at once; 0: one per core.
+    /// Concurrent long jobs; 0: one per core.
     pub long_threads: usize,
     /// Long jobs that may wait.
     pub long_queue_length: usize,
-    /// Batches at once.
+    /// Concurrent batches.
     pub batch_threads: usize,
     /// Batches that may wait.
     pub batch_queue_length: usize,
-    /// Largest `threads` of a request; 0: as many as there are.
+    /// Maximum `threads` of a request; 0: as many as there are.
     pub max_threads_per_solve: usize,
-    /// `target_length` of a request that names none.
+    /// Default `target_length` of a request.
     pub default_target_length: u8,
-    /// `time_limit_ms` of a request that names none.
+    /// Default `time_limit_ms` of a request.
     pub default_time_limit_ms: u64,
-    /// Largest `time_limit_ms`.
+    /// Maximum `time_limit_ms`.
     pub max_time_limit_ms: u64,
 }
 
-/// Keys of `[optimal]`.
+/// Section `[optimal]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Optimal {
-    /// The table; `None`: off.
+    /// Size of the table; `None`: off.
     #[serde(deserialize_with = "size")]
     pub table: Option<Size>,
-    /// Threads for optimal searches in all; 0: one per core.
+    /// Threads for all optimal searches together; 0: one per core.
     pub threads: usize,
-    /// `time_limit_ms` of an optimal request that names none.
+    /// Default `time_limit_ms` of an optimal request.
     pub default_time_limit_ms: u64,
-    /// Largest `time_limit_ms` of an optimal request.
+    /// Maximum `time_limit_ms` of an optimal request.
     pub max_time_limit_ms: u64,
 }
 
-/// Keys of `[coords]`.
+/// Section `[coords]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coords {
-    /// Most values of a composed space.
+    /// Maximum number of values of a composed space.
     pub max_space_values: u64,
-    /// Bytes of all spaces that are kept.
+    /// Maximum size of all cached spaces, in bytes.
     pub cache_bytes: u64,
 }
 
-/// Keys of `[log]`.
+/// Section `[log]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Log {
-    /// How lines look.
-    #[serde(deserialize_with = "log_format")]
+    /// Format of the log.
     pub format: LogFormat,
-    /// Which lines are written.
+    /// Log filter, as in `RUST_LOG`.
     pub filter: String,
 }
 
-/// Keys of `[telemetry]`.
+/// Section `[telemetry]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Telemetry {
-    /// Where spans are sent, without `/v1/traces`; empty: nowhere, unless a variable of OpenTelemetry says so.
+    /// URL of the collector without `/v1/traces`; empty: none, unless a variable of OpenTelemetry names one.
     pub otlp_endpoint: String,
-    /// How many of the traces that begin here are sent, 0 to 1.
+    /// Fraction of the traces started here that are sent, 0 to 1.
     pub sample_ratio: f64,
 }
 
-/// How log lines look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Format of log lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum LogFormat {
     /// Pretty on a terminal, JSON otherwise.
     Auto,
-    /// For people.
+    /// Colours and line breaks, for people.
     Pretty,
-    /// For machines, one object a line.
+    /// One JSON object per line.
     Json,
 }
 
-/// One of several words.
-fn one_of<'de, D: Deserializer<'de>, T: Copy>(deserializer: D, words: &[(&str, T)]) -> Result<T, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    words.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning).ok_or_else(|| {
-        let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
-        serde::de::Error::custom(format!("`{text}` is none of {}", known.join(", ")))
-    })
-}
-
-fn when_short<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WhenShort, D::Error> {
-    let words = [("refuse", WhenShort::Refuse), ("fall_back", WhenShort::FallBack), ("go_on", WhenShort::GoOn)];
-    one_of(deserializer, &words)
-}
-
-fn log_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<LogFormat, D::Error> {
-    one_of(deserializer, &[("auto", LogFormat::Auto), ("pretty", LogFormat::Pretty), ("json", LogFormat::Json)])
-}
-
 fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Listen, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    String::deserialize(deserializer)?.parse().map_err(Error::custom)
 }
 
 fn folder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
@@ -224,73 +207,102 @@ fn folder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>,
 }
 
 fn profile<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Profile, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    Profile::ALL
-        .into_iter()
-        .find(|profile| profile.name() == text)
-        .ok_or_else(|| serde::de::Error::custom(format!("`{text}` is neither `standard` nor `small`")))
+    one_of(deserializer, Profile::ALL.map(|profile| (profile.name(), profile)).into())
 }
 
 fn size<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Size>, D::Error> {
+    let sizes = Size::ALL.map(|size| (size.name(), Some(size)));
+    one_of(deserializer, [vec![("off", None)], sizes.into()].concat())
+}
+
+/// Deserializes one of several words, as serde does for an enum that derives it.
+fn one_of<'de, D: Deserializer<'de>, T>(deserializer: D, words: Vec<(&str, T)>) -> Result<T, D::Error> {
     let text = String::deserialize(deserializer)?;
-    let found = Size::ALL.into_iter().find(|size| size.name() == text);
-    if found.is_none() && text != "off" {
-        return Err(serde::de::Error::custom(format!("`{text}` is none of `off`, `s`, `m`, `l` and `xl`")));
+    let known = words.iter().map(|(word, _)| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let value = words.into_iter().find(|(word, _)| *word == text).map(|(_, value)| value);
+    value.ok_or_else(|| Error::custom(format!("unknown value `{text}`, expected one of {known}")))
+}
+
+/// Limits of one client: an API key or an address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClientLimits {
+    /// Requests per second; 0: no limit.
+    pub requests_per_second: u32,
+    /// Requests in a burst.
+    pub burst: u32,
+    /// Concurrent requests; 0: no limit.
+    pub max_requests: usize,
+}
+
+impl Config {
+    /// Returns the limits of an API key, or of an address.
+    pub fn client_limits(&self, key: Option<&ApiKey>) -> ClientLimits {
+        let server = &self.server;
+        let own_rate = key.and_then(|key| key.requests_per_second);
+        // The burst of an address belongs to the rate of an address.
+        let default_burst = if own_rate.is_some() { 0 } else { server.request_burst };
+        let requests_per_second = own_rate.unwrap_or(server.requests_per_second);
+        let burst = match key.and_then(|key| key.request_burst).unwrap_or(default_burst) {
+            0 => requests_per_second,
+            burst => burst,
+        };
+        let max_requests = key.and_then(|key| key.max_requests);
+        let max_requests = max_requests.map_or(server.max_requests_per_client, |max| max as usize);
+        ClientLimits { requests_per_second, burst, max_requests }
     }
-    Ok(found)
 }
 
 impl Server {
-    /// Time for the head of a request.
+    /// Time limit for the head of a request.
     pub fn header_timeout(&self) -> Duration {
         Duration::from_millis(self.header_timeout_ms)
     }
 
-    /// Time for the whole body.
+    /// Time limit for the request body.
     pub fn body_timeout(&self) -> Duration {
         Duration::from_millis(self.body_timeout_ms)
     }
 
-    /// Time for a request in all.
+    /// Time limit for a request.
     pub fn request_timeout(&self) -> Duration {
         Duration::from_millis(self.request_timeout_ms)
     }
 
-    /// Time that a client may take nothing of an answer.
+    /// Time that a client may accept no data while a response is pending.
     pub fn write_timeout(&self) -> Duration {
         Duration::from_millis(self.write_timeout_ms)
     }
 
-    /// Time that a batch may stand still.
+    /// Time that a batch may make no progress.
     pub fn batch_idle_timeout(&self) -> Duration {
         Duration::from_millis(self.batch_idle_timeout_ms)
     }
 
-    /// Time for open requests after a signal to stop.
+    /// Time limit for open requests after a signal to stop.
     pub fn drain_timeout(&self) -> Duration {
         Duration::from_millis(self.drain_timeout_ms)
     }
 }
 
 impl Tables {
-    /// Time from one look for damage to the next, if any is made.
+    /// Interval between integrity checks, if there are any.
     pub fn check_interval(&self) -> Option<Duration> {
         (self.check_interval_ms > 0).then(|| Duration::from_millis(self.check_interval_ms))
     }
 }
 
 impl Search {
-    /// How many short searches run at once.
+    /// Number of concurrent short searches.
     pub fn threads(&self) -> usize {
         threads_or_cores(self.threads)
     }
 
-    /// How many long jobs run at once.
+    /// Number of concurrent long jobs.
     pub fn long_threads(&self) -> usize {
         threads_or_cores(self.long_threads)
     }
 
-    /// How many threads one search may have; never more than run searches.
+    /// Maximum number of threads of one search, at most the number of search threads.
     pub fn max_threads_per_solve(&self) -> usize {
         match self.max_threads_per_solve {
             0 => self.threads(),
@@ -300,7 +312,7 @@ impl Search {
 }
 
 impl Optimal {
-    /// How many threads optimal searches have in all.
+    /// Number of threads of all optimal searches together.
     pub fn threads(&self) -> usize {
         threads_or_cores(self.threads)
     }

@@ -11,7 +11,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use crate::api::problem::Problem;
 use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved};
-use crate::http::middleware::account::Account;
+use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::routes::batch::{Answered, Line, Solution, Spent, Unsolved};
 use crate::service::batch::{Place, Window};
 use crate::service::telemetry::metrics::LineMeters;
@@ -39,7 +39,7 @@ pub(crate) struct Answers {
     /// Gone when everything is written.
     batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
     id: String,
-    account: Account,
+    facts: RequestFacts,
     meters: LineMeters,
 }
 
@@ -50,7 +50,7 @@ impl Answers {
         window: Window,
         batch: AbortOnDropHandle<Result<(), Problem>>,
         id: String,
-        account: Account,
+        facts: RequestFacts,
     ) -> Self {
         let meters = LineMeters::default();
         Self {
@@ -62,7 +62,7 @@ impl Answers {
             window,
             batch: Some(batch),
             id,
-            account,
+            facts,
             meters,
         }
     }
@@ -99,7 +99,7 @@ impl Answers {
             } else {
                 let ended = self.batch.take()?.await;
                 let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
-                self.account.problem(&problem);
+                self.facts.problem(&problem);
                 let problem = problem.in_request(&self.id);
                 push(&BatchAnswer::Problem(BatchProblem { line: None, id: None, problem }), &mut text);
             }
@@ -143,16 +143,16 @@ impl Answers {
             Ok(Solution { task, outcome, queued }) => {
                 self.meters.solved.increment(1);
                 let answer = task.answer(&outcome, queued);
-                self.account.line_solved(&answer);
+                self.facts.line_solved(&answer);
                 BatchAnswer::Solved(BatchSolved { line: number, id, answer })
             }
             Err(Unsolved { problem, effort }) => {
                 if let Some((nodes, Spent { queued, elapsed })) = effort {
                     self.meters.unsolved.increment(1);
-                    self.account.line_unsolved(nodes, elapsed, queued);
+                    self.facts.line_unsolved(nodes, elapsed, queued);
                 } else {
                     self.meters.refused.increment(1);
-                    self.account.line_refused();
+                    self.facts.line_refused();
                 }
                 BatchAnswer::Problem(BatchProblem { line: Some(number), id, problem: problem.in_request(&self.id) })
             }

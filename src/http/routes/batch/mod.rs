@@ -29,8 +29,8 @@ use crate::api::types::{BatchQuery, LineId, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{QueryString, check_encoding, essence};
-use crate::http::middleware::access::RequestName;
-use crate::http::middleware::account::Account;
+use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::middleware::request_log::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
 use crate::search::{Outcome, Proof, SearchError};
@@ -122,8 +122,8 @@ struct Solution {
         (String = "application/x-ndjson"), (String = "text/plain"))), contract::BatchProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
-    RequestName(id): RequestName,
-    account: Account,
+    RequestIdText(id): RequestIdText,
+    facts: RequestFacts,
     QueryString(defaults): QueryString<BatchQuery>,
     headers: HeaderMap,
     body: Body,
@@ -151,8 +151,8 @@ pub(crate) async fn post(
         Ok(()) = has_begun => {}
         refused = &mut batch => return Err(refused.ok().and_then(Result::err).unwrap_or_else(Problem::internal)),
     }
-    account.batch();
-    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), window, batch, id, account).into_body();
+    facts.batch();
+    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), window, batch, id, facts).into_body();
     let kind = if accepts_text_first(&headers) { "text/plain; charset=utf-8" } else { LINES[0] };
     Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], lines).into_response())
 }

@@ -1,4 +1,4 @@
-//! What the log tells of a request, gathered while it is worked on.
+//! Facts about a request for the request log, collected while it is processed.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,64 +12,64 @@ use crate::api::types::SolveResponse;
 use crate::service::solver::News;
 use crate::service::telemetry::metrics::PROBLEMS;
 
-/// What is known so far of the work behind a request. Nothing of it tells which cube it was.
+/// Facts about one request so far. None of them reveals the cube.
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
-    /// The name of the key, where one was given; never the key.
+    /// Name of the API key, if one was sent; never the key itself.
     pub key: Option<String>,
     /// Why the search ended.
     pub stopped_by: Option<&'static str>,
-    /// Turns of the answer.
+    /// Length of the solution.
     pub length: Option<usize>,
-    /// No solution is shorter.
+    /// Proven lower bound of the length.
     pub lower_bound: Option<u8>,
-    /// Positions expanded, by all searches of the request.
+    /// Nodes expanded by all searches of the request.
     pub nodes: Option<u64>,
-    /// Time of search, of all of them that have ended.
+    /// Total time of the searches that have ended.
     searched: Option<Duration>,
-    /// When the search began that has not ended.
+    /// Start of the current search.
     searching_since: Option<Instant>,
-    /// Time of waiting; of a batch, of all its lines within it.
+    /// Total time in the queue, of all lines in a batch.
     waited: Option<Duration>,
-    /// When the wait began that has not ended.
+    /// Start of the current wait.
     waiting_since: Option<Instant>,
-    /// How it was refused, or how an answer that had begun ended.
+    /// Code of the problem that the response is or ends with.
     pub problem: Option<Code>,
-    /// Of a batch.
-    pub lines: Option<Lines>,
+    /// Results of the lines of a batch.
+    pub lines: Option<LineCounts>,
 }
 
-/// How the lines of a batch were answered.
+/// Results of the lines of a batch.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Lines {
-    /// With a solution.
+pub struct LineCounts {
+    /// Lines with a solution.
     pub solved: u64,
-    /// With a problem, after a search.
+    /// Lines with a problem after a search.
     pub unsolved: u64,
-    /// With a problem, before one.
+    /// Lines with a problem before any search.
     pub refused: u64,
 }
 
-/// The facts of one request; clones share them.
+/// Handle to the facts of one request, also an extractor; clones share the facts.
 #[derive(Clone, Default, Debug)]
-pub struct Account(Arc<Mutex<Facts>>);
+pub struct RequestFacts(Arc<Mutex<Facts>>);
 
-impl Account {
-    /// What is known now.
-    pub fn facts(&self) -> Facts {
+impl RequestFacts {
+    /// Returns a copy of the facts.
+    pub fn get(&self) -> Facts {
         self.lock().clone()
     }
 
-    /// The request has the key of this name.
+    /// Records the name of the API key.
     pub fn key(&self, name: &str) {
         self.lock().key = Some(name.to_owned());
     }
 
-    /// What listens to the search of one cube, which begins to wait now; it counts also when nobody waits for its end.
+    /// Returns a callback for the events of one search, which enters the queue now.
     pub fn listener(&self) -> impl FnMut(News<'_>) + Send + 'static + use<> {
-        let account = self.clone();
-        account.lock().waiting_since = Some(Instant::now());
-        move |news| account.hear(news)
+        let facts = self.clone();
+        facts.lock().waiting_since = Some(Instant::now());
+        move |news| facts.hear(news)
     }
 
     fn hear(&self, news: News<'_>) {
@@ -88,7 +88,7 @@ impl Account {
         }
     }
 
-    /// One cube was solved, and nothing else.
+    /// Records the solution of a request for one cube.
     pub fn solved(&self, answer: &SolveResponse) {
         let mut facts = self.lock();
         facts.stopped_by = Some(answer.stopped_by.name());
@@ -96,12 +96,12 @@ impl Account {
         facts.lower_bound = Some(answer.lower_bound);
     }
 
-    /// A batch has begun.
+    /// Records the start of a batch.
     pub fn batch(&self) {
         self.lock().lines.get_or_insert_default();
     }
 
-    /// A line of a batch was solved.
+    /// Records a solved line of a batch.
     pub fn line_solved(&self, answer: &SolveResponse) {
         let mut facts = self.lock();
         facts.lines.get_or_insert_default().solved += 1;
@@ -109,7 +109,7 @@ impl Account {
         facts.add_wait(Duration::from_micros(answer.queue_us));
     }
 
-    /// A line of a batch was searched for so long, after such a wait, and not solved.
+    /// Records a line of a batch that was searched without success.
     pub fn line_unsolved(&self, nodes: u64, elapsed: Duration, queued: Duration) {
         let mut facts = self.lock();
         facts.lines.get_or_insert_default().unsolved += 1;
@@ -117,12 +117,12 @@ impl Account {
         facts.add_wait(queued);
     }
 
-    /// A line of a batch was refused before any search.
+    /// Records a line of a batch that was refused before any search.
     pub fn line_refused(&self) {
         self.lock().lines.get_or_insert_default().refused += 1;
     }
 
-    /// The answer is this problem, or ends with it.
+    /// Records and counts the problem that the response is or ends with.
     pub fn problem(&self, problem: &Problem) {
         metrics::counter!(PROBLEMS, "code" => problem.code().name()).increment(1);
         self.lock().problem = Some(problem.code());
@@ -134,12 +134,12 @@ impl Account {
 }
 
 impl Facts {
-    /// Microseconds of search so far.
+    /// Microseconds of search so far, including the current search.
     pub fn search_us(&self) -> Option<u64> {
         so_far(self.searched, self.searching_since)
     }
 
-    /// Microseconds of waiting so far; of a batch, of all its lines within it.
+    /// Microseconds in the queue so far, including the current wait.
     pub fn queue_us(&self) -> Option<u64> {
         so_far(self.waited, self.waiting_since)
     }
@@ -160,7 +160,7 @@ fn so_far(before: Option<Duration>, since: Option<Instant>) -> Option<u64> {
     Some(time.as_micros() as u64)
 }
 
-impl<S: Sync> FromRequestParts<S> for Account {
+impl<S: Sync> FromRequestParts<S> for RequestFacts {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -168,8 +168,8 @@ impl<S: Sync> FromRequestParts<S> for Account {
     }
 }
 
-/// Makes the series of every code, so that the first problem of its kind is seen by `rate()`.
-pub fn begin() {
+/// Creates the time series of every problem code, so that `rate()` sees the first problem of each.
+pub fn register_metrics() {
     for code in Code::ALL {
         metrics::counter!(PROBLEMS, "code" => code.name()).increment(0);
     }

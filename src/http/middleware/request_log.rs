@@ -1,8 +1,8 @@
-//! One log line and two metrics for each request, and the span that everything else is logged in.
+//! Request log: one log entry, metrics and a span for each request.
 //!
-//! The line is written when the answer has been handed over, to its last byte, or when it is clear that it will not be; so it
-//! knows how a stream or a batch went, and whether the client was still there. At `info` no line tells what cubes callers have:
-//! paths are written as routes, and what a problem says to its caller, which may quote him, is written only at `debug`.
+//! The entry is written when the response has been sent to its last byte, or when its body is dropped. It therefore includes the outcome of
+//! a stream or a batch, and whether the client disconnected. Entries at `info` contain no cube: paths are logged as routes, and details
+//! of problems, which may quote the request, are logged at `debug`.
 
 use std::convert::Infallible;
 use std::time::Instant;
@@ -19,23 +19,23 @@ use tracing::{Instrument, Level, Span};
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
-use crate::http::middleware::account::{Account, Facts};
-use crate::http::middleware::body::{Companion, Piece, accompanied};
+use crate::http::middleware::body_observer::{BodyEvent, BodyObserver, observed};
+use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::service::pool::cancel_reason::Departure;
 use crate::service::telemetry::spans;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
 
-/// The caller's trace, and its span in it.
+/// Trace id and parent span of the client (W3C Trace Context).
 pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
-/// What tracing systems on the way added.
+/// Vendor-specific trace data (W3C Trace Context).
 pub(crate) const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
-/// Longer states may be forgotten.
-const LONGEST_STATE: usize = 512;
+/// Maximum length of `tracestate`; a longer one is dropped, as the specification allows.
+const MAX_TRACE_STATE: usize = 512;
 
-/// The request's id, for what is written after the head of the answer.
-pub struct RequestName(pub String);
+/// Extractor for the request id, for problems that are written after the head of the response.
+pub struct RequestIdText(pub String);
 
-impl<S: Sync> FromRequestParts<S> for RequestName {
+impl<S: Sync> FromRequestParts<S> for RequestIdText {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
@@ -48,21 +48,21 @@ fn id_in(extensions: &Extensions) -> String {
     id.unwrap_or_default().to_owned()
 }
 
-/// The request's id, or an empty text where none was set.
+/// Returns the request id, or an empty string if there is none.
 pub fn request_id(request: &Request) -> String {
     id_in(request.extensions())
 }
 
-/// Measures, counts and logs the request.
-pub async fn observe(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
+/// Middleware: measures, counts and logs each request.
+pub async fn log_requests(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = label(request.method());
-    // Only matched routes become labels: paths are the caller's to choose, and each would be a series for ever.
+    // Only matched routes become labels. Clients choose paths, and each path would become a time series.
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let id = request_id(&request);
-    let caller = Caller::of(request.headers());
-    // What is recorded later makes the log read and write again what it has of the span.
-    let known = spans::known(caller.parent.as_ref());
+    let context = TraceContext::of(request.headers());
+    // Recording a field later makes the formatter rewrite all fields of the span.
+    let known = spans::known(context.parent.as_ref());
     let span = tracing::info_span!(
         "request",
         request_id = id,
@@ -74,14 +74,14 @@ pub async fn observe(State(state): State<AppState>, mut request: Request, next: 
         otel.status_code = Empty
     );
     spans::name_request(&span, method, &route);
-    let trace_id = spans::join(&span, known, caller.parent.as_ref(), caller.state.as_deref());
+    let trace_id = spans::join(&span, known, context.parent.as_ref(), context.state.as_deref());
     if known.is_none() {
         span.record("trace_id", tracing::field::display(trace_id));
     }
-    let account = Account::default();
-    request.extensions_mut().insert(account.clone());
+    let facts = RequestFacts::default();
+    request.extensions_mut().insert(facts.clone());
     let departure = request.extensions().get::<Departure>().cloned().unwrap_or_default();
-    let mut line = Line {
+    let mut entry = LogEntry {
         state,
         start,
         span: span.clone(),
@@ -89,36 +89,36 @@ pub async fn observe(State(state): State<AppState>, mut request: Request, next: 
         trace_id,
         method,
         route,
-        account,
+        facts,
         departure,
-        answer: None,
-        left: None,
-        is_whole: false,
+        head: None,
+        remaining: None,
+        is_complete: false,
     };
-    let response = line.departure.clone().scope(next.run(request)).instrument(span).await;
-    line.answered(&response);
-    response.map(|body| accompanied(body, line))
+    let response = entry.departure.clone().scope(next.run(request)).instrument(span).await;
+    entry.head_sent(&response);
+    response.map(|body| observed(body, entry))
 }
 
-/// What a caller tells of his trace.
-struct Caller {
+/// Trace context sent by the client.
+struct TraceContext {
     parent: Option<TraceParent>,
     state: Option<String>,
 }
 
-impl Caller {
+impl TraceContext {
     fn of(headers: &HeaderMap) -> Self {
         let mut parents = headers.get_all(TRACEPARENT).iter();
         let parent = parents.next().and_then(|value| TraceParent::parse(value.to_str().ok()?));
         let parent = parent.filter(|_| parents.next().is_none());
         let states: Vec<_> = headers.get_all(TRACESTATE).iter().filter_map(|value| value.to_str().ok()).collect();
         let state = states.join(",");
-        Self { parent, state: (1..=LONGEST_STATE).contains(&state.len()).then_some(state) }
+        Self { parent, state: (1..=MAX_TRACE_STATE).contains(&state.len()).then_some(state) }
     }
 }
 
-/// The line of one request, written when this is dropped.
-struct Line {
+/// Log entry of one request, written when this is dropped.
+struct LogEntry {
     state: AppState,
     start: Instant,
     span: Span,
@@ -126,60 +126,61 @@ struct Line {
     trace_id: TraceId,
     method: &'static str,
     route: String,
-    account: Account,
+    facts: RequestFacts,
     departure: Departure,
-    /// The head of the answer: its status, and what went wrong on the server's side, in words.
-    answer: Option<(u16, Option<String>)>,
-    /// Bytes of the answer that were not handed over, where its head tells how many there are.
-    left: Option<u64>,
-    /// Whether all of the answer was handed over.
-    is_whole: bool,
+    /// Status of the response, and the detail of a server error.
+    head: Option<(u16, Option<String>)>,
+    /// Bytes of the body that are not sent yet, if the response has a `Content-Length`.
+    remaining: Option<u64>,
+    /// Whether the whole response was sent.
+    is_complete: bool,
 }
 
-impl Line {
-    fn answered(&mut self, response: &Response) {
+impl LogEntry {
+    /// Called when the head of the response is known.
+    fn head_sent(&mut self, response: &Response) {
         let status = response.status().as_u16();
         self.state.requests.count(&self.route, self.method, status, self.start.elapsed());
         spans::answered(&self.span, status);
         let mut detail = None;
         if let Some(problem) = response.extensions().get::<Problem>() {
-            self.account.problem(problem);
+            self.facts.problem(problem);
             let text = &problem.document().detail;
             self.span.in_scope(|| tracing::debug!(detail = text, "refused"));
             detail = (status >= 500).then(|| text.clone());
         }
-        self.answer = Some((status, detail));
+        self.head = Some((status, detail));
         let length = response.headers().get(CONTENT_LENGTH);
-        self.left = length.and_then(|length| length.to_str().ok()?.parse().ok());
-        // The answer to HEAD has no body, which axum sees to after this.
-        self.is_whole = self.method == "HEAD";
+        self.remaining = length.and_then(|length| length.to_str().ok()?.parse().ok());
+        // axum removes the body of a response to HEAD after this.
+        self.is_complete = self.method == "HEAD";
     }
 
     fn write(&self) {
-        let facts = self.account.facts();
+        let facts = self.facts.get();
         let (search_us, queue_us) = (facts.search_us(), facts.queue_us());
         let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, .. } = facts;
-        let client_gone = !self.is_whole;
-        // What was given up may still have been told of it.
-        let is_told = problem.is_some_and(|problem| matches!(problem, Code::ShuttingDown | Code::TimedOut));
-        let given_up = self.departure.written().filter(|_| is_told);
+        let client_gone = !self.is_complete;
+        // An abandoned request may still have received its error.
+        let has_error = problem.is_some_and(|problem| matches!(problem, Code::ShuttingDown | Code::TimedOut));
+        let abandoned = self.departure.written().filter(|_| has_error);
         let outcome = match problem {
             _ if client_gone => self.departure.reason().name(),
-            _ if let Some(reason) = given_up => reason.name(),
+            _ if let Some(reason) = abandoned => reason.name(),
             Some(problem) if is_failure(problem) => "failed",
             Some(_) => "refused",
             None if stopped_by.is_some() => "solved",
             None => "answered",
         };
         let (status, detail) =
-            self.answer.as_ref().map_or((None, None), |(status, detail)| (Some(*status), detail.as_deref()));
+            self.head.as_ref().map_or((None, None), |(status, detail)| (Some(*status), detail.as_deref()));
         let problem_code = problem.map(Code::name);
         let (search_ms, queue_ms) = (search_us.map(milliseconds), queue_us.map(milliseconds));
         let total_ms = milliseconds(self.start.elapsed().as_micros() as u64);
         let [solved, unsolved, refused] =
             lines.map_or([None; 3], |lines| [Some(lines.solved), Some(lines.unsolved), Some(lines.refused)]);
         let Self { id: request_id, trace_id, method, route, .. } = self;
-        // Macros fix the level when they are compiled. The ids are in the line itself, so it needs no span around it.
+        // The level of an event is fixed at compile time. The entry contains the ids itself and needs no parent span.
         macro_rules! write_at {
             ($level:expr) => {
                 tracing::event!(
@@ -197,7 +198,7 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for LogEntry {
     fn drop(&mut self) {
         self.write();
     }
@@ -207,27 +208,26 @@ fn is_failure(problem: Code) -> bool {
     problem.level() == Level::ERROR
 }
 
-#[allow(clippy::cast_precision_loss)] // nothing takes 2^53 microseconds
+#[allow(clippy::cast_precision_loss)] // durations are below 2^53 microseconds
 fn milliseconds(us: u64) -> f64 {
     us as f64 / 1000.0
 }
 
-/// The line is written with the end of the answer.
-impl Companion for Line {
-    fn asked(&mut self, answer: Piece) {
-        match answer {
-            Piece::Given(bytes) => {
-                self.left = self.left.map(|left| left.saturating_sub(bytes));
-                // hyper asks for nothing after the last byte that it expects.
-                self.is_whole |= self.left == Some(0);
+impl BodyObserver for LogEntry {
+    fn polled(&mut self, event: BodyEvent) {
+        match event {
+            BodyEvent::Data(bytes) => {
+                self.remaining = self.remaining.map(|remaining| remaining.saturating_sub(bytes));
+                // hyper does not poll after the last byte that it expects.
+                self.is_complete |= self.remaining == Some(0);
             }
-            Piece::Pending => {}
-            Piece::End => self.is_whole = true,
+            BodyEvent::Pending => {}
+            BodyEvent::End => self.is_complete = true,
         }
     }
 
-    fn dropped(&mut self, is_whole: bool) {
-        self.is_whole |= is_whole;
+    fn dropped(&mut self, is_complete: bool) {
+        self.is_complete |= is_complete;
     }
 }
 
