@@ -16,9 +16,9 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
-use crate::http::middleware::REQUEST_ID;
 use crate::http::middleware::admission::RATE_LIMIT;
 use crate::http::middleware::auth::API_KEY;
+use crate::http::middleware::request_id::REQUEST_ID;
 use crate::http::middleware::request_log::{TRACEPARENT, TRACESTATE};
 
 /// Time that a browser may cache the response to a preflight. This is the maximum of Chromium.

@@ -23,10 +23,10 @@ pub(crate) mod body_observer;
 pub(crate) mod compression;
 pub(crate) mod cors;
 pub mod request_facts;
+pub mod request_id;
 pub mod request_log;
 
 use std::any::Any;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
@@ -38,17 +38,16 @@ use axum::response::{IntoResponse, Response};
 use axum::{Json, Router};
 use tower::util::{MapRequestLayer, MapResponseLayer, option_layer};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer};
+use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
 
-use super::AppState;
 use crate::api::problem::{Code, Problem};
+use crate::http::AppState;
 use crate::http::middleware::admission::admit;
 use crate::http::middleware::compression::Compression;
-use crate::http::middleware::request_log::{log_requests, request_id};
+use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
+use crate::http::middleware::request_log::log_requests;
 use crate::service::pool::cancel_reason::{Departure, Reason};
 use crate::service::pool::panic_message;
-
-pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Security headers of every response. Browsers do not sniff its type, load nothing for it, do not embed it in other sites and send
 /// no referrer. A page of an origin that CORS allows can still fetch it.
@@ -106,40 +105,6 @@ fn add_security_headers(mut response: Response) -> Response {
     }
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
-}
-
-/// Generates request ids: a random prefix per process and a counter.
-#[derive(Clone)]
-struct RequestIds {
-    process: u64,
-    next: std::sync::Arc<AtomicU64>,
-}
-
-impl RequestIds {
-    fn new() -> Self {
-        Self { process: rand::random(), next: std::sync::Arc::default() }
-    }
-}
-
-impl MakeRequestId for RequestIds {
-    fn make_request_id<B>(&mut self, _: &axum::http::Request<B>) -> Option<RequestId> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        HeaderValue::from_str(&format!("{:016x}-{number:x}", self.process)).ok().map(RequestId::new)
-    }
-}
-
-/// Drops a request id of the client unless it is one plain word of at most 128 characters, because it is copied into logs and responses.
-fn drop_invalid_id(mut request: Request) -> Request {
-    let is_valid = |value: &HeaderValue| {
-        let bytes = value.as_bytes();
-        (1..=128).contains(&bytes.len()) && bytes.iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:/+=".contains(b))
-    };
-    let mut ids = request.headers().get_all(REQUEST_ID).iter();
-    let is_one_valid_id = ids.next().is_some_and(is_valid) && ids.next().is_none();
-    if !is_one_valid_id {
-        request.headers_mut().remove(REQUEST_ID);
-    }
-    request
 }
 
 /// Writes the body of a problem, with the request id.

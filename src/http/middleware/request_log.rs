@@ -4,16 +4,13 @@
 //! a stream or a batch, and whether the client disconnected. Entries at `info` contain no cube: paths are logged as routes, and details
 //! of problems, which may quote the request, are logged at `debug`.
 
-use std::convert::Infallible;
 use std::time::Instant;
 
-use axum::extract::{FromRequestParts, MatchedPath, Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::CONTENT_LENGTH;
-use axum::http::request::Parts;
-use axum::http::{Extensions, HeaderMap, HeaderName, Method};
+use axum::http::{HeaderMap, HeaderName, Method};
 use axum::middleware::Next;
 use axum::response::Response;
-use tower_http::request_id::RequestId;
 use tracing::field::Empty;
 use tracing::{Instrument, Level, Span};
 
@@ -21,6 +18,7 @@ use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::middleware::body_observer::{BodyEvent, BodyObserver, observed};
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
+use crate::http::middleware::request_id::request_id;
 use crate::service::pool::cancel_reason::Departure;
 use crate::service::telemetry::spans;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
@@ -31,27 +29,6 @@ pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent"
 pub(crate) const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 /// Maximum length of `tracestate`; a longer one is dropped, as the specification allows.
 const MAX_TRACE_STATE: usize = 512;
-
-/// Extractor for the request id, for problems that are written after the head of the response.
-pub struct RequestIdText(pub String);
-
-impl<S: Sync> FromRequestParts<S> for RequestIdText {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        Ok(Self(id_in(&parts.extensions)))
-    }
-}
-
-fn id_in(extensions: &Extensions) -> String {
-    let id = extensions.get::<RequestId>().and_then(|id| id.header_value().to_str().ok());
-    id.unwrap_or_default().to_owned()
-}
-
-/// Returns the request id, or an empty string if there is none.
-pub fn request_id(request: &Request) -> String {
-    id_in(request.extensions())
-}
 
 /// Middleware: measures, counts and logs each request.
 pub async fn log_requests(State(state): State<AppState>, mut request: Request, next: Next) -> Response {

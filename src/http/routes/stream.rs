@@ -18,7 +18,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::http::middleware::request_log::RequestIdText;
+use crate::http::middleware::request_id::RequestIdText;
 use crate::search::{self, Proof};
 use crate::service::solver::News;
 

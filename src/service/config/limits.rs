@@ -53,9 +53,9 @@ impl Config {
     pub(crate) fn violations(&self) -> Vec<RuleViolation> {
         let Self { server, access, log, telemetry, .. } = self;
         let mut found = self.contradictions();
-        let origins = server.cors_allowed_origins.iter();
+        let mut origins = server.cors_allowed_origins.iter();
         let rules = [
-            ("server.cors_allowed_origins", origins.filter_map(|origin| origin_error(origin)).next()),
+            ("server.cors_allowed_origins", origins.find_map(|origin| origin_error(origin))),
             ("access.keys", access.violation()),
             ("log.filter", filter_error(&log.filter)),
             ("telemetry.otlp_endpoint", telemetry.endpoint_error()),

@@ -30,7 +30,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{QueryString, check_encoding, essence};
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::http::middleware::request_log::RequestIdText;
+use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
 use crate::search::{Outcome, Proof, SearchError};
