@@ -1,4 +1,4 @@
-//! The program among strangers: what it writes, and what it never tells.
+//! Security of the program: the files it writes, and keys that it must not reveal.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -13,7 +13,7 @@ use serde_json::Value;
 use superflip::service::access::keys::KeyDigest;
 use superflip::service::config::load;
 
-/// A copy of the small tables.
+/// A folder with hard links to the small tables.
 fn tables() -> tempfile::TempDir {
     let _ = crate::common::SMALL.profile();
     let copy = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
@@ -21,14 +21,14 @@ fn tables() -> tempfile::TempDir {
     for file in std::fs::read_dir(crate::common::tables_folder()).unwrap().map(Result::unwrap) {
         let name = file.file_name().into_string().unwrap();
         if list.iter().any(|table| name.contains(table.name)) && file.metadata().unwrap().len() < 64 << 20 {
-            // Files are replaced and never written into, so that a link is as good as a copy.
+            // The program replaces files and never writes into them, so links are enough.
             std::fs::hard_link(file.path(), copy.path().join(name)).unwrap();
         }
     }
     copy
 }
 
-/// A server whose log is kept; stopped when dropped.
+/// A running server and its log; killed on drop.
 struct Server {
     child: Child,
     address: String,
@@ -64,16 +64,16 @@ impl Server {
         server
     }
 
-    /// What curl prints for a path, the head too.
+    /// Output of curl for a path, head included.
     fn curl(&self, arguments: &[&str]) -> String {
         let (path, rest) = arguments.split_last().unwrap();
         let url = format!("http://{}{path}", self.address);
         let output = Command::new("curl").args(["--silent", "--include"]).args(rest).arg(url).output().expect("curl");
-        // A file of a table is no text.
+        // A table file is not text.
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// Its whole log, once it has stopped.
+    /// Stops the server and returns its log.
     fn stopped(mut self) -> String {
         let status = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
         assert!(status.success() && self.child.wait().unwrap().success());
@@ -84,7 +84,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; either way it is gone.
+        // It fails if the process has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -102,7 +102,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Each file of a folder with its length and the time it was changed.
+/// Length and modification time of each file of a folder.
 fn state_of(folder: &Path) -> BTreeMap<String, (u64, SystemTime)> {
     let files = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
     let state = files.map(|file| {
@@ -112,20 +112,20 @@ fn state_of(folder: &Path) -> BTreeMap<String, (u64, SystemTime)> {
     state.collect()
 }
 
-/// Paths that a process has open for writing, pipes and sockets apart.
+/// Files that a process has open for writing, without pipes and sockets.
 #[cfg(target_os = "linux")]
 fn written_by(process: u32) -> Vec<String> {
     let open = std::fs::read_dir(format!("/proc/{process}/fd")).unwrap().map(Result::unwrap);
     let files = open.filter_map(|link| {
         let path = std::fs::read_link(link.path()).ok()?.to_str()?.to_owned();
         let number = link.file_name().into_string().ok()?;
-        // Where its output goes is for whoever started it.
+        // Standard input and output belong to the parent process.
         if ["0", "1", "2"].contains(&number.as_str()) {
             return None;
         }
         let about = std::fs::read_to_string(format!("/proc/{process}/fdinfo/{number}")).ok()?;
         let flags = about.lines().find_map(|line| line.strip_prefix("flags:"))?.trim().to_owned();
-        // The last octal digit has the access mode: 0 is for reading.
+        // The last octal digit is the access mode; 0 is read-only.
         let is_file = path.starts_with('/') && !path.starts_with("/dev/");
         (is_file && !flags.ends_with('0') && !flags.ends_with('4')).then_some(path)
     });
@@ -134,11 +134,11 @@ fn written_by(process: u32) -> Vec<String> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn with_sound_tables_nothing_is_written_anywhere() {
+fn with_complete_tables_no_file_is_written() {
     let tables = tables();
     let (home, before) = (tempfile::tempdir().unwrap(), state_of(tables.path()));
     std::fs::set_permissions(tables.path(), std::os::unix::fs::PermissionsExt::from_mode(0o555)).unwrap();
-    // A file of no length at most: whoever writes a byte into any is ended by the kernel.
+    // With a file size limit of 0, the kernel ends a process that writes to a file.
     let mut command = Command::new("sh");
     command.args([
         "-c",
@@ -164,7 +164,7 @@ fn with_sound_tables_nothing_is_written_anywhere() {
     assert_eq!(state_of(home.path()), BTreeMap::new());
 }
 
-/// The key that `superflip key new` prints, and the lines for the configuration.
+/// The key that `superflip key new` prints, and its lines for the configuration file.
 fn new_key() -> (String, String) {
     let output = binary().args(["key", "new", "--name", "ci"]).output().unwrap();
     assert!(output.status.success(), "{}", text(&output));
@@ -174,10 +174,10 @@ fn new_key() -> (String, String) {
 }
 
 #[test]
-fn a_new_key_is_printed_with_its_lines_of_configuration() {
+fn a_new_key_is_printed_with_its_configuration() {
     let (key, lines) = new_key();
     assert_ne!(new_key().0, key);
-    // sha256sum knows nothing of this program.
+    // sha256sum is an independent implementation.
     let mut sum = Command::new("sha256sum").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     sum.stdin.take().unwrap().write_all(key.as_bytes()).unwrap();
     let sum = text(&sum.wait_with_output().unwrap());
@@ -193,7 +193,7 @@ fn a_new_key_is_printed_with_its_lines_of_configuration() {
 }
 
 #[test]
-fn a_key_and_its_digest_are_told_nowhere() {
+fn keys_and_digests_are_never_revealed() {
     let (key, lines) = new_key();
     let digest = KeyDigest::of(key.as_bytes()).to_hex();
     let wrong = "superflip_c0ffee00c0ffee00c0ffee00c0ffee00";
@@ -220,19 +220,19 @@ fn a_key_and_its_digest_are_told_nowhere() {
     told += &http2(&server.address, &key);
     assert!(told.contains("\"solution\"") && told.contains("unknown_key") && told.contains("superflip_rejected_total"));
     let log = server.stopped();
-    assert!(log.contains("\"level\":\"TRACE\""), "the log tells all that there is to tell");
-    assert!(log.contains("\"key\":\"ci\""), "the log names whose key it was");
-    for (what, text) in [("an answer", &told), ("the log", &log)] {
+    assert!(log.contains("\"level\":\"TRACE\""), "the log has no trace events");
+    assert!(log.contains("\"key\":\"ci\""), "the log does not name the key");
+    for (what, text) in [("a response", &told), ("the log", &log)] {
         for secret in [key.as_str(), &key["superflip_".len()..], &digest, &digest.to_uppercase(), wrong, &wrong[10..]] {
             let line = text.lines().find(|line| line.contains(secret));
-            assert_eq!(line, None, "{what} tells a key or its digest");
+            assert_eq!(line, None, "{what} reveals a key or its digest");
         }
     }
     let config = format!("{:#?}", load::load(Some(&path), [], &[]).unwrap());
     assert!(config.contains("redacted") && !config.contains(&digest) && !config.contains(&digest[..16]), "{config}");
 }
 
-/// A request over HTTP/2 by another client than curl, which need not have it built in.
+/// Sends a request over HTTP/2 without curl, which may be built without it.
 fn http2(address: &str, key: &str) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let stream = TcpStream::connect(address).unwrap();
@@ -251,7 +251,7 @@ fn http2(address: &str, key: &str) -> String {
 }
 
 #[test]
-fn what_is_wrong_with_the_keys_is_said_without_them() {
+fn errors_about_keys_do_not_repeat_them() {
     let (key, lines) = new_key();
     let digest = KeyDigest::of(key.as_bytes()).to_hex();
     let of = |text: &str| {
@@ -294,7 +294,7 @@ fn what_is_wrong_with_the_keys_is_said_without_them() {
         assert_eq!((ci.name.as_str(), ci.requests_per_second, limits(ci)), ("ci", None, (0, 0, 0)));
         assert_eq!((b.name.as_str(), limits(b)), ("b", (5, 5, 2)));
     } else {
-        // Only where the digest begins with the digit that was to make another one of it.
+        // Only if the digest begins with a 7, so that both digests are equal.
         assert!(digest.starts_with('7'));
     }
     for (value, part) in [

@@ -1,4 +1,4 @@
-//! Who may ask, how often, and what every answer says to a browser.
+//! Access control: API keys, rate and concurrency limits, security headers, CORS, and limits of a request.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use tokio::net::TcpStream;
 
 use crate::common::service::{Answer, Server, config, get, ready_state, send, starting, state};
 
-/// Answered to anybody.
+/// Paths that need no key.
 const OPEN: [&str; 5] = ["/livez", "/metrics", "/", "/openapi.yaml", "/openapi.json"];
 
-/// The configuration that a file with these keys makes; each has its name, and limits as lines of TOML.
+/// The configuration with these keys: name, key, and limits as lines of TOML.
 fn with_keys(keys: &[(&str, &str, &str)]) -> Config {
     let lines = keys.iter().map(|(name, key, limits)| {
         let sha256 = KeyDigest::of(key.as_bytes()).to_hex();
@@ -32,7 +32,7 @@ fn with_keys(keys: &[(&str, &str, &str)]) -> Config {
     load::load(Some(&path), [], &[]).unwrap()
 }
 
-/// A service without tables: enough for everything but answers.
+/// A service without tables, which serves everything but solutions.
 fn without_tables(config: Config) -> Router {
     app(state(config, Readiness::starting()))
 }
@@ -42,7 +42,7 @@ fn asked(uri: &str, headers: &[(&str, &str)]) -> Request<Body> {
     request.body(Body::empty()).unwrap()
 }
 
-/// As from this address.
+/// Sends a request from this address.
 async fn from(router: &Router, address: &str, uri: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = asked(uri, headers);
     request.extensions_mut().insert(ClientId::at(address.parse().unwrap()));
@@ -50,13 +50,13 @@ async fn from(router: &Router, address: &str, uri: &str, headers: &[(&str, &str)
 }
 
 #[tokio::test]
-async fn without_keys_everybody_may_ask() {
+async fn without_configured_keys_no_key_is_required() {
     let headers = [("authorization", "Bearer anything"), ("x-api-key", "anything else")];
     send(starting(), asked("/moves/F", &headers)).await.ok();
 }
 
 #[tokio::test]
-async fn with_keys_only_who_has_one_may_ask() {
+async fn with_configured_keys_a_request_needs_one() {
     let (one, two) = (new_key().unwrap(), new_key().unwrap());
     let router = without_tables(with_keys(&[("one", &one, ""), ("two", &two, "")]));
     for key in [&one, &two] {
@@ -74,7 +74,7 @@ async fn with_keys_only_who_has_one_may_ask() {
             let answer = send(router.clone(), asked(uri, &[("authorization", &format!("Bearer {wrong}"))])).await;
             answer.problem(401, "unknown_key");
             assert!(answer.header("www-authenticate").ends_with("error=\"invalid_token\""));
-            assert!(wrong.len() < 2 || !answer.text().contains(wrong), "it is not repeated: {}", answer.text());
+            assert!(wrong.len() < 2 || !answer.text().contains(wrong), "the key is repeated: {}", answer.text());
         }
     }
     for uri in OPEN {
@@ -85,7 +85,7 @@ async fn with_keys_only_who_has_one_may_ask() {
 }
 
 #[tokio::test]
-async fn a_client_may_ask_as_often_as_is_configured() {
+async fn the_rate_of_an_address_is_limited() {
     let mut config = config();
     (config.server.requests_per_second, config.server.request_burst) = (1, 3);
     let router = without_tables(config);
@@ -105,19 +105,19 @@ async fn a_client_may_ask_as_often_as_is_configured() {
         assert_eq!((answer.status.as_u16(), answer.header("ratelimit")), (200, ""), "{uri}");
     }
     from(&router, "10.0.0.2", "/moves/F", &[]).await.ok();
-    // Half a network of IPv6 is one host.
+    // The first 64 bits of an IPv6 address are one client.
     for _ in 0..3 {
         from(&router, "2001:db8::1", "/moves/F", &[]).await.ok();
     }
     from(&router, "2001:db8::2", "/moves/F", &[]).await.problem(429, "rate_limited");
     from(&router, "2001:db8:0:1::2", "/moves/F", &[]).await.ok();
-    // It fills again.
+    // The bucket refills.
     tokio::time::sleep(Duration::from_millis(1100)).await;
     from(&router, "10.0.0.1", "/moves/F", &[]).await.ok();
 }
 
 #[tokio::test]
-async fn each_key_has_limits_of_its_own_wherever_it_comes_from() {
+async fn each_key_has_its_own_rate_limit_at_any_address() {
     let (fast, slow, free) = (new_key().unwrap(), new_key().unwrap(), new_key().unwrap());
     let mut config = with_keys(&[
         ("fast", &fast, "requests_per_second = 2\nrequest_burst = 4"),
@@ -142,7 +142,7 @@ async fn each_key_has_limits_of_its_own_wherever_it_comes_from() {
         answer.ok();
         assert_eq!(answer.header("ratelimit"), "");
     }
-    // Whoever tries keys does so at the rate of his address, and is told no more then.
+    // Guessed keys count against the limit of the address.
     for _ in 0..2 {
         from(&router, "10.9.9.9", "/moves/F", &[("x-api-key", "guess")]).await.problem(401, "unknown_key");
     }
@@ -150,7 +150,7 @@ async fn each_key_has_limits_of_its_own_wherever_it_comes_from() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_places_of_a_key_are_its_own() {
+async fn each_key_has_its_own_concurrency_limit() {
     let (one, two) = (new_key().unwrap(), new_key().unwrap());
     let mut config = with_keys(&[("one", &one, "max_requests = 1"), ("two", &two, "")]);
     config.search.long_threads = 4;
@@ -158,7 +158,7 @@ async fn the_places_of_a_key_are_its_own() {
     let router = app(state.clone());
     let endless =
         format!("/solve/stream?facelets={}&target_length=0&time_limit_ms=20000", crate::common::service::SUPERFLIP);
-    // A stream counts until its end, though its head was answered.
+    // A stream counts until its end, not only until its head.
     let request = asked(&endless, &[("x-api-key", &one)]);
     let held = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
     assert_eq!(held.status(), 200);
@@ -170,7 +170,7 @@ async fn the_places_of_a_key_are_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn one_address_has_no_more_connections_than_it_may() {
+async fn connections_of_an_address_are_limited() {
     async fn ask(address: std::net::SocketAddr, path: &str) -> String {
         let mut stream = TcpStream::connect(address).await.unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
@@ -185,7 +185,7 @@ async fn one_address_has_no_more_connections_than_it_may() {
     let mut held = Vec::new();
     for _ in 0..2 {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
-        // Answered, so that it surely counts.
+        // After a response the connection is counted.
         stream.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
         stream.read_exact(&mut [0; 12]).await.unwrap();
         held.push(stream);
@@ -196,12 +196,12 @@ async fn one_address_has_no_more_connections_than_it_may() {
     held.clear();
     let start = std::time::Instant::now();
     while !ask(server.address, "/moves/F").await.starts_with("HTTP/1.1 200") {
-        assert!(start.elapsed() < Duration::from_secs(10), "its places are free again");
+        assert!(start.elapsed() < Duration::from_secs(10), "closed connections still count");
     }
     server.stopped().await;
 }
 
-/// Every documented path with every method, and what is no path.
+/// Every documented path with every method, and unknown paths.
 fn every_request() -> Vec<(Method, String)> {
     let api: serde_json::Value = serde_json::from_str(contract::JSON).unwrap();
     let mut all = vec![(Method::GET, "/nowhere".to_owned()), (Method::DELETE, "/solve".to_owned())];
@@ -214,7 +214,7 @@ fn every_request() -> Vec<(Method, String)> {
 }
 
 #[tokio::test]
-async fn headers_are_safe_on_every_answer_of_every_route() {
+async fn every_response_has_the_security_headers() {
     let (key, mut tight) = (new_key().unwrap(), config());
     (tight.server.requests_per_second, tight.server.cors_allowed_origins) = (1, vec!["*".into()]);
     let locked = without_tables(with_keys(&[("one", &key, "")]));
@@ -236,10 +236,10 @@ async fn headers_are_safe_on_every_answer_of_every_route() {
             }
             let policy = answer.header("content-security-policy");
             assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
-            // The files of tables are the same for everybody and have tags; nothing else is to be kept.
+            // Table files have ETags and may be cached; nothing else may be.
             let is_file = uri.ends_with("/raw") && answer.status.is_success();
             assert!(is_file || answer.header("cache-control").contains("no-store"), "{method} {uri}");
-            assert_eq!(answer.header("server"), "", "what it runs is nobody's business");
+            assert_eq!(answer.header("server"), "", "the server header reveals the software");
             statuses.insert(answer.status.as_u16());
         }
         assert!(statuses.len() >= 2, "{statuses:?}");
@@ -247,7 +247,7 @@ async fn headers_are_safe_on_every_answer_of_every_route() {
 }
 
 #[tokio::test]
-async fn a_page_of_an_allowed_origin_may_send_a_key_and_read_its_limits() {
+async fn a_page_of_an_allowed_origin_can_send_a_key_and_read_its_limits() {
     let key = new_key().unwrap();
     let mut config = with_keys(&[("page", &key, "requests_per_second = 9")]);
     config.server.cors_allowed_origins = vec!["https://good.example".into()];
@@ -262,14 +262,14 @@ async fn a_page_of_an_allowed_origin_may_send_a_key_and_read_its_limits() {
             .body(Body::empty())
             .unwrap()
     };
-    // A browser sends no key along with it.
+    // A browser sends no key with a preflight.
     let answer = send(router.clone(), preflight("https://good.example")).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "https://good.example"));
     for name in ["authorization", "x-api-key", "content-type"] {
         assert!(answer.header("access-control-allow-headers").contains(name), "{name}");
     }
     assert_eq!(answer.header("access-control-allow-credentials"), "");
-    // As long as Chromium keeps it.
+    // The maximum of Chromium.
     assert_eq!(answer.header("access-control-max-age"), "7200");
     let bad = send(router.clone(), preflight("https://bad.example")).await;
     assert_eq!(bad.header("access-control-allow-origin"), "");
@@ -278,27 +278,27 @@ async fn a_page_of_an_allowed_origin_may_send_a_key_and_read_its_limits() {
         vec![("origin", "https://good.example")],
     ] {
         let answer = send(router.clone(), asked("/moves/F", &headers)).await;
-        assert_eq!(answer.header("access-control-allow-origin"), "https://good.example", "refusals can be read too");
+        assert_eq!(answer.header("access-control-allow-origin"), "https://good.example", "errors can be read too");
         for name in ["ratelimit", "ratelimit-policy", "retry-after", "www-authenticate", "x-request-id"] {
             assert!(answer.header("access-control-expose-headers").contains(name), "{name}");
         }
     }
-    // A cache is not to give one page what it keeps of another's answer.
+    // A cache must not reuse a response for another origin.
     let answer = send(router.clone(), asked("/moves/F", &[("x-api-key", key.as_str())])).await;
     assert!(answer.header("vary").contains("origin") && answer.header("access-control-allow-origin").is_empty());
-    // OPTIONS that is no preflight is a method like others where CORS is off.
+    // Without CORS, OPTIONS that is not a preflight is a method like others.
     let mut options = asked("/solve", &[("origin", "https://good.example")]);
     *options.method_mut() = Method::OPTIONS;
     assert_eq!(send(starting(), options).await.status, 405);
 }
 
 #[tokio::test]
-async fn a_preflight_that_is_refused_names_the_key_to_set() {
+async fn a_refused_preflight_names_the_key_to_set() {
     let preflight = |origin: &str| {
         let request = Request::builder().method(Method::OPTIONS).uri("/solve").header(header::ORIGIN, origin);
         request.header(header::ACCESS_CONTROL_REQUEST_METHOD, "POST").body(Body::empty()).unwrap()
     };
-    // A key that the browser does not send is not what is wrong.
+    // A preflight carries no API key, so the missing key is not the error.
     let locked = without_tables(with_keys(&[("one", &new_key().unwrap(), "requests_per_second = 1")]));
     for router in [starting(), locked] {
         for _ in 0..3 {
@@ -323,14 +323,14 @@ async fn a_preflight_that_is_refused_names_the_key_to_set() {
     let router = without_tables(any);
     let answer = send(router.clone(), preflight("https://bad.example")).await;
     assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, "*"));
-    // What a cache keeps of a request without an origin will do for every page.
+    // A cached response to a request without an origin is valid for every page.
     assert_eq!(send(router, asked("/moves/F", &[])).await.header("access-control-allow-origin"), "*");
 }
 
-/// The least that is too much of each thing, beside the most that is not. Sizes of heads, bodies, lines and composed spaces, of
-/// queues and of what is under way are held to by tests of their own.
+/// The largest accepted and the smallest refused value of each limit. Other tests cover the sizes of heads, bodies, lines and composed
+/// spaces, and the lengths of queues.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_request_asks_for_has_an_end() {
+async fn the_work_of_one_request_is_limited() {
     let router = app(ready_state(config()));
     let nested = |depth: usize| format!("{}R{}", "(".repeat(depth), ")".repeat(depth));
     let scramble = |text: String| format!("/coords?names=twist&scramble={}", text.replace(' ', "%20"));
@@ -366,12 +366,12 @@ async fn what_a_request_asks_for_has_an_end() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_path_or_query_is_no_longer_than_a_head_may_be() {
+async fn long_paths_and_queries_are_refused() {
     let server = Server::start(state(config(), Readiness::starting())).await;
     for path in [format!("/{}", "a".repeat(70_000)), format!("/solve?scramble={}", "R".repeat(70_000))] {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
         let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
-        // It may be refused before all of it was taken.
+        // The server may refuse it before it has read everything.
         let _ = stream.write_all(request.as_bytes()).await;
         let mut start = [0; 12];
         stream.read_exact(&mut start).await.unwrap();
