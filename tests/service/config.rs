@@ -269,6 +269,7 @@ fn an_invalid_value_is_refused_with_its_key_and_source() {
         (refusal(Some("[server]\ncompression = 1\n"), &[], &[]), ["`server.compression`", "expected a boolean"]),
         (refusal(Some("[server]\nlisten = 8080\n"), &[], &[]), ["`server.listen`", "an integer, expected a string"]),
         (refusal(Some("[server.listen]\n"), &[], &[]), ["`server.listen`", "a table, expected a string"]),
+        (refusal(Some("server = 3\n"), &[], &[]), ["`server`", "an integer, expected a table"]),
         (
             refusal(None, &[("SUPERFLIP_SEARCH__THREADS", "true")], &[]),
             ["`search.threads`", "`true`, expected an integer from 0 to 256"],

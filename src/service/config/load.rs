@@ -119,13 +119,17 @@ impl Layers {
         };
         let source = format!("the file {}", path.display());
         for (section, values) in sections {
-            match values {
-                Value::Table(values) if self.defaults.contains_key(&section) => {
+            match (self.defaults.get(&section), values) {
+                (None, _) => self.unknown(&section, &source),
+                (Some(_), Value::Table(values)) => {
                     for (name, value) in values {
                         self.set(&format!("{section}.{name}"), value, &source);
                     }
                 }
-                _ => self.unknown(&section, &source),
+                (Some(default), value) => {
+                    let reason = format!("it is {}, expected {}", type_name(&value), type_name(default));
+                    self.invalid(&section, &source, &reason);
+                }
             }
         }
     }
@@ -219,7 +223,8 @@ fn parse(text: &str, path: &Path) -> Result<Table, String> {
 }
 
 fn unreadable(path: &Path, reason: &dyn std::fmt::Display) -> String {
-    without_secrets(&format!("cannot read the configuration file {}: {reason}", path.display()))
+    let reason = reason.to_string();
+    without_secrets(&format!("cannot read the configuration file {}: {}", path.display(), reason.trim_end()))
 }
 
 fn value_at<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
