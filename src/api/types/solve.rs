@@ -3,7 +3,6 @@
 use crate::api::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::StoppedBySchema;
 use crate::cube::{Axis, Cube, Move, input, join};
 use crate::search::{Outcome, Phases, StoppedBy};
 
