@@ -1,4 +1,4 @@
-//! Moves as four arrays, against a cube of stickers; and the checker, against arrays damaged on purpose.
+//! Checks moves as four arrays against stickers, and the checker against deliberately damaged arrays.
 
 use std::collections::HashSet;
 
@@ -39,7 +39,7 @@ fn the_two_conventions_have_inverse_permutations_and_the_same_deltas() {
         assert!((0..12).all(|i| usize::from(by.edge_perm[usize::from(to.edge_perm[i])]) == i), "{turn}");
         assert_eq!(to.corner_orient_delta, by.corner_orient_delta, "{turn}");
         assert_eq!(to.edge_orient_delta, by.edge_orient_delta, "{turn}");
-        // So the arrays of a move in the one are those of its inverse in the other.
+        // So the arrays of a move in one convention are those of its inverse in the other.
         assert_eq!(to, FourArrays::of(turn.inverse(), REPLACED_BY), "{turn}");
     }
 }
@@ -112,7 +112,7 @@ fn tutorial() -> Arrays {
     }
 }
 
-/// F as the tutorial defines its arrays and applies them.
+/// F by the tutorial's definition of its arrays.
 #[test]
 fn f_is_valid_as_the_code_of_the_tutorial_reads_it() {
     let f = Arrays {
@@ -125,7 +125,8 @@ fn f_is_valid_as_the_code_of_the_tutorial_reads_it() {
     assert_eq!(State::solved().step(&f, GOES_TO).facelets(), stickers::turn(stickers::SOLVED, "F"));
 }
 
-/// Its printed arrays are not F by its own code: the corners turn as in F', and no turn moves the edges so.
+/// The printed arrays are not F by the tutorial's own code: the corners turn as in F', and no turn moves the edges this
+/// way.
 #[test]
 fn the_printed_f_is_the_corners_of_the_inverse_and_two_swaps_of_edges() {
     let printed = State::solved().step(&tutorial(), GOES_TO).facelets();
@@ -188,7 +189,7 @@ type Codes = &'static [(FindingCode, Option<&'static str>)];
 /// A name, the damage, and what must be found.
 type Fault = (&'static str, fn(&mut Arrays), Codes);
 
-/// What is done to the arrays of F in `goes_to`, and what must be found when they are named F.
+/// Damage to the arrays of F in `goes_to`, and the expected findings when they are named F.
 const FAULTS: [Fault; 11] = [
     (
         "too short and too long",
@@ -255,7 +256,7 @@ const FAULTS: [Fault; 11] = [
         &[(C::WrongCycles, Some("corner_perm")), (C::WrongCycles, Some("edge_perm")), (C::WrongOrder, None)],
     ),
     (
-        // One flip of F is met on the way of R: the cycle comes to nothing after two rounds only.
+        // Around a cycle of R one flip of F remains, so the cycle is restored only after two rounds.
         "edges of R",
         |a| a.ep = Arrays::of("R", GOES_TO).ep,
         &[(C::PermutationDiffers, Some("edge_perm")), (C::WrongOrder, None)],

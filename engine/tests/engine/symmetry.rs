@@ -1,4 +1,4 @@
-//! Symmetry classes against the published counts and against the cubies.
+//! Checks symmetry classes against published counts and against the cubies.
 
 use superflip_engine::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED, TWIST, UD_EDGES};
 use superflip_engine::cube::Symmetry;
@@ -14,7 +14,7 @@ fn class_counts_are_the_published_ones() {
     }
 }
 
-/// Orbit and stabiliser: group size over stabiliser size, summed over classes, counts the raw values.
+/// Orbit-stabiliser theorem: group size over stabiliser size, summed over classes, is the number of raw values.
 fn sizes_add_up(coordinate: &Descriptor, classes: &Classes) {
     let masks = Classes::self_symmetries(coordinate, &classes.representatives);
     assert_eq!(masks.iter().map(|mask| 16 / mask.count_ones()).sum::<u32>(), coordinate.size);

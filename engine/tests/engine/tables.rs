@@ -1,4 +1,4 @@
-//! Tables against the cubies, the published counts, and damage.
+//! Checks tables against the cubies, published counts, and damaged files.
 
 use std::collections::HashSet;
 use std::fs;
@@ -27,8 +27,8 @@ fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
     (coordinate.index)(cube).expect("valid here") as usize
 }
 
-/// Published for phase 2, corners and slice edges aside from the U and D edges, does not exist; so it is counted here
-/// from the cubies, with none of the coordinates.
+/// No distribution is published for corners and slice edges of phase 2 alone, so it is counted here from the cubies,
+/// without coordinates.
 fn count_corners_and_slice() -> Vec<u64> {
     let key = |cube: &Cube| {
         let corners = cube.corners().iter().fold(0_u64, |key, piece| key * 8 + piece.index() as u64);
@@ -71,7 +71,7 @@ fn phase_two_agrees_with_an_independent_count() {
     assert_eq!(histogram(&STANDARD, "phase_two").iter().sum::<u64>(), 40320 * 40320);
 }
 
-/// The edges of one layer are at least as far from home as the nearest permutation of all eight that has them so.
+/// The bound from the edges of one layer never exceeds that of any permutation of all eight that contains them.
 #[test]
 fn the_layers_of_small_are_what_the_whole_of_standard_leaves_of_them() {
     let (whole, columns) = (STANDARD.opened().bytes(Id::PhaseTwo), SMALL.opened().u16s(Id::UdEdgesLayers));
@@ -93,7 +93,7 @@ fn the_layers_of_small_are_what_the_whole_of_standard_leaves_of_them() {
     assert_eq!((states[0], states.iter().sum::<u64>()), (2, 40320 * COLUMNS as u64));
 }
 
-/// Residues leave several distances to choose from; the masked entries hold the distance itself.
+/// The distance recovered from residues equals the one in the masked entries.
 #[test]
 fn both_layouts_of_phase_one_know_the_same_distances() {
     let masked = STANDARD.opened().u32s(Id::PhaseOneMasked);
@@ -101,7 +101,7 @@ fn both_layouts_of_phase_one_know_the_same_distances() {
     let mut at_each = [0; 13];
     for (at, entry) in masked.iter().enumerate() {
         let (class, distance) = (at / TWISTS, masked_distance(*entry));
-        // Whatever is rare, and a sample of the rest.
+        // All rare distances, and a sample of the rest.
         if !(5..=11).contains(&distance) || class % 199 == 0 {
             assert_eq!(small.distance(class as u32, (at % TWISTS) as u16), distance, "entry {at}");
             at_each[usize::from(distance)] += 1;
@@ -193,8 +193,8 @@ fn both_phase_one_layouts_agree_and_are_consistent_along_walks() {
     }
 }
 
-/// A distance is right if it is 0 at home only, differs by at most one from its neighbours', and has a neighbour one
-/// nearer: looked at here for entries drawn at random, with coordinates taken from cubies.
+/// A distance is correct if it is 0 only at solved, differs from its neighbours by at most one, and has a neighbour one
+/// nearer. Checked for random entries, with coordinates taken from cubies.
 #[test]
 fn sampled_phase_two_entries_are_distances() {
     let mut rng = rng(3);
@@ -211,7 +211,7 @@ fn sampled_phase_two_entries_are_distances() {
             assert!(around.iter().all(|other| own.abs_diff(*other) <= 1));
             assert!(own == 0 || own == 15 || around.iter().any(|&other| other + 1 == own));
         }
-        // The bounds of small see less, and never more than there is.
+        // The bounds of the small profile are weaker, but admissible.
         let [corners, edges, order] = parts(&cube);
         assert_eq!(u32::from(small.corner_bound(corners, order)), corner(&cube));
         assert!(u32::from(small.edge_bound(corners, edges)) <= edge(&cube));
@@ -241,11 +241,11 @@ fn verify_recounts_every_table() {
     assert!(unknown.contains("phase_three") && unknown.contains("phase_one_residues"));
 }
 
-/// Remembers what was rejected and what was built.
+/// Records rejected and built tables.
 #[derive(Default)]
 struct Ear(Mutex<Heard>);
 
-/// What was rejected, with the reason, and what was built.
+/// Rejected tables with the reason, and built tables.
 type Heard = (Vec<(String, String)>, Vec<String>);
 
 impl Observer for Ear {
@@ -312,7 +312,7 @@ fn damage_of_every_kind_to_every_table_is_named_and_mended() {
     for ((name, before), (_, after)) in tables.iter().zip(survey(folder.path(), Profile::Small)) {
         assert_eq!(before.as_ref().map(|t| t.checksum), after.as_ref().map(|t| t.checksum), "{name}");
     }
-    // A sound file under the name of another table.
+    // An intact file under the name of another table.
     fs::copy(file_of(folder.path(), "twist_move"), file_of(folder.path(), "flip_move")).expect("copy");
     let (rejected, _) = reopen(folder.path(), Profile::Small);
     assert!(rejected[0].1.contains("table twist_move") && rejected[0].1.contains("expected table flip_move"));
@@ -369,7 +369,7 @@ fn opening_is_told_table_by_table_before_each() {
     let heard = ear.0.into_inner().expect("no panic while held");
     assert_eq!(heard.len(), survey(&crate::common::tables_folder(), Profile::Small).len());
     assert!(heard.is_sorted_by_key(|(_, permille, _)| *permille) && heard.iter().all(|(_, _, opened)| *opened));
-    // By their bytes: the large ones are most of it.
+    // Weighted by bytes: the large tables dominate.
     assert!(heard[0].1 == 0 && heard[heard.len() - 1].1 > 300 && heard[heard.len() - 1].1 < 1000, "{heard:?}");
 }
 

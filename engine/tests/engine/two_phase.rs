@@ -1,5 +1,5 @@
-//! The two-phase engine beyond one answer: several solutions, news on the way, several threads, several cubes at once, and
-//! cubes with symmetries. Every solution is replayed on stickers.
+//! Checks the two-phase search: several solutions, events, several threads, several cubes at once, and symmetric cubes.
+//! Every solution is replayed on stickers.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -42,7 +42,7 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
     }
 }
 
-/// The spelling of a maneuver in which opposite faces come in one order.
+/// The maneuver with opposite faces in a fixed order.
 fn spelling(moves: &[Move]) -> Vec<Move> {
     let mut moves = moves.to_vec();
     for at in 1..moves.len() {
@@ -65,7 +65,7 @@ fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
             .chain(outcome.others.iter().map(|found| (found.moves.clone(), found.phases)))
             .collect();
         assert_eq!(all.iter().map(|(moves, _)| spelling(moves)).collect::<HashSet<_>>().len(), all.len());
-        // No solution has as few turns as the target: the time ends it, or that nothing better is left.
+        // No solution is as short as the target: the search ends at the deadline or when nothing better is left.
         assert_ne!(outcome.stopped_by, StoppedBy::TargetLength);
         for (moves, phases) in &all {
             assert!(is_solution(&cube, moves));
@@ -90,7 +90,7 @@ fn several_solutions_of_a_near_cube_begin_with_a_shortest() {
     }
 }
 
-/// What the watch heard, checked for order.
+/// The events of a search, checked for order.
 struct News {
     lengths: Vec<usize>,
     bounds: Vec<u8>,
@@ -190,7 +190,7 @@ fn several_threads_stop_when_they_are_told_to() {
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
 }
 
-/// Cubes in, answers out, with a pause now and then.
+/// A queue of cubes and answers, with a pause now and then.
 struct Desk {
     cubes: Vec<Cube>,
     options: Options,
@@ -250,7 +250,7 @@ fn cubes_that_share_a_thread_get_the_answers_they_get_alone() {
             let mut desk = Desk::new(&cubes, &options);
             solve_many(tables, in_flight, &mut desk, &Stop::default());
             let together = desk.answers.into_iter().map(|answer| plain(answer.unwrap().unwrap()));
-            // Turn for turn and node for node.
+            // Equal in every turn and every node.
             assert!(together.eq(alone.iter().cloned()));
         }
     }
@@ -277,7 +277,7 @@ fn a_queue_that_is_stopped_leaves_no_search_behind() {
     }
 }
 
-/// Patterns and maneuvers with many symmetries, the superflip added, and random cubes that a symmetry inverts.
+/// Symmetric patterns and maneuvers, the superflip, and random cubes that a symmetry maps to their inverse.
 fn symmetric_cubes() -> Vec<Cube> {
     let mut cubes: Vec<Cube> = [
         "",
@@ -293,7 +293,7 @@ fn symmetric_cubes() -> Vec<Cube> {
     .to_vec();
     let mut rng = rng(37);
     for _ in 0..40 {
-        // With s of order two, m s(m)^-1 is carried by s into its inverse.
+        // With s of order two, s maps m s(m)^-1 to its inverse.
         let cube = scrambled(&mut rng);
         let s = Symmetry::try_from_index(rng.random_range(0..48)).unwrap();
         if s.then(s) == Symmetry::IDENTITY {

@@ -1,4 +1,4 @@
-//! A maneuver as four arrays, read off the model of stickers, to be damaged at will.
+//! A maneuver as four arrays, read off the sticker model, to be damaged by tests.
 
 use serde_json::{Value, json};
 use superflip_engine::cube::Move;
@@ -41,7 +41,7 @@ pub fn facelet(name: &str) -> usize {
     "URFDLB".find(face).unwrap() * 9 + number.parse::<usize>().unwrap() - 1
 }
 
-/// Where the sticker of each facelet is after the maneuver, from the model of stickers.
+/// Returns where the sticker of each facelet is after the maneuver, by the sticker model.
 fn sticker_goes_to(maneuver: &str) -> Vec<usize> {
     let marks: String = (0..54).map(|i| char::from_u32(0x100 + i).unwrap()).collect();
     let after = stickers::turn(&marks, maneuver);
@@ -52,8 +52,8 @@ fn sticker_goes_to(maneuver: &str) -> Vec<usize> {
     goes_to
 }
 
-/// For the piece of each slot the slot to which it goes, and for each slot how far the reference sticker of the piece that arrives
-/// there is from the reference facelet.
+/// Returns the slot that the piece of each slot goes to, and for each slot the distance of the arriving reference
+/// sticker from the reference facelet.
 fn follow<const N: usize>(slots: &[[&str; N]], maneuver: &str) -> (Vec<i64>, Vec<i64>) {
     let goes_to = sticker_goes_to(maneuver);
     let (mut perm, mut deltas) = (Vec::new(), vec![0; slots.len()]);
@@ -68,7 +68,7 @@ fn follow<const N: usize>(slots: &[[&str; N]], maneuver: &str) -> (Vec<i64>, Vec
     (perm, deltas)
 }
 
-/// Four arrays that can be damaged.
+/// Four arrays to damage.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Arrays {
     pub cp: Vec<i64>,
@@ -78,7 +78,7 @@ pub struct Arrays {
 }
 
 impl Arrays {
-    /// From the model of stickers.
+    /// Reads the arrays off the sticker model.
     pub fn of(maneuver: &str, convention: Convention) -> Self {
         let ((cp, co), (ep, eo)) = (follow(&CORNERS, maneuver), follow(&EDGES, maneuver));
         match convention {
@@ -93,12 +93,12 @@ impl Arrays {
         }
     }
 
-    /// The arrays of all 18 moves as the library gives them, in index order.
+    /// Returns the library's arrays of all 18 moves, in index order.
     pub fn of_the_library(convention: Convention) -> Vec<Self> {
         Move::ALL.map(|turn| FourArrays::of(turn, convention).into()).to_vec()
     }
 
-    /// The arrays of a JSON answer.
+    /// Reads the arrays of a JSON response.
     pub fn from_json(body: &Value) -> Self {
         let [cp, co, ep, eo] = ArrayName::ALL.map(|array| {
             let entries = body[array.name()].as_array().expect("an array");
@@ -119,7 +119,7 @@ impl Arrays {
         json!({"corner_perm": self.cp, "corner_orient_delta": self.co, "edge_perm": self.ep, "edge_orient_delta": self.eo})
     }
 
-    /// The move of the sticker model that these arrays are.
+    /// Returns the move of the sticker model that these arrays equal.
     pub fn is(&self, convention: Convention) -> Option<Move> {
         Move::ALL.into_iter().find(|turn| Self::of(turn.name(), convention) == *self)
     }

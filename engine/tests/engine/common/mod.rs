@@ -1,4 +1,4 @@
-//! Shared by the tests of the engine and, through `tests/common`, by those of the service.
+//! Helpers for the tests of the engine and, through `tests/common`, of the service.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 pub mod arrays;
@@ -15,7 +15,7 @@ use superflip_engine::cube::{Cube, Face, Move};
 use superflip_engine::tables::file::naming;
 use superflip_engine::tables::{Profile, Quiet, Tables, specs};
 
-/// The folder of tables that all tests share; the first to come builds them.
+/// The table folder that all tests share; the first test builds the tables.
 pub fn tables_folder() -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables")
 }
@@ -38,7 +38,7 @@ pub fn tables() -> Arc<Tables> {
     Arc::clone(&SMALL)
 }
 
-/// The 54 letters of a cube, straight from its facelet permutation.
+/// Returns the 54 letters of a cube, from its facelet permutation.
 pub fn letters(cube: &Cube) -> String {
     cube.to_facelet_permutation().iter().map(|&from| Face::ALL[usize::from(from) / 9].letter()).collect()
 }
@@ -47,7 +47,7 @@ pub fn rng(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
-/// A long random walk: near enough to uniform for tests that take any cube.
+/// A long random walk: close enough to uniform for tests.
 pub fn scrambled(rng: &mut StdRng) -> Cube {
     walk(rng, 60, &Move::ALL)
 }
@@ -68,8 +68,8 @@ pub fn walk(rng: &mut StdRng, length: usize, turns: &[Move]) -> Cube {
     cube
 }
 
-/// How many different keys the cubes have that are first met after 0, 1, 2 ... turns, at most `depth`; a plain search that
-/// knows nothing but the key. It is right for keys on which turns act.
+/// Counts the distinct keys of cubes first met after 0, 1, 2 ... turns, up to `depth`, by a plain breadth-first search
+/// over keys. Correct for keys on which turns act.
 pub fn breadth_first<K: Eq + std::hash::Hash>(turns: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
     let mut seen = std::collections::HashSet::from([key(&Cube::SOLVED)]);
     let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![1]);

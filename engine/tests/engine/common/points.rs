@@ -1,8 +1,8 @@
-//! The cube as a picture in space, for tests that want a route of their own.
+//! The cube as points in space, independent of the crate.
 
 pub type Point = [i32; 3];
 
-/// The middle of each sticker in space, written from the picture of the unfolded cube: x right, y up, z to the viewer.
+/// The middle of each sticker in space, taken from the unfolded cube: x right, y up, z to the viewer.
 pub fn sticker_points() -> Vec<Point> {
     // For each face in the order U R F D L B: its normal, and the directions of reading along a row and down the rows.
     let faces: [[Point; 3]; 6] = [

@@ -1,4 +1,4 @@
-//! The few lines of code with which published programs apply a move of four arrays, and the cube that results as stickers.
+//! The code with which published programs apply a move of four arrays, and the resulting cube as stickers.
 
 use superflip_engine::cube::Move;
 use superflip_engine::cube::four_arrays::Convention;
@@ -6,7 +6,7 @@ use superflip_engine::cube::four_arrays::Convention;
 use super::arrays::{Arrays, CORNERS, EDGES, facelet};
 use super::stickers;
 
-/// A cube as these programs keep it: the cubie at each position, and its orientation.
+/// A cube in these programs: the cubie at each position, and its orientation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
     corner_perm: Vec<i64>,
@@ -97,8 +97,8 @@ fn paint<const N: usize>(letters: &mut [char], slots: &[[&str; N]], perm: &[i64]
     }
 }
 
-/// Applies the turns one after the other with the arrays given for each of the 18 moves, in index order. Panics at the first
-/// turn after which the state is not that of the stickers.
+/// Applies the turns with the arrays given for each of the 18 moves, in index order. Panics at the first turn after
+/// which the state differs from the stickers.
 pub fn follow_the_stickers(arrays: &[Arrays], convention: Convention, turns: &[Move]) {
     let (mut state, mut stickers) = (State::solved(), stickers::SOLVED.to_owned());
     for (done, turn) in turns.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A cube made of 54 stickers in space, turned by rotating points: shares nothing with the crate but the order of the
-//! letters, so that a solution which solves it here was not only right by the crate's own arithmetic.
+//! A cube of 54 stickers in space, turned by rotating points. It shares only the order of the letters with the crate,
+//! so a solution checked here is verified independently.
 
 pub type Point = [i32; 3];
 
@@ -31,7 +31,7 @@ pub fn clockwise(axis: Point, v: Point) -> Point {
     add([axis[0] * along, axis[1] * along, axis[2] * along], cross(v, axis))
 }
 
-/// The point of each sticker: three times its normal off the centre of its cell, so that all 54 differ.
+/// Returns the point of each sticker: three times its normal off the centre of its cell, so that all 54 differ.
 pub fn places() -> Vec<(Point, Point)> {
     let mut places = Vec::new();
     for (_, normal, right, down) in FACES {
@@ -45,10 +45,10 @@ pub fn places() -> Vec<(Point, Point)> {
     places
 }
 
-/// The letters of a solved cube.
+/// Returns the letters of a solved cube.
 pub const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 
-/// The letters after a maneuver of face turns, written `R U2 F'`.
+/// Returns the letters after a maneuver of face turns, such as `R U2 F'`.
 pub fn turn(facelets: &str, maneuver: &str) -> String {
     let places = places();
     let mut letters: Vec<char> = facelets.chars().collect();
@@ -75,7 +75,7 @@ pub fn turn(facelets: &str, maneuver: &str) -> String {
     letters.into_iter().collect()
 }
 
-/// The letters on the stickers of a slot, in the order of the faces that name it: `URF` for that corner of a solved cube.
+/// Returns the letters of a slot, in the order of the faces that name it: `URF` for that corner of a solved cube.
 pub fn shown(facelets: &str, slot: &str) -> String {
     let normals: Vec<Point> =
         slot.chars().map(|name| FACES.iter().find(|face| face.0 == name).expect("a face").1).collect();
@@ -85,13 +85,12 @@ pub fn shown(facelets: &str, slot: &str) -> String {
     normals.iter().map(|normal| letters[at(normal)]).collect()
 }
 
-/// Whether every face shows one colour.
+/// Returns whether every face has one colour.
 pub fn is_solved(facelets: &str) -> bool {
     facelets.as_bytes().chunks(9).all(|face| face.iter().all(|&letter| letter == face[4]))
 }
 
-/// Why a solution breaks the form that answers promise, if it does: never one face twice in a row, nor three turns of
-/// one axis.
+/// Returns how a solution violates the promised form: one face twice in a row, or three turns of one axis.
 pub fn form_fault(maneuver: &str) -> Option<String> {
     let axis = |word: &str| "UDRLFB".find(&word[..1]).expect("a face") / 2;
     let words: Vec<&str> = maneuver.split_whitespace().collect();
