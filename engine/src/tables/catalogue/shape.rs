@@ -130,13 +130,13 @@ impl IndexKind {
             ),
             Self::TwistFifth => format!("twist modulo {RESIDUE_BYTES}: column c is for the twists c, c + {RESIDUE_BYTES} and so on, five or four."),
             Self::HashSlot => {
-                "An open hash table with linear probing: the place of a position is bits 40 to 59 of its \
+                "An open hash table with linear probing: the slot of a position is bits 40 to 59 of its \
                 XXH3, or the next free one after that."
                     .into()
             }
             Self::CornerCosetClass(kind) => format!(
-                "The classes, under all 48 symmetries, of where the two tetrads of corners stand and how the axes of the pieces \
-                 lie{}; by rising representative.",
+                "The classes, under all 48 symmetries, of the slots of the two corner tetrads and the axes of the \
+                 pieces{}; by rising representative.",
                 match kind {
                     CornerKind::Tetrads => "",
                     CornerKind::Turned => ", up to turning the axes of all by the same 3-cycle",
@@ -217,7 +217,7 @@ impl EntryKind {
         match self {
             Self::Value(Descriptor { name, size, .. }) => format!("A value of {name}, 0 to {}.", size - 1),
             Self::Merged => {
-                format!("The value of ud_edges, 0 to 40319, or {NO_MERGE} where a U edge stands in the slice.")
+                format!("The value of ud_edges, 0 to 40319, or {NO_MERGE} if a U edge is in the slice.")
             }
             Self::LayerEdges => IndexKind::LayerEdges.meaning(),
             Self::Sym(Descriptor { name, .. }) => format!(
@@ -227,7 +227,7 @@ impl EntryKind {
             Self::Representative(Descriptor { name, size, .. }) => {
                 format!("The smallest value of {name} in the class, 0 to {}.", size - 1)
             }
-            Self::Fingerprint => "0 where the place is empty. Else bits 31..3 are those of the XXH3 of the position (20 \
+            Self::Fingerprint => "0 if the slot is empty. Otherwise bits 31..3 are those of the XXH3 of the position (20 \
                 bytes: corner + 16 * twist in the eight slots, edge + 16 * flip in the twelve), and bits 2..0 its \
                 distance from solved plus 1."
                 .into(),

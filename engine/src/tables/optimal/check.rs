@@ -38,19 +38,19 @@ type ValueCounts = [u64; 4];
 
 impl OptimalTable {
     /// Checks everything but the checksum.
-    pub(crate) fn check(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
-        self.check_counts(report, watch)?;
-        self.check_near(report, watch)?;
-        self.check_samples(report, watch)
+    pub(crate) fn check(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
+        self.check_counts(report, control)?;
+        self.check_near(report, control)?;
+        self.check_samples(report, control)
     }
 
-    fn check_counts(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
+    fn check_counts(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
         let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.size().base()));
         if histogram.len() != base + 4 {
             return Err(Fault::Wrong(format!("its histogram has {} depths, not {}", histogram.len(), base + 4)));
         }
         let found = [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]];
-        let stored = self.counts(watch)?;
+        let stored = self.counts(control)?;
         let lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
         let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
         if missing != GIVEN_UP as u64 * lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
@@ -73,10 +73,10 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn counts(&self, watch: &CheckControl<'_>) -> Result<ValueCounts, Stopped> {
+    pub fn counts(&self, control: &CheckControl<'_>) -> Result<ValueCounts, Stopped> {
         let (total, done) = (self.table().bytes().len() as u64, AtomicU64::new(0));
         let count = |piece: &[u8]| {
-            watch.check()?;
+            control.check()?;
             let mut met = [0_u64; 256];
             for &byte in piece {
                 met[usize::from(byte)] += 1;
@@ -93,7 +93,7 @@ impl OptimalTable {
                 }
             }
             let bytes = piece.len() as u64;
-            watch.progress("count", done.fetch_add(bytes, Relaxed) + bytes, total);
+            control.progress("count", done.fetch_add(bytes, Relaxed) + bytes, total);
             Ok(out)
         };
         let add = |a: ValueCounts, b: ValueCounts| Ok::<_, Stopped>(std::array::from_fn(|value| a[value] + b[value]));
@@ -101,10 +101,10 @@ impl OptimalTable {
     }
 
     /// Checks every cell within a few turns of solved.
-    fn check_near(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
+    fn check_near(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
         let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
         for depth in 0..=NEAR {
-            watch.check()?;
+            control.check()?;
             let mut next = Vec::new();
             for (cube, last) in frontier {
                 for place in self.index().all_of_cube(&cube) {
@@ -126,10 +126,10 @@ impl OptimalTable {
         Ok(())
     }
 
-    fn check_samples(&self, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
+    fn check_samples(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
         let done = AtomicU64::new(0);
         (0..SAMPLES).into_par_iter().try_for_each(|number| {
-            watch.check()?;
+            control.check()?;
             let mut rng = StdRng::seed_from_u64(SEED << 32 | number);
             let cube = if number % 2 == 0 {
                 random_cube(&mut rng)
@@ -140,7 +140,7 @@ impl OptimalTable {
             self.judge(&cube).map_err(|problem| Fault::Wrong(format!("at the place of {cube:?}: {problem}")))?;
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {
-                watch.progress("sample", done, SAMPLES);
+                control.progress("sample", done, SAMPLES);
             }
             Ok::<_, Fault>(())
         })?;

@@ -96,14 +96,14 @@ const fn checked_with(id: Id) -> &'static [Id] {
 ///
 /// # Errors
 /// When the check was stopped.
-pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
+pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckControl<'_>) -> Result<Verdict, Stopped> {
     Verdict::of(|report| {
         if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
-            watch.check()?;
+            control.check()?;
             let found = OptimalTable::look_at(folder, size);
             let table = found.map_err(|reason| Fault::unusable(name, &reason))?;
-            check_sum(table.table(), report, watch)?;
-            return table.check(report, watch);
+            check_sum(table.table(), report, control)?;
+            return table.check(report, control);
         }
         let names = || specs::of_profile(profile).map(|spec| spec.name).collect::<Vec<_>>().join(", ");
         let wanted = specs::of_profile(profile).find(|spec| spec.name == name).ok_or_else(|| {
@@ -114,17 +114,17 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, watch: &CheckControl<
                 Size::ALL.map(|size| size.spec().name).join(", ")
             ))
         })?;
-        watch.check()?;
+        control.check()?;
         let mut opened = Opened::default();
         let table = look_at(folder, wanted).map_err(|reason| Fault::unusable(name, &reason))?;
-        check_sum(&table, report, watch)?;
+        check_sum(&table, report, control)?;
         opened.insert(wanted.id, table);
         for spec in specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id)) {
             let source = look_at(folder, spec);
             let source = source.map_err(|reason| Fault::no_source(spec.name, format!("cannot be used: {reason}")))?;
             opened.insert(spec.id, source);
         }
-        check(wanted, &opened, report, watch)
+        check(wanted, &opened, report, control)
     })
 }
 
@@ -133,12 +133,12 @@ impl Tables {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn verify(&self, id: Id, watch: &CheckControl<'_>) -> Option<Result<Verdict, Stopped>> {
+    pub fn verify(&self, id: Id, control: &CheckControl<'_>) -> Option<Result<Verdict, Stopped>> {
         let (spec, table) = specs::of_opened(self.opened()).find(|(spec, _)| spec.id == id)?;
         Some(Verdict::of(|report| {
             check_length(spec, table)?;
-            check_sum(table, report, watch)?;
-            check(spec, self.opened(), report, watch)?;
+            check_sum(table, report, control)?;
+            check(spec, self.opened(), report, control)?;
             check_file(spec, table, report)
         }))
     }
@@ -148,9 +148,9 @@ impl Tables {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn first_damage(&self, watch: &CheckControl<'_>) -> Result<Option<(&'static str, String)>, Stopped> {
+    pub fn first_damage(&self, control: &CheckControl<'_>) -> Result<Option<(&'static str, String)>, Stopped> {
         for (spec, table) in specs::of_opened(self.opened()) {
-            if let Some(problem) = damage(spec, table, watch)? {
+            if let Some(problem) = damage(spec, table, control)? {
                 return Ok(Some((spec.name, problem)));
             }
         }
@@ -163,12 +163,12 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn verify(&self, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
+    pub fn verify(&self, control: &CheckControl<'_>) -> Result<Verdict, Stopped> {
         Verdict::of(|report| {
             let (spec, table) = (self.size().spec(), self.table());
             check_length(spec, table)?;
-            check_sum(table, report, watch)?;
-            self.check(report, watch)?;
+            check_sum(table, report, control)?;
+            self.check(report, control)?;
             check_file(spec, table, report)
         })
     }
@@ -177,15 +177,15 @@ impl OptimalTable {
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn damage(&self, watch: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
-        damage(self.size().spec(), self.table(), watch)
+    pub fn damage(&self, control: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
+        damage(self.size().spec(), self.table(), control)
     }
 }
 
-fn damage(spec: &Spec, table: &Table, watch: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
+fn damage(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
     let verdict = Verdict::of(|report| {
         check_length(spec, table)?;
-        check_sum(table, report, watch)?;
+        check_sum(table, report, control)?;
         check_file(spec, table, report)
     });
     Ok(verdict?.problem)
@@ -226,11 +226,11 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<()
 }
 
 /// Checks the current checksum of the bytes.
-fn check_sum(table: &Table, report: &mut Vec<String>, watch: &CheckControl<'_>) -> Result<(), Fault> {
+fn check_sum(table: &Table, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
     let (total, done) = (table.bytes().len() as u64, AtomicU64::new(0));
     let got = checksum_watched(table.bytes(), |bytes| {
-        watch.progress("checksum", done.fetch_add(bytes, Relaxed) + bytes, total);
-        watch.check()
+        control.progress("checksum", done.fetch_add(bytes, Relaxed) + bytes, total);
+        control.check()
     })?;
     if got != table.header.checksum {
         let recorded = table.header.checksum;
@@ -245,24 +245,24 @@ fn check(
     spec: &'static Spec,
     opened: &Opened,
     report: &mut Vec<String>,
-    watch: &CheckControl<'_>,
+    control: &CheckControl<'_>,
 ) -> Result<(), Fault> {
     let Some(table) = opened.get(spec.id) else { return Err(Fault::Missing("it is missing".into())) };
     for (source, mapped) in specs::of_opened(opened).filter(|(source, _)| checked_with(spec.id).contains(&source.id)) {
-        if checksum_watched(mapped.bytes(), |_| watch.check())? != mapped.header.checksum {
+        if checksum_watched(mapped.bytes(), |_| control.check())? != mapped.header.checksum {
             return Err(Fault::no_source(source.name, "is damaged"));
         }
     }
     if is_large(spec.id) {
-        recount(spec, opened, table, report, watch)?;
-        let samples = sample::check(spec, opened, table, watch)?;
+        recount(spec, opened, table, report, control)?;
+        let samples = sample::check(spec, opened, table, control)?;
         let seed = sample::SEED;
         report.push(format!("{samples} entries drawn at random (seed {seed}) agree with the cubies"));
-        if spec.id == Id::PhaseOneResidues && watch.effort == Effort::Full {
-            make_anew(spec, opened, table, report, watch)?;
+        if spec.id == Id::PhaseOneResidues && control.effort == Effort::Full {
+            make_anew(spec, opened, table, report, control)?;
         }
     } else {
-        make_anew(spec, opened, table, report, watch)?;
+        make_anew(spec, opened, table, report, control)?;
     }
     if let Some((of, distribution)) = published(spec.id) {
         if table.header.depth_histogram != distribution {
@@ -279,17 +279,17 @@ fn make_anew(
     opened: &Opened,
     table: &Table,
     report: &mut Vec<String>,
-    watch: &CheckControl<'_>,
+    control: &CheckControl<'_>,
 ) -> Result<(), Fault> {
     let mut nowhere = io::sink();
     let mut sink = Sink::new(&mut nowhere);
-    let tell = |done, total| watch.progress("make anew", done, total);
-    let context = Context { stop: watch.stop, report: &tell };
+    let tell = |done, total| control.progress("make anew", done, total);
+    let context = Context { stop: control.stop, report: &tell };
     let histograms = (spec.build)(opened, &mut sink, &context).map_err(|error| match error {
         BuildError::Write(error) => Fault::Wrong(error.to_string()),
         BuildError::Stopped => Fault::Stopped,
     })?;
-    watch.check()?;
+    control.check()?;
     if sink.checksum() != table.header.checksum {
         return Err(Fault::Wrong("its entries differ from the rebuilt ones".into()));
     }
@@ -309,7 +309,7 @@ fn recount(
     opened: &Opened,
     table: &Table,
     report: &mut Vec<String>,
-    watch: &CheckControl<'_>,
+    control: &CheckControl<'_>,
 ) -> Result<(), Fault> {
     let (coordinate, representatives) = match spec.id {
         Id::PhaseTwo => (&CORNER_PERM, Id::CornerRepresentative),
@@ -330,14 +330,14 @@ fn recount(
         .par_iter()
         .enumerate()
         .map(|(row, mask)| {
-            watch.check()?;
+            control.check()?;
             let mut entries: Counts = [0; 16];
             for column in 0..columns {
                 entries[usize::from(stored(row, column))] += 1;
             }
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {
-                watch.progress("count", done, rows as u64);
+                control.progress("count", done, rows as u64);
             }
             Ok((entries, entries.map(|count| count * u64::from(16 / mask.count_ones()))))
         })

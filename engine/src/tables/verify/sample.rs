@@ -45,7 +45,7 @@ pub(crate) fn check(
     spec: &'static Spec,
     opened: &Opened,
     table: &Table,
-    watch: &CheckControl<'_>,
+    control: &CheckControl<'_>,
 ) -> Result<usize, Fault> {
     let phase_two = matches!(spec.id, Id::PhaseTwo);
     let representatives = opened.u32s(if phase_two { Id::CornerRepresentative } else { Id::FlipSliceRepresentative });
@@ -60,11 +60,11 @@ pub(crate) fn check(
     drawn.push((0, 0));
     let done = AtomicU64::new(0);
     drawn.par_iter().try_for_each(|&(row, column)| {
-        watch.check()?;
+        control.check()?;
         space.judge(row, column).map_err(|problem| {
             Fault::Wrong(format!("the entry at row {row}, column {column}, checked against the cubies: {problem}"))
         })?;
-        watch.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
+        control.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
         Ok::<(), Fault>(())
     })?;
     Ok(samples)
