@@ -1,7 +1,7 @@
-//! What callers send and get: the contract. `openapi.yaml` is made from these types.
+//! The wire types of requests and responses. `openapi.yaml` is generated from them.
 //!
-//! A schema has the plain noun for what it holds, without `Body`, `Name` or `Response`. Where the type in Rust has such an ending, to tell
-//! it from a type of the engine, `#[schema(as = ...)]` gives the noun.
+//! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because the
+//! engine has a type of that name, sets its schema name with `#[schema(as = ...)]`.
 
 mod batch;
 mod coords;

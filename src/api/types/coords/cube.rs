@@ -1,4 +1,4 @@
-//! Coordinates of a cube.
+//! Coordinates of a cube: responses of `/coords`.
 
 use crate::api::contract::ToSchema;
 use serde::Serialize;
@@ -9,25 +9,25 @@ use crate::space::catalogue::Entry;
 use crate::space::{Space, cube_values};
 use crate::tables::{DirectionCoordinates, Tables};
 
-/// A raw value and its class under the 16 symmetries that keep the axis.
+/// Raw value and its class under the 16 symmetries that keep the axis.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SymValue)]
 pub struct SymValueBody {
-    /// The raw value.
+    /// Raw value.
     pub raw: u32,
-    /// The number of its class.
+    /// Number of the class.
     pub class: u32,
-    /// The symmetry S, 0 to 15, for which S x S^-1 is the representative.
+    /// Symmetry S, 0 to 15, for which S x S^-1 is the representative.
     pub symmetry: u32,
-    /// The raw value of the representative.
+    /// Raw value of the representative.
     pub representative: u32,
 }
 
-/// The two-phase coordinates along one axis, of the cube or of its inverse.
+/// Two-phase coordinates along one axis, of the cube or of its inverse.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Direction)]
 pub struct DirectionBody {
-    /// The axis that plays the part of UD.
+    /// Axis that takes the role of UD.
     #[schema(value_type = crate::api::types::enums::AxisSchema)]
     pub axis: Axis,
     /// Whether these are the coordinates of the inverse cube.
@@ -36,15 +36,15 @@ pub struct DirectionBody {
     pub twist: u32,
     /// Edge orientation, 0 to 2047.
     pub flip: u32,
-    /// Which slots hold the four edges of the middle layer, 0 to 494.
+    /// Set of slots that hold the four edges of the middle layer, 0 to 494.
     pub slice: u32,
-    /// The same with their order, 0 to 11879.
+    /// Slots and order of these edges, 0 to 11879.
     pub slice_sorted: u32,
     /// Corner permutation, 0 to 40319.
     pub corner_perm: u32,
-    /// Where the edges of the first face of the axis stand, with their order, 0 to 11879.
+    /// Slots and order of the edges of the first face of the axis, 0 to 11879.
     pub u_edges: u32,
-    /// Where the edges of its other face stand, with their order, 0 to 11879.
+    /// Slots and order of the edges of the other face, 0 to 11879.
     pub d_edges: u32,
     /// Permutation of the eight edges outside the middle layer, 0 to 40319; null outside phase 2.
     pub ud_edges: Option<u32>,
@@ -52,11 +52,11 @@ pub struct DirectionBody {
     pub flip_slice: SymValueBody,
     /// `corner_perm` with its class, 0 to 2767.
     pub corner_class: SymValueBody,
-    /// Turns to phase 2 along this axis, exact.
+    /// Exact number of moves to phase 2 along this axis.
     pub phase_one_distance: u32,
-    /// At least this many turns of phase 2 to the solved cube; null outside phase 2.
+    /// Lower bound on the number of phase 2 moves to solved; null outside phase 2.
     pub phase_two_bound: Option<u32>,
-    /// Why the values of phase 2 are null; null where they are not.
+    /// Reason why the values of phase 2 are null; null if they are not.
     pub phase_two_reason: Option<String>,
 }
 
@@ -95,56 +95,56 @@ impl From<&DirectionCoordinates> for DirectionBody {
     }
 }
 
-/// The coordinates of a cube.
+/// Coordinates of a cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = CubeCoordinates)]
 pub struct CoordsResponse {
-    /// The cube, in the letters URFDLB.
+    /// Cube, as 54 letters URFDLB.
     pub facelets: String,
-    /// The coordinates that were asked for, in that order, or every named one.
+    /// Requested coordinates, in that order, or every named one.
     pub coordinates: Vec<CoordinateValue>,
-    /// What the two-phase search sees: six entries, the cube along UD, RL and FB, then its inverse along them; absent when
-    /// coordinates were asked for by name.
+    /// Coordinates of the two-phase search, six entries: the cube along UD, RL and FB, then its inverse along them. Absent if
+    /// coordinates were requested by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub directions: Option<Vec<DirectionBody>>,
-    /// The cube as the paper of `IndexCube` writes it; absent when coordinates were asked for by name and none of them is
-    /// of `IndexCube`.
+    /// Cube in the notation of the `IndexCube` paper; absent if coordinates were requested by name and none of them is of
+    /// `IndexCube`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub index_cube: Option<IndexCubeBody>,
 }
 
-/// What `GET /coords` answers: the coordinates of a cube when one is given, the catalogue when none is.
+/// Response of `GET /coords`: the coordinates of a cube if one is given, otherwise the catalogue.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 #[schema(as = CubeCoordinatesOrCatalogue)]
 pub enum CoordsAnswer {
-    /// The coordinates of the cube.
+    /// Coordinates of the cube.
     Cube(Box<CoordsResponse>),
-    /// Every coordinate.
+    /// Catalogue.
     Catalogue(Box<Catalogue>),
 }
 
-/// The value of a cube in one coordinate.
+/// Value of a cube in one coordinate.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = CubeCoordinate)]
 pub struct CoordinateValue {
-    /// The coordinate.
+    /// Name of the coordinate.
     pub name: String,
-    /// Its value; null where the cube has none.
+    /// Value; null if the coordinate is undefined for the cube.
     pub value: Option<u64>,
-    /// Why it is null; absent where it is not.
+    /// Reason why the value is null; absent if it is not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// For a coordinate of classes: the raw value.
+    /// Raw value; only for a sym-coordinate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub raw: Option<u32>,
-    /// For a coordinate of classes: the number of the class.
+    /// Number of the class; only for a sym-coordinate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub class: Option<u32>,
-    /// For a coordinate of classes: the symmetry S for which S x S^-1 is the representative.
+    /// Symmetry S for which S x S^-1 is the representative; only for a sym-coordinate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetry: Option<usize>,
-    /// For a coordinate of classes: the raw value of the representative.
+    /// Raw value of the representative; only for a sym-coordinate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub representative: Option<u32>,
 }
@@ -181,7 +181,7 @@ impl CoordinateValue {
     }
 }
 
-/// Why a cube has no value in a coordinate of phase 2.
+/// Reason why a cube has no value in a coordinate of phase 2.
 fn outside_phase_two(cube: &Cube) -> String {
     let strays = cube.edges()[8..].iter().filter(|piece| piece.index() < 8).count();
     format!(

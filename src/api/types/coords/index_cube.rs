@@ -1,4 +1,4 @@
-//! A cube as the paper of `IndexCube` writes it: permutation matrices, their inverses, and orientations.
+//! A cube in the notation of the `IndexCube` paper: permutation matrices, their inverses, and orientations.
 
 use crate::api::contract::ToSchema;
 use serde::Serialize;
@@ -7,35 +7,35 @@ use crate::coord::index_cube::{self, corner_axes, corner_permutation, edge_permu
 use crate::coord::{Descriptor, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z};
 use crate::cube::{Corner, Cube, Edge};
 
-/// A cube as the paper of `IndexCube` writes it.
+/// Cube in the notation of the `IndexCube` paper.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = IndexCube)]
 pub struct IndexCubeBody {
-    /// The edges.
+    /// Edges.
     pub edges: IndexCubeEdges,
-    /// The corners.
+    /// Corners.
     pub corners: IndexCubeCorners,
 }
 
-/// The edges of a cube in the paper's numbering.
+/// Edges of a cube in the numbering of the paper.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct IndexCubeEdges {
-    /// The slots in the order of their numbers; a piece has the number of the slot in which it is at home.
+    /// Slots in the order of their numbers; a piece has the number of its home slot.
     #[schema(min_items = 12, max_items = 12)]
     pub slots: Vec<&'static str>,
-    /// The two-row matrix of the permutation: pieces above, the slot to which each goes below.
+    /// Two-row matrix of the permutation: pieces above, their slots below.
     #[schema(min_items = 2, max_items = 2)]
     pub permutation: Vec<Vec<u8>>,
-    /// The two-row matrix of the inverse: slots above, the piece that stands in each below.
+    /// Two-row matrix of the inverse: slots above, their pieces below.
     #[schema(min_items = 2, max_items = 2)]
     pub inverse: Vec<Vec<u8>>,
     /// For each slot, 1 when its edge is flipped along the x axis, else 0.
     #[schema(min_items = 12, max_items = 12)]
     pub flip_x: Vec<u8>,
-    /// The same along the y axis.
+    /// For each slot, 1 when its edge is flipped along the y axis, else 0.
     #[schema(min_items = 12, max_items = 12)]
     pub flip_y: Vec<u8>,
-    /// The same along the z axis: the edge orientation of the paper.
+    /// For each slot, 1 when its edge is flipped along the z axis, else 0: the edge orientation of the paper.
     #[schema(min_items = 12, max_items = 12)]
     pub flip_z: Vec<u8>,
 }
@@ -43,13 +43,13 @@ pub struct IndexCubeEdges {
 /// The corners of a cube in the paper's numbering.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct IndexCubeCorners {
-    /// The slots in the order of their numbers; a piece has the number of the slot in which it is at home.
+    /// Slots in the order of their numbers; a piece has the number of its home slot.
     #[schema(min_items = 8, max_items = 8)]
     pub slots: Vec<&'static str>,
-    /// The two-row matrix of the permutation: pieces above, the slot to which each goes below.
+    /// Two-row matrix of the permutation: pieces above, their slots below.
     #[schema(min_items = 2, max_items = 2)]
     pub permutation: Vec<Vec<u8>>,
-    /// The two-row matrix of the inverse: slots above, the piece that stands in each below.
+    /// Two-row matrix of the inverse: slots above, their pieces below.
     #[schema(min_items = 2, max_items = 2)]
     pub inverse: Vec<Vec<u8>>,
     /// For each slot, the axis along which the L or R sticker of its corner points: 0 x, 1 y, 2 z.

@@ -1,11 +1,13 @@
 //! Coordinates: the catalogue, the values of a cube, and the values themselves.
 
+mod apply;
 mod catalogue;
 mod cube;
 mod index_cube;
 mod symmetries;
 mod value;
 
+pub use apply::*;
 pub use catalogue::*;
 pub use cube::*;
 pub use index_cube::*;

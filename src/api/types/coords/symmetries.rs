@@ -7,19 +7,19 @@ use crate::api::types::SymmetryBody;
 use crate::cube::Symmetry;
 use crate::space::group;
 
-/// The 48 symmetries.
+/// List of the 48 symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SymmetryList)]
 pub struct SymmetriesBody {
-    /// In the order of their numbers.
+    /// Symmetries in the order of their indices.
     pub symmetries: Vec<SymmetryBody>,
-    /// The multiplication table, Kociemba's `SymMult`: entry j of row i is the number of S(i) S(j), first i, then j.
+    /// Multiplication table, Kociemba's `SymMult`: entry j of row i is the index of S(i) S(j), first i, then j.
     #[schema(min_items = 48, max_items = 48)]
     pub products: Vec<Vec<usize>>,
 }
 
 impl SymmetriesBody {
-    /// All of them, with their products.
+    /// Creates the list.
     pub fn new() -> Self {
         let row = |i: Symmetry| Symmetry::all().map(|j| i.then(j).index()).collect();
         Self { symmetries: Symmetry::all().map(Into::into).collect(), products: Symmetry::all().map(row).collect() }
@@ -32,33 +32,33 @@ impl Default for SymmetriesBody {
     }
 }
 
-/// The product of two symmetries.
+/// Product of two symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SymmetryProduct)]
 pub struct SymmetryProductBody {
-    /// The number i of the symmetry that comes first.
+    /// Index i of the first symmetry.
     pub first: usize,
-    /// The number j of the symmetry that comes second.
+    /// Index j of the second symmetry.
     pub second: usize,
-    /// The number of S(i) S(j), first i, then j: Kociemba's `SymMult[i, j]`.
+    /// Index of S(i) S(j), first i, then j: Kociemba's `SymMult[i, j]`.
     pub product: usize,
-    /// What each of the three does.
+    /// Descriptions of the three symmetries.
     pub descriptions: ProductDescriptions,
 }
 
-/// What the factors and the product do, in words.
+/// Descriptions of two symmetries and their product.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ProductDescriptions {
-    /// What the first symmetry does.
+    /// Description of the first symmetry.
     pub first: String,
-    /// What the second symmetry does.
+    /// Description of the second symmetry.
     pub second: String,
-    /// What the product does.
+    /// Description of the product.
     pub product: String,
 }
 
 impl SymmetryProductBody {
-    /// First one symmetry, then the other.
+    /// Multiplies two symmetries.
     pub fn new(first: Symmetry, second: Symmetry) -> Self {
         let product = first.then(second);
         Self {

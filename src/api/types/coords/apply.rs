@@ -1,0 +1,211 @@
+//! Moves applied to a value of a coordinate, with the look-ups of a sym-coordinate.
+
+use serde::{Deserialize, Serialize};
+use crate::api::contract::{IntoParams, ToSchema};
+
+use super::value::{OFFSET_NOTE, offset, raw_second};
+use crate::cube::{Move, join};
+use crate::space::{Space, SpaceState, SymRule};
+
+/// Look-ups for one move of a sym-coordinate: Kociemba's three, and Nissy's for a second part.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMoveRule)]
+pub struct RuleBody {
+    /// `SymMove[i, M]`: the move M as seen from the representative.
+    pub sym_move: SymMoveBody,
+    /// `MoveTable[j, M1]`: the class, and the symmetry that leads to its representative.
+    pub move_table: MoveTableBody,
+    /// Look-ups for the second part; null if there is none.
+    pub second: Option<SecondBody>,
+    /// `SymMult[i1, i]`: the product of the two symmetries.
+    pub sym_mult: SymMultBody,
+    /// Choice of the smallest product, if symmetries keep the representative of the new class and several products lead to it.
+    pub canonical: CanonicalBody,
+}
+
+/// First look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMoveLookup)]
+pub struct SymMoveBody {
+    /// Symmetry of the value, or the offset if the value does not include it.
+    pub i: usize,
+    /// Move.
+    pub m: &'static str,
+    /// S(i) M S(i)^-1.
+    pub m1: &'static str,
+}
+
+/// Second look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveTableLookup)]
+pub struct MoveTableBody {
+    /// Class of the value.
+    pub j: u32,
+    /// Move as seen from the representative.
+    pub m1: &'static str,
+    /// Class after the move.
+    pub j1: u32,
+    /// Symmetry that leads to the representative of that class.
+    pub i1: usize,
+}
+
+/// Look-ups for the second part, which is stored as seen from the representative of the first.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SecondLookup)]
+pub struct SecondBody {
+    /// Value of the second part before the move.
+    pub c: u32,
+    /// Move as seen from the representative.
+    pub m1: &'static str,
+    /// Move table of the second part at (c, M1).
+    pub turned: u32,
+    /// Symmetry that leads to the representative of the new class.
+    pub i1: usize,
+    /// Value of S(i1) x S(i1)^-1, where x has the value `turned`.
+    pub transformed: u32,
+}
+
+/// Third look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMultLookup)]
+pub struct SymMultBody {
+    /// Symmetry found by the second look-up.
+    pub i1: usize,
+    /// Symmetry of the value, or the offset if the value does not include it.
+    pub i: usize,
+    /// S(i1) S(i).
+    pub product: usize,
+}
+
+/// Choice among the symmetries that lead to the same representative.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CanonicalLookup)]
+pub struct CanonicalBody {
+    /// Symmetry that keeps the representative of the new class; 0 if the product is unchanged.
+    pub t: usize,
+    /// Product of the third look-up.
+    pub product: usize,
+    /// S(t) S(product), the smallest possible: the symmetry of the value after the move, or the offset after it.
+    pub symmetry: usize,
+    /// Value of S(t) x S(t)^-1, where x has the value `transformed`; null if there is no second part.
+    pub second: Option<u32>,
+}
+
+impl From<SymRule> for RuleBody {
+    fn from(rule: SymRule) -> Self {
+        let SymRule { before, after, .. } = rule;
+        let (i, i1, m1) = (before.symmetry.index(), rule.symmetry_found.index(), rule.seen.name());
+        let second = before.second.zip(rule.second);
+        let product = rule.product.index();
+        Self {
+            sym_move: SymMoveBody { i, m: rule.turn.name(), m1 },
+            move_table: MoveTableBody { j: before.class, m1, j1: rule.class_after, i1 },
+            second: second.map(|(c, rule)| SecondBody {
+                c,
+                m1,
+                turned: rule.turned,
+                i1,
+                transformed: rule.transformed,
+            }),
+            sym_mult: SymMultBody { i1, i, product },
+            canonical: CanonicalBody {
+                t: rule.keeping.index(),
+                product,
+                symmetry: after.symmetry.index(),
+                second: after.second,
+            },
+        }
+    }
+}
+
+/// Value after one more move.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = ManeuverStep)]
+pub struct StepBody {
+    /// Move.
+    pub turn: &'static str,
+    /// Value after the move.
+    pub value: u64,
+    /// Offset after the move: the symmetry S for which S x S^-1 is the representative; null if the value includes it.
+    pub offset: Option<usize>,
+    /// Raw value after the move, of the cube itself, not of its representative.
+    pub raw: u32,
+    /// Raw value of the second part, of the cube itself; null if there is none.
+    pub raw_second: Option<u32>,
+    /// Distance from solved after the move.
+    pub distance: Option<u32>,
+    /// Look-ups of a sym-coordinate; null for other coordinates.
+    pub rule: Option<RuleBody>,
+}
+
+/// Moves applied to a value.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = AppliedManeuver)]
+pub struct ApplyBody {
+    /// Name of the coordinate.
+    pub name: String,
+    /// Value before the first move; the smallest of those that mean the same.
+    pub value: u64,
+    /// All packed values that mean the same raw value; null for other coordinates.
+    pub equivalent: Option<Vec<u64>>,
+    /// Offset before the first move: 0 (the identity); null if the value includes its symmetry.
+    pub offset: Option<usize>,
+    /// Explanation of `offset`; null without one.
+    pub offset_note: Option<&'static str>,
+    /// Distance from solved.
+    pub distance: Option<u32>,
+    /// Moves, expanded.
+    pub moves: String,
+    /// Value after each move.
+    pub steps: Vec<StepBody>,
+    /// Value after the last move.
+    pub end: u64,
+}
+
+impl ApplyBody {
+    /// Applies the moves.
+    ///
+    /// # Errors
+    /// Index of the first move after which the coordinate is undefined.
+    pub fn new(space: &Space, state: SpaceState, moves: &[Move]) -> Result<Self, usize> {
+        let value = space.value(state);
+        let (start, mut here) = (space.frame(value), state);
+        let (mut frame, mut steps) = (start, Vec::with_capacity(moves.len()));
+        for (number, &turn) in moves.iter().enumerate() {
+            let rule = frame.and_then(|frame| space.sym_rule(frame, turn));
+            here = space.turn(here, turn).ok_or(number)?;
+            frame = rule.map(|rule| rule.after);
+            steps.push(StepBody {
+                turn: turn.name(),
+                value: space.value(here),
+                offset: offset(space, frame),
+                raw: here.base,
+                raw_second: raw_second(space, here),
+                distance: space.distance(here),
+                rule: rule.map(Into::into),
+            });
+        }
+        let offset = offset(space, start);
+        Ok(Self {
+            name: space.plan().label.clone(),
+            value,
+            equivalent: space.equivalent(state),
+            offset,
+            offset_note: offset.map(|_| OFFSET_NOTE),
+            distance: space.distance(state),
+            moves: join(moves),
+            steps,
+            end: space.value(here),
+        })
+    }
+}
+
+/// Moves to apply.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ApplyQuery {
+    /// Moves, such as `R U R' U'`; groups, commutators and conjugates are expanded.
+    #[param(example = "R U R' U'")]
+    pub moves: String,
+}
