@@ -1,4 +1,4 @@
-//! Reads bodies, queries and paths strictly, and says exactly what cannot be read.
+//! Extractors for bodies, queries and paths, which answer invalid input with a problem document.
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
@@ -22,30 +22,33 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self, Problem> {
         if !is_json(request.headers()) {
-            let detail = "The body must be JSON: send the header `Content-Type: application/json`.";
+            let detail = "The body must be JSON; send it with `Content-Type: application/json`.";
             return Err(Problem::new(Code::UnsupportedMediaType, detail));
         }
         check_encoding(request.headers())?;
         let limits = &state.config.server;
         let body = tokio::time::timeout(limits.body_timeout(), Bytes::from_request(request, state)).await;
         let body = body.map_err(|_| {
-            let detail = format!("The whole body must arrive within {} ms.", limits.body_timeout_ms);
+            let detail = format!(
+                "The body did not arrive within {} ms; send it faster or make it smaller.",
+                limits.body_timeout_ms
+            );
             Problem::new(Code::SlowRequest, detail)
         })?;
         let body = body.map_err(|rejection| match rejection {
             BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-                let detail = format!("The body may have at most {} bytes.", limits.body_limit_bytes);
+                let detail = format!("The body is too large; it must have at most {} bytes.", limits.body_limit_bytes);
                 Problem::new(Code::BodyTooLarge, detail)
             }
             other => {
-                Problem::new(Code::MalformedJson, format!("The body did not arrive whole: {}.", other.body_text()))
+                Problem::new(Code::MalformedJson, format!("The body did not arrive completely: {}.", other.body_text()))
             }
         })?;
         parse(&body, Whole::Body).map(Self)
     }
 }
 
-/// The declared type of the body without its parameters, in small letters.
+/// The media type of the body without its parameters, in lower case.
 pub(crate) fn essence(headers: &HeaderMap) -> String {
     let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
@@ -56,16 +59,13 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// Bodies are read as they come.
+/// Refuses compressed bodies.
 pub(crate) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
     let values = headers.get_all(CONTENT_ENCODING).iter().map(|value| String::from_utf8_lossy(value.as_bytes()));
     let is_none = |coding: &str| coding.trim().is_empty() || coding.trim().eq_ignore_ascii_case("identity");
     let encoded = values.into_iter().find(|value| !value.split(',').all(is_none));
     let Some(encoding) = encoded else { return Ok(()) };
-    let detail = format!(
-        "Bodies are read as they are, and this one comes with `Content-Encoding: {}`: send it without that, not compressed.",
-        short(&encoding)
-    );
+    let detail = format!("`Content-Encoding: {}` is not supported; send the body not compressed.", short(&encoding));
     Err(Problem::new(Code::UnsupportedMediaType, detail))
 }
 
@@ -82,7 +82,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
     }
 }
 
-/// What stands in the path: one text, or a tuple of them.
+/// Parameters of the path: a string, or a tuple of strings.
 pub struct PathParts<T>(pub T);
 
 impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {

@@ -1,4 +1,4 @@
-//! Writes problems as responses.
+//! Converts problems into responses: status and headers. The middleware writes the document, once it knows the request id.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -21,7 +21,7 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         if matches!(self.code(), Code::SlowRequest | Code::BodyTooLarge) {
-            // The rest of the body is not worth reading.
+            // Do not read the rest of the body.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response.extensions_mut().insert(self);

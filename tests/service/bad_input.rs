@@ -374,7 +374,7 @@ async fn queries(asked: &mut Asked) {
         asked.get(uri, RANGE, &["48, from 0 to 47"]).await;
     }
     for value in ["x", "-1", "1.5", "1e3", "%20", "18446744073709551616", "0x1"] {
-        asked.get(&format!("/coords/twist/{value}"), (400, "invalid_path"), &["whole number"]).await;
+        asked.get(&format!("/coords/twist/{value}"), (400, "invalid_path"), &["integer"]).await;
     }
     for name in ["twits", "%E2%98%83", "Twist!", "comp", "a.b"] {
         let code = if name.ends_with(['!', '3']) { (422, "expression") } else { (404, "unknown_coordinate") };
@@ -409,7 +409,7 @@ async fn rows(asked: &mut Asked) {
     }
     asked.get(&format!("{uri}?count=0"), RANGE, &["count"]).await;
     for row in ["x", "-1", "%20", "0x1", &"x".repeat(9000)] {
-        asked.get(&format!("/tables/twist_move/rows/{row}"), (400, "invalid_path"), &["no row"]).await;
+        asked.get(&format!("/tables/twist_move/rows/{row}"), (400, "invalid_path"), &["not a row"]).await;
     }
     for row in ["2187", "18446744073709551616", &"9".repeat(9000)] {
         asked.get(&format!("/tables/twist_move/rows/{row}"), (404, "unknown_row"), &["0 to 2186"]).await;

@@ -423,8 +423,8 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     refused("/coords/symcomp(twist,flip)", 422, "does_not_act", "UD16").await;
     refused("/coords/twist/2187", 422, "value_out_of_range", "0 to 2186").await;
     refused("/coords/twist/18446744073709551615", 422, "value_out_of_range", "0 to 2186").await;
-    refused("/coords/twist/18446744073709551616", 400, "invalid_path", "whole number").await;
-    refused("/coords/twist/-1", 400, "invalid_path", "whole number").await;
+    refused("/coords/twist/18446744073709551616", 400, "invalid_path", "integer").await;
+    refused("/coords/twist/-1", 400, "invalid_path", "integer").await;
     refused("/coords/index_cube.flip_x/1", 422, "no_such_value", "odd number").await;
     refused("/coords/index_cube.twist/1", 422, "no_such_value", "multiple of 3").await;
     refused("/coords/comp(twist,twist)/1", 422, "no_such_value", "contradict").await;

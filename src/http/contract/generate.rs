@@ -45,31 +45,31 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, solve, s
     ),
     info(
         title = "superflip",
-        description = "Solves Rubik's cubes: short, checked solutions, and the coordinates they are found with.\n\n\
-            Every error is an `application/problem+json` document (RFC 9457) with a stable `code`. What cannot be read as \
-            documented here is 400; what can be read but makes no cube, no search or no answer is 422.\n\n\
-            A server may ask for an API key, as `Authorization: Bearer KEY` or `X-Api-Key: KEY`, for all but the index, the \
-            contract, health and metrics; and may limit how often a client asks: `RateLimit-Policy` and `RateLimit` on every \
-            answer tell."
+        description = "Solves Rubik's cubes, and shows the coordinates that the solver uses.\n\n\
+            Every error is an `application/problem+json` document (RFC 9457) with a stable `code`. Status 400 means that the request \
+            cannot be read as documented here; 422, that it can be read but describes no cube, no search or no answer.\n\n\
+            A server may require an API key, sent as `Authorization: Bearer KEY` or `X-Api-Key: KEY`, for all routes but the \
+            index, the contract, health and metrics. It may also limit the request rate; then every response has the headers \
+            `RateLimit-Policy` and `RateLimit`."
     ),
     servers(
-        (url = "http://127.0.0.1:8080", description = "A server on this machine that listens where it does by default"),
-        (url = "/", description = "The server that this document came from")
+        (url = "http://127.0.0.1:8080", description = "A server on this machine with the default address"),
+        (url = "/", description = "The server that returned this document")
     ),
     security((), ("bearer" = []), ("api_key" = [])),
     modifiers(&Keys),
     components(schemas(Document, BatchLine, BatchAnswer)),
     tags(
         (name = "solve", description = "Solutions"),
-        (name = "coordinates", description = "The numbers behind them"),
-        (name = "tables", description = "The precomputed tables: read them, fetch them, check them"),
-        (name = "moves", description = "The 18 face turns as four arrays, and what is wrong with given ones"),
-        (name = "operation", description = "For those who run it")
+        (name = "coordinates", description = "Coordinates, their values and symmetries"),
+        (name = "tables", description = "Precomputed tables: rows, files and checks"),
+        (name = "moves", description = "The 18 face turns as four arrays, and a check of given arrays"),
+        (name = "operation", description = "Index, contract, health and metrics")
     )
 )]
 struct Contract;
 
-/// The ways to send an API key.
+/// Ways to send an API key.
 struct Keys;
 
 impl Modify for Keys {

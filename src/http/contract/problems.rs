@@ -1,4 +1,4 @@
-//! The problems that each route may answer, as responses of the contract.
+//! The problems of each route, as responses of the contract.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use utoipa::openapi::{ContentBuilder, HeaderBuilder, ObjectBuilder, Ref, RefOr, 
 
 use crate::api::problem::Code;
 
-/// One response for each status among the codes, which its description lists.
+/// One response per status; its description lists the codes.
 fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
     for code in codes {
@@ -24,19 +24,18 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
             ResponseBuilder::new().description(lines.join("; ")).content("application/problem+json", content);
         if status == 503 || status == 429 {
             let seconds = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(1));
-            let header =
-                HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait before another try"));
+            let header = HeaderBuilder::new().schema(Some(seconds)).description(Some("Seconds to wait before a retry"));
             response = response.header("Retry-After", header.build());
         }
         if status == 401 {
             let text = ObjectBuilder::new().schema_type(Type::String);
-            let header = HeaderBuilder::new().schema(Some(text)).description(Some("`Bearer`, and what was wrong"));
+            let header = HeaderBuilder::new().schema(Some(text)).description(Some("Scheme `Bearer`, and the error"));
             response = response.header("WWW-Authenticate", header.build());
         }
         if status == 429 {
             for (name, description) in [
-                ("RateLimit-Policy", "How many requests (q) in how many seconds (w), where there is such a limit"),
-                ("RateLimit", "Requests left (r), and seconds until there is one more (t)"),
+                ("RateLimit-Policy", "Rate limit: requests (q) per window in seconds (w); absent if there is none"),
+                ("RateLimit", "Remaining requests (r), and seconds until one more is allowed (t)"),
             ] {
                 let text = ObjectBuilder::new().schema_type(Type::String);
                 let header = HeaderBuilder::new().schema(Some(text)).description(Some(description));
@@ -48,9 +47,9 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     responses.collect()
 }
 
-/// What any route may answer.
+/// Problems of all routes.
 const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
-/// What any route may answer but those of health and metrics.
+/// Problems of all routes but health and metrics.
 const BUSY: [Code; 5] = [Code::MissingKey, Code::UnknownKey, Code::RateLimited, Code::ClientLimit, Code::Overloaded];
 const CUBE: [Code; 3] = [Code::CubeForm, Code::ImpossibleCube, Code::Notation];
 const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
@@ -62,7 +61,7 @@ const SEARCH: [Code; 5] = [
     Code::DeadlineUnreachable,
     Code::ShuttingDown,
 ];
-/// What naming a coordinate that is built on demand may answer.
+/// Problems of a coordinate that is built on demand.
 const SPACE: [Code; 7] = [
     Code::UnknownCoordinate,
     Code::Expression,

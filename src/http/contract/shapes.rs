@@ -1,16 +1,16 @@
-//! Schemas that `ToSchema` cannot derive: requests with a cube in exactly one form, and arrays with one entry a slot.
+//! Schemas that `ToSchema` cannot derive: requests with a cube in exactly one form, and arrays with one entry per slot.
 //!
-//! In Rust such a request has three optional forms and a check that exactly one is present. A schema derived from it would accept `{}`. So
-//! each such request becomes a `oneOf` of three objects, one for each form: the form is required, and the other two may only be null. Every
-//! generator knows unions of named objects.
+//! In Rust such a request has three optional forms and a check that exactly one is present. A derived schema would accept
+//! `{}`. So each such request becomes a `oneOf` of three objects, one per form: the form is required, and the other two may only be null.
+//! Client generators support unions of named objects.
 
 use utoipa::openapi::schema::{ArrayItems, Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::openapi::{OpenApi, Ref, RefOr};
 
-/// The forms of a cube, and how the objects are named after them.
+/// Forms of a cube, and their part of the schema name.
 const FORMS: [(&str, &str); 3] = [("facelets", "Facelets"), ("scramble", "Scramble"), ("cubies", "Cubies")];
 
-/// The requests with a cube: the name, and its last word, which follows that of the form.
+/// Requests with a cube: the name, and its last word, which follows the form in the schema name.
 const REQUESTS: [(&str, &str); 4] =
     [("SolveRequest", "Request"), ("CoordsRequest", "Request"), ("ExplainRequest", "Request"), ("BatchLine", "Line")];
 
@@ -29,7 +29,7 @@ pub(crate) fn require_one_form(api: &mut OpenApi) {
     }
 }
 
-/// The request with its cube in this form.
+/// The request with the cube in this form.
 fn with_form(mut request: Object, form: &str) -> Object {
     request.description = Some(format!("The request with the cube as `{form}`."));
     request.required.insert(0, form.to_owned());
@@ -37,14 +37,15 @@ fn with_form(mut request: Object, form: &str) -> Object {
         if name == form {
             without_null(property);
         } else if FORMS.iter().any(|(other, _)| other == name) {
-            let null = ObjectBuilder::new().schema_type(Type::Null).description(Some("The cube has another form."));
+            let null =
+                ObjectBuilder::new().schema_type(Type::Null).description(Some("The cube is given in another form."));
             *property = null.into();
         }
     }
     request
 }
 
-/// The same property where null is no value of it.
+/// Makes a property not nullable.
 fn without_null(property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(object)) => object.schema_type = Type::String.into(),

@@ -1,4 +1,4 @@
-//! `/coords`: from a cube to its coordinates, and the catalogue.
+//! `/coords`: the coordinates of a cube, and the catalogue.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,15 +16,15 @@ use crate::http::extract::{JsonBody, QueryString};
 use crate::http::routes::spaces::{plan_of, space_of};
 use crate::space::catalogue::CATALOGUE;
 
-/// The most coordinates that one request may name.
+/// Maximum number of coordinates in a request.
 const MOST_NAMES: usize = 32;
 
-/// The coordinates of a cube
+/// Get the coordinates of a cube
 ///
-/// Every named coordinate, or those in `names`. Without `names` also what the two-phase search sees: for each of the three
-/// axes, and for the inverse cube, raw values, class, symmetry, representative and pruning distances. What holds only in
-/// phase 2 is null elsewhere, with the reason. `index_cube` shows the permutation matrices and orientations of the paper of
-/// `IndexCube`; it is there without `names`, and when one of them is or contains an `index_cube` coordinate.
+/// Every named coordinate, or those in `names`. Without `names`, `directions` has the coordinates of the two-phase search along each axis,
+/// of the cube and of its inverse: raw values, class, symmetry, representative and pruning distances. Values that are defined only in
+/// phase 2 are null elsewhere, with the reason. `index_cube` has the permutation matrices and orientations of the `IndexCube` paper; it is
+/// present without `names`, and if one of them is or contains an `index_cube` coordinate.
 #[contract::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
     request_body(content = CoordsRequest, examples(
         ("scramble" = (summary = "One turn", value = json!({"scramble": "F"}))),
@@ -42,9 +42,9 @@ pub(crate) async fn post(
     coords(&state, Forms { facelets, scramble, cubies }, names).await.map(Json)
 }
 
-/// The coordinates of a cube, or the catalogue
+/// Get the coordinates of a cube, or the catalogue
 ///
-/// With a cube: its coordinates, as POST /coords. Without: every coordinate that has a name, and how to compose others.
+/// With a cube: its coordinates, as POST /coords. Without one: all named coordinates, and ways to compose others.
 #[contract::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(CoordsQuery),
     responses((status = 200, description = "As POST /coords, or the catalogue", body = CoordsAnswer), contract::CoordsQueryProblems))]
 pub(crate) async fn get(
@@ -65,7 +65,7 @@ async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> R
     let tables = state.tables_for_work()?;
     let facelets = to_facelets(&cube);
     let Some(names) = names else {
-        // Some reads of mapped tables, microseconds in all: not worth a place in the queue of the searches.
+        // A few table look-ups take microseconds, so they do not go through the queue.
         let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
         let directions = tables.inspect(&cube).iter().map(DirectionBody::from).collect();
         let index_cube = Some((&cube).into());

@@ -1,4 +1,4 @@
-//! `/explain`: what a solution does, turn by turn.
+//! `/explain`: explains a solution, move by move.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,8 +22,8 @@ use crate::tables::Tables;
 
 /// Explain a solution
 ///
-/// Of a cube and its solution, or of a cube alone, which is then solved: the coordinates and bounds after every turn, where phase 2
-/// begins, turns that could be merged, where it ceased to be the shortest way, the symmetry of the cube, lengths in every metric.
+/// Explains the given solution, or solves the cube first if none is given. Returns the coordinates and bounds after every move, the split
+/// into two phases, moves that can be merged, the optimal part of the solution, the symmetry of the cube, and lengths in every metric.
 #[contract::path(post, path = "/explain", tag = "solve", operation_id = "explain",
     request_body(content = ExplainRequest, examples(
         ("solution" = (summary = "A wasteful solution",
@@ -39,7 +39,7 @@ pub(crate) async fn post(
     answer(&state, &facts, request.take_solve(), request.solution).await.map(Json)
 }
 
-/// Explain a solution, from a browser
+/// Explain a solution, as a query
 #[contract::path(get, path = "/explain", tag = "solve", operation_id = "explain_query", params(ExplainQuery),
     responses((status = 200, description = "As POST /explain", body = ExplainBody), contract::ExplainQueryProblems))]
 pub(crate) async fn get(
@@ -76,7 +76,7 @@ async fn explained(
         let (engine, hear) = (tables.clone().into(), facts.listener());
         state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, hear).await?.outcome.moves
     };
-    // The proofs get as long as the search, or a search that used all its time would leave none.
+    // The proofs get a time limit of their own, because the search may have used all of its time.
     let deadline = Instant::now() + task.time_limit;
     let cube = task.cube;
     let finished = state.solver.pool().run(Deadline::OfTheEnd(deadline), move |stop| {
@@ -84,7 +84,7 @@ async fn explained(
         Ok::<_, Halt>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
     });
     match finished.await?.value {
-        // What was given was checked, and what was found was replayed.
+        // A given solution was checked, and a found one was verified.
         Ok(body) => body.ok_or_else(Problem::internal),
         Err(_) => Err(Refused::ShuttingDown.into()),
     }

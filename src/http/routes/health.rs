@@ -1,4 +1,4 @@
-//! Whether the process lives, whether it can solve, and what it has done so far.
+//! `/livez`, `/readyz` and `/metrics`.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,19 +12,18 @@ use crate::http::contract;
 use crate::service::pool::Refused;
 use crate::service::telemetry::process_metrics;
 
-/// Whether the process lives
+/// Check that the process is alive
 #[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
-    responses((status = 200, description = "It does", body = Live, example = json!({"status": "alive"})), contract::OperationProblems))]
+    responses((status = 200, description = "The process is alive", body = Live, example = json!({"status": "alive"})), contract::OperationProblems))]
 pub(crate) async fn livez() -> Json<Live> {
     Json(Live { status: "alive" })
 }
 
-/// Whether it can solve
+/// Check that the service can solve
 ///
-/// 503 with the progress before the tables are mapped, and while it shuts down. The table for optimal answers comes after them:
-/// `optimal` tells how far it is, and does not hold up the rest. When a check finds
-/// tables damaged that are in use, it is 503 again until they are opened or built anew. `memory` is there when there is too little of it
-/// for the tables that were configured, and smaller ones are in use.
+/// Status 503, with the progress, until the tables are mapped, and during shutdown. The table for optimal solutions is loaded afterwards;
+/// `optimal` is its state and does not affect the status. If a check finds a table in use damaged, the status is 503 until the table is
+/// opened or built again. `memory` is present if the configured tables do not fit into memory and smaller ones are in use.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "The tables are mapped", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
@@ -45,7 +44,7 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
         contract::OperationProblems))]
 pub(crate) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
-    // Should it panic, what it had to tell is missing.
+    // If it panics, only the process metrics are missing.
     let _ = tokio::task::spawn_blocking(process_metrics::observe).await;
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], state.metrics.render())
 }

@@ -1,4 +1,4 @@
-//! `/moves`: the face turns as four arrays, and what is wrong with arrays that should be one.
+//! `/moves`: the face turns as four arrays, and the check of given arrays.
 
 use axum::Json;
 
@@ -13,43 +13,43 @@ use crate::cube::{Face, Move, join};
 use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts};
 
-/// The 18 face turns
+/// List the 18 face turns
 ///
-/// In index order, with the place of each.
+/// In the order of their indices.
 #[contract::path(get, path = "/moves", tag = "moves", operation_id = "moves",
-    responses((status = 200, description = "The turns", body = MovesResponse), contract::CommonProblems))]
+    responses((status = 200, description = "The face turns", body = MovesResponse), contract::CommonProblems))]
 pub(crate) async fn list() -> Json<MovesResponse> {
     Json(MovesResponse { moves: Move::ALL.into_iter().map(Into::into).collect() })
 }
 
-/// A face turn as four arrays
+/// Get a face turn as four arrays
 ///
 /// `corner_perm`, `corner_orient_delta`, `edge_perm` and `edge_orient_delta` in both conventions, with the cycles in which the
 /// pieces move.
 #[contract::path(get, path = "/moves/{move}", tag = "moves", operation_id = "move",
-    params(("move" = String, Path, description = "A turn of one face in any notation that scrambles have (`F`, `F2`, `F'`, `F3`), \
-        or its index 0 to 17", example = "F'")),
-    responses((status = 200, description = "The turn", body = MoveResponse,
+    params(("move" = String, Path, description = "A face turn in any notation that scrambles accept (`F`, `F2`, `F'`, `F3`), \
+        or its index, 0 to 17", example = "F'")),
+    responses((status = 200, description = "The face turn", body = MoveResponse,
         example = json!(MoveResponse::from(Move::F))), contract::MoveProblems))]
 pub(crate) async fn get(PathParts(name): PathParts<String>) -> Result<Json<MoveResponse>, Problem> {
     let turn = turn_of(&name).ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
     Ok(Json(turn.into()))
 }
 
-/// A turn by its name in any notation, or by its index.
+/// Finds a face turn by its name in any notation, or by its index.
 fn turn_of(name: &str) -> Option<Move> {
     parse_move(name).ok().or_else(|| name.parse().ok().and_then(Move::try_from_index))
 }
 
-/// What is wrong with four arrays
+/// Check four arrays
 ///
-/// Arrays that should be a face turn, copied or made by hand, are compared with the turn that geometry gives. Every answer is 200
-/// with findings; only what is no four arrays of integers is refused. Without `convention` both are tried, without `move` the
-/// arrays may be any of the 18 turns, and the one they are compared with is chosen and told as `reference`. Arrays that are a
-/// turn in one convention are its inverse in the other, so only with `move` does the answer tell which of the two is meant.
+/// Compares four arrays with the face turns. Errors in the arrays are findings in a response with status 200; only a body that is not
+/// four arrays of integers is refused. Without `convention` both conventions are tried. Without `move` the arrays may describe any of the
+/// 18 face turns; the nearest one is returned as `reference`. Arrays of a face turn in one convention describe its inverse in the other,
+/// so only with `move` does the response say which convention is meant.
 #[contract::path(post, path = "/moves/check", tag = "moves", operation_id = "move_check",
     request_body(content = MoveCheckRequest, examples(
-        ("wrong" = (summary = "F as a tutorial prints it: corners that turn the other way, edges that are two swaps", value = json!({
+        ("wrong" = (summary = "F as printed in a tutorial: corners turn the wrong way, edges are two swaps", value = json!({
             "convention": "goes_to", "move": "F",
             "corner_perm": [1, 5, 2, 3, 0, 4, 6, 7], "corner_orient_delta": [1, 2, 0, 0, 2, 1, 0, 0],
             "edge_perm": [0, 9, 2, 3, 4, 8, 6, 7, 5, 1, 10, 11],
@@ -78,7 +78,7 @@ fn verdict(given: &Given<'_>, convention: Option<Convention>, named: Option<Move
     }
 }
 
-/// The answer to the first of the documented requests, made by the code that answers them.
+/// The response to the first documented request, computed as for a real one.
 #[cfg(feature = "contract")]
 fn documented() -> MoveCheckResponse {
     let given = Given {
@@ -90,7 +90,7 @@ fn documented() -> MoveCheckResponse {
     verdict(&given, Some(Convention::GoesTo), Some(Move::F))
 }
 
-/// The move of a request body.
+/// Reads the move of a request body.
 fn named(name: &str) -> Result<Move, Problem> {
     turn_of(name).ok_or_else(|| {
         Problem::new(Code::OptionOutOfRange, format!("`move`: {}", no_such_move(name)))
@@ -100,16 +100,13 @@ fn named(name: &str) -> Result<Move, Problem> {
 
 fn no_such_move(name: &str) -> String {
     let meant = nearest(name).map_or_else(String::new, |turn| format!(" Did you mean {turn}?"));
-    // A long one is not worth repeating.
+    // Keep the message short.
     let quoted: String = name.chars().take(24).map(shown).collect();
-    format!(
-        "`{quoted}` is no turn of one face.{meant} The 18 turns are {}, with the indices 0 to 17.",
-        join(&Move::ALL)
-    )
+    format!("`{quoted}` is not a face turn.{meant} Expected one of {}, or an index from 0 to 17.", join(&Move::ALL))
 }
 
-/// The turn that an unknown name most likely means: its face by the first letter of one, whatever its case, its amount
-/// by the signs that people use for a half turn and for the other direction.
+/// Guesses the face turn that an unknown name means: the face from the first letter that names one, in any case, and the amount from
+/// common signs for half turns and counterclockwise turns.
 fn nearest(name: &str) -> Option<Move> {
     let mut faces = name.char_indices().map(|(at, letter)| (at + letter.len_utf8(), letter.to_ascii_uppercase()));
     let (rest, face) = faces.find_map(|(rest, letter)| Face::from_letter(letter).map(|face| (rest, face)))?;
@@ -129,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_turn_that_was_meant_is_found() {
+    fn nearest_guesses_the_face_turn() {
         let meant = [
             ("u", Some(Move::U)),
             ("Ui", Some(Move::Ui)),

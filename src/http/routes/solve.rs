@@ -1,4 +1,4 @@
-//! `/solve`: one cube in, one short solution out.
+//! `/solve`: solves one cube.
 
 use axum::Json;
 use axum::extract::State;
@@ -16,10 +16,10 @@ use crate::http::middleware::request_facts::RequestFacts;
 
 /// Solve a cube
 ///
-/// Answers the shortest solution that was found when `target_length` was reached, when the time was over, or when nothing
-/// shorter exists. With `optimal` it goes on until its answer is proven shortest, or until its time is over: then the best solution is
-/// answered with the `lower_bound` that was reached, and `proven_optimal` is false. A cube at most ten turns from solved is proven without
-/// the table for optimal answers; for any other, a server without it answers 501 or 503.
+/// Searches until a solution of at most `target_length` moves is found, the time limit passes, or the best solution is proven optimal, and
+/// returns the best solution. With `optimal` it searches until the solution is proven optimal. If the time limit passes first, it returns
+/// the best solution with the `lower_bound` reached, and `proven_optimal` is false. Cubes at most ten moves from solved need no table for
+/// a proof; for others, a server without a table for optimal solutions returns 501 or 503.
 #[contract::path(post, path = "/solve", tag = "solve", operation_id = "solve",
     request_body(content = SolveRequest, examples(
         ("facelets" = (summary = "The superflip, as facelets",
@@ -33,7 +33,7 @@ use crate::http::middleware::request_facts::RequestFacts;
             "target_length": 22, "max_length": 24, "time_limit_ms": 2000})))
     )),
     responses(
-        (status = 200, description = "A solution, replayed on the cube before it was sent", body = SolveResponse,
+        (status = 200, description = "A solution, verified on the cube", body = SolveResponse,
             example = json!({"solution": "U R U' R'", "moves": ["U", "R", "U'", "R'"], "length": 4,
                 "phases": {"method": "near", "axis": null, "inverse": false, "lengths": [4]}, "lower_bound": 4,
                 "proven_optimal": true, "stopped_by": "proven_optimal", "nodes": 40, "elapsed_us": 12, "queue_us": 3,
@@ -48,7 +48,7 @@ pub(crate) async fn post(
     solve(&state, &facts, request).await
 }
 
-/// Solve a cube, from a browser
+/// Solve a cube, as a query
 #[contract::path(get, path = "/solve", tag = "solve", operation_id = "solve_query", params(SolveQuery),
     responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get(
@@ -74,7 +74,7 @@ pub(crate) async fn get_path(
 }
 
 async fn solve(state: &AppState, facts: &RequestFacts, request: SolveRequest) -> Result<Response, Problem> {
-    // Reading a cube takes microseconds and needs no tables, so that a slip is told at once, even before they are there.
+    // Input is checked first: it takes microseconds and needs no tables.
     let task = Task::new(request, &state.config)?;
     let engine = state.engine_for(&task)?;
     let solved = state.search(&engine, &task, facts.listener()).await?;

@@ -32,17 +32,17 @@ const CHUNK: u64 = 64 << 10;
 /// `symcomp(flip_slice,twist)`, are there in the profile `standard`; in `small` they are kept modulo 3, in the table
 /// `phase_one_residues`. Four downloads run at a time; a further one gets 503 `overloaded`.
 #[contract::path(get, path = "/coords/{name}/raw", tag = "coordinates", operation_id = "coordinate_raw",
-    params(("name" = String, Path, description = "A name, an alias, or an expression", example = "symcomp(slice_sorted,twist)"),
-        ("Range" = Option<String>, Header, description = "Such as `bytes=4096-8191`"),
-        ("If-Range" = Option<String>, Header, description = "A tag: the range is heeded only while the file has it"),
-        ("If-None-Match" = Option<String>, Header, description = "Tags: 304 while the file has one of them")),
+    params(("name" = String, Path, description = "Name, alias or expression", example = "symcomp(slice_sorted,twist)"),
+        ("Range" = Option<String>, Header, description = "Byte range, such as `bytes=4096-8191`"),
+        ("If-Range" = Option<String>, Header, description = "ETag: the range applies only if the file still has it"),
+        ("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the file has one of them")),
     responses(
         (status = 200, description = "The whole file", content_type = "application/octet-stream", body = Vec<u8>,
-            headers(("ETag" = String, description = "Strong"), ("Accept-Ranges" = String, description = "`bytes`"),
-                ("Content-Disposition" = String, description = "With the name of the file"))),
+            headers(("ETag" = String, description = "Strong validator of the file"), ("Accept-Ranges" = String, description = "`bytes`"),
+                ("Content-Disposition" = String, description = "Name of the file"))),
         (status = 206, description = "The range", content_type = "application/octet-stream", body = Vec<u8>,
-            headers(("Content-Range" = String, description = "Where it lies"))),
-        (status = 304, description = "The file is the one that the caller has"),
+            headers(("Content-Range" = String, description = "Position of the range in the file"))),
+        (status = 304, description = "The client's copy is current"),
         contract::SpaceRawProblems
     ))]
 pub(crate) async fn get(
@@ -52,7 +52,7 @@ pub(crate) async fn get(
 ) -> Result<Response, Problem> {
     let space = space_of(&state, plan_of(&name)?).await?;
     let place = state.spaces.download().ok_or_else(|| {
-        let detail = "As many distances are downloaded as this server allows at a time; ask again in some seconds.";
+        let detail = "The server has reached its maximum number of concurrent downloads; retry in a few seconds.";
         Problem::new(Code::Overloaded, detail).with(|document| document.retry_after_s = Some(5))
     })?;
     let (label, bytes, is_head) = (&space.plan().label, bulk_bytes(space.size()), request.method() == Method::HEAD);

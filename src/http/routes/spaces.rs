@@ -1,4 +1,4 @@
-//! `/coords/{name}` and below: one coordinate, one of its values, and where maneuvers and symmetries take it.
+//! `/coords/{name}` and below: one coordinate, its values, and the action of moves and symmetries on them.
 
 use std::sync::Arc;
 
@@ -21,16 +21,16 @@ use crate::service::spaces::SpacesError;
 use crate::space::expression::{self, Plan};
 use crate::space::{Space, SpaceState};
 
-/// Named spaces of up to so many raw values are built in a tenth of a second.
+/// Maximum number of raw values of a named space that is built in a tenth of a second, on the threads for short searches.
 const SOON_BUILT: u64 = 1 << 21;
-/// The most turns that are walked for one request.
+/// Maximum number of moves to apply in one request.
 const MOST_TURNS: usize = 1000;
 
-/// One coordinate
+/// Get a coordinate
 ///
-/// A name, an alias or an expression, with the distribution of distances. What is not tabulated yet is counted now.
+/// The coordinate with the distribution of its distances. They are computed on first use, which may take seconds.
 #[contract::path(get, path = "/coords/{name}", tag = "coordinates", operation_id = "coordinate",
-    params(("name" = String, Path, description = "A name, an alias, or an expression such as comp(twist,slice)",
+    params(("name" = String, Path, description = "Name, alias, or expression such as comp(twist,slice)",
         example = "twist")),
     responses((status = 200, description = "The coordinate", body = CoordinateBody), contract::SpaceProblems))]
 pub(crate) async fn one(
@@ -41,13 +41,13 @@ pub(crate) async fn one(
     Ok(Json((&*space).into()))
 }
 
-/// One value of a coordinate
+/// Get a value of a coordinate
 ///
-/// A cube with that value, its class and self-symmetries, its distance from solved, and where each turn leads.
+/// A cube with that value, its class and self-symmetries, its distance from solved, and the value after each move.
 #[contract::path(get, path = "/coords/{name}/{value}", tag = "coordinates", operation_id = "coordinate_value",
-    params(("name" = String, Path, description = "A name, an alias, or an expression", example = "twist"),
-        ("value" = u64, Path, description = "From 0 to one less than its size", example = 1236)),
-    responses((status = 200, description = "The value from all sides", body = ValueBody), contract::ValueProblems))]
+    params(("name" = String, Path, description = "Name, alias or expression", example = "twist"),
+        ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 1236)),
+    responses((status = 200, description = "The value", body = ValueBody), contract::ValueProblems))]
 pub(crate) async fn value(
     State(state): State<AppState>,
     PathParts((name, value)): PathParts<(String, String)>,
@@ -56,13 +56,13 @@ pub(crate) async fn value(
     Ok(Json(ValueBody::new(&space, at)))
 }
 
-/// Apply a maneuver to a value
+/// Apply moves to a value
 ///
-/// The value after every turn; for coordinates of classes with the offset and each look-up of the rule.
+/// The value after every move; for sym-coordinates with the offset and each table look-up.
 #[contract::path(get, path = "/coords/{name}/{value}/apply", tag = "coordinates", operation_id = "coordinate_apply",
-    params(("name" = String, Path, description = "A name, an alias, or an expression", example = "flip_slice_class"),
-        ("value" = u64, Path, description = "From 0 to one less than its size", example = 0), ApplyQuery),
-    responses((status = 200, description = "The value after every turn", body = ApplyBody), contract::ApplyProblems))]
+    params(("name" = String, Path, description = "Name, alias or expression", example = "flip_slice_class"),
+        ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 0), ApplyQuery),
+    responses((status = 200, description = "The value after every move", body = ApplyBody), contract::ApplyProblems))]
 pub(crate) async fn apply(
     State(state): State<AppState>,
     PathParts((name, value)): PathParts<(String, String)>,
@@ -70,21 +70,21 @@ pub(crate) async fn apply(
 ) -> Result<Json<ApplyBody>, Problem> {
     let moves = parse_turns(&moves).map_err(|error| Problem::from(error).within("moves"))?;
     if moves.len() > MOST_TURNS {
-        let detail = format!("`moves` has {} turns when written out; {MOST_TURNS} are the most.", moves.len());
+        let detail = format!("`moves` has {} moves when expanded; it must have at most {MOST_TURNS}.", moves.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("moves".into())));
     }
     let (space, at) = located(&state, &name, &value).await?;
     ApplyBody::new(&space, at, &moves).map(Json).map_err(|number| turn_not_valid(&space, moves[number].name(), number))
 }
 
-/// See a value through a symmetry
+/// Transform a value by a symmetry
 ///
-/// The value of s x s^-1, where the symmetry acts on the coordinate.
+/// The value of s x s^-1. The symmetry must act on the coordinate.
 #[contract::path(get, path = "/coords/{name}/{value}/transform", tag = "coordinates",
     operation_id = "coordinate_transform",
-    params(("name" = String, Path, description = "A name, an alias, or an expression", example = "slice"),
-        ("value" = u64, Path, description = "From 0 to one less than its size", example = 33), TransformQuery),
-    responses((status = 200, description = "The value as seen through the symmetry", body = TransformBody),
+    params(("name" = String, Path, description = "Name, alias or expression", example = "slice"),
+        ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 33), TransformQuery),
+    responses((status = 200, description = "The transformed value", body = TransformBody),
         contract::TransformProblems))]
 pub(crate) async fn transform(
     State(state): State<AppState>,
@@ -100,22 +100,22 @@ pub(crate) async fn transform(
     Ok(Json(TransformBody::new(&space, at, s, seen)))
 }
 
-/// The 48 symmetries
+/// List the 48 symmetries
 ///
-/// Every symmetry, and the table of their products.
+/// All symmetries and the table of their products.
 #[contract::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
-    responses((status = 200, description = "Every symmetry, what it does to turns, its groups, and all products",
+    responses((status = 200, description = "All symmetries, with their action on moves and their groups, and all products",
         body = SymmetriesBody), contract::CommonProblems))]
 pub(crate) async fn symmetries() -> Json<SymmetriesBody> {
     Json(SymmetriesBody::new())
 }
 
-/// The product of two symmetries
+/// Multiply two symmetries
 ///
 /// One entry of Kociemba's `SymMult`: first i, then j. Conjugation by the product is conjugation by j, then by i.
 #[contract::path(get, path = "/symmetries/{i}/{j}", tag = "coordinates", operation_id = "symmetry_product",
-    params(("i" = u32, Path, description = "The symmetry that comes first, 0 to 47", minimum = 0, maximum = 47, example = 16),
-        ("j" = u32, Path, description = "The symmetry that comes second, 0 to 47", minimum = 0, maximum = 47, example = 2)),
+    params(("i" = u32, Path, description = "First symmetry, 0 to 47", minimum = 0, maximum = 47, example = 16),
+        ("j" = u32, Path, description = "Second symmetry, 0 to 47", minimum = 0, maximum = 47, example = 2)),
     responses((status = 200, description = "The product", body = SymmetryProductBody), contract::SymmetryProblems))]
 pub(crate) async fn symmetry_product(
     PathParts((i, j)): PathParts<(String, String)>,
@@ -123,7 +123,7 @@ pub(crate) async fn symmetry_product(
     Ok(Json(SymmetryProductBody::new(symmetry_in_path(&i)?, symmetry_in_path(&j)?)))
 }
 
-/// The symmetry that a part of the path numbers.
+/// Reads the index of a symmetry in the path.
 fn symmetry_in_path(text: &str) -> Result<Symmetry, Problem> {
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let symmetry = text.parse().ok().filter(|_| is_number).and_then(Symmetry::try_from_index);
@@ -140,31 +140,30 @@ fn symmetry_in_path(text: &str) -> Result<Symmetry, Problem> {
 /// Reads the name of a coordinate.
 ///
 /// # Errors
-/// When it cannot be read, or names what is not there.
+/// An expression that cannot be read, or an unknown name.
 pub fn plan_of(text: &str) -> Result<Plan, Problem> {
     expression::plan(text).map_err(Into::into)
 }
 
-/// The coordinate, built.
+/// Returns the space of a coordinate, and builds it if necessary.
 ///
 /// # Errors
-/// Before the tables are there, when the long lane is full, when it cannot be built.
+/// Tables that are not ready, a full queue, a space that cannot be built.
 pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Problem> {
     let tables = state.tables_for_work()?;
     let time_limit = state.config.server.request_timeout();
-    // They need not wait behind what others compose.
+    // Small named spaces do not wait behind large composed ones.
     let is_short = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
     let lane = if is_short { state.solver.pool() } else { state.solver.long() };
     let engine = tables.clone().into();
     state.while_sound(&engine, state.spaces.get(plan, tables, lane, time_limit)).await
 }
 
-/// A value of a coordinate, checked.
+/// Finds the state of a value in the path.
 async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, SpaceState), Problem> {
     let plan = plan_of(name)?;
     let value: u64 = value.parse().map_err(|_| {
-        let detail =
-            format!("`{}` in the path is no value of a coordinate: write a whole number from 0 on.", short(value));
+        let detail = format!("`{}` in the path is not a value; expected an integer from 0 up.", short(value));
         Problem::new(Code::InvalidPath, detail)
     })?;
     let space = space_of(state, plan).await?;

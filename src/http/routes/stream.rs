@@ -1,4 +1,4 @@
-//! `/solve/stream`: a search, heard while it goes on.
+//! `/solve/stream`: solves one cube and streams the progress as Server-Sent Events.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -22,24 +22,24 @@ use crate::http::middleware::request_id::RequestIdText;
 use crate::search::{self, Proof};
 use crate::service::solver::News;
 
-/// Time between signs of life while nothing else is heard.
+/// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// Asks nginx, and proxies that listen to the same, to hand on each event as it comes.
+/// Tells nginx, and proxies that support the same header, not to buffer the events.
 pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static("x-accel-buffering"), "no")];
 
-/// Solve a cube, and watch
+/// Solve a cube, with progress events
 ///
-/// The request of `POST /solve`, but `target_length` is 0 unless it is given: the search goes on until its time is over or nothing
-/// shorter exists. With `optimal` it is the search for the proof that is watched: `lower_bound` rises with each length that is exhausted. The answer is a stream of Server-Sent Events: `solution` for each that is shorter than all before, `lower_bound`
-/// as it rises, then one `result` (what `POST /solve` answers) or `problem`, and the stream ends. While there is nothing to tell, a
-/// comment comes every second. What is refused before the search begins is an ordinary problem with its status. Closing the
-/// connection stops the search.
+/// Takes the request of `POST /solve`, but `target_length` defaults to 0: the search continues until the time limit passes or the solution
+/// is proven optimal. With `optimal`, `lower_bound` rises with each exhausted length. The response is a stream of Server-Sent Events:
+/// `solution` for each solution shorter than all before, `lower_bound` as it rises, then one `result` (the response of `POST /solve`) or
+/// `problem`. A comment is sent every second as a heartbeat. A request that is refused before the search starts gets a problem with its
+/// own status. Closing the connection stops the search.
 #[contract::path(post, path = "/solve/stream", tag = "solve", operation_id = "solve_stream",
     request_body(content = SolveRequest, examples(
-        ("superflip" = (summary = "The superflip, for half a second",
+        ("superflip" = (summary = "The superflip, with a time limit of half a second",
             value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB", "time_limit_ms": 500}))),
-        ("near" = (summary = "A cube that is solved to the proof at once", value = json!({"scramble": "R U R' U'"})))
+        ("near" = (summary = "A cube that is solved optimally at once", value = json!({"scramble": "R U R' U'"})))
     )),
     responses((status = 200, description = "Events", body = SolveEvent, content_type = "text/event-stream"), contract::BodyProblems))]
 pub(crate) async fn post(
@@ -51,10 +51,10 @@ pub(crate) async fn post(
     watch(state, name, facts, request).await
 }
 
-/// Solve a cube, and watch, from a browser
+/// Solve a cube, with progress events, as a query
 ///
-/// As POST /solve/stream, `target_length` too: 0 unless it is given. `EventSource` asks anew when a stream ends: close it when `result`
-/// or `problem` has come.
+/// As POST /solve/stream, with the same default of `target_length`. `EventSource` reconnects when a stream ends; close it on `result` or
+/// `problem`.
 #[contract::path(get, path = "/solve/stream", tag = "solve", operation_id = "solve_stream_query", params(SolveQuery),
     responses((status = 200, description = "As POST /solve/stream", body = SolveEvent, content_type = "text/event-stream"),
         contract::QueryProblems))]
@@ -73,12 +73,12 @@ async fn watch(
     facts: RequestFacts,
     request: SolveRequest,
 ) -> Result<Response, Problem> {
-    // Who watches wants to see it get shorter.
+    // Continue after the first solution, so that there is progress to stream.
     let is_optimal = request.optimal == Some(true);
     let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
     let task = Task::new(SolveRequest { target_length, ..request }, &state.config)?;
     let engine = state.engine_for(&task)?;
-    // Lengths fall and bounds rise, so that a search has some tens of things to tell and no channel need be bounded.
+    // Lengths fall and bounds rise, so a search has some tens of events, and the channel can be unbounded.
     let (sender, news) = mpsc::unbounded_channel();
     let mut heard = facts.listener();
     let work = Box::pin(async move {
@@ -93,7 +93,7 @@ async fn watch(
                 News::Ended { .. } => false,
             };
             if is_told {
-                // Without a listener the search is about to be stopped.
+                // The receiver is dropped when the search is about to stop.
                 let _ = sender.send(told(news));
             }
         };
@@ -106,7 +106,7 @@ async fn watch(
     Ok((UNBUFFERED, events).into_response())
 }
 
-/// The event for a piece of news; none for the beginning.
+/// Converts an event of the search; `None` for its start and end.
 fn told(news: News<'_>) -> Option<SolveEvent> {
     match news {
         News::Begun { .. } | News::Ended { .. } => None,
@@ -120,7 +120,7 @@ fn told(news: News<'_>) -> Option<SolveEvent> {
     }
 }
 
-/// A search and what is heard of it; dropping this stops the search.
+/// A running search and its events; dropping it stops the search.
 struct Events {
     work: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
     news: mpsc::UnboundedReceiver<Option<SolveEvent>>,
@@ -129,7 +129,7 @@ struct Events {
 }
 
 impl Events {
-    /// Waits until the search has begun, so that a refusal is one by its status.
+    /// Waits until the search has started, so that a refusal has its own status.
     async fn begin(mut self) -> Result<Self, Problem> {
         let mut ended = None;
         if let Some(work) = self.work.as_mut() {
@@ -145,12 +145,12 @@ impl Events {
         Ok(self)
     }
 
-    /// The next event, and those after it.
+    /// Returns the next event.
     async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         let work = self.work.as_mut()?;
         let event = tokio::select! {
             biased;
-            // The work must be looked at, for it is what runs the search; but what was told before its end comes first.
+            // Polling the work runs the search; events sent before its end come first.
             Some(Some(event)) = self.news.recv() => event,
             answer = work => {
                 if let Ok(Some(event)) = self.news.try_recv() {
@@ -171,7 +171,7 @@ impl Events {
                 }
             }
         };
-        // Writing these as JSON cannot fail; an empty event would be a comment.
+        // Serialization of these types cannot fail.
         Some((Ok(Event::default().event(event.name()).json_data(&event).unwrap_or_default()), self))
     }
 }

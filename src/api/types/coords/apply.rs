@@ -1,7 +1,7 @@
 //! Moves applied to a value of a coordinate, with the look-ups of a sym-coordinate.
 
-use serde::{Deserialize, Serialize};
 use crate::api::contract::{IntoParams, ToSchema};
+use serde::{Deserialize, Serialize};
 
 use super::value::{OFFSET_NOTE, offset, raw_second};
 use crate::cube::{Move, join};

@@ -1,4 +1,4 @@
-//! `/tables`: the precomputed tables of the running service, to be looked at, fetched and checked.
+//! `/tables`: the precomputed tables of the running service.
 
 pub mod raw;
 pub mod rows;
@@ -21,7 +21,7 @@ use crate::tables::Table;
 use crate::tables::optimal::{OptimalTable, Size};
 use crate::tables::{TableInfo, Tables};
 
-/// The tables that are there: those of the profile, and the one for optimal answers once it is.
+/// The available tables: those of the profile, and the one for optimal solutions once it is ready.
 #[derive(Clone)]
 struct Shelf {
     tables: Arc<Tables>,
@@ -29,7 +29,7 @@ struct Shelf {
 }
 
 impl Shelf {
-    /// Those that are there now.
+    /// Returns the tables available now.
     fn of(state: &AppState) -> Result<Self, Problem> {
         let optimal = match state.optimal.as_ref().map(Readiness::get) {
             Some(Loaded::Ready(table)) => Some(table),
@@ -38,7 +38,7 @@ impl Shelf {
         Ok(Self { tables: state.tables()?, optimal })
     }
 
-    /// The one for optimal answers, if it is the table of this name.
+    /// The table for optimal solutions, if it has this name.
     fn optimal(&self, name: &str) -> Option<&Arc<OptimalTable>> {
         self.optimal.as_ref().filter(|table| table.size().spec().name == name)
     }
@@ -49,7 +49,7 @@ impl Shelf {
         list
     }
 
-    /// The table of this name.
+    /// Finds a table by name.
     fn named(&self, name: &str) -> Result<(TableInfo, &Table), Problem> {
         if let Some(table) = self.optimal(name) {
             return Ok((table.info(), table.table()));
@@ -57,8 +57,8 @@ impl Shelf {
         self.tables.named(name).ok_or_else(|| {
             let detail = if Size::ALL.into_iter().any(|size| size.spec().name == name) {
                 format!(
-                    "There is no table `{name}` now: one for optimal answers is there when the server was started with \
-                     --optimal-table and has loaded it; GET /readyz tells. GET /tables lists those that are there."
+                    "The table `{name}` is not available. The server must be started with `--optimal-table` and have loaded it; GET \
+                     /readyz reports its state. GET /tables lists the available tables."
                 )
             } else {
                 let list = self.list();
@@ -66,16 +66,16 @@ impl Shelf {
                 let meant = meant.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
                 let profile = self.tables.profile().name();
                 let name = short(name);
-                format!("The profile {profile} has no table `{name}`{meant} GET /tables lists those that are there.")
+                format!("The profile {profile} has no table `{name}`{meant} GET /tables lists the available tables.")
             };
             Problem::new(Code::UnknownTable, detail)
         })
     }
 }
 
-/// Every table of the running service
+/// List the tables of the running service
 ///
-/// Shapes in words, checksums and histograms, as `superflip tables list --json` has them.
+/// Shapes, checksums and histograms, as printed by `superflip tables list --json`.
 #[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
     responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
 pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesResponse>, Problem> {
@@ -83,11 +83,11 @@ pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesRes
     Ok(Json(TablesResponse::new(shelf.tables.profile(), &shelf.list())))
 }
 
-/// One table in full
+/// Get a table
 ///
-/// With the encoding of its entries and the published distribution, where there is one.
+/// The full description, with the encoding of its entries and the published distribution, if there is one.
 #[contract::path(get, path = "/tables/{name}", tag = "tables", operation_id = "table",
-    params(("name" = String, Path, description = "The name of a table", example = "twist_move")),
+    params(("name" = String, Path, description = "Name of a table", example = "twist_move")),
     responses((status = 200, description = "The table", body = TableResponse), contract::TableProblems))]
 pub(crate) async fn one(
     State(state): State<AppState>,

@@ -1,8 +1,8 @@
-//! `/tables/{name}/raw`: the file as it lies on disk.
+//! `/tables/{name}/raw`: downloads the file of a table.
 //!
-//! tower-http's `ServeFile` reads the file and understands ranges. Its tags are made of the modification time, and it does
-//! not know `If-Range`; so the conditions are judged here, by a tag made of the header and the length of the file, and only
-//! the range and the conditions on dates are left to it.
+//! tower-http's `ServeFile` reads the file and handles ranges and conditions on dates. Its ETags depend on the modification time, and it
+//! does not support `If-Range`. So this module evaluates the conditions on ETags itself, with an ETag computed from the header and the
+//! length of the file.
 
 use std::io;
 use std::path::Path;
@@ -22,25 +22,25 @@ use crate::http::extract::PathParts;
 use crate::http::routes::tables::Shelf;
 use crate::tables::format::{HEADER_BYTES, Header, fingerprint};
 
-/// How often a file may be replaced while it is being opened.
+/// Number of attempts to open a file that is being replaced.
 const REPLACEMENTS: usize = 3;
 
-/// The file of a table
+/// Download the file of a table
 ///
-/// As it lies on disk, never compressed, with a strong `ETag`. One byte range may be asked for (`Range`, `If-Range`); several at
-/// once are answered with the whole file. `If-None-Match`, `If-Match` and the conditions on dates are heeded.
+/// The file as on disk, not compressed, with a strong `ETag`. One byte range is supported (`Range`, `If-Range`); several ranges return the
+/// whole file. `If-None-Match`, `If-Match` and the conditions on dates are supported.
 #[contract::path(get, path = "/tables/{name}/raw", tag = "tables", operation_id = "table_raw",
-    params(("name" = String, Path, description = "The name of a table", example = "slice_move"),
-        ("Range" = Option<String>, Header, description = "Such as `bytes=4096-8191`"),
-        ("If-Range" = Option<String>, Header, description = "A tag: the range is heeded only while the file has it"),
-        ("If-None-Match" = Option<String>, Header, description = "Tags: 304 while the file has one of them")),
+    params(("name" = String, Path, description = "Name of a table", example = "slice_move"),
+        ("Range" = Option<String>, Header, description = "Byte range, such as `bytes=4096-8191`"),
+        ("If-Range" = Option<String>, Header, description = "ETag: the range applies only if the file still has it"),
+        ("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the file has one of them")),
     responses(
         (status = 200, description = "The whole file", content_type = "application/octet-stream", body = Vec<u8>,
-            headers(("ETag" = String, description = "Strong"), ("Accept-Ranges" = String, description = "`bytes`"),
-                ("Content-Disposition" = String, description = "With the name of the file"))),
+            headers(("ETag" = String, description = "Strong validator of the file"), ("Accept-Ranges" = String, description = "`bytes`"),
+                ("Content-Disposition" = String, description = "Name of the file"))),
         (status = 206, description = "The range", content_type = "application/octet-stream", body = Vec<u8>,
-            headers(("Content-Range" = String, description = "Where it lies"))),
-        (status = 304, description = "The file is the one that the caller has"),
+            headers(("Content-Range" = String, description = "Position of the range in the file"))),
+        (status = 304, description = "The client's copy is current"),
         contract::RawProblems
     ))]
 pub(crate) async fn get(
@@ -52,7 +52,7 @@ pub(crate) async fn get(
     let served = serve(&info.path, info.recipe(), request).await.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             let detail = format!(
-                "The file of {name} was removed or replaced after it was mapped. A restart opens it again or builds it."
+                "The file of the table {name} was removed or replaced after it was mapped. Restart the server to open or build it."
             );
             Problem::new(Code::NotFound, detail)
         }
@@ -69,10 +69,10 @@ pub(crate) async fn get(
     Ok(response)
 }
 
-/// The file as the conditions and the range of the request want it.
+/// Serves the file according to the conditions and the range of the request.
 async fn serve(path: &Path, recipe: u64, request: Request) -> io::Result<Response> {
     let (head, _) = request.into_parts();
-    // A rebuild may put another file in its place between the look at the tag and the opening for the answer.
+    // A rebuild may replace the file between the computation of the ETag and the opening for the response.
     for _ in 0..REPLACEMENTS {
         let (tag, modified) = validators(path, recipe).await?;
         let response = answer(path, Request::from_parts(head.clone(), Body::empty()), &tag, modified).await?;
@@ -100,15 +100,14 @@ async fn answer(path: &Path, mut request: Request, tag: &ETag, modified: Option<
     Ok(refusal)
 }
 
-/// Judges the conditions that a tag can be compared with. Returns the answer where they decide it; else removes them, and a range that is
-/// not to be heeded.
+/// Evaluates the conditions on ETags. Returns the response if they decide it; otherwise removes them, and a range that does not apply.
 pub(crate) fn judge(
     request: &mut Request,
     tag: &ETag,
     modified: Option<&LastModified>,
     bytes: u64,
 ) -> Option<Response> {
-    // Ranges are defined for GET alone.
+    // Ranges are defined for GET only.
     let is_head = request.method() == Method::HEAD;
     let headers = request.headers_mut();
     if let Some(wanted) = headers.typed_get::<IfMatch>() {
@@ -124,7 +123,7 @@ pub(crate) fn judge(
         headers.remove(header::IF_MODIFIED_SINCE);
     }
     let is_other = |known: IfRange| known.is_modified(Some(tag), modified);
-    // What does not parse as a tag or a date names no file that the caller could have a part of.
+    // An invalid ETag or date matches no file.
     let is_other = headers.contains_key(header::IF_RANGE) && headers.typed_get::<IfRange>().is_none_or(is_other);
     if is_other || is_head || asks_for_all(headers.get(header::RANGE), bytes) {
         headers.remove(header::RANGE);
@@ -135,13 +134,12 @@ pub(crate) fn judge(
     None
 }
 
-/// The tag of a file with this first page, which holds the checksum of the rest, and of this length.
+/// ETag of a file, from its length and its first page, which contains the checksum of the rest.
 pub(crate) fn tag(page: &[u8], bytes: u64) -> io::Result<ETag> {
     format!("\"{:016x}-{bytes:x}\"", fingerprint(page)).parse().map_err(io::Error::other)
 }
 
-/// What tells this file from others: its first page, which holds the checksum of the rest, and its length. A file of another version of
-/// the program, which has taken an old name, is as good as none.
+/// ETag and modification time of a file. A file of another version of the program with the same name counts as missing.
 async fn validators(path: &Path, recipe: u64) -> io::Result<(ETag, Option<LastModified>)> {
     let mut file = tokio::fs::File::open(path).await?;
     let metadata = file.metadata().await?;
@@ -153,12 +151,12 @@ async fn validators(path: &Path, recipe: u64) -> io::Result<(ETag, Option<LastMo
     Ok((tag(&page, metadata.len())?, metadata.modified().ok().map(LastModified::from)))
 }
 
-/// The answer with the headers that all answers about the file have.
+/// Adds the headers common to all responses about the file.
 pub(crate) fn described(mut response: Response, tag: &ETag) -> Response {
     let headers = response.headers_mut();
     headers.typed_insert(tag.clone());
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    // It may be kept, but the tag is to be asked for again: a rebuild changes the file.
+    // A rebuild changes the file, so caches must revalidate.
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
 }
@@ -167,22 +165,22 @@ pub(crate) fn refuse(status: StatusCode, tag: &ETag) -> Response {
     let (code, detail) = if status == StatusCode::RANGE_NOT_SATISFIABLE {
         (
             Code::RangeNotSatisfiable,
-            "The header Range asks for no byte of the file. Content-Range tells how long it is.",
+            "The header `Range` selects no byte of the file. `Content-Range` is the length of the file.",
         )
     } else {
         let detail =
-            "The file is not the one that If-Match or If-Unmodified-Since asks for. Its ETag is in the headers.";
+            "The file does not satisfy `If-Match` or `If-Unmodified-Since`. Its current `ETag` is in the headers.";
         (Code::PreconditionFailed, detail)
     };
     described(Problem::new(code, detail).into_response(), tag)
 }
 
-/// Whether a range is none that is known here (RFC 9110: then it is ignored), or is a suffix as long as the file or longer.
+/// Whether a range has an unknown unit, which RFC 9110 says to ignore, or is a suffix at least as long as the file.
 fn asks_for_all(range: Option<&HeaderValue>, file_bytes: u64) -> bool {
     let Some(range) = range.and_then(|value| value.to_str().ok()) else { return false };
     let Some(set) = range.strip_prefix("bytes=") else { return true };
     let suffix =
         set.strip_prefix('-').filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
-    // So many digits that they overflow are more than any file has.
+    // A number that overflows exceeds the length of any file.
     suffix.is_some_and(|digits| digits.parse().map_or(true, |suffix: u64| suffix >= file_bytes))
 }

@@ -1,4 +1,4 @@
-//! `/tables/{name}/rows/{index}`: entries as numbers, and taken apart.
+//! `/tables/{name}/rows/{index}`: entries of a table, as stored and decoded.
 
 use axum::Json;
 use axum::extract::State;
@@ -12,15 +12,15 @@ use crate::http::contract;
 use crate::http::extract::{PathParts, QueryString};
 use crate::http::routes::tables::Shelf;
 
-/// Columns in one answer at most.
+/// Maximum number of columns in a response.
 const MOST_COLUMNS: u64 = 4096;
 
-/// A row of a table
+/// Get a row of a table
 ///
-/// The entries as they are stored and, where they are packed, taken apart. `left` says how many columns follow.
+/// The entries as stored and, if they are packed, decoded. `left` is the number of columns that follow.
 #[contract::path(get, path = "/tables/{name}/rows/{index}", tag = "tables", operation_id = "table_row",
-    params(("name" = String, Path, description = "The name of a table", example = "flip_slice_move"),
-        ("index" = u64, Path, description = "The row, from 0", example = 7), RowQuery),
+    params(("name" = String, Path, description = "Name of a table", example = "flip_slice_move"),
+        ("index" = u64, Path, description = "Row, from 0", example = 7), RowQuery),
     responses((status = 200, description = "The row", body = RowResponse), contract::RowProblems))]
 pub(crate) async fn get(
     State(state): State<AppState>,
@@ -30,14 +30,14 @@ pub(crate) async fn get(
     let shelf = Shelf::of(&state)?;
     let (info, table) = shelf.named(&name)?;
     let (rows, columns) = (info.shape.rows.count(), info.shape.columns.count());
-    let range = format!("a whole number from 0 to {}", rows - 1);
-    // What is all digits and too long for a number is beyond the last row all the same.
+    let range = format!("an integer from 0 to {}", rows - 1);
+    // A number that overflows is beyond the last row.
     if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
-        let detail = format!("`{}` is no row of {name}: write {range}.", short(&index));
+        let detail = format!("`{}` in the path is not a row of {name}; expected {range}.", short(&index));
         return Err(Problem::new(Code::InvalidPath, detail));
     }
     let row = index.parse().ok().filter(|row| *row < rows).ok_or_else(|| {
-        Problem::new(Code::UnknownRow, format!("The table {name} has no row {}: its rows are {range}.", short(&index)))
+        Problem::new(Code::UnknownRow, format!("The table {name} has no row {}; expected {range}.", short(&index)))
     })?;
     let from = query.from.unwrap_or(0);
     if from >= columns {

@@ -1,4 +1,4 @@
-//! `/tables/{name}/verify`: a check, told at its end or while it goes on.
+//! `/tables/{name}/verify`: checks a table, and returns the result or a stream of progress events.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -26,27 +26,25 @@ use crate::service::tables::integrity;
 use crate::service::tables::readiness::Damage;
 use crate::tables::{CheckControl, Conclusion, Stopped, Verdict};
 
-/// Time from one `progress` event to the next, at least.
+/// Minimum time between `progress` events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 
 /// Check a table
 ///
-/// The checksum of its bytes as they are now, its histograms counted anew and against published numbers, every entry of the
-/// smaller tables made anew, and of the large ones a sample that is judged from the cubies; of the one for optimal answers, a
-/// sample and its neighbours. A table that is wrong is an answer like others, with `sound` false; the service then is not ready
-/// until its tables are opened or built anew, or has no optimal answers until then. With `Accept: text/event-stream` the same
-/// comes as events: `progress`, then `result`, or `problem` when the service stops meanwhile. Closing the connection stops the
-/// check.
+/// Computes the checksum of the table, recounts its histograms and compares them with published numbers. Recomputes every entry of the
+/// smaller tables, and a sample of the large ones; of the table for optimal solutions, a sample and its neighbours. A wrong table is
+/// reported with status 200 and `sound` false; it is then not used until it is opened or built again. With `Accept: text/event-stream` the
+/// response is a stream of events: `progress`, then `result`, or `problem` if the service stops. Closing the connection stops the check.
 #[contract::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
-    params(("name" = String, Path, description = "The name of a table", example = "phase_two_corners")),
-    responses((status = 200, description = "What was found; or events whose data are `CheckProgress` and `VerdictBody`",
+    params(("name" = String, Path, description = "Name of a table", example = "phase_two_corners")),
+    responses((status = 200, description = "The result; or events whose data are `CheckProgress` and `TableVerdict`",
         content((VerdictBody = "application/json"), (CheckProgress = "text/event-stream"))), contract::VerifyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    // Without tables it counts as rejected.
+    // A request without tables counts as rejected.
     state.tables_for_work()?;
     let shelf = Shelf::of(&state)?;
     shelf.named(&name)?;
@@ -65,10 +63,10 @@ async fn work(
     name: String,
     progress: watch::Sender<Option<Progress>>,
 ) -> Result<VerdictBody, Problem> {
-    // Half of what a request may take is left for the check itself.
+    // Half of the request timeout is left for the check itself.
     let deadline = std::time::Instant::now() + state.config.server.request_timeout() / 2;
     let tell = move |now: Progress| {
-        // Several threads tell, not always in order; what is told never goes back.
+        // Threads report out of order; the progress sent never decreases.
         progress.send_if_modified(|last| {
             let is_news = last.is_none_or(|last| last.stage != now.stage || last.done < now.done);
             *last = if is_news { Some(now) } else { *last };
@@ -98,7 +96,7 @@ impl Shelf {
         known.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
     }
 
-    /// Takes the table that is wrong out of use.
+    /// Takes a damaged table out of use.
     fn doubt(&self, state: &AppState, damage: Damage) {
         match self.optimal(&damage.table).zip(state.optimal.as_ref()) {
             Some((table, readiness)) => integrity::doubt(readiness, table, damage),
@@ -107,7 +105,7 @@ impl Shelf {
     }
 }
 
-/// A check and what is heard of it; dropping this stops the check.
+/// A running check and its progress; dropping it stops the check.
 struct Events {
     work: Option<BoxFuture<'static, Result<VerdictBody, Problem>>>,
     progress: watch::Receiver<Option<Progress>>,
@@ -115,7 +113,7 @@ struct Events {
 }
 
 impl Events {
-    /// Waits until the check runs, so that a refusal is one by its status, then hands over the stream.
+    /// Waits until the check runs, so that a refusal has its own status, then returns the stream.
     async fn begin(mut self) -> Result<Response, Problem> {
         let mut finished = None;
         if let Some(work) = self.work.as_mut() {
@@ -125,7 +123,7 @@ impl Events {
                 done = work => finished = Some(done?),
             }
         }
-        // What was heard is told as the first event.
+        // Send the progress received so far as the first event.
         self.progress.mark_changed();
         if let Some(verdict) = finished {
             self.work = Some(Box::pin(std::future::ready(Ok(verdict))));
@@ -134,7 +132,7 @@ impl Events {
         Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
     }
 
-    /// The next event, and those after it.
+    /// Returns the next event.
     async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         let work = self.work.as_mut()?;
         let (next, progress) = (self.next, &mut self.progress);
@@ -156,7 +154,7 @@ impl Events {
                 }
             }
         };
-        // Writing these as JSON cannot fail; an empty event would be a comment.
+        // Serialization of these types cannot fail.
         Some((Ok(event.unwrap_or_default()), self))
     }
 }
