@@ -194,7 +194,7 @@ pub async fn solve_all<T: Send + 'static>(
         let mut bridge = Bridge { work, done, meters, under_way: Vec::new(), next: 0 };
         search::solve_many(&tables, IN_FLIGHT, &mut bridge, stop);
     };
-    solver.batches().run(Deadline::OfTheTurn(deadline), job).await.map(|_| ())
+    solver.batches().run(Deadline::StartBy(deadline), job).await.map(|_| ())
 }
 
 /// The time of one cube.

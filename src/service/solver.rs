@@ -13,7 +13,7 @@ use crate::service::telemetry::metrics::{
 };
 use tokio::sync::Notify;
 
-use super::pool::{Deadline, Pace, Pool, Refused, Weight};
+use super::pool::{Deadline, Pool, Priority, Refused, SearchClass};
 use crate::cube::Cube;
 use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent, StoppedBy};
 use crate::tables::Tables;
@@ -76,12 +76,12 @@ impl Solver {
         };
         let panicked = Arc::<Notify>::default();
         let pool = |name, weight, threads, queue_length| {
-            Pool::with_weight(name, weight, threads, queue_length).telling(Arc::clone(&panicked))
+            Pool::with_priority(name, weight, threads, queue_length).notifying(Arc::clone(&panicked))
         };
         Self {
-            pool: pool(SHORT_LANE, Weight::Full, search.threads(), search.queue_length),
-            long: pool(LONG_LANE, Weight::Light, long_threads, search.long_queue_length),
-            batches: pool(BATCH_LANE, Weight::Light, search.batch_threads, search.batch_queue_length),
+            pool: pool(SHORT_LANE, Priority::Normal, search.threads(), search.queue_length),
+            long: pool(LONG_LANE, Priority::Background, long_threads, search.long_queue_length),
+            batches: pool(BATCH_LANE, Priority::Background, search.batch_threads, search.batch_queue_length),
             panicked,
             short_time_limit: Duration::from_millis(search.short_time_limit_ms),
             meters: Arc::new(Meters::new()),
@@ -157,10 +157,13 @@ impl Solver {
         options.deadline = Some(deadline);
         let is_optimal = engine.proof.is_some();
         let (door, pace) = match engine.proof {
-            Some(Proof::Table(_)) => (&self.long, Pace::Steady),
+            Some(Proof::Table(_)) => (&self.long, SearchClass::TimeLimited),
             // It ends by itself, and works on one thread.
-            Some(Proof::Near) => (&self.pool, Pace::Quick),
-            None => (self.door(&options, time_limit), if is_soon_over(&options) { Pace::Quick } else { Pace::Steady }),
+            Some(Proof::Near) => (&self.pool, SearchClass::Quick),
+            None => (
+                self.door(&options, time_limit),
+                if is_soon_over(&options) { SearchClass::Quick } else { SearchClass::TimeLimited },
+            ),
         };
         if matches!(engine.proof, Some(Proof::Near)) {
             options.threads = 1;
@@ -188,7 +191,7 @@ impl Solver {
             meters.count(&answer, is_optimal);
             answer
         };
-        let finished = door.run_on(threads, Deadline::OfTheEnd(deadline), pace, job).await?;
+        let finished = door.run_on(threads, Deadline::EndBy(deadline), pace, job).await?;
         Ok(Solved { outcome: finished.value?, queued: finished.queued })
     }
 }

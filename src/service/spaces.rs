@@ -127,7 +127,7 @@ impl Spaces {
                 // It is kept for longer than a request, and keeps no table mapped.
                 Space::new(plan, limits, &built_from, stop.flag(), &hear).map(|space| space.reading(None))
             };
-            let space = Arc::new(pool.run(Deadline::OfTheTurn(start + time_limit), build).await?.value?);
+            let space = Arc::new(pool.run(Deadline::StartBy(start + time_limit), build).await?.value?);
             metrics::histogram!(SPACE_BUILD_SECONDS).record(start.elapsed());
             tracing::info!(
                 label,
@@ -154,6 +154,6 @@ fn reading(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
 /// # Errors
 /// When the lane refuses the work, or there are no distances.
 pub async fn bulk(space: Arc<Space>, pool: &Pool, time_limit: Duration) -> Result<Bulk, SpacesError> {
-    let deadline = Deadline::OfTheTurn(Instant::now() + time_limit);
+    let deadline = Deadline::StartBy(Instant::now() + time_limit);
     Ok(pool.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await?.value?)
 }

@@ -162,7 +162,7 @@ pub fn until_stopped(stop: &Stop) {
 pub fn hold(state: &AppState, lane: fn(&AppState) -> &Pool) -> JoinHandle<()> {
     let state = state.clone();
     tokio::spawn(async move {
-        let deadline = Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1));
+        let deadline = Deadline::StartBy(Instant::now() + Duration::from_mins(1));
         let _ = lane(&state).run(deadline, until_stopped).await;
     })
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use superflip::search::Stop;
-use superflip::service::pool::{Deadline, Pace, Pool, Refused};
+use superflip::service::pool::{Deadline, Pool, Refused, SearchClass};
 
 use crate::common::service::eventually;
 
 /// Jobs here go on until they are stopped.
 fn within(time: Duration) -> Deadline {
-    Deadline::OfTheTurn(Instant::now() + time)
+    Deadline::StartBy(Instant::now() + time)
 }
 
 fn soon() -> Deadline {
@@ -139,7 +139,7 @@ async fn jobs_on_several_threads_take_as_many_and_none_waits_for_ever() {
                     std::thread::sleep(Duration::from_millis(1));
                     busy.fetch_sub(taken, Ordering::SeqCst);
                 };
-                pool.run_on(threads, soon(), Pace::Steady, job).await.is_ok()
+                pool.run_on(threads, soon(), SearchClass::TimeLimited, job).await.is_ok()
             })
         })
         .collect();
@@ -160,7 +160,7 @@ async fn a_job_on_several_threads_that_gives_up_leaves_its_threads_to_others() {
     eventually("the first runs", || pool.in_flight() == 1).await;
     let both = tokio::spawn({
         let pool = Arc::clone(&pool);
-        async move { pool.run_on(2, soon(), Pace::Steady, |_| ()).await.map(|_| ()) }
+        async move { pool.run_on(2, soon(), SearchClass::TimeLimited, |_| ()).await.map(|_| ()) }
     });
     // One thread is set aside for it, the other is waited for; whoever comes later waits behind.
     eventually("the second is first in line", || (pool.in_flight(), pool.queued()) == (2, 1)).await;
@@ -171,7 +171,7 @@ async fn a_job_on_several_threads_that_gives_up_leaves_its_threads_to_others() {
     assert_eq!(pool.run(soon(), |_| 5).await.unwrap().value, 5);
     first.abort();
     eventually("all are free", || pool.in_flight() == 0).await;
-    pool.run_on(2, soon(), Pace::Steady, |_| ()).await.unwrap();
+    pool.run_on(2, soon(), SearchClass::TimeLimited, |_| ()).await.unwrap();
 }
 
 #[tokio::test]
@@ -182,7 +182,7 @@ async fn a_job_on_several_threads_needs_as_many_places() {
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
     });
     eventually("the first runs", || pool.in_flight() == 1).await;
-    assert!(matches!(pool.run_on(2, soon(), Pace::Steady, |_| ()).await, Err(Refused::Overloaded { .. })));
+    assert!(matches!(pool.run_on(2, soon(), SearchClass::TimeLimited, |_| ()).await, Err(Refused::Overloaded { .. })));
     pool.run(soon(), |_| ()).await.unwrap();
     first.abort();
 }
@@ -192,15 +192,15 @@ async fn a_job_on_several_threads_needs_as_many_places() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_thread_of_a_pool_has_the_same_niceness() {
     use rustix::process::getpriority_process;
-    use superflip::service::pool::Weight;
+    use superflip::service::pool::Priority;
 
     const THREADS: usize = 4;
     let ours = getpriority_process(None).unwrap();
-    for (weight, more) in [(Weight::Full, 2), (Weight::Light, 5)] {
-        let pool = Arc::new(Pool::with_weight("short", weight, THREADS, THREADS));
+    for (weight, more) in [(Priority::Normal, 2), (Priority::Background, 5)] {
+        let pool = Arc::new(Pool::with_priority("short", weight, THREADS, THREADS));
         let all = tokio::spawn({
             let pool = Arc::clone(&pool);
-            async move { pool.run_on(THREADS, soon(), Pace::Steady, until_stopped).await.map(|_| ()) }
+            async move { pool.run_on(THREADS, soon(), SearchClass::TimeLimited, until_stopped).await.map(|_| ()) }
         });
         eventually("all threads are taken", || pool.in_flight() == THREADS).await;
         let each = Arc::new(std::sync::Barrier::new(THREADS));

@@ -56,7 +56,7 @@ fn holding(state: &AppState, time: Duration) -> Router {
                 }
                 if stop.is_stopped() { "stopped" } else { "whole" }
             };
-            match state.solver.pool().run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), job).await {
+            match state.solver.pool().run(Deadline::StartBy(Instant::now() + Duration::from_mins(1)), job).await {
                 Ok(finished) => finished.value,
                 Err(_) => "refused",
             }

@@ -310,7 +310,7 @@ async fn a_full_lane_refuses_by_status_events_or_not() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
             };
-            state.solver.long().run(Deadline::OfTheTurn(Instant::now() + Duration::from_mins(1)), job).await.map(|_| ())
+            state.solver.long().run(Deadline::StartBy(Instant::now() + Duration::from_mins(1)), job).await.map(|_| ())
         }
     });
     eventually("the lane is busy", || state.solver.long().in_flight() == 1).await;

@@ -1,24 +1,21 @@
-//! Why a caller is no longer there when its job is given up.
+//! Records why a request ends before its answer.
 //!
-//! A request that ends early is a future that is dropped, and a drop tells no reason. So whoever is about to drop it writes the
-//! reason down first: a connection for all its requests, a timeout for the one it bounds. What nobody explains is a caller
-//! that has gone by itself.
+//! A request that ends early is a future that is dropped, and a drop gives no reason. The code that is about to drop it sets the
+//! reason first: a connection for all its requests, a timeout for one. Without a reason, the client has disconnected.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use crate::service::telemetry::metrics::CANCELLED;
-
 /// Why a request ended before its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The caller closed its connection or its stream.
+    /// The client closed its connection or its stream.
     CallerGone,
-    /// The request took longer than the server allows.
+    /// The request timeout expired.
     TimedOut,
-    /// The caller did not take what was there of its answer.
+    /// The client accepted no data for the write timeout.
     WriteTimeout,
-    /// The service stops.
+    /// The service is shutting down.
     Shutdown,
 }
 
@@ -26,7 +23,7 @@ impl Reason {
     /// Every reason.
     pub const ALL: [Self; 4] = [Self::CallerGone, Self::TimedOut, Self::WriteTimeout, Self::Shutdown];
 
-    /// Its name in metrics and logs.
+    /// The name in metrics and logs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CallerGone => "caller_gone",
@@ -37,7 +34,7 @@ impl Reason {
     }
 }
 
-/// What was written down of why a connection, or one of its requests, ends; clones share it.
+/// The reason why a connection or one of its requests ends. Clones share it.
 #[derive(Clone, Default, Debug)]
 pub struct Departure {
     own: Arc<AtomicU8>,
@@ -49,43 +46,37 @@ tokio::task_local! {
 }
 
 impl Departure {
-    /// That of a request on the connection this is the departure of.
+    /// Returns the departure of a request on this connection.
     #[must_use]
     pub fn of_request(&self) -> Self {
         Self { own: Arc::default(), connection: Some(Arc::clone(&self.own)) }
     }
 
-    /// That of the request this code works for.
+    /// Returns the departure of the current request.
     pub fn current() -> Self {
         CURRENT.try_with(Self::clone).unwrap_or_default()
     }
 
-    /// Runs a future that works for this request.
+    /// Runs a future as part of this request.
     pub async fn scope<F: Future>(self, work: F) -> F::Output {
         CURRENT.scope(self, work).await
     }
 
-    /// Writes the reason down; the first one counts.
+    /// Sets the reason, unless one is set.
     pub fn set(&self, reason: Reason) {
         let _ = self.own.compare_exchange(0, reason as u8 + 1, Ordering::AcqRel, Ordering::Acquire);
     }
 
-    /// The reason, should it have ended.
+    /// Returns the reason, or [`Reason::CallerGone`] if none is set.
     pub fn reason(&self) -> Reason {
         self.written().unwrap_or(Reason::CallerGone)
     }
 
-    /// The reason that was written down.
+    /// Returns the reason, if one is set.
     pub fn written(&self) -> Option<Reason> {
         let cells = [Some(&self.own), self.connection.as_ref()];
         let written = cells.into_iter().flatten().map(|cell| cell.load(Ordering::Acquire)).find(|number| *number > 0);
         written.map(|number| Reason::ALL[usize::from(number) - 1])
-    }
-
-    /// Counts a job of this request that was given up at this `stage` of its lane.
-    pub(crate) fn count_cancelled(&self, lane: &'static str, stage: &'static str) {
-        let reason = self.reason().name();
-        metrics::counter!(CANCELLED, "lane" => lane, "stage" => stage, "reason" => reason).increment(1);
     }
 }
 
@@ -94,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_request_knows_better_than_its_connection_and_the_first_reason_counts() {
+    fn the_reason_of_a_request_precedes_that_of_its_connection_and_the_first_counts() {
         let connection = Departure::default();
         let (one, other) = (connection.of_request(), connection.of_request());
         assert_eq!(one.reason(), Reason::CallerGone);

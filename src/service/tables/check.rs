@@ -36,5 +36,5 @@ pub async fn run(
         Ok((verdict, start.elapsed()))
     };
     // Besides the shutdown only the caller's going stops a check, and then nobody reads this.
-    solver.long().run(Deadline::OfTheTurn(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
+    solver.long().run(Deadline::StartBy(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
 }

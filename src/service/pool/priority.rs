@@ -1,0 +1,42 @@
+//! Scheduling priority of worker threads: the niceness, on Linux.
+//!
+//! The kernel shares the cores among the pools, and takes a core from a running job, which no queue can do. The async threads keep
+//! the priority of the process, so that requests are read and refused however busy the cores are.
+
+/// The share of a core that a thread gets while more threads than cores want to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Priority {
+    /// Two thirds of the share of an async thread, on Linux. Elsewhere the same.
+    Normal,
+    /// Half of the share of [`Priority::Normal`], on Linux. Elsewhere the same. With much less a thread would see its stop flag
+    /// too late.
+    Background,
+}
+
+impl Priority {
+    /// The increase of niceness. Each step divides the share by 1.25.
+    #[cfg(target_os = "linux")]
+    const fn niceness(self) -> i32 {
+        match self {
+            Self::Normal => 2,
+            Self::Background => 5,
+        }
+    }
+
+    /// Returns the niceness of the calling thread.
+    pub(crate) fn current_niceness() -> i32 {
+        #[cfg(target_os = "linux")]
+        return rustix::process::getpriority_process(None).unwrap_or(0);
+        #[cfg(not(target_os = "linux"))]
+        0
+    }
+
+    /// Applies the priority to the calling thread, relative to the niceness `base`. An unprivileged thread cannot undo it.
+    pub(crate) fn apply(self, base: i32) {
+        #[cfg(target_os = "linux")]
+        if let Err(error) = rustix::process::setpriority_process(None, base + self.niceness()) {
+            tracing::debug!(%error, "cannot lower the priority of a worker thread");
+        }
+        let _ = base;
+    }
+}
