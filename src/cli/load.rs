@@ -6,10 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::Failure;
 use crate::service::config::Config;
-use crate::service::tables::progress::Progress;
+use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::{loader, memory};
+use crate::tables::Tables;
 use crate::tables::optimal::{OptimalTable, Size};
-use crate::tables::{Profile, Tables};
 
 /// The tables of the profile, opened or built.
 pub(crate) fn tables(config: &Config, stop: &AtomicBool) -> Result<Tables, Failure> {
@@ -19,14 +19,14 @@ pub(crate) fn tables(config: &Config, stop: &AtomicBool) -> Result<Tables, Failu
 /// Opens or builds the tables of the profile, leaving memory for a proof table of this size.
 pub(crate) fn beside(config: &Config, size: Option<Size>, stop: &AtomicBool) -> Result<Tables, Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    let profile = profile(config, &folder, size)?;
-    loader::load(&folder, profile, &Progress::new(None), stop).map_err(Failure::runtime)
+    check_memory(config, &folder, size)?;
+    loader::load(&folder, config.tables.profile, &ProgressReporter::new(None), stop).map_err(Failure::runtime)
 }
 
 /// The table for proofs, opened or built.
 pub(crate) fn optimal(config: &Config, size: Size, stop: &AtomicBool) -> Result<Arc<OptimalTable>, Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    let table = loader::load_optimal(&folder, size, &Progress::new(None), stop);
+    let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None), stop);
     table.map(Arc::new).map_err(Failure::runtime)
 }
 
@@ -40,14 +40,9 @@ pub(crate) fn with_optimal(
     Ok((tables, size.map(|size| optimal(config, size, stop)).transpose()?))
 }
 
-/// The profile that is used under the limits on memory, as the configuration has it; a table for proofs is not done without.
-pub(crate) fn profile(config: &Config, folder: &Path, size: Option<Size>) -> Result<Profile, Failure> {
+/// Checks that there is memory for the tables of the profile and a proof table of this size.
+pub(crate) fn check_memory(config: &Config, folder: &Path, size: Option<Size>) -> Result<(), Failure> {
     let mut wanted = config.clone();
     wanted.optimal.table = size;
-    let plan = memory::plan(&wanted, folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
-    if let Some(shortage) = plan.shortage.as_ref().filter(|_| plan.optimal != size) {
-        return Err(Failure::Runtime(format!("{shortage}. Raise that limit, or choose a smaller table.")));
-    }
-    memory::tell(&plan);
-    Ok(plan.profile)
+    memory::check(&wanted, folder, memory::limit(Path::new("/"))).map_err(Failure::runtime)
 }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -16,79 +16,96 @@ use crate::http::{AppState, app};
 use crate::service::config::Config;
 use crate::service::config::listen::Listen;
 use crate::service::process_limits;
-use crate::service::tables::integrity::Keeper;
-use crate::service::tables::loader;
-use crate::service::tables::loader::{LoadError, Loading};
+use crate::service::tables::integrity::{Damage, Schedule};
+use crate::service::tables::loader::{self, Loading};
 use crate::service::tables::memory;
-use crate::service::tables::readiness::{Readiness, State};
+use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry;
 use crate::service::telemetry::metrics;
-use crate::tables::TableError;
-use crate::tables::optimal::Size;
 
-/// Time for work on blocking threads to see that it is to end.
-const LAST_LOOK: Duration = Duration::from_secs(1);
+/// Time for work on blocking threads to see its stop flag.
+const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
 
-/// Serves until a signal, or until the tables turn out not to be had.
+/// Serves until a signal, or until the tables cannot be loaded or are damaged.
 ///
 /// # Errors
-/// A configuration that is refused, a port that is taken, tables that cannot be had.
+/// When the configuration is invalid, the port is taken, or the tables cannot be loaded or are damaged.
 pub fn run(args: &Serve) -> Result<(), Failure> {
     let config = configure(&args.configuration, args.service.flags())?;
-    // Dropped last, which sends those that are left.
+    // Dropped last, which sends the remaining spans.
     let _spans = telemetry::init_service(&config).map_err(Failure::Runtime)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
     let result = runtime.block_on(until_stopped(config));
-    // A build of tables looks at its flag now and then; it may as well end with the process, which leaves no half of a table.
-    runtime.shutdown_timeout(LAST_LOOK);
+    // A build of tables that does not see its flag in time ends with the process. That leaves no partial table.
+    runtime.shutdown_timeout(BLOCKING_SHUTDOWN);
     result
 }
 
 async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let metrics = metrics::install().map_err(Failure::runtime)?;
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    let plan = memory::plan(&config, &folder, &memory::limits(Path::new("/"))).map_err(Failure::runtime)?;
-    memory::tell(&plan);
+    memory::check(&config, &folder, memory::limit(Path::new("/"))).map_err(Failure::runtime)?;
     config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
-    config.tables.profile = plan.profile;
     let listener = listen(&config.server.listen).await?;
     let readiness = Readiness::starting();
-    let mut loading = Loading::start(folder.clone(), config.tables.profile, readiness.clone());
-    let state = AppState::short_of_memory(config, readiness, metrics.clone(), plan.shortage);
-    if let Some((dropped, shortage)) =
-        state.optimal.as_ref().filter(|_| plan.optimal.is_none()).zip(state.shortage.as_ref())
-    {
-        dropped.set(State::Failed { reason: shortage.to_string() });
-    }
+    let loading = Loading::start(folder, config.tables.profile, readiness.clone());
+    let state = AppState::new(config, readiness, metrics.clone());
     let upkeep = tokio::spawn(metrics::keep_up(metrics));
 
     let signal = signal().map_err(Failure::runtime)?;
     let stop = CancellationToken::new();
     let serving = tokio::spawn(serve(listener, app(state.clone()), state.clone(), stop.clone().cancelled_owned()));
-    let loaded = tokio::select! {
+    let ended = tokio::select! {
         () = signal => {
-            loading.stop();
-            stop.cancel();
             tokio::spawn(exit_on_second_signal());
-            None
+            Ok(())
         }
-        failure = failure_of(&mut loading, folder, plan.optimal, &state) => Some(failure),
+        failure = run_tables(loading, &state) => Err(failure),
     };
     stop.cancel();
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;
     upkeep.abort();
-    match loaded {
-        Some(error) if !matches!(error, LoadError::Tables(TableError::Stopped)) => Err(Failure::runtime(error)),
-        _ => Ok(()),
+    ended
+}
+
+/// Loads the tables and checks them while the service runs. Resolves when they cannot be loaded, or when one is damaged. A table for
+/// optimal answers that cannot be loaded is not a failure: the service works without it.
+async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
+    if let Err(error) = loading.finished().await {
+        return Failure::runtime(error);
+    }
+    let config = &state.config;
+    let load_optimal = async {
+        if let Some((size, readiness)) = config.optimal.table.zip(state.optimal.clone())
+            && let Ok(folder) = loader::folder(&config.tables)
+        {
+            // The error is logged, and requests for a proof get it.
+            let _ = loading.load_optimal(folder, size, readiness).await;
+        }
+        std::future::pending().await
+    };
+    let schedule = Schedule { every: config.tables.check_interval(), panicked: state.solver.panicked() };
+    let stop = loading.flag();
+    let check = async {
+        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), &stop).await;
+        state.report_damage(damage);
+        std::future::pending().await
+    };
+    tokio::select! {
+        Damage { table, problem } = state.integrity.damaged() => {
+            Failure::Runtime(format!("the table {table} is damaged: {problem}. The next start rebuilds it."))
+        }
+        never = load_optimal => never,
+        never = check => never,
     }
 }
 
-/// Listens on the first of the addresses that this machine has. An address in use is an error and not a reason to take the next one:
-/// callers of the name would reach whatever listens there.
+/// Listens on the first address that this machine has. An address in use is an error and not a reason to try the next one: clients that
+/// use the name would reach the other program.
 async fn listen(listen: &Listen) -> Result<TcpListener, Failure> {
     let addresses = listen.addresses().map_err(|error| {
         Failure::Runtime(format!(
-            "cannot listen on {listen}: the name cannot be resolved ({error}). Write an address of this machine in numbers with \
+            "cannot listen on {listen}: the name cannot be resolved ({error}). Choose an IP address of this machine with \
              --listen, such as 127.0.0.1:8080, or 0.0.0.0:8080 for all."
         ))
     })?;
@@ -128,35 +145,6 @@ fn cannot_listen(listen: &Listen, address: SocketAddr, error: &io::Error) -> Fai
     Failure::Runtime(format!("cannot listen on {address}: {error}. {remedy}."))
 }
 
-/// Resolves only when the tables cannot be had; once they are there they are kept sound, and the table for optimal answers is
-/// loaded, without which the service does.
-async fn failure_of(loading: &mut Loading, folder: PathBuf, optimal: Option<Size>, state: &AppState) -> LoadError {
-    if let Err(error) = loading.finished().await {
-        return error;
-    }
-    let config = &state.config;
-    let optimal = optimal.zip(state.optimal.clone());
-    let keeper = Keeper {
-        folder: folder.clone(),
-        profile: config.tables.profile,
-        readiness: state.readiness.clone(),
-        optimal: optimal.clone(),
-        every: config.tables.check_interval(),
-        panicked: state.solver.panicked(),
-    };
-    let go_on = async {
-        if let Some((size, readiness)) = optimal {
-            // Whoever asks for a proof is told why there is none.
-            let _ = loading.go_on(folder, size, readiness).await;
-        }
-        std::future::pending().await
-    };
-    tokio::select! {
-        failure = keeper.keep(loading) => failure,
-        failure = go_on => failure,
-    }
-}
-
 /// Resolves at the first stop signal: SIGTERM, SIGINT, or SIGHUP unless it was inherited as ignored (`nohup`).
 #[cfg(unix)]
 pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
@@ -180,16 +168,16 @@ pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Resolves with the first signal to stop from now on.
+/// Resolves at the first stop signal.
 #[cfg(not(unix))]
 pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     Ok(async {
-        // Without the handler the default one ends the process, which is what was asked for.
+        // Without a handler the default one ends the process, as it should.
         let _ = tokio::signal::ctrl_c().await;
     })
 }
 
-/// Ends the process with the next signal.
+/// Exits at the next stop signal, without a drain.
 pub(crate) async fn exit_on_second_signal() {
     if let Ok(signal) = signal() {
         signal.await;

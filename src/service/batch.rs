@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc};
 
 use super::pool::{Deadline, Refused};
-use super::solver::{Meters, Solver};
+use super::solver::{SearchMetrics, Solver};
 use crate::cube::Cube;
 use crate::search::many::{Next, Queue, QueuedCube};
 use crate::search::{self, Options, Outcome, Proof, SearchError};
@@ -187,7 +187,7 @@ pub async fn solve_all<T: Send + 'static>(
     begun: impl FnOnce() + Send + 'static,
     done: impl FnMut(T, Result<Outcome, SearchError>, Spent) + Send + 'static,
 ) -> Result<(), Refused> {
-    let (request, meters) = (tracing::Span::current(), solver.meters());
+    let (request, meters) = (tracing::Span::current(), solver.metrics());
     let job = move |stop: &search::Stop| {
         begun();
         let _entered = tracing::debug_span!(parent: &request, "batch", profile = tables.profile().name()).entered();
@@ -210,7 +210,7 @@ pub struct Spent {
 struct Bridge<T, F> {
     work: Work<T>,
     done: F,
-    meters: Arc<Meters>,
+    meters: Arc<SearchMetrics>,
     /// At most [`IN_FLIGHT`].
     under_way: Vec<UnderWay<T>>,
     next: u64,

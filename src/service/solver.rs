@@ -1,40 +1,39 @@
-//! The search behind the door: waits for its turn, searches until the deadline, counts what it did.
+//! Runs searches on the worker pools, until their deadline, and counts them in the metrics.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use metrics::{Counter, Histogram};
+use tokio::sync::Notify;
 use tracing::field::Empty;
 
-use super::config::Config;
+use crate::cube::Cube;
+use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent, StoppedBy};
+use crate::service::config::Config;
+use crate::service::pool::{Deadline, Pool, Priority, Refused, SearchClass};
 use crate::service::telemetry::metrics::{
     BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
     SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
-use tokio::sync::Notify;
-
-use super::pool::{Deadline, Pool, Priority, Refused, SearchClass};
-use crate::cube::Cube;
-use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent, StoppedBy};
 use crate::tables::Tables;
 
 /// Why a cube was not solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The search never ran, or not to its end.
+    /// The search did not run, or not to its end.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// The search ran and found nothing that was asked for.
+    /// The search found no solution within its limits.
     #[error(transparent)]
     Search(#[from] SearchError),
 }
 
-/// The tables of a search.
+/// The tables and the proof method of a search.
 #[derive(Clone)]
 pub struct Engine {
-    /// Those of every search.
+    /// The tables of the profile.
     pub tables: Arc<Tables>,
-    /// With it a search goes on until its answer is proven shortest.
+    /// Proves that the answer is shortest, if that is asked for.
     pub proof: Option<Proof>,
 }
 
@@ -44,30 +43,30 @@ impl From<Arc<Tables>> for Engine {
     }
 }
 
-/// An answer, and how long it had waited for its turn.
+/// The result of a search.
 #[derive(Debug)]
 pub struct Solved {
-    /// What the search found.
+    /// The outcome of the search.
     pub outcome: Outcome,
-    /// Time in the queue.
+    /// Time spent in the queue.
     pub queued: Duration,
 }
 
-/// A search to this length ends by itself within milliseconds, and with luck one to a turn less.
+/// A search for this many turns ends by itself within milliseconds.
 const SOON_FOUND: u8 = 20;
 
-/// Solves cubes on the solver threads.
+/// The worker pools, and the searches on them.
 pub struct Solver {
-    pool: Pool,
+    short: Pool,
     long: Pool,
     batches: Pool,
     short_time_limit: Duration,
-    meters: Arc<Meters>,
+    metrics: Arc<SearchMetrics>,
     panicked: Arc<Notify>,
 }
 
 impl Solver {
-    /// A solver with its own threads and queues.
+    /// Makes the pools. Their threads start on demand.
     pub fn new(config: &Config) -> Self {
         let Config { search, optimal, .. } = config;
         let long_threads = match optimal.table {
@@ -75,61 +74,61 @@ impl Solver {
             None => search.long_threads(),
         };
         let panicked = Arc::<Notify>::default();
-        let pool = |name, weight, threads, queue_length| {
-            Pool::with_priority(name, weight, threads, queue_length).notifying(Arc::clone(&panicked))
+        let pool = |name, priority, threads, queue_length| {
+            Pool::with_priority(name, priority, threads, queue_length).notifying(Arc::clone(&panicked))
         };
         Self {
-            pool: pool(SHORT_LANE, Priority::Normal, search.threads(), search.queue_length),
+            short: pool(SHORT_LANE, Priority::Normal, search.threads(), search.queue_length),
             long: pool(LONG_LANE, Priority::Background, long_threads, search.long_queue_length),
             batches: pool(BATCH_LANE, Priority::Background, search.batch_threads, search.batch_queue_length),
             panicked,
             short_time_limit: Duration::from_millis(search.short_time_limit_ms),
-            meters: Arc::new(Meters::new()),
+            metrics: Arc::new(SearchMetrics::new()),
         }
     }
 
-    /// Is told of each job that panics.
+    /// Returns what is notified of each job that panics.
     pub fn panicked(&self) -> Arc<Notify> {
         Arc::clone(&self.panicked)
     }
 
-    /// Where searches are counted.
-    pub(crate) fn meters(&self) -> Arc<Meters> {
-        Arc::clone(&self.meters)
+    /// Returns the metrics of searches.
+    pub(crate) fn metrics(&self) -> Arc<SearchMetrics> {
+        Arc::clone(&self.metrics)
     }
 
-    /// The door for short searches.
+    /// Returns the pool for short searches.
     pub fn pool(&self) -> &Pool {
-        &self.pool
+        &self.short
     }
 
-    /// The door for work that may take many seconds, long searches among it, so that no short search waits behind it.
+    /// Returns the pool for jobs that may take many seconds, such as long searches, so that no short search waits behind them.
     pub fn long(&self) -> &Pool {
         &self.long
     }
 
-    /// The door for batches: one may take hours, and neither searches nor long work should wait behind it.
+    /// Returns the pool for batches. One may take hours, and no other job waits behind it.
     pub fn batches(&self) -> &Pool {
         &self.batches
     }
 
-    /// The door for a search: the long one when it may take longer than a short search and is not expected to end by itself.
-    pub fn door(&self, options: &Options, time_limit: Duration) -> &Pool {
-        let is_short = time_limit <= self.short_time_limit || is_soon_over(options);
-        if is_short { &self.pool } else { &self.long }
+    /// Returns the pool for a search: the long one if it may take longer than a short search and is not expected to end by itself.
+    fn pool_for(&self, options: &Options, time_limit: Duration) -> &Pool {
+        let is_short = time_limit <= self.short_time_limit || is_quick(options);
+        if is_short { &self.short } else { &self.long }
     }
 
-    /// Refuses new work of every kind and stops what runs.
+    /// Refuses new and waiting jobs of every pool, and stops running ones.
     pub fn stop(&self) {
-        self.pool.stop();
+        self.short.stop();
         self.long.stop();
         self.batches.stop();
     }
 
-    /// Solves `cube`; `time_limit` covers the wait and the search, and takes the place of the deadline in `options`.
+    /// Solves `cube`. `time_limit` covers the wait and the search, and replaces the deadline in `options`.
     ///
     /// # Errors
-    /// When the pool refuses it, or when `max_length` cannot be met in time.
+    /// When the pool refuses the job, or when there is no solution within the limits.
     pub async fn solve(
         &self,
         engine: Engine,
@@ -140,7 +139,8 @@ impl Solver {
         self.solve_watched(engine, cube, options, time_limit, |_| {}).await
     }
 
-    /// As [`Solver::solve`], but reports the start and every result to `hear`, on the solver threads. A proof with a table runs in the long lane.
+    /// As [`Solver::solve`], but reports the start and every result to `hear`, on the worker threads. A proof with a table runs on the
+    /// long pool.
     ///
     /// # Errors
     /// As [`Solver::solve`].
@@ -156,20 +156,20 @@ impl Solver {
         let deadline = asked + time_limit;
         options.deadline = Some(deadline);
         let is_optimal = engine.proof.is_some();
-        let (door, pace) = match engine.proof {
+        let (pool, class) = match engine.proof {
             Some(Proof::Table(_)) => (&self.long, SearchClass::TimeLimited),
             // It ends by itself, and works on one thread.
-            Some(Proof::Near) => (&self.pool, SearchClass::Quick),
+            Some(Proof::Near) => (&self.short, SearchClass::Quick),
             None => (
-                self.door(&options, time_limit),
-                if is_soon_over(&options) { SearchClass::Quick } else { SearchClass::TimeLimited },
+                self.pool_for(&options, time_limit),
+                if is_quick(&options) { SearchClass::Quick } else { SearchClass::TimeLimited },
             ),
         };
         if matches!(engine.proof, Some(Proof::Near)) {
             options.threads = 1;
         }
         let threads = options.threads;
-        let (request, meters) = (tracing::Span::current(), self.meters());
+        let (request, metrics) = (tracing::Span::current(), self.metrics());
         let job = move |stop: &search::Stop| {
             hear(News::Begun { queued: asked.elapsed() });
             let profile = engine.tables.profile().name();
@@ -186,44 +186,44 @@ impl Solver {
                 None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
             };
             hear(News::Ended { nodes: nodes_of(&answer), elapsed: start.elapsed() });
-            tell(&span, &answer);
-            // Here, for whoever asked may be gone.
-            meters.count(&answer, is_optimal);
+            record(&span, &answer);
+            // Counted here, because the caller may have gone.
+            metrics.count(&answer, is_optimal);
             answer
         };
-        let finished = door.run_on(threads, Deadline::EndBy(deadline), pace, job).await?;
+        let finished = pool.run_on(threads, Deadline::EndBy(deadline), class, job).await?;
         Ok(Solved { outcome: finished.value?, queued: finished.queued })
     }
 }
 
-/// Whether a search is expected to end by itself.
-fn is_soon_over(options: &Options) -> bool {
+/// Returns whether a search is expected to end by itself, soon.
+fn is_quick(options: &Options) -> bool {
     let length = options.max_length.map_or(options.target_length, |most| most.min(options.target_length));
     length >= SOON_FOUND && options.solutions <= 1
 }
 
-/// What is heard of a search that goes on.
+/// An event of a running search.
 #[derive(Clone, Copy, Debug)]
 pub enum News<'a> {
-    /// It is its turn.
+    /// The search starts.
     Begun {
-        /// Time in the queue.
+        /// Time spent in the queue.
         queued: Duration,
     },
-    /// Something got better.
+    /// The search found a shorter solution or a higher lower bound.
     Event {
-        /// What.
+        /// The event.
         event: SearchEvent<'a>,
-        /// Positions looked at so far.
+        /// Number of nodes so far.
         nodes: u64,
-        /// Time since the search began.
+        /// Time since the start of the search.
         elapsed: Duration,
     },
-    /// It has ended, with or without an answer.
+    /// The search has ended, with or without an answer.
     Ended {
-        /// Positions looked at.
+        /// Number of nodes.
         nodes: u64,
-        /// Time since the search began.
+        /// Time since the start of the search.
         elapsed: Duration,
     },
 }
@@ -232,7 +232,7 @@ fn engine_name(is_optimal: bool) -> &'static str {
     if is_optimal { OPTIMAL } else { TWO_PHASE }
 }
 
-/// How a search ended, as metrics, spans and logs call it.
+/// Returns how a search ended: one of [`OUTCOMES`], the names in metrics, spans and logs.
 pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
     match answer {
         Ok(outcome) => match outcome.stopped_by {
@@ -246,13 +246,13 @@ pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
     }
 }
 
-/// Positions looked at, however it ended.
+/// Returns the number of nodes of a search.
 fn nodes_of(answer: &Result<Outcome, SearchError>) -> u64 {
     answer.as_ref().map_or_else(SearchError::nodes, |outcome| outcome.nodes)
 }
 
-/// Tells the span of a search how it ended.
-fn tell(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
+/// Records in its span how a search ended.
+fn record(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
     if span.is_disabled() {
         return;
     }
@@ -277,9 +277,9 @@ fn tell(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
 }
 
 /// The metrics of searches, looked up once.
-pub(crate) struct Meters {
-    two_phase: EngineMeters,
-    optimal: EngineMeters,
+pub(crate) struct SearchMetrics {
+    two_phase: EngineMetrics,
+    optimal: EngineMetrics,
     nodes: Counter,
     solve_seconds: Histogram,
     optimal_seconds: Histogram,
@@ -288,13 +288,13 @@ pub(crate) struct Meters {
     length: Histogram,
 }
 
-/// Those that each engine has of its own.
-struct EngineMeters {
+/// The metrics of one engine.
+struct EngineMetrics {
     outcomes: Vec<(&'static str, Counter)>,
     nodes: Histogram,
 }
 
-impl EngineMeters {
+impl EngineMetrics {
     fn new(engine: &'static str) -> Self {
         let outcome = |name| (name, metrics::counter!(SEARCHES, "engine" => engine, "outcome" => name));
         let outcomes = SEARCH_OUTCOMES.into_iter().map(outcome).collect();
@@ -302,11 +302,11 @@ impl EngineMeters {
     }
 }
 
-impl Meters {
+impl SearchMetrics {
     fn new() -> Self {
         Self {
-            two_phase: EngineMeters::new(TWO_PHASE),
-            optimal: EngineMeters::new(OPTIMAL),
+            two_phase: EngineMetrics::new(TWO_PHASE),
+            optimal: EngineMetrics::new(OPTIMAL),
             nodes: metrics::counter!(NODES),
             solve_seconds: metrics::histogram!(SOLVE_SECONDS),
             optimal_seconds: metrics::histogram!(OPTIMAL_SECONDS),
@@ -316,7 +316,7 @@ impl Meters {
         }
     }
 
-    /// Counts what a search did.
+    /// Counts a search.
     pub(crate) fn count(&self, answer: &Result<Outcome, SearchError>, is_optimal: bool) {
         let engine = if is_optimal { &self.optimal } else { &self.two_phase };
         let name = outcome_name(answer);
@@ -325,7 +325,7 @@ impl Meters {
         }
         let nodes = nodes_of(answer);
         self.nodes.increment(nodes);
-        #[allow(clippy::cast_precision_loss)] // no search looks at 2^53 positions
+        #[allow(clippy::cast_precision_loss)] // no search has 2^53 nodes
         engine.nodes.record(nodes as f64);
         let Ok(outcome) = answer else { return };
         if is_optimal {

@@ -1,9 +1,9 @@
-//! Coordinate spaces, built on demand in the long lane and kept within a bound of memory.
+//! A bounded cache of coordinate spaces, which are built on demand on the worker pools.
 //!
-//! Callers who ask for one that is being built wait for it; when the one whose request builds it goes away, the build
-//! stops and the next in line starts it anew. A space that is asked for less gives way to others.
+//! Requests for a space that is being built wait for it. When the request that builds it is cancelled, the build stops and the next
+//! request starts it again. The cache evicts spaces that are used less.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quick_cache::sync::{Cache, DefaultLifecycle};
@@ -19,44 +19,43 @@ use crate::space::expression::Plan;
 use crate::space::{Space, SpaceError, SpaceLimits};
 use crate::tables::Tables;
 
-/// Why a space could not be had.
+/// Why there is no space.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpacesError {
-    /// The long lane refused the work.
+    /// The worker pool refused the job.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// It cannot be built.
+    /// The space cannot be built.
     #[error(transparent)]
     Space(#[from] SpaceError),
 }
 
+/// Weighs a space by its bytes.
 #[derive(Clone)]
-struct Bytes;
+struct ByteWeight;
 
-impl Weighter<String, Arc<Space>> for Bytes {
+impl Weighter<String, Arc<Space>> for ByteWeight {
     fn weight(&self, label: &String, space: &Arc<Space>) -> u64 {
         space.bytes() + label.len() as u64 + size_of::<Space>() as u64
     }
 }
 
-/// Number of bulk downloads at a time. Each holds one byte per value until it ends, however slowly it is read.
+/// Number of concurrent bulk downloads. Each holds one byte per value until it ends, however slowly it is read.
 const DOWNLOADS: usize = 4;
 
-/// The spaces that are kept.
+/// A cache of spaces.
 pub struct Spaces {
-    cache: Cache<String, Arc<Space>, Bytes>,
+    cache: Cache<String, Arc<Space>, ByteWeight>,
     limits: SpaceLimits,
     downloads: Arc<Semaphore>,
-    /// What those that are kept were built from.
-    built_from: Mutex<Weak<Tables>>,
 }
 
 impl Spaces {
-    /// Nothing is built yet.
+    /// Makes an empty cache.
     pub fn new(config: &Coords) -> Self {
-        /// Named ones and a few composed ones.
+        /// Number of spaces expected: the named ones and a few composed ones.
         const EXPECTED: usize = 64;
-        // One shard: the bound is on the whole, and a single space may take most of it.
+        // One shard, because the bound is on the whole cache, and one space may take most of it.
         let options = OptionsBuilder::new()
             .estimated_items_capacity(EXPECTED)
             .weight_capacity(config.cache_bytes)
@@ -64,50 +63,41 @@ impl Spaces {
             .build();
         let cache = match options {
             Ok(options) => {
-                Cache::with_options(options, Bytes, DefaultHashBuilder::default(), DefaultLifecycle::default())
+                Cache::with_options(options, ByteWeight, DefaultHashBuilder::default(), DefaultLifecycle::default())
             }
-            // Only missing capacities make options invalid.
-            Err(_) => Cache::with_weighter(EXPECTED, config.cache_bytes, Bytes),
+            // Options are invalid only without capacities.
+            Err(_) => Cache::with_weighter(EXPECTED, config.cache_bytes, ByteWeight),
         };
-        // Beside the values themselves a build needs room for its frontier; half of the bound is left for that and others.
+        // Besides the values a build needs memory for its frontier. Half of the bound is left for that and for other spaces.
         let limits = SpaceLimits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
         let downloads = Arc::new(Semaphore::new(DOWNLOADS));
-        Self { cache, limits, downloads, built_from: Mutex::default() }
+        Self { cache, limits, downloads }
     }
 
-    /// How large a composed space may be.
+    /// Returns the limits on a composed space.
     pub fn limits(&self) -> SpaceLimits {
         self.limits
     }
 
-    /// A place for a bulk download, free again when it is dropped; `None` while all are taken.
+    /// Returns a permit for a bulk download, or `None` while there are too many.
     pub fn download(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.downloads).try_acquire_owned().ok()
     }
 
-    /// Bytes of all that is kept.
+    /// Returns the bytes of all cached spaces.
     pub fn bytes(&self) -> u64 {
         self.cache.weight()
     }
 
-    /// The space, if it is kept.
+    /// Returns a cached space.
     pub fn kept(&self, label: &str) -> Option<Arc<Space>> {
         self.cache.get(label)
     }
 
-    /// Forgets what was built from other tables than these: those may have been damaged.
-    fn keep_only_those_from(&self, tables: &Arc<Tables>) {
-        let mut built_from = self.built_from.lock().unwrap_or_else(PoisonError::into_inner);
-        if !std::ptr::eq(built_from.as_ptr(), Arc::as_ptr(tables)) {
-            self.cache.clear();
-            *built_from = Arc::downgrade(tables);
-        }
-    }
-
-    /// The space, built when it is not kept.
+    /// Returns a space, and builds it if it is not cached.
     ///
     /// # Errors
-    /// When the long lane refuses the work, or the space cannot be built.
+    /// When the pool refuses the job, or the space cannot be built.
     pub async fn get(
         &self,
         plan: Plan,
@@ -115,7 +105,6 @@ impl Spaces {
         pool: &Pool,
         time_limit: Duration,
     ) -> Result<Arc<Space>, SpacesError> {
-        self.keep_only_those_from(&tables);
         if let Some(space) = self.kept(&plan.label) {
             return Ok(reading(space, tables));
         }
@@ -124,7 +113,7 @@ impl Spaces {
             let start = Instant::now();
             let build = move |stop: &crate::search::Stop| {
                 let hear = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
-                // It is kept for longer than a request, and keeps no table mapped.
+                // A cached space holds no tables.
                 Space::new(plan, limits, &built_from, stop.flag(), &hear).map(|space| space.reading(None))
             };
             let space = Arc::new(pool.run(Deadline::StartBy(start + time_limit), build).await?.value?);
@@ -138,21 +127,21 @@ impl Spaces {
             Ok::<_, SpacesError>(space)
         };
         let space = self.cache.get_or_insert_async(&label, build).await?;
-        #[allow(clippy::cast_precision_loss)] // nobody has 2^53 bytes
+        #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
         metrics::gauge!(SPACE_BYTES).set(self.bytes() as f64);
         Ok(reading(space, tables))
     }
 }
 
-/// The space with the tables that it reads while a request works with it.
+/// Returns the space with the tables that it reads, for one request.
 fn reading(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
     if space.reads_tables() { Arc::new(space.reading(Some(tables))) } else { space }
 }
 
-/// The distances of all values of a space.
+/// Returns the distances of all values of a space.
 ///
 /// # Errors
-/// When the lane refuses the work, or there are no distances.
+/// When the pool refuses the job, or the space has no distances.
 pub async fn bulk(space: Arc<Space>, pool: &Pool, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
     Ok(pool.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await?.value?)

@@ -12,7 +12,7 @@ use superflip::cube::input::{parse_facelets, parse_scramble};
 use superflip::cube::{Cube, Move};
 use superflip::http::{app, middleware};
 use superflip::service::pool::Refused;
-use superflip::service::tables::readiness::{Readiness, Stage, State, Step};
+use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 
 use crate::common::service::{
     Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, json_request, post, ready, ready_state, send,
@@ -311,7 +311,11 @@ async fn a_panic_and_a_slow_handler_are_documents_too() {
 #[tokio::test]
 async fn before_the_tables_there_is_progress() {
     let readiness = Readiness::starting();
-    readiness.set(State::Starting(Step { stage: Stage::Building, table: "phase_one".into(), permille: 420 }));
+    readiness.set(TableState::Starting(LoadProgress {
+        stage: LoadStage::Building,
+        table: "phase_one".into(),
+        permille: 420,
+    }));
     let router = app(state(config(), readiness.clone()));
     get(router.clone(), "/livez").await.ok();
     for answer in [get(router.clone(), "/readyz").await, get(router.clone(), &format!("/solve/{SOLVED}")).await] {
@@ -319,10 +323,10 @@ async fn before_the_tables_there_is_progress() {
         assert_eq!(document["progress"], json!({"stage": "building", "table": "phase_one", "permille": 420}));
     }
     post(router.clone(), "/coords", r#"{"scramble": "R"}"#).await.problem(503, "tables_not_ready");
-    readiness.set(State::Failed { reason: "secret folder".into() });
+    readiness.set(TableState::Failed { reason: "secret folder".into() });
     let document = get(router.clone(), "/readyz").await.problem(503, "tables_failed");
     assert!(!document.to_string().contains("secret"));
-    readiness.set(State::Ready(crate::common::service::tables()));
+    readiness.set(TableState::Ready(crate::common::service::tables()));
     let body = get(router.clone(), "/readyz").await.ok();
     assert_eq!((&body["status"], &body["profile"]), (&json!("ready"), &json!("small")));
     assert!(body["bytes"].as_u64().unwrap() > 1 << 20);

@@ -13,7 +13,7 @@ use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
 use superflip::service::config::Config;
 use superflip::service::tables::loader::Loading;
-use superflip::service::tables::readiness::{Readiness, Stage, State, Step};
+use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 use superflip::tables::optimal::{OptimalTable, Size};
 use superflip::tables::{Profile, Quiet};
 
@@ -36,7 +36,7 @@ fn enabled() -> Config {
 
 fn proving_state(config: Config) -> AppState {
     let state = ready_state(config);
-    state.optimal.as_ref().expect("it is on").set(State::Ready(Arc::clone(&TABLE)));
+    state.optimal.as_ref().expect("it is on").set(TableState::Ready(Arc::clone(&TABLE)));
     state
 }
 
@@ -174,7 +174,7 @@ async fn near_cubes_are_proven_by_every_route_without_a_table() {
     let mut rng = rng(56);
     let waiting = ready_state(enabled());
     let failed = ready_state(enabled());
-    failed.optimal.as_ref().unwrap().set(State::Failed { reason: "no storage space".into() });
+    failed.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
     let routers = [ready(), app(waiting), app(failed)];
     let mut lengths = HashSet::new();
     for length in [0, 1, 3, 5, 6, 8, 10] {
@@ -280,7 +280,11 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     let plain = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
     let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_not_ready");
     assert!(problem["detail"].as_str().unwrap().contains("waits for its turn"), "{problem}");
-    readiness.set(State::Starting(Step { stage: Stage::Building, table: "optimal_s".into(), permille: 420 }));
+    readiness.set(TableState::Starting(LoadProgress {
+        stage: LoadStage::Building,
+        table: "optimal_s".into(),
+        permille: 420,
+    }));
     for uri in ["/solve", "/solve/stream"] {
         let problem = post(router.clone(), uri, body.clone()).await.problem(503, "optimal_table_not_ready");
         assert!(problem["detail"].as_str().unwrap().contains("42 % done"), "{problem}");
@@ -292,7 +296,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     let progress = json!({"stage": "building", "table": "optimal_s", "permille": 420});
     assert_eq!(ready["optimal"], json!({"table": "s", "status": "starting", "bytes": 0, "progress": progress}));
 
-    readiness.set(State::Failed { reason: "no storage space".into() });
+    readiness.set(TableState::Failed { reason: "no storage space".into() });
     let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_failed");
     assert!(problem["detail"].as_str().unwrap().contains("no storage space"), "{problem}");
     post(router.clone(), "/solve", plain).await.ok();
@@ -300,7 +304,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     assert_eq!(ready["optimal"]["status"], "failed");
     assert_eq!(ready["optimal"]["reason"], "no storage space");
 
-    readiness.set(State::Ready(Arc::clone(&TABLE)));
+    readiness.set(TableState::Ready(Arc::clone(&TABLE)));
     post(router.clone(), "/solve", body).await.ok();
     let (before, ready) = (ready, get(router, "/readyz").await.ok());
     assert_eq!((&ready["optimal"]["status"], &ready["optimal"]["table"]), (&json!("ready"), &json!("s")));
@@ -532,7 +536,7 @@ async fn proofs_have_the_long_lane_and_searches_their_own() {
     post(app(state.clone()), "/solve", search).await.ok();
     post(app(state.clone()), "/solve", proof).await.problem(503, "overloaded");
     // Without the table a proof is as short as a search.
-    state.optimal.as_ref().unwrap().set(State::Failed { reason: "no storage space".into() });
+    state.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
     post(app(state.clone()), "/solve", proof).await.ok();
     busy.abort();
 }
@@ -570,7 +574,7 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
     // Ready without it.
     assert_eq!(get(router.clone(), "/readyz").await.ok()["optimal"]["status"], "starting");
     post(router.clone(), "/solve", r#"{"scramble": "R U F"}"#).await.ok();
-    loading.go_on(tables_folder(), Size::S, optimal).await.unwrap();
+    loading.load_optimal(tables_folder(), Size::S, optimal).await.unwrap();
     assert_eq!(get(router.clone(), "/readyz").await.ok()["optimal"]["status"], "ready");
     for (line, value) in [
         ("superflip_optimal_ready", 1.0),
@@ -609,7 +613,7 @@ async fn a_table_that_cannot_be_had_leaves_the_rest_at_work() {
     tables();
     let mut loading = Loading::start(tables_folder(), Profile::Small, readiness);
     loading.finished().await.unwrap();
-    assert!(loading.go_on(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
+    assert!(loading.load_optimal(file.clone(), Size::S, state.optimal.clone().unwrap()).await.is_err());
     let problem =
         get(router.clone(), &format!("/solve/{SUPERFLIP}?optimal=true")).await.problem(503, "optimal_table_failed");
     let detail = problem["detail"].as_str().unwrap();

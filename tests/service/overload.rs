@@ -1,4 +1,4 @@
-//! More work than there is room for: what is refused, how soon, and what is answered all the same.
+//! Overload: which requests are refused, how fast, and which are still answered.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ fn request(path: &str) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
 }
 
-/// The whole answer.
+/// Returns the whole response.
 async fn get(address: SocketAddr, path: &str) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request(path).as_bytes()).await.unwrap();
@@ -26,12 +26,12 @@ async fn get(address: SocketAddr, path: &str) -> String {
     text
 }
 
-/// A search that goes on for as long as it may.
+/// The path of a search that runs until its time limit.
 fn endless(time_limit_ms: u64) -> String {
     format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms={time_limit_ms}")
 }
 
-/// A caller of such a search, who hears that it has begun.
+/// Starts such a search and waits for the head of its response.
 async fn watch(address: SocketAddr) -> TcpStream {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(request(&endless(30_000)).as_bytes()).await.unwrap();
@@ -41,7 +41,7 @@ async fn watch(address: SocketAddr) -> TcpStream {
     stream
 }
 
-/// The code of a refusal, which says when to come again.
+/// Returns status and code of a refusal, which must have `Retry-After`.
 #[track_caller]
 fn refusal(text: &str) -> (&str, &str) {
     assert!(text.to_lowercase().contains("\r\nretry-after: "), "{text}");
@@ -54,7 +54,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// Jobs here go on until they are stopped.
+/// A deadline for jobs that run until they are stopped.
 fn within(time: Duration) -> Deadline {
     Deadline::StartBy(Instant::now() + time)
 }
@@ -64,9 +64,9 @@ fn soon() -> Deadline {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_lane_refuses_within_five_milliseconds() {
+async fn a_full_queue_refuses_within_five_milliseconds() {
     let mut config = config();
-    // Searches that load every core, not only hold a place.
+    // Searches that load every core, not only take a thread.
     (config.search.long_queue_length, config.search.long_threads) = (0, 0);
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
@@ -92,7 +92,7 @@ async fn a_full_lane_refuses_within_five_milliseconds() {
     server.stopped().await;
 }
 
-/// A pool of one thread on which jobs are known to take some ten milliseconds.
+/// Returns a pool of one thread whose average job takes ten milliseconds.
 async fn trained() -> Arc<Pool> {
     let pool = Arc::new(Pool::new("short", 1, 100));
     for _ in 0..20 {
@@ -111,7 +111,7 @@ fn queue_up(pool: &Arc<Pool>, jobs: usize) -> Vec<JoinHandle<()>> {
     (0..jobs).map(|_| hold()).collect()
 }
 
-/// Jobs that use all the time there is until `end`, and have no more.
+/// Starts jobs that run until their deadline `end`.
 fn jobs_until(end: Instant, count: usize, pool: &Arc<Pool>) -> Vec<JoinHandle<Result<(), Refused>>> {
     let until_end = move |stop: &Stop| {
         while !stop.is_stopped() && Instant::now() < end {
@@ -130,7 +130,7 @@ async fn a_deadline_that_cannot_be_met_is_refused_at_once() {
     let pool = trained().await;
     let busy = queue_up(&pool, 50);
     eventually("they wait", || (pool.in_flight(), pool.queued()) == (1, 49)).await;
-    // Some 500 ms of waiting are to be expected.
+    // The expected wait is some 500 ms.
     let mut quickest = Duration::MAX;
     for _ in 0..5 {
         let asked = Instant::now();
@@ -140,8 +140,8 @@ async fn a_deadline_that_cannot_be_met_is_refused_at_once() {
         assert!(expected_wait_ms >= 450 && retry_after >= Duration::from_secs(1), "{expected_wait_ms} {retry_after:?}");
     }
     assert!(quickest < Duration::from_millis(50), "{quickest:?}");
-    assert_eq!(pool.queued(), 49, "a refused one leaves its place");
-    // With time enough it waits.
+    assert_eq!(pool.queued(), 49, "a refused job does not wait");
+    // With enough time it waits.
     let patient = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.run(soon(), |_| ()).await.is_ok() }
@@ -153,10 +153,10 @@ async fn a_deadline_that_cannot_be_met_is_refused_at_once() {
 
 #[tokio::test]
 async fn no_job_is_refused_for_an_unlikely_wait() {
-    // A thread is free: however long jobs take, this one begins now.
+    // A thread is free, so that the job starts at once.
     let pool = trained().await;
     assert!(pool.run(within(Duration::from_millis(1)), |_| ()).await.is_ok());
-    // Nothing is known yet: only time tells.
+    // A new pool does not know how long jobs take.
     let fresh = Arc::new(Pool::new("short", 1, 100));
     let busy = queue_up(&fresh, 50);
     eventually("they wait", || fresh.queued() == 49).await;
@@ -177,7 +177,7 @@ async fn no_job_is_refused_for_an_unlikely_wait() {
         let pool = Arc::clone(&pool);
         async move { pool.run(within(Duration::from_millis(200)), |_| ()).await.is_ok() }
     });
-    eventually("it was let in", || pool.queued() == 10).await;
+    eventually("it is admitted", || pool.queued() == 10).await;
     busy.iter().for_each(JoinHandle::abort);
     assert!(waiting.await.unwrap());
 }
@@ -273,7 +273,7 @@ async fn endless_searches_get_a_part_of_their_limit_or_nothing() {
 }
 
 #[tokio::test]
-async fn an_unreachable_deadline_is_told_on_the_wire() {
+async fn a_request_with_an_unreachable_deadline_gets_503() {
     let mut config = config();
     (config.search.threads, config.search.queue_length) = (1, 100);
     let state = ready_state(config);
@@ -315,7 +315,7 @@ async fn the_wait_counts_against_the_time_limit() {
         let (_, rest) = text.split_once(&format!("\"{name}\":")).unwrap_or_else(|| panic!("{text}"));
         rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
     };
-    // Were the wait not counted, the search would go on for 4 s after 1.5 s of waiting.
+    // If the wait did not count, the search would take 4 s after 1.5 s of waiting.
     let (queue, search) = (number("queue_us"), number("elapsed_us"));
     assert!(queue >= 1_400_000 && queue + search <= 4_800_000, "{text}");
     assert!(took < Duration::from_millis(5300), "{took:?}");
@@ -334,7 +334,7 @@ async fn long_searches_do_not_keep_short_ones_waiting_nor_short_ones_them() {
         async move { get(address, &endless(29_000)).await }
     });
     eventually("the long lane is full", || state.solver.long().queued() == 1).await;
-    // Whatever is long is refused, in every form; whatever is short is answered at once.
+    // Long searches of every form are refused. Short ones are answered at once.
     for path in [
         endless(20_000),
         format!("/solve/{SUPERFLIP}?target_length=18&time_limit_ms=20000"),
@@ -357,7 +357,7 @@ async fn long_searches_do_not_keep_short_ones_waiting_nor_short_ones_them() {
     }
     let typical = median(times);
     assert!(typical < Duration::from_millis(100), "{typical:?}");
-    assert_eq!(state.solver.long().in_flight(), 1, "the long one goes on");
+    assert_eq!(state.solver.long().in_flight(), 1, "the long search still runs");
     drop(running);
     waiting.abort();
     eventually("the long lane is free", || state.solver.long().in_flight() == 0).await;
@@ -369,12 +369,12 @@ async fn long_searches_do_not_keep_short_ones_waiting_nor_short_ones_them() {
     server.stopped().await;
 }
 
-/// Both kinds of threads count as fast as they can, more of them than there are cores.
+/// Threads of both priorities count as fast as they can, more threads than cores.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_background_thread_gets_a_smaller_share_of_a_core() {
     async fn count(pools: &[Arc<Pool>; 2]) -> [u64; 2] {
-        // Several on each core, so that it matters little which of them the kernel puts together.
+        // Several per core, so that it matters little which threads the kernel puts on one core.
         let each = 4 * std::thread::available_parallelism().unwrap().get();
         let (begun, is_on, is_over) =
             (Arc::new(AtomicUsize::new(0)), Arc::<AtomicBool>::default(), Arc::<AtomicBool>::default());
@@ -420,7 +420,7 @@ async fn a_background_thread_gets_a_smaller_share_of_a_core() {
 }
 
 #[tokio::test]
-async fn health_and_metrics_answer_when_every_lane_and_connection_is_taken() {
+async fn health_and_metrics_answer_when_every_queue_and_connection_is_taken() {
     let mut config = config();
     (config.search.threads, config.search.queue_length) = (1, 0);
     (config.search.long_threads, config.search.long_queue_length) = (1, 0);
@@ -429,7 +429,7 @@ async fn health_and_metrics_answer_when_every_lane_and_connection_is_taken() {
     let server = Server::start(state.clone()).await;
     let busy = [hold(&state, |state| state.solver.pool()), hold(&state, |state| state.solver.long())];
     eventually("the lanes are full", || state.solver.pool().in_flight() + state.solver.long().in_flight() == 2).await;
-    // Connections that never finish their heads.
+    // Connections that never complete a request head.
     let mut taken = Vec::new();
     for _ in 0..3 {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -443,7 +443,7 @@ async fn health_and_metrics_answer_when_every_lane_and_connection_is_taken() {
         }
         assert_eq!(refusal(&get(server.address, "/moves/F").await), ("503", "overloaded"));
     }
-    // A spare connection is no way around the limit: it is cut soon, whatever it does.
+    // A spare connection does not evade the limit: it is closed soon.
     let asked = Instant::now();
     let mut silent = TcpStream::connect(server.address).await.unwrap();
     silent.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\nslow:").await.unwrap();
@@ -452,7 +452,7 @@ async fn health_and_metrics_answer_when_every_lane_and_connection_is_taken() {
     drop(taken);
     let start = Instant::now();
     while !get(server.address, "/moves/F").await.starts_with("HTTP/1.1 200") {
-        assert!(start.elapsed() < Duration::from_secs(10), "the places are free again");
+        assert!(start.elapsed() < Duration::from_secs(10), "connections are free again");
     }
     busy.iter().for_each(JoinHandle::abort);
     server.stopped().await;
@@ -461,7 +461,7 @@ async fn health_and_metrics_answer_when_every_lane_and_connection_is_taken() {
 /// Loopback has more than one address on Linux.
 #[cfg(target_os = "linux")]
 #[tokio::test]
-async fn a_client_has_no_more_than_its_share_where_that_is_limited() {
+async fn a_client_gets_no_more_than_its_limit() {
     async fn from(local: &str, address: SocketAddr, path: &str) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(format!("{local}:0").parse().unwrap()).unwrap();
@@ -479,7 +479,7 @@ async fn a_client_has_no_more_than_its_share_where_that_is_limited() {
     config.search.long_threads = 4;
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
-    // A stream counts until its end, though its head was answered long ago.
+    // A stream counts until its end.
     let mut held = vec![watch(server.address).await, watch(server.address).await];
     let refused = whole(from("127.0.0.1", server.address, "/moves/F").await).await;
     assert_eq!(refusal(&refused), ("429", "client_limit"));
@@ -494,9 +494,9 @@ async fn a_client_has_no_more_than_its_share_where_that_is_limited() {
     eventually("one ended", || state.solver.long().in_flight() == 1).await;
     let start = Instant::now();
     while !whole(from("127.0.0.1", server.address, "/moves/F").await).await.starts_with("HTTP/1.1 200") {
-        assert!(start.elapsed() < Duration::from_secs(10), "its place is free again");
+        assert!(start.elapsed() < Duration::from_secs(10), "its limit has room again");
     }
     drop(held);
-    eventually("nothing is counted any more", || state.clients.is_empty()).await;
+    eventually("no request is counted", || state.clients.is_empty()).await;
     server.stopped().await;
 }

@@ -1,15 +1,23 @@
-//! The door to the solver threads, with jobs that are not searches.
+//! Worker pools: queues, deadlines, jobs on several threads, cancellation and panics.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use superflip::search::Stop;
+use axum::http::StatusCode;
+use axum::{Router, routing};
+use serde_json::Value;
+use superflip::api::problem::Problem;
+use superflip::cube::{Cube, Move};
+use superflip::http::{AppState, app};
+use superflip::search::{Options, Stop};
 use superflip::service::pool::{Deadline, Pool, Refused, SearchClass};
+use superflip::service::solver::News;
 
-use crate::common::service::eventually;
+use crate::common::service::{SUPERFLIP, Server, config, eventually, get, ready_state, tables};
+use crate::common::stickers;
 
-/// Jobs here go on until they are stopped.
+/// A deadline for jobs that run until they are stopped.
 fn within(time: Duration) -> Deadline {
     Deadline::StartBy(Instant::now() + time)
 }
@@ -18,7 +26,7 @@ fn soon() -> Deadline {
     within(Duration::from_secs(30))
 }
 
-/// Holds its thread until told to stop.
+/// Holds its thread until it is stopped.
 fn until_stopped(stop: &Stop) {
     while !stop.is_stopped() {
         std::thread::sleep(Duration::from_millis(1));
@@ -32,7 +40,7 @@ async fn a_job_returns_its_value() {
 }
 
 #[tokio::test]
-async fn what_is_over_the_places_is_refused_at_once() {
+async fn a_full_queue_refuses_at_once() {
     let pool = Arc::new(Pool::new("short", 1, 1));
     let jobs: Vec<_> = (0..2)
         .map(|_| {
@@ -45,14 +53,14 @@ async fn what_is_over_the_places_is_refused_at_once() {
     assert!(matches!(refused, Refused::Overloaded { retry_after } if retry_after >= Duration::from_secs(1)));
     pool.stop();
     for job in jobs {
-        // The running one ended by its flag, the waiting one never ran.
+        // The running job ended by its flag, the waiting one never ran.
         assert!(matches!(job.await.unwrap(), Ok(()) | Err(Refused::ShuttingDown)));
     }
     assert!(matches!(pool.run(soon(), |_| ()).await, Err(Refused::ShuttingDown)));
 }
 
 #[tokio::test]
-async fn a_deadline_that_passes_in_the_queue_is_told() {
+async fn a_deadline_that_passes_in_the_queue_is_refused() {
     let pool = Arc::new(Pool::new("short", 1, 4));
     let first = tokio::spawn({
         let pool = Arc::clone(&pool);
@@ -67,7 +75,7 @@ async fn a_deadline_that_passes_in_the_queue_is_told() {
 }
 
 #[tokio::test]
-async fn dropping_the_caller_stops_the_job_and_frees_its_places() {
+async fn dropping_the_future_stops_the_job_and_frees_its_threads() {
     let pool = Arc::new(Pool::new("short", 1, 1));
     let running = tokio::spawn({
         let pool = Arc::clone(&pool);
@@ -123,13 +131,13 @@ async fn a_panic_ends_its_own_job_and_nothing_else() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn jobs_on_several_threads_take_as_many_and_none_waits_for_ever() {
+async fn jobs_on_several_threads_take_as_many_and_all_complete() {
     const THREADS: usize = 3;
     let pool = Arc::new(Pool::new("short", THREADS, 1000));
     let (busy, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let jobs: Vec<_> = (0..90)
         .map(|number| {
-            // More than there are count as all there are.
+            // A job gets no more threads than the pool has.
             let threads = [1, 2, 3, 2, 1, 7][number % 6];
             let (pool, busy, most) = (Arc::clone(&pool), Arc::clone(&busy), Arc::clone(&most));
             tokio::spawn(async move {
@@ -151,7 +159,7 @@ async fn jobs_on_several_threads_take_as_many_and_none_waits_for_ever() {
 }
 
 #[tokio::test]
-async fn a_job_on_several_threads_that_gives_up_leaves_its_threads_to_others() {
+async fn a_cancelled_job_on_several_threads_leaves_them_to_others() {
     let pool = Arc::new(Pool::new("short", 2, 8));
     let first = tokio::spawn({
         let pool = Arc::clone(&pool);
@@ -162,7 +170,7 @@ async fn a_job_on_several_threads_that_gives_up_leaves_its_threads_to_others() {
         let pool = Arc::clone(&pool);
         async move { pool.run_on(2, soon(), SearchClass::TimeLimited, |_| ()).await.map(|_| ()) }
     });
-    // One thread is set aside for it, the other is waited for; whoever comes later waits behind.
+    // One thread is reserved for it, and it waits for the other. Later jobs wait behind it.
     eventually("the second is first in line", || (pool.in_flight(), pool.queued()) == (2, 1)).await;
     let behind = pool.run(within(Duration::from_millis(20)), |_| ()).await;
     assert!(matches!(behind, Err(Refused::DeadlinePassed { .. })));
@@ -187,7 +195,7 @@ async fn a_job_on_several_threads_needs_as_many_places() {
     first.abort();
 }
 
-/// The first to come free starts the others, and must not hand down to them what it has lost itself.
+/// A worker that starts another must not pass on its own niceness.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_thread_of_a_pool_has_the_same_niceness() {
@@ -222,9 +230,8 @@ async fn every_thread_of_a_pool_has_the_same_niceness() {
     }
 }
 
-/// Its thread is there again for the next.
 #[tokio::test]
-async fn a_value_that_panics_when_nobody_takes_it_costs_no_thread() {
+async fn a_result_that_panics_when_dropped_costs_no_worker() {
     struct Trap;
     impl Drop for Trap {
         fn drop(&mut self) {
@@ -243,4 +250,54 @@ async fn a_value_that_panics_when_nobody_takes_it_costs_no_thread() {
     eventually("it runs", || pool.in_flight() == 1).await;
     unwanted.abort();
     assert_eq!(pool.run(soon(), |_| 3).await.unwrap().value, 3);
+}
+
+/// The number of panics in the pool for short searches.
+async fn panic_count(state: &AppState) -> f64 {
+    let answer = get(app(state.clone()), "/metrics").await;
+    let value = answer.text().lines().find_map(|line| line.strip_prefix("superflip_panics_total{lane=\"short\"} "));
+    value.expect("the counter").parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_panic_in_a_search_ends_its_request_and_no_other() {
+    let state = ready_state(config());
+    let own = state.clone();
+    let panics = move || {
+        let state = own.clone();
+        async move {
+            let (engine, cube) = (tables().into(), Cube::SOLVED.after(&[Move::R, Move::U]));
+            let hear = |_: News<'_>| panic!("on purpose");
+            let time = Duration::from_secs(10);
+            let solved = state.solver.solve_watched(engine, cube, Options::default(), time, hear).await;
+            solved.map(|_| StatusCode::OK).map_err(Problem::from)
+        }
+    };
+    let server = Server::start_with(state.clone(), Router::new().route("/panics", routing::get(panics))).await;
+    let before = panic_count(&state).await;
+    let ask = |path: String| {
+        let address = server.address;
+        tokio::task::spawn_blocking(move || {
+            let answer =
+                ureq::get(format!("http://{address}{path}")).config().http_status_as_error(false).build().call();
+            let mut answer = answer.unwrap();
+            (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
+        })
+    };
+    let others: Vec<_> =
+        (0..8).map(|_| ask(format!("/solve/{SUPERFLIP}?target_length=22&time_limit_ms=20000"))).collect();
+    for _ in 0..3 {
+        let (status, _) = ask("/panics".into()).await.unwrap();
+        assert_eq!(status, 500);
+    }
+    for other in others {
+        let (status, body) = other.await.unwrap();
+        let answer: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(status, 200);
+        assert!(stickers::is_solved(&stickers::turn(SUPERFLIP, answer["solution"].as_str().unwrap())));
+    }
+    assert!((panic_count(&state).await - before - 3.0).abs() < 0.5);
+    assert_eq!(state.solver.pool().in_flight(), 0);
+    get(app(state), "/solve?scramble=R").await.ok();
+    server.stopped().await;
 }

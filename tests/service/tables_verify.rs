@@ -11,7 +11,7 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::pool::Deadline;
-use superflip::service::tables::readiness::{Readiness, State};
+use superflip::service::tables::readiness::Readiness;
 use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
 use superflip::tables::{CheckControl, Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, verify};
@@ -46,21 +46,19 @@ fn damage(folder: &TempDir, name: &str, at: u64) {
     file.write_all_at(&[byte[0] ^ 1], at).unwrap();
 }
 
-/// What a check finds. Damage takes the tables out of use; here nobody mends them, and they are taken into use again.
-async fn verdict(state: &AppState, name: &str) -> Value {
-    let State::Ready(in_use) = state.readiness.get() else { panic!("not ready") };
+/// The verdict of a check by a new service on the same tables, which damage would stop.
+async fn verdict(tables_of: &AppState, name: &str) -> Value {
+    let state = state(config(), tables_of.readiness.clone());
     let body = post(app(state.clone()), &format!("/tables/{name}/verify"), "").await.ok();
     assert_eq!(body["name"], name);
     assert_eq!(body["sound"], body["problem"].is_null(), "{body}");
     assert!(body["elapsed_ms"].is_u64());
-    if body["sound"] == false {
-        let problem = get(app(state.clone()), "/readyz").await.problem(503, "tables_not_ready");
-        // Which may be another table, that keeps this one from being checked.
+    assert_eq!(state.integrity.damage().is_none(), body["sound"] == true);
+    if let Some(damage) = state.integrity.damage() {
+        // The damage may be in another table, with which this one is checked.
         let source = body["problem"].as_str().unwrap().strip_prefix("the check is incomplete: ");
-        let blamed = source.and_then(|text| text.split(',').next()).unwrap_or(name);
-        assert!(problem["detail"].as_str().unwrap().contains(&format!("the table {blamed} damaged")), "{problem}");
+        assert_eq!(damage.table, source.and_then(|text| text.split(',').next()).unwrap_or(name));
     }
-    state.readiness.set(State::Ready(in_use));
     body
 }
 
@@ -318,7 +316,7 @@ async fn a_full_lane_refuses_by_status_events_or_not() {
         let request = Request::post("/tables/twist_move/verify").header("accept", accept);
         send(app(state.clone()), request.body(Body::empty()).unwrap()).await.problem(503, "overloaded");
     }
-    // Searches have a lane of their own.
+    // Searches have a pool of their own.
     get(app(state.clone()), "/solve?scramble=R").await.ok();
     busy.abort();
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::codes::Code;
 use crate::cube::input::Violation;
-use crate::service::tables::readiness::Step;
+use crate::service::tables::readiness::LoadProgress;
 
 /// Progress of opening or building the tables.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -21,9 +21,9 @@ pub struct ProgressBody {
     pub permille: u32,
 }
 
-impl From<Step> for ProgressBody {
-    fn from(step: Step) -> Self {
-        let Step { stage, table, permille } = step;
+impl From<LoadProgress> for ProgressBody {
+    fn from(progress: LoadProgress) -> Self {
+        let LoadProgress { stage, table, permille } = progress;
         Self { stage: stage.name(), table, permille }
     }
 }

@@ -3,20 +3,22 @@
 use super::codes::Code;
 use super::document::Problem;
 use crate::search::near::REACH;
-use crate::service::tables::readiness::{Damage, Stage, Step};
+use crate::service::tables::integrity::Damage;
+use crate::service::tables::readiness::{LoadProgress, LoadStage};
 
 impl Problem {
     /// The tables are being opened or built.
-    pub fn tables_not_ready(step: Step) -> Self {
+    pub fn tables_not_ready(progress: LoadProgress) -> Self {
         let detail =
-            format!("The tables are being {}. Retry later; GET /readyz reports the progress.", done_so_far(&step));
-        Self::new(Code::TablesNotReady, detail).on_its_way(step)
+            format!("The tables are being {}. Retry later; GET /readyz reports the progress.", done_so_far(&progress));
+        Self::new(Code::TablesNotReady, detail).loading(progress)
     }
 
-    fn on_its_way(self, step: Step) -> Self {
+    fn loading(self, progress: LoadProgress) -> Self {
         self.with(|document| {
-            document.retry_after_s = Some(if step.stage == Stage::Opening || step.permille >= 900 { 2 } else { 5 });
-            document.progress = Some(step.into());
+            let is_soon = progress.stage == LoadStage::Opening || progress.permille >= 900;
+            document.retry_after_s = Some(if is_soon { 2 } else { 5 });
+            document.progress = Some(progress.into());
         })
     }
 
@@ -42,16 +44,16 @@ impl Problem {
     }
 
     /// The table for optimal solutions is being opened or built.
-    pub fn optimal_table_not_ready(step: Step) -> Self {
-        let stage = if step == Step::first() {
+    pub fn optimal_table_not_ready(progress: LoadProgress) -> Self {
+        let stage = if progress == LoadProgress::first() {
             "is queued behind the other tables".to_owned()
         } else {
-            format!("is being {}", done_so_far(&step))
+            format!("is being {}", done_so_far(&progress))
         };
         let detail = format!(
             "The table for optimal solutions {stage}. Retry later; GET /readyz reports the progress. Requests without `optimal` still work."
         );
-        Self::new(Code::OptimalTableNotReady, detail).on_its_way(step)
+        Self::new(Code::OptimalTableNotReady, detail).loading(progress)
     }
 
     /// The table for optimal solutions could not be opened or built.
@@ -69,39 +71,22 @@ impl Problem {
         Self::new(Code::OptimalTableNotReady, detail).with(|document| document.retry_after_s = Some(1))
     }
 
-    /// The tables are opened or built anew.
-    pub fn tables_damaged(damage: &Damage, step: Step) -> Self {
-        let (damaged, done) = (&damage.table, done_so_far(&step));
+    /// A check found damage in a table, and the service restarts.
+    pub fn tables_damaged(damage: &Damage) -> Self {
         let detail = format!(
-            "A check found the table {damaged} damaged, and nothing is answered with damaged tables: they are being {done}. \
-             GET /readyz tells when they are there."
+            "A check found the table {} damaged. The service restarts to rebuild it; retry in some seconds.",
+            damage.table
         );
-        Self::tables_not_ready(step).with(|document| document.detail = detail)
-    }
-
-    /// The table for optimal answers is opened or built anew.
-    pub fn optimal_table_damaged(damage: &Damage, step: Step) -> Self {
-        let (damaged, done) = (&damage.table, done_so_far(&step));
-        let detail = format!(
-            "A check found the table {damaged} damaged, and nothing is proven with a damaged table: it is being {done}. GET /readyz tells how far it is; meanwhile solutions without `optimal` are to be had."
-        );
-        Self::optimal_table_not_ready(step).with(|document| document.detail = detail)
-    }
-
-    /// The tables of a search were found damaged while it ran.
-    pub fn tables_lost(code: Code) -> Self {
-        let detail = "A check found a table of this search damaged while it ran, so that its answer is worth nothing. The tables are \
-                      being opened or built anew: ask again.";
-        Self::new(code, detail).with(|document| document.retry_after_s = Some(5))
+        Self::new(Code::TablesNotReady, detail).with(|document| document.retry_after_s = Some(5))
     }
 }
 
 /// "opened: 40 % done".
-fn done_so_far(step: &Step) -> String {
-    let percent = step.permille / 10;
-    match step.stage {
-        Stage::Opening => format!("opened: {percent} % done"),
-        Stage::Waiting => "built by another process, which this one waits for".to_owned(),
-        Stage::Building => format!("built: {percent} % done"),
+fn done_so_far(progress: &LoadProgress) -> String {
+    let percent = progress.permille / 10;
+    match progress.stage {
+        LoadStage::Opening => format!("opened: {percent} % done"),
+        LoadStage::Waiting => "built by another process, which this one waits for".to_owned(),
+        LoadStage::Building => format!("built: {percent} % done"),
     }
 }

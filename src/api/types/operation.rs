@@ -4,8 +4,7 @@ use crate::api::contract::ToSchema;
 use serde::Serialize;
 
 use crate::api::problem::ProgressBody;
-use crate::service::tables::memory::Shortage;
-use crate::service::tables::readiness::State;
+use crate::service::tables::readiness::TableState;
 use crate::tables::Profile;
 use crate::tables::optimal::{OptimalTable, Size};
 
@@ -32,35 +31,6 @@ pub struct Ready {
     /// Table for optimal solutions; absent if none is configured. The service is ready without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub optimal: Option<OptimalReady>,
-    /// Shortage of memory because of which smaller tables than configured are used; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub memory: Option<ShortageBody>,
-}
-
-/// Configured tables that do not fit into the memory available to the service.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = MemoryShortage)]
-pub struct ShortageBody {
-    /// Configured profile.
-    pub profile: ProfileName,
-    /// Configured table for optimal solutions: `s`, `m`, `l` or `xl`; absent if there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub optimal: Option<&'static str>,
-    /// Bytes needed.
-    pub needed_bytes: u64,
-    /// Bytes available to the service.
-    pub limit_bytes: u64,
-}
-
-impl From<&Shortage> for ShortageBody {
-    fn from(shortage: &Shortage) -> Self {
-        Self {
-            profile: shortage.profile.into(),
-            optimal: shortage.optimal.map(Size::name),
-            needed_bytes: shortage.needed,
-            limit_bytes: shortage.limit.bytes,
-        }
-    }
 }
 
 /// State of the table for optimal solutions.
@@ -90,23 +60,17 @@ pub enum OptimalStatus {
     Starting,
     /// Mapped.
     Ready,
-    /// Found damaged; being opened or built anew.
-    Rebuilding,
     /// Unavailable.
     Failed,
 }
 
 impl OptimalReady {
     /// Creates the state of the table of this size.
-    pub fn new(size: Size, state: State<OptimalTable>) -> Self {
+    pub fn new(size: Size, state: TableState<OptimalTable>) -> Self {
         let (status, bytes, progress, reason) = match state {
-            State::Starting(step) => (OptimalStatus::Starting, 0, Some(step.into()), None),
-            State::Mending { damage, step } => {
-                let reason = format!("a check found {} damaged", damage.table);
-                (OptimalStatus::Rebuilding, 0, Some(step.into()), Some(reason))
-            }
-            State::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
-            State::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),
+            TableState::Starting(step) => (OptimalStatus::Starting, 0, Some(step.into()), None),
+            TableState::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
+            TableState::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),
         };
         Self { table: size.name(), status, bytes, progress, reason }
     }

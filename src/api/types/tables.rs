@@ -4,7 +4,7 @@ use crate::api::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use crate::cube::Move;
-use crate::service::tables::check::Progress;
+use crate::service::tables::integrity::VerifyProgress;
 use crate::tables::format::{FORMAT_VERSION, HEADER_BYTES};
 use crate::tables::shape::{Decoded, IndexKind};
 use crate::tables::verify::published;
@@ -347,8 +347,8 @@ pub struct CheckProgress {
     pub total: u64,
 }
 
-impl From<Progress> for CheckProgress {
-    fn from(Progress { stage, done, total }: Progress) -> Self {
+impl From<VerifyProgress> for CheckProgress {
+    fn from(VerifyProgress { stage, done, total }: VerifyProgress) -> Self {
         Self { stage, done, total }
     }
 }

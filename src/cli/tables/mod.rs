@@ -16,7 +16,7 @@ use crate::service::config::Config;
 use crate::service::config::load::Flag;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::loader;
-use crate::service::tables::progress::Progress;
+use crate::service::tables::progress::ProgressReporter;
 use crate::tables::optimal::Size;
 use crate::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, TableInfo};
 
@@ -63,8 +63,8 @@ pub(crate) fn optimal_table(size: Option<&String>) -> Vec<Flag> {
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let mut wanted = Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
-    wanted.profile = load::profile(&wanted.config, &wanted.folder, wanted.optimal)?;
+    let wanted = Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+    load::check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
     let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&stop);
     interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
@@ -73,7 +73,7 @@ fn build(args: &TablesAll) -> Result<(), Failure> {
 /// Builds what is missing until `stop` is set, which leaves no half of a table.
 fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failure> {
     let Wanted { folder, profile, optimal, .. } = wanted;
-    let progress = Progress::new(None);
+    let progress = ProgressReporter::new(None);
     let built = loader::load(folder, *profile, &progress, stop).map_err(Failure::runtime)?;
     let mut list = built.list();
     if let Some(size) = *optimal {
@@ -134,7 +134,7 @@ fn verify_each(
     let mut verdicts = Vec::new();
     for name in names {
         let start = Instant::now();
-        let progress = Progress::new(None);
+        let progress = ProgressReporter::new(None);
         let tell = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
         let watch = CheckControl { stop, progress: &tell, effort: Effort::Full };
         let verdict = tables::verify(folder, profile, name, &watch).map_err(|Stopped| {

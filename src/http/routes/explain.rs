@@ -58,8 +58,7 @@ async fn answer(
 ) -> Result<ExplainBody, Problem> {
     let Asked { task, solution } = Asked::new(solution, request, &state.config)?;
     let tables = state.tables_for_work()?;
-    let engine = tables.clone().into();
-    state.while_sound(&engine, explained(state, facts, tables, task, solution)).await
+    state.with_integrity(explained(state, facts, tables, task, solution)).await
 }
 
 async fn explained(

@@ -22,8 +22,8 @@ pub(crate) async fn livez() -> Json<Live> {
 /// Check that the service can solve
 ///
 /// Status 503, with the progress, until the tables are mapped, and during shutdown. The table for optimal solutions is loaded afterwards;
-/// `optimal` is its state and does not affect the status. If a check finds a table in use damaged, the status is 503 until the table is
-/// opened or built again. `memory` is present if the configured tables do not fit into memory and smaller ones are in use.
+/// `optimal` is its state and does not affect the status. If a check finds a table in use damaged, the status is 503 until the
+/// service has restarted and rebuilt the table.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "The tables are mapped", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
@@ -35,8 +35,7 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     let bytes = list.iter().map(|table| table.bytes).sum();
     let optimal = state.config.optimal.table.zip(state.optimal.as_ref());
     let optimal = optimal.map(|(size, readiness)| OptimalReady::new(size, readiness.get()));
-    let memory = state.shortage.as_ref().map(Into::into);
-    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes, optimal, memory }))
+    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes, optimal }))
 }
 
 /// Metrics for Prometheus

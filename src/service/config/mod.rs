@@ -106,8 +106,6 @@ pub struct Tables {
 pub enum WhenShort {
     /// Refuse to start.
     Refuse,
-    /// Use no table for optimal solutions, then the small tables.
-    FallBack,
     /// Load them anyway.
     GoOn,
 }

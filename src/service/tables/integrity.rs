@@ -1,210 +1,180 @@
-//! Keeps tables sound while the service runs: looks for damage now and then, and mends what a check found.
+//! Integrity checks of tables in use: on request, at a fixed interval, and after a panic.
 //!
-//! ```text
-//!   check, by a caller, by the clock,
-//!   or after a panic --------------------wrong--> Readiness: Mending --> this one: open or build anew --> Ready
-//!                                                      |                                          |
-//!                                  searches with them end without an answer              cannot: Failed, the process ends
-//! ```
+//! Crash-only: a damaged table is not repaired in the running process. The first damage is recorded in [`Integrity`]. From then on
+//! requests that need tables are refused, and the process drains and exits with an error. The start-up path is the only repair
+//! path: it rebuilds each file that is missing or corrupt.
 //!
-//! Tables whose bytes are not as they were written are opened again, so that a file that is sound is taken as it is and one that is
-//! not is built anew. Tables that are wrong under right checksums were built wrong, and nothing of the folder is taken. Either way a
-//! file is replaced by renaming, and other processes keep the one they have mapped.
+//! A checksum finds damage since the table was written. Only the full check on request finds a table that was built wrong, under a
+//! right checksum. Then the files are removed, so that the next start rebuilds them too.
 
-use std::convert::Infallible;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::sync::{Notify, watch};
 
-use crate::service::tables::loader::{
-    LoadError, Loading, load_into, load_optimal_trusting, load_trusting, tell_optimal,
-};
-use crate::service::tables::progress::Progress;
-use crate::service::tables::readiness::{Damage, Readiness, State};
-use crate::service::telemetry::metrics::{OPTIMAL_READY, READY, TABLE_CHECKS, TABLE_MENDED};
-use crate::tables::optimal::{OptimalTable, Size};
-use crate::tables::{CheckControl, Effort, Profile, Stopped, Trust};
+use crate::service::pool::{Deadline, Pool, Refused};
+use crate::service::tables::readiness::Readiness;
+use crate::service::telemetry::metrics::TABLE_CHECKS;
+use crate::tables::optimal::OptimalTable;
+use crate::tables::{CheckControl, Effort, Stopped, Verdict};
 
-/// Which tables are kept, and how.
-pub struct Keeper {
-    /// Their folder.
-    pub folder: PathBuf,
-    /// The set of every search.
-    pub profile: Profile,
-    /// Where it is found.
-    pub readiness: Readiness,
-    /// The table for optimal answers, where there is one.
-    pub optimal: Option<(Size, Readiness<OptimalTable>)>,
-    /// Time from one look for damage to the next; `None`: none is made without a cause.
+/// The least time between two checks that follow panics.
+const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
+
+/// Damage to a table in use.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Damage {
+    /// Name of the table.
+    pub table: String,
+    /// What is wrong with it, in a sentence.
+    pub problem: String,
+}
+
+/// Records the first damage found in the tables of this process.
+#[derive(Default)]
+pub struct Integrity(watch::Sender<Option<Damage>>);
+
+impl Integrity {
+    /// Records and logs damage, unless some is recorded.
+    pub fn report(&self, damage: Damage) {
+        self.0.send_if_modified(|recorded| {
+            let is_first = recorded.is_none();
+            if is_first {
+                let Damage { table, problem } = &damage;
+                tracing::error!(table, problem, "a table in use is damaged; shutting down, the next start rebuilds it");
+                *recorded = Some(damage);
+            }
+            is_first
+        });
+    }
+
+    /// Returns the recorded damage.
+    pub fn damage(&self) -> Option<Damage> {
+        self.0.borrow().clone()
+    }
+
+    /// Resolves once damage is recorded.
+    pub async fn damaged(&self) -> Damage {
+        loop {
+            // The sender lives as long as `self`, so that waiting does not fail.
+            if let Ok(recorded) = self.0.subscribe().wait_for(Option::is_some).await
+                && let Some(damage) = recorded.clone()
+            {
+                return damage;
+            }
+        }
+    }
+}
+
+/// Progress of a check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VerifyProgress {
+    /// Name of the current stage.
+    pub stage: &'static str,
+    /// Amount of work done in this stage.
+    pub done: u64,
+    /// Total amount of work in this stage.
+    pub total: u64,
+}
+
+/// Runs a full check on a worker thread of `pool`. It must start by `deadline`. Returns the verdict and the time of the check, without
+/// the wait. `progress` is called from several threads. Dropping the future stops the check.
+///
+/// # Errors
+/// When the pool refuses the job, or the service shuts down.
+pub async fn verify(
+    pool: &Pool,
+    deadline: Instant,
+    progress: impl Fn(VerifyProgress) + Send + Sync + 'static,
+    check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Stopped> + Send + 'static,
+) -> Result<(Verdict, Duration), Refused> {
+    let job = move |stop: &crate::search::Stop| {
+        let start = Instant::now();
+        progress(VerifyProgress { stage: "start", done: 0, total: 1 });
+        let tell = |stage, done, total| progress(VerifyProgress { stage, done, total });
+        let verdict = check(&CheckControl { stop: stop.flag(), progress: &tell, effort: Effort::Lean })?;
+        count_check(verdict.is_sound());
+        Ok((verdict, start.elapsed()))
+    };
+    // A check is stopped by a shutdown, or when its caller has gone, and then nothing reads this.
+    pool.run(Deadline::StartBy(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
+}
+
+/// Removes table files, so that the next start rebuilds them. Other processes keep the files that they have mapped.
+pub fn remove_files(files: impl Iterator<Item = PathBuf>) {
+    for path in files {
+        if let Err(error) = std::fs::remove_file(&path) {
+            let path = path.display();
+            tracing::error!(%path, %error, "cannot remove a table file that was built wrong; remove it before the next start");
+        }
+    }
+}
+
+/// When to check the tables in use.
+pub struct Schedule {
+    /// Time between checks. With `None` there are none at fixed intervals.
     pub every: Option<Duration>,
-    /// Is told of each job that panics, which those with damaged tables may do.
+    /// Notified of each job that panics. Searches with damaged tables may panic.
     pub panicked: Arc<Notify>,
 }
 
-/// Time from one look after a panic to the next.
-const BETWEEN_SUSPICIONS: Duration = Duration::from_mins(1);
-
-impl Keeper {
-    /// Mends what is found damaged; resolves only when the tables of the profile cannot be mended. Work ends with `loading`. Neither
-    /// kind of tables waits for the other, nor either for a look.
-    pub async fn keep(&self, loading: &Loading) -> LoadError {
-        let stop = loading.flag();
-        tokio::select! {
-            error = self.keep_profile(&stop) => error,
-            never = self.keep_optimal(&stop) => match never {},
-            never = self.look_now_and_then(&stop) => match never {},
-        }
-    }
-
-    async fn keep_profile(&self, stop: &Arc<AtomicBool>) -> LoadError {
+impl Schedule {
+    /// Checks the checksums of the tables in use and of their files. Resolves with the first damage.
+    pub async fn first_damage(
+        &self,
+        readiness: &Readiness,
+        optimal: Option<&Readiness<OptimalTable>>,
+        stop: &Arc<AtomicBool>,
+    ) -> Damage {
+        let mut next_panic_check = tokio::time::Instant::now();
         loop {
-            let damage = self.readiness.damaged().await;
-            if let Err(error) = self.mend(damage, stop).await {
-                return error;
-            }
-        }
-    }
-
-    async fn keep_optimal(&self, stop: &Arc<AtomicBool>) -> Infallible {
-        let Some((size, readiness)) = &self.optimal else { return std::future::pending().await };
-        loop {
-            let damage = readiness.damaged().await;
-            // Whoever asks for a proof is told why there is none.
-            let _ = self.mend_optimal(*size, readiness, damage, stop).await;
-        }
-    }
-
-    async fn look_now_and_then(&self, stop: &Arc<AtomicBool>) -> Infallible {
-        let mut next_suspicion = Instant::now();
-        loop {
-            let clock = async {
-                match self.every {
-                    Some(every) => tokio::time::sleep(every).await,
-                    None => std::future::pending().await,
-                }
-            };
             let panic = async {
                 self.panicked.notified().await;
-                tokio::time::sleep_until(next_suspicion).await;
+                tokio::time::sleep_until(next_panic_check).await;
             };
             tokio::select! {
-                () = clock => {}
+                () = tokio::time::sleep(self.every.unwrap_or(Duration::MAX)) => {}
                 () = panic => {
-                    tracing::warn!("a job panicked; looking whether its tables are damaged");
-                    next_suspicion = Instant::now() + BETWEEN_SUSPICIONS;
+                    tracing::warn!("a job panicked; checking the tables for damage");
+                    next_panic_check = tokio::time::Instant::now() + BETWEEN_PANIC_CHECKS;
                 }
             }
-            self.check(stop).await;
-        }
-    }
-
-    /// Looks at every byte of what is mapped.
-    async fn check(&self, stop: &Arc<AtomicBool>) {
-        if let State::Ready(tables) = self.readiness.get() {
-            let (of, flag) = (Arc::clone(&tables), Arc::clone(stop));
-            let found = look(move || {
-                let damage = of.first_damage(&quiet(&flag))?;
-                Ok(damage.map(|(table, problem)| (table.to_owned(), problem)))
+            let (tables, optimal, stop) = (readiness.loaded(), optimal.and_then(Readiness::loaded), Arc::clone(stop));
+            let check = on_one_thread(move || {
+                let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+                let damage = tables.map_or(Ok(None), |tables| tables.first_damage(&watch))?;
+                if let Some((table, problem)) = damage {
+                    return Ok(Some(Damage { table: table.to_owned(), problem }));
+                }
+                let Some(optimal) = optimal else { return Ok(None) };
+                let table = optimal.size().spec().name.to_owned();
+                Ok(optimal.damage(&watch)?.map(|problem| Damage { table, problem }))
             });
-            heard(&self.readiness, &tables, found.await);
-        }
-        if let Some((size, readiness)) = &self.optimal
-            && let State::Ready(table) = readiness.get()
-        {
-            let (of, flag, name) = (Arc::clone(&table), Arc::clone(stop), size.spec().name);
-            let found = look(move || Ok(of.damage(&quiet(&flag))?.map(|problem| (name.to_owned(), problem))));
-            heard(readiness, &table, found.await);
+            let Ok(damage) = check.await else { continue };
+            count_check(damage.is_none());
+            if let Some(damage) = damage {
+                return damage;
+            }
         }
     }
-
-    async fn mend(&self, damage: Damage, stop: &Arc<AtomicBool>) -> Result<(), LoadError> {
-        metrics::gauge!(READY).set(0.0);
-        let (folder, profile, readiness) = (self.folder.clone(), self.profile, self.readiness.clone());
-        let (flag, trust) = (Arc::clone(stop), damage.trust);
-        on_a_thread(move || {
-            let load = |progress: &Progress| load_trusting(trust, &folder, profile, progress, &flag);
-            load_into(&readiness, Some(damage), "no tables", load, |_| {})
-        })
-        .await?;
-        metrics::gauge!(READY).set(1.0);
-        metrics::counter!(TABLE_MENDED).increment(1);
-        Ok(())
-    }
-
-    async fn mend_optimal(
-        &self,
-        size: Size,
-        readiness: &Readiness<OptimalTable>,
-        damage: Damage,
-        stop: &Arc<AtomicBool>,
-    ) -> Result<(), LoadError> {
-        metrics::gauge!(OPTIMAL_READY).set(0.0);
-        let (folder, readiness, flag, trust) = (self.folder.clone(), readiness.clone(), Arc::clone(stop), damage.trust);
-        on_a_thread(move || {
-            let load = |progress: &Progress| load_optimal_trusting(trust, &folder, size, progress, &flag);
-            load_into(&readiness, Some(damage), "no table for optimal answers", load, tell_optimal)
-        })
-        .await?;
-        tell_optimal(1000);
-        metrics::gauge!(OPTIMAL_READY).set(1.0);
-        metrics::counter!(TABLE_MENDED).increment(1);
-        Ok(())
-    }
 }
 
-/// Takes tables that a check found wrong out of use, and says so. Searches with them end without an answer.
-pub fn doubt<T>(readiness: &Readiness<T>, tables: &Arc<T>, damage: Damage) {
-    let Damage { table, problem, trust } = damage.clone();
-    if readiness.doubt(tables, damage) {
-        let remedy = match trust {
-            Trust::Files => "its tables are opened again, and those whose files are damaged are built anew",
-            Trust::Nothing => "it was built wrong, and its tables are all built anew",
-        };
-        tracing::error!(
-            table,
-            problem,
-            remedy,
-            "a table in use is wrong; there are no answers with it until that is mended"
-        );
-    }
-}
-
-/// What a look found, if it came to its end: the table, and what is wrong with it.
-type Found = Option<(String, String)>;
-
-fn heard<T>(readiness: &Readiness<T>, tables: &Arc<T>, found: Result<Found, Stopped>) {
-    let Ok(found) = found else { return };
-    count_check(found.is_none());
-    if let Some((table, problem)) = found {
-        doubt(readiness, tables, Damage { table, problem, trust: Trust::Files });
-    }
-}
-
-/// Counts a look for damage, on whose ever behalf.
-pub fn count_check(is_sound: bool) {
+fn count_check(is_sound: bool) {
     metrics::counter!(TABLE_CHECKS, "outcome" => if is_sound { "sound" } else { "wrong" }).increment(1);
 }
 
-fn quiet(stop: &AtomicBool) -> CheckControl<'_> {
-    CheckControl { stop, progress: &|_, _, _| (), effort: Effort::Lean }
-}
-
-/// Runs a look on one thread: it may take its time, and the cores are for searches.
-async fn look(work: impl FnOnce() -> Result<Found, Stopped> + Send + 'static) -> Result<Found, Stopped> {
-    let alone = move || match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
-        Ok(thread) => thread.install(work),
+/// Runs a check on one thread, because the cores are for searches.
+async fn on_one_thread<T: Send + 'static>(
+    check: impl FnOnce() -> Result<T, Stopped> + Send + 'static,
+) -> Result<T, Stopped> {
+    let check = move || match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+        Ok(thread) => thread.install(check),
         Err(error) => {
-            tracing::warn!(%error, "the tables are not checked: no thread can be had");
+            tracing::warn!(%error, "the tables are not checked: cannot start a thread");
             Err(Stopped)
         }
     };
-    tokio::task::spawn_blocking(alone).await.unwrap_or(Err(Stopped))
-}
-
-async fn on_a_thread(work: impl FnOnce() -> Result<(), LoadError> + Send + 'static) -> Result<(), LoadError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| LoadError::Panicked(error.to_string()))?
+    tokio::task::spawn_blocking(check).await.unwrap_or(Err(Stopped))
 }

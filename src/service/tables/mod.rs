@@ -1,6 +1,5 @@
 //! The tables of a running service: loading, readiness, integrity and memory.
 
-pub mod check;
 pub mod integrity;
 pub mod loader;
 pub mod memory;

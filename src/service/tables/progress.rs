@@ -12,43 +12,43 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::service::tables::readiness::Stage;
+use crate::service::tables::readiness::LoadStage;
 use crate::service::telemetry;
 use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
 use crate::tables::{Observer, TableEvent};
 
-/// The target of the lines on progress.
+/// The target of progress lines in the log.
 pub const TARGET: &str = "superflip::tables";
-/// Time from one line to the next.
+/// Time between two progress lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const _: () = assert!(BETWEEN_LINES.as_secs() <= 10, "as docs/operations.md promises");
 
-/// Who else is to know which table is being opened or built, and how many thousandths of that are done.
-pub type Told = Box<dyn Fn(Stage, &str, u32) + Send + Sync>;
+/// Receives the stage, the current table, and the completed part in thousandths.
+pub type ProgressListener = Box<dyn Fn(LoadStage, &str, u32) + Send + Sync>;
 
-/// Hears of every table event, and passes it on to the terminal, the log, the metrics and the health routes.
-pub struct Progress {
-    told: Option<Told>,
+/// Reports every table event to the terminal or the log, to the metrics, and to a listener.
+pub struct ProgressReporter {
+    listener: Option<ProgressListener>,
     display: Display,
 }
 
-/// Where progress is shown.
+/// Where progress appears.
 enum Display {
     Bar(ProgressBar),
-    Lines { now: Arc<Mutex<Option<Doing>>>, writer: Option<(Sender<()>, JoinHandle<()>)> },
+    Lines { now: Arc<Mutex<Option<Activity>>>, writer: Option<(Sender<()>, JoinHandle<()>)> },
 }
 
-/// What is being done.
+/// The current activity.
 #[derive(Clone)]
-struct Doing {
+struct Activity {
     what: &'static str,
     table: String,
     permille: u64,
 }
 
-impl Progress {
-    /// Progress for people, and for whoever else is to be `told`.
-    pub fn new(told: Option<Told>) -> Self {
+impl ProgressReporter {
+    /// Makes a reporter: a bar if stderr is a terminal, log lines otherwise.
+    pub fn new(listener: Option<ProgressListener>) -> Self {
         let display = if std::io::stderr().is_terminal() {
             let bar = telemetry::bars().add(ProgressBar::new(1000));
             let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}");
@@ -59,12 +59,12 @@ impl Progress {
             let writer = write_lines(Arc::clone(&now));
             Display::Lines { now, writer }
         };
-        Self { told, display }
+        Self { listener, display }
     }
 
-    fn tell(&self, stage: Stage, table: &str, permille: u32) {
-        if let Some(told) = &self.told {
-            told(stage, table, permille);
+    fn tell(&self, stage: LoadStage, table: &str, permille: u32) {
+        if let Some(listener) = &self.listener {
+            listener(stage, table, permille);
         }
     }
 
@@ -76,46 +76,46 @@ impl Progress {
             }
             Display::Lines { now, .. } => {
                 *now.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some(Doing { what, table: table.to_owned(), permille });
+                    Some(Activity { what, table: table.to_owned(), permille });
             }
         }
     }
 
-    /// Tells how far the check of a table is.
+    /// Reports the progress of a check.
     pub fn checking(&self, table: &str, stage: &str, done: u64, total: u64) {
         self.show("checking tables", &format!("{table}: {stage}"), done * 1000 / total.max(1));
     }
 }
 
-/// Starts the thread that writes a line now and then; without threads there are no lines.
-fn write_lines(now: Arc<Mutex<Option<Doing>>>) -> Option<(Sender<()>, JoinHandle<()>)> {
+/// Starts the thread that writes progress lines. If no thread can be started there are no lines.
+fn write_lines(now: Arc<Mutex<Option<Activity>>>) -> Option<(Sender<()>, JoinHandle<()>)> {
     let (stop, stopped) = channel();
     let write = move || lines_until(&stopped, &now, BETWEEN_LINES);
     let thread = std::thread::Builder::new().name("progress".into()).spawn(write).ok()?;
     Some((stop, thread))
 }
 
-/// Writes what is being done at that time, every `interval`, until the other end of `stopped` is dropped.
-fn lines_until(stopped: &Receiver<()>, now: &Mutex<Option<Doing>>, interval: Duration) {
+/// Writes the current activity every `interval`, until the other end of `stopped` is dropped.
+fn lines_until(stopped: &Receiver<()>, now: &Mutex<Option<Activity>>, interval: Duration) {
     while stopped.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
-        let doing = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(Doing { what, table, permille }) = doing {
+        let activity = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(Activity { what, table, permille }) = activity {
             tracing::info!(target: TARGET, table, percent = permille / 10, "{what}");
         }
     }
 }
 
-/// The folder as it is found from anywhere: a mistyped one is easier to see so.
+/// Returns the absolute path, in which a typing error is easier to see.
 fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-impl Observer for Progress {
+impl Observer for ProgressReporter {
     #[allow(clippy::cast_precision_loss)] // no table has 2^53 bytes
     fn observe(&self, event: &TableEvent<'_>) {
         match *event {
             TableEvent::Waiting { folder } => {
-                self.tell(Stage::Waiting, "", 0);
+                self.tell(LoadStage::Waiting, "", 0);
                 tracing::info!(
                     target: TARGET,
                     folder = %absolute(folder).display(),
@@ -123,7 +123,7 @@ impl Observer for Progress {
                 );
             }
             TableEvent::Rejected { table, path, reason } => {
-                tracing::warn!(table, path = %path.display(), reason, "a table file cannot be used; building it anew");
+                tracing::warn!(table, path = %path.display(), reason, "a table file cannot be used; rebuilding it");
             }
             TableEvent::Renamed { table, path } => {
                 tracing::info!(table, path = %path.display(), "a table file of an earlier version was renamed");
@@ -143,11 +143,11 @@ impl Observer for Progress {
                 tracing::info!(target: TARGET, %folder, bytes, free_bytes, count, tables = names, "going to build tables");
             }
             TableEvent::Opening { table, overall_permille } => {
-                self.tell(Stage::Opening, table, overall_permille);
+                self.tell(LoadStage::Opening, table, overall_permille);
                 self.show("opening tables", table, overall_permille.into());
             }
             TableEvent::Building { table, overall_permille, .. } => {
-                self.tell(Stage::Building, table, overall_permille);
+                self.tell(LoadStage::Building, table, overall_permille);
                 self.show("building tables", table, overall_permille.into());
             }
             TableEvent::Built { table, elapsed, bytes } => {
@@ -163,14 +163,14 @@ impl Observer for Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressReporter {
     fn drop(&mut self) {
         match &mut self.display {
             Display::Bar(bar) => bar.finish_and_clear(),
             Display::Lines { writer, .. } => {
                 if let Some((stop, thread)) = writer.take() {
                     drop(stop);
-                    // It ends at once, and has nothing to say of its end.
+                    // It ends at once, and returns nothing.
                     let _ = thread.join();
                 }
             }
@@ -186,11 +186,11 @@ mod tests {
 
     use super::*;
 
-    /// Keeps what is logged.
+    /// A log in memory.
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct Log(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Kept {
+    impl Write for Log {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
             self.0.lock().expect("no panic while held").extend(bytes);
             Ok(bytes.len())
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    impl<'a> MakeWriter<'a> for Kept {
+    impl<'a> MakeWriter<'a> for Log {
         type Writer = Self;
 
         fn make_writer(&'a self) -> Self {
@@ -209,14 +209,14 @@ mod tests {
         }
     }
 
-    /// A stage that reports once and then nothing has a line all the same, and no more of them once it is over.
+    /// A stage that reports once has several lines, and none once it is over.
     #[test]
-    fn a_silent_stage_has_its_lines() {
-        let kept = Kept::default();
+    fn a_silent_stage_is_logged() {
+        let kept = Log::default();
         let log = tracing_subscriber::fmt().with_writer(kept.clone()).with_ansi(false).finish();
         let (stop, stopped) = channel();
-        let doing = Doing { what: "building tables", table: "optimal_xl".into(), permille: 421 };
-        let now = Mutex::new(Some(doing));
+        let activity = Activity { what: "building tables", table: "optimal_xl".into(), permille: 421 };
+        let now = Mutex::new(Some(activity));
         let lines = || String::from_utf8(kept.0.lock().expect("no panic while held").clone()).expect("UTF-8");
         std::thread::scope(|scope| {
             let now = &now;

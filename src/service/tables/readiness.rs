@@ -1,35 +1,22 @@
-//! Whether tables are there: told by the loader and by checks, asked by the handlers and the health routes.
+//! Readiness: whether tables are loaded. The loader sets it; handlers and health routes read it.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use tokio::sync::watch;
+use crate::tables::Tables;
 
-use crate::tables::{Tables, Trust};
-
-/// What a check found wrong with tables that were in use.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Damage {
-    /// The table.
-    pub table: String,
-    /// What is wrong with it, in a sentence.
-    pub problem: String,
-    /// What is left to be trusted of the folder.
-    pub trust: Trust,
-}
-
-/// What is being done for tables that are not there yet.
+/// A stage of loading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// Those on disk are read and checked.
+pub enum LoadStage {
+    /// Files are read and checked.
     Opening,
-    /// Another process builds in the folder, and this one waits for it.
+    /// Another process builds in the same folder, and this one waits for it.
     Waiting,
-    /// Those that were not to be had so are computed.
+    /// Missing and unusable tables are built.
     Building,
 }
 
-impl Stage {
-    /// Its name in answers.
+impl LoadStage {
+    /// The name in answers.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -39,63 +26,49 @@ impl Stage {
     }
 }
 
-/// How far tables are that are not there yet.
+/// Progress of loading.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// What is being done.
-    pub stage: Stage,
-    /// The table at work; empty before the first.
+pub struct LoadProgress {
+    /// The current stage.
+    pub stage: LoadStage,
+    /// The current table. Empty before the first.
     pub table: String,
-    /// How much of this stage is done, 0..=1000.
+    /// Completed part of this stage, in thousandths.
     pub permille: u32,
 }
 
-impl Step {
-    /// Before the first.
+impl LoadProgress {
+    /// Returns the progress before the first table.
     pub fn first() -> Self {
-        Self { stage: Stage::Opening, table: String::new(), permille: 0 }
+        Self { stage: LoadStage::Opening, table: String::new(), permille: 0 }
     }
 }
 
-/// How far tables are: those of the profile, or others that are loaded by themselves.
-pub enum State<T = Tables> {
-    /// Being opened or built.
-    Starting(Step),
-    /// Mapped.
+/// The state of tables: those of the profile, or the table for optimal answers.
+pub enum TableState<T = Tables> {
+    /// They are being opened or built.
+    Starting(LoadProgress),
+    /// They are mapped.
     Ready(Arc<T>),
-    /// They were mapped, and a check found them damaged: they are opened or built anew.
-    Mending {
-        /// What was found.
-        damage: Damage,
-        /// How far that is.
-        step: Step,
-    },
-    /// They cannot be had.
+    /// They could not be opened or built.
     Failed {
-        /// Why, in words for callers; the log has all of it.
+        /// The reason, in words for callers. The log has all of it.
         reason: String,
     },
 }
 
-impl<T> Clone for State<T> {
+impl<T> Clone for TableState<T> {
     fn clone(&self) -> Self {
         match self {
-            Self::Starting(step) => Self::Starting(step.clone()),
+            Self::Starting(progress) => Self::Starting(progress.clone()),
             Self::Ready(tables) => Self::Ready(Arc::clone(tables)),
-            Self::Mending { damage, step } => Self::Mending { damage: damage.clone(), step: step.clone() },
             Self::Failed { reason } => Self::Failed { reason: reason.clone() },
         }
     }
 }
 
-impl<T> State<T> {
-    fn holds(&self, tables: &Arc<T>) -> bool {
-        matches!(self, Self::Ready(now) if Arc::ptr_eq(now, tables))
-    }
-}
-
-/// A shared [`State`].
-pub struct Readiness<T = Tables>(Arc<watch::Sender<State<T>>>);
+/// A shared [`TableState`].
+pub struct Readiness<T = Tables>(Arc<RwLock<TableState<T>>>);
 
 impl<T> Clone for Readiness<T> {
     fn clone(&self) -> Self {
@@ -104,62 +77,35 @@ impl<T> Clone for Readiness<T> {
 }
 
 impl<T> Readiness<T> {
-    /// Starting, nothing done.
+    /// Returns a readiness that starts, with nothing done.
     pub fn starting() -> Self {
-        Self::of(State::Starting(Step::first()))
+        Self::of(TableState::Starting(LoadProgress::first()))
     }
 
-    /// Ready from the first moment.
+    /// Returns a readiness with tables that are loaded.
     pub fn ready(tables: Arc<T>) -> Self {
-        Self::of(State::Ready(tables))
+        Self::of(TableState::Ready(tables))
     }
 
-    fn of(state: State<T>) -> Self {
-        Self(Arc::new(watch::Sender::new(state)))
+    fn of(state: TableState<T>) -> Self {
+        Self(Arc::new(RwLock::new(state)))
     }
 
-    /// The state now.
-    pub fn get(&self) -> State<T> {
-        self.0.borrow().clone()
+    /// Returns the current state.
+    pub fn get(&self) -> TableState<T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Changes it.
-    pub fn set(&self, state: State<T>) {
-        self.0.send_replace(state);
-    }
-
-    /// Takes `tables` out of use, if they still are in use; returns whether they were.
-    pub fn doubt(&self, tables: &Arc<T>, damage: Damage) -> bool {
-        self.0.send_if_modified(|state| {
-            let is_in_use = state.holds(tables);
-            if is_in_use {
-                *state = State::Mending { damage, step: Step::first() };
-            }
-            is_in_use
-        })
-    }
-
-    /// Whether `tables` are those in use.
-    pub fn holds(&self, tables: &Arc<T>) -> bool {
-        self.0.borrow().holds(tables)
-    }
-
-    /// Resolves once `tables` are not in use, or no longer.
-    pub async fn lost(&self, tables: &Arc<T>) {
-        // The sender lives as long as this, so that waiting cannot fail.
-        let _ = self.0.subscribe().wait_for(|state| !state.holds(tables)).await;
-    }
-
-    /// Resolves once the tables in use were found damaged, with what was found.
-    pub async fn damaged(&self) -> Damage {
-        let mut states = self.0.subscribe();
-        loop {
-            if let State::Mending { damage, .. } = &*states.borrow_and_update() {
-                return damage.clone();
-            }
-            if states.changed().await.is_err() {
-                return std::future::pending().await;
-            }
+    /// Returns the tables if they are loaded.
+    pub fn loaded(&self) -> Option<Arc<T>> {
+        match self.get() {
+            TableState::Ready(tables) => Some(tables),
+            _ => None,
         }
+    }
+
+    /// Sets the state.
+    pub fn set(&self, state: TableState<T>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = state;
     }
 }

@@ -113,12 +113,8 @@ declare! {
         "Progress of opening or building the table for `optimal`, 0 to 1.";
     Counter TABLE_CHECKS = "superflip_table_checks_total" [outcome: &["sound", "wrong"]]
         "Integrity checks of mapped tables: scheduled, after a panic, or requested by a client.";
-    Counter TABLE_MENDED = "superflip_table_mended_total" []
-        "Recoveries from damaged tables, which were opened or built again.";
     Gauge MEMORY_NEEDED = "superflip_memory_needed_bytes" []
         "Bytes of memory that the tables need, mapped and while they are built.";
-    Gauge MEMORY_FALLBACK = "superflip_memory_fallback" []
-        "1 when smaller tables than configured are used because memory is short, else 0.";
     Counter PANICS = "superflip_panics_total" [lane: &LANES]
         "Jobs that panicked. Each is a defect.";
     Gauge SPACE_BYTES = "superflip_space_bytes" []

@@ -85,7 +85,7 @@ impl Feeder {
             let (id, task) = understand(number, text, &self.defaults, &self.state.config);
             // The table may come to be there while lines come in.
             let proof = task.as_ref().ok().and_then(|task| self.state.proof_for(task));
-            let line = Line { ordinal, number, id, place, proof: proof.clone() };
+            let line = Line { ordinal, number, id, place };
             ordinal += 1;
             match task {
                 Ok(task) => {

@@ -33,7 +33,7 @@ use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
-use crate::search::{Outcome, Proof, SearchError};
+use crate::search::{Outcome, SearchError};
 use crate::service::batch::{Place, Spent, Window, Work, channel, solve_all};
 use crate::service::pool::Refused;
 use crate::service::pool::cancel_reason::Departure;
@@ -73,8 +73,6 @@ struct Line {
     number: usize,
     id: Option<LineId>,
     place: Place,
-    /// What its answer is proven with, if it asks for a proof.
-    proof: Option<Proof>,
 }
 
 /// A line with its answer.
@@ -167,7 +165,7 @@ async fn run(
     answered: mpsc::UnboundedSender<Answered>,
     begun: oneshot::Sender<()>,
 ) -> Result<(), Problem> {
-    let (start, engine) = (Instant::now(), tables.clone().into());
+    let start = Instant::now();
     // As with other jobs that wait for long ones, half of what a request may take.
     let deadline = start + state.config.server.request_timeout() / 2;
     let (turn, is_its_turn) = oneshot::channel();
@@ -176,12 +174,11 @@ async fn run(
     };
     let answering = state.clone();
     let done = move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, spent: Spent| {
-        let is_lost = |table| answering.optimal.as_ref().is_some_and(|readiness| !readiness.holds(table));
         let answer = match answer {
-            Ok(_) if line.proof.as_ref().and_then(Proof::table).is_some_and(is_lost) => {
-                Err(Problem::tables_lost(Code::OptimalTableNotReady).into())
-            }
-            Ok(outcome) => Ok(Solution { task, outcome, queued: spent.queued }),
+            Ok(outcome) => match answering.check_integrity() {
+                Ok(()) => Ok(Solution { task, outcome, queued: spent.queued }),
+                Err(problem) => Err(problem.into()),
+            },
             // Only a batch that ends is cancelled, and its last line says why.
             Err(SearchError::Cancelled { .. }) => return,
             Err(error) => {
@@ -206,11 +203,8 @@ async fn run(
     };
     let solving = solve_all(&state.solver, tables, deadline, work, lead, done);
     // A body that breaks off is most often a caller who has gone, and so stops what is left of the batch.
-    let ended = tokio::select! {
-        biased;
-        lost = state.lost(&engine) => Err(lost),
-        ended = async { tokio::try_join!(feeding, async { Ok(solving.await?) }) } => ended,
-    };
+    let ended = async { tokio::try_join!(feeding, async { Ok::<_, Problem>(solving.await?) }) };
+    let ended = state.with_integrity(ended).await;
     tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
     ended?;
     // Searches that were stopped have no answers.

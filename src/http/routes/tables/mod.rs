@@ -16,7 +16,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::service::did_you_mean::nearest;
-use crate::service::tables::readiness::{Readiness, State as Loaded};
+use crate::service::tables::readiness::Readiness;
 use crate::tables::Table;
 use crate::tables::optimal::{OptimalTable, Size};
 use crate::tables::{TableInfo, Tables};
@@ -31,10 +31,7 @@ struct Shelf {
 impl Shelf {
     /// Returns the tables available now.
     fn of(state: &AppState) -> Result<Self, Problem> {
-        let optimal = match state.optimal.as_ref().map(Readiness::get) {
-            Some(Loaded::Ready(table)) => Some(table),
-            _ => None,
-        };
+        let optimal = state.optimal.as_ref().and_then(Readiness::loaded);
         Ok(Self { tables: state.tables()?, optimal })
     }
 

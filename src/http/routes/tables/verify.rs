@@ -1,6 +1,7 @@
 //! `/tables/{name}/verify`: checks a table, and returns the result or a stream of progress events.
 
 use std::convert::Infallible;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::Json;
@@ -20,11 +21,8 @@ use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::Shelf;
-use crate::service::tables::check;
-use crate::service::tables::check::Progress;
-use crate::service::tables::integrity;
-use crate::service::tables::readiness::Damage;
-use crate::tables::{CheckControl, Conclusion, Stopped, Verdict};
+use crate::service::tables::integrity::{self, Damage, VerifyProgress};
+use crate::tables::{CheckControl, Conclusion, Stopped, Trust, Verdict};
 
 /// Minimum time between `progress` events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
@@ -33,7 +31,7 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 ///
 /// Computes the checksum of the table, recounts its histograms and compares them with published numbers. Recomputes every entry of the
 /// smaller tables, and a sample of the large ones; of the table for optimal solutions, a sample and its neighbours. A wrong table is
-/// reported with status 200 and `sound` false; it is then not used until it is opened or built again. With `Accept: text/event-stream` the
+/// reported with status 200 and `sound` false; the service then exits, and its next start rebuilds the table. With `Accept: text/event-stream` the
 /// response is a stream of events: `progress`, then `result`, or `problem` if the service stops. Closing the connection stops the check.
 #[contract::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "Name of a table", example = "phase_two_corners")),
@@ -61,11 +59,11 @@ async fn work(
     state: AppState,
     shelf: Shelf,
     name: String,
-    progress: watch::Sender<Option<Progress>>,
+    progress: watch::Sender<Option<VerifyProgress>>,
 ) -> Result<VerdictBody, Problem> {
     // Half of the request timeout is left for the check itself.
     let deadline = std::time::Instant::now() + state.config.server.request_timeout() / 2;
-    let tell = move |now: Progress| {
+    let tell = move |now: VerifyProgress| {
         // Threads report out of order; the progress sent never decreases.
         progress.send_if_modified(|last| {
             let is_news = last.is_none_or(|last| last.stage != now.stage || last.done < now.done);
@@ -73,16 +71,21 @@ async fn work(
             is_news
         });
     };
-    let (on_shelf, of) = (shelf.clone(), name.clone());
-    let check = move |watch: &CheckControl<'_>| on_shelf.verify(&of, watch);
-    let (verdict, elapsed) = check::run(&state.solver, deadline, tell, check).await?;
-    integrity::count_check(verdict.is_sound());
+    let (on_shelf, of) = (shelf, name.clone());
+    let check = move |watch: &CheckControl<'_>| {
+        let verdict = on_shelf.verify(&of, watch)?;
+        if verdict.trust == Trust::Nothing {
+            integrity::remove_files(on_shelf.files_beside(&of));
+        }
+        Ok(verdict)
+    };
+    let (verdict, elapsed) = integrity::verify(state.solver.long(), deadline, tell, check).await?;
     if let Some(problem) = verdict.problem.clone() {
         let table = match verdict.conclusion {
             Conclusion::Unchecked(source) => source.to_owned(),
             _ => name.clone(),
         };
-        shelf.doubt(&state, Damage { table, problem, trust: verdict.trust });
+        state.report_damage(Damage { table, problem });
     }
     Ok(VerdictBody::new(&name, verdict, elapsed))
 }
@@ -96,19 +99,17 @@ impl Shelf {
         known.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
     }
 
-    /// Takes a damaged table out of use.
-    fn doubt(&self, state: &AppState, damage: Damage) {
-        match self.optimal(&damage.table).zip(state.optimal.as_ref()) {
-            Some((table, readiness)) => integrity::doubt(readiness, table, damage),
-            None => integrity::doubt(&state.readiness, &self.tables, damage),
-        }
+    /// Returns the files of all tables that may have been built from this one, its own included.
+    fn files_beside(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<> {
+        let tables = self.optimal(name).map_or_else(|| self.tables.list(), |table| vec![table.info()]);
+        tables.into_iter().map(|table| table.path)
     }
 }
 
 /// A running check and its progress; dropping it stops the check.
 struct Events {
     work: Option<BoxFuture<'static, Result<VerdictBody, Problem>>>,
-    progress: watch::Receiver<Option<Progress>>,
+    progress: watch::Receiver<Option<VerifyProgress>>,
     next: Instant,
 }
 

@@ -1,0 +1,172 @@
+//! The state that handlers share: configuration, tables, worker pools, limits, metrics.
+
+use std::sync::Arc;
+
+use metrics_exporter_prometheus::PrometheusHandle;
+
+use crate::api::problem::{Code, Problem};
+use crate::api::request::options::Task;
+use crate::http::middleware::request_facts;
+use crate::search::{Proof, SearchError};
+use crate::service::access::concurrency_limit::ConcurrencyLimiter;
+use crate::service::access::rate_limit::RateLimits;
+use crate::service::config::Config;
+use crate::service::solver::{Engine, News, SolveError, Solved, Solver};
+use crate::service::spaces::Spaces;
+use crate::service::tables::integrity::{Damage, Integrity};
+use crate::service::tables::readiness::{Readiness, TableState};
+use crate::service::telemetry::metrics::count_rejected;
+use crate::service::telemetry::request_metrics::RequestMeters;
+use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
+
+/// The state of the service. Clones share it.
+#[derive(Clone)]
+pub struct AppState(Arc<Shared>);
+
+/// The parts of [`AppState`].
+pub struct Shared {
+    /// The configuration.
+    pub config: Config,
+    /// The tables of the profile, once they are loaded.
+    pub readiness: Readiness,
+    /// The table for optimal answers, once it is loaded. `None` when it is off.
+    pub optimal: Option<Readiness<OptimalTable>>,
+    /// Damage found in the tables.
+    pub integrity: Integrity,
+    /// The worker pools.
+    pub solver: Solver,
+    /// The number of requests of each client.
+    pub clients: ConcurrencyLimiter,
+    /// The rate limit of each client.
+    pub rates: RateLimits,
+    /// The cache of coordinate spaces.
+    pub spaces: Spaces,
+    /// The metrics of requests.
+    pub requests: RequestMeters,
+    /// Renders all metrics.
+    pub metrics: PrometheusHandle,
+}
+
+impl std::ops::Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl AppState {
+    /// Makes a state. If a table for optimal answers is configured, it is not loaded yet.
+    pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
+        request_facts::register_metrics();
+        let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
+        let (clients, rates) = (ConcurrencyLimiter::default(), RateLimits::new(&config));
+        let optimal = config.optimal.table.map(|_| Readiness::starting());
+        let (integrity, requests) = (Integrity::default(), RequestMeters::default());
+        let shared =
+            Shared { config, readiness, optimal, integrity, solver, clients, rates, spaces, requests, metrics };
+        Self(Arc::new(shared))
+    }
+
+    /// Returns the tables.
+    ///
+    /// # Errors
+    /// Before they are loaded, when they cannot be, and after a check found damage.
+    pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
+        self.check_integrity()?;
+        match self.readiness.get() {
+            TableState::Ready(tables) => Ok(tables),
+            TableState::Starting(progress) => Err(Problem::tables_not_ready(progress)),
+            TableState::Failed { reason } => {
+                tracing::debug!(reason, "a request needs tables that could not be loaded");
+                Err(Problem::new(Code::TablesFailed, "The tables could not be opened or built; the log says why."))
+            }
+        }
+    }
+
+    /// Returns the tables for a request that was admitted. It counts as rejected without them.
+    ///
+    /// # Errors
+    /// As [`AppState::tables`].
+    pub fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
+        self.tables().inspect_err(|_| count_rejected("tables_not_ready"))
+    }
+
+    /// Records damage to a table and stops all work. The process is expected to exit, see [`Integrity`].
+    pub fn report_damage(&self, damage: Damage) {
+        self.integrity.report(damage);
+        self.solver.stop();
+    }
+
+    /// Refuses a result that may come from a damaged table.
+    ///
+    /// # Errors
+    /// After a check found damage.
+    pub fn check_integrity(&self) -> Result<(), Problem> {
+        self.integrity.damage().map_or(Ok(()), |damage| Err(Problem::tables_damaged(&damage)))
+    }
+
+    /// Runs work that reads tables, and discards its result if a check found damage meanwhile.
+    ///
+    /// # Errors
+    /// Those of `work`, and after a check found damage.
+    pub async fn with_integrity<T, E: Into<Problem>>(
+        &self,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, Problem> {
+        let result = work.await;
+        self.check_integrity()?;
+        result.map_err(Into::into)
+    }
+}
+
+impl AppState {
+    /// Returns the tables and proof method for a task. If they are unavailable, the task counts as rejected.
+    ///
+    /// # Errors
+    /// As [`AppState::tables`].
+    pub fn engine_for(&self, task: &Task) -> Result<Engine, Problem> {
+        Ok(Engine { tables: self.tables_for_work()?, proof: self.proof_for(task) })
+    }
+
+    /// Returns what proves the answer, if the task asks for a proof: the table if it is loaded, otherwise the near search.
+    pub fn proof_for(&self, task: &Task) -> Option<Proof> {
+        let table = || self.optimal.as_ref().and_then(Readiness::loaded);
+        task.optimal.then(|| table().map_or(Proof::Near, Proof::Table))
+    }
+
+    /// Searches with `engine`.
+    ///
+    /// # Errors
+    /// Everything for which a search is refused or has no answer, and after a check found damage.
+    pub async fn search(
+        &self,
+        engine: &Engine,
+        task: &Task,
+        hear: impl FnMut(News<'_>) + Send + 'static,
+    ) -> Result<Solved, Problem> {
+        let search = self.solver.solve_watched(engine.clone(), task.cube, task.options(), task.time_limit, hear);
+        let search = async {
+            search.await.map_err(|error| match error {
+                SolveError::Search(error) => self.unanswered(error),
+                SolveError::Refused(refused) => refused.into(),
+            })
+        };
+        self.with_integrity(search).await
+    }
+
+    /// Returns the problem for a search without an answer. If the proof needs a table, it says why there is none, and the request
+    /// counts as rejected.
+    pub fn unanswered(&self, error: SearchError) -> Problem {
+        let SearchError::Unproven { lower_bound, .. } = error else { return error.into() };
+        let problem = match self.optimal.as_ref().map(Readiness::get) {
+            None => Problem::optimal_not_enabled(),
+            Some(TableState::Starting(progress)) => Problem::optimal_table_not_ready(progress),
+            Some(TableState::Failed { reason }) => Problem::optimal_table_failed(&reason),
+            Some(TableState::Ready(_)) => Problem::optimal_table_just_ready(),
+        };
+        count_rejected(problem.code().name());
+        problem.beyond_the_near_search(lower_bound)
+    }
+}

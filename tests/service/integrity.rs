@@ -1,0 +1,223 @@
+//! Damage to tables in use: how it is found, what is refused after that, and what the next start rebuilds.
+
+use std::fs;
+use std::os::unix::fs::FileExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Request, StatusCode, header};
+use serde_json::Value;
+use superflip::http::{AppState, app};
+use superflip::service::tables::integrity::{Damage, Schedule};
+use superflip::service::tables::readiness::{Readiness, TableState};
+use superflip::tables::format::Header;
+use superflip::tables::optimal::{OptimalTable, Size};
+use superflip::tables::sink::checksum;
+use superflip::tables::{Profile, Quiet, Tables, survey};
+use tempfile::TempDir;
+use tokio::time::timeout;
+
+use crate::common::service::{SEXY, SUPERFLIP, config, eventually, get, post, ready_state, send, state, tables};
+use crate::common::{file_of, stickers, tables_folder};
+
+static NO_STOP: AtomicBool = AtomicBool::new(false);
+
+fn open(folder: &Path) -> Arc<Tables> {
+    Arc::new(Tables::open_or_build(folder, Profile::Small, &Quiet, &NO_STOP).unwrap())
+}
+
+fn open_optimal(folder: &Path) -> Arc<OptimalTable> {
+    Arc::new(OptimalTable::open_or_build(folder, Size::S, &Quiet, &NO_STOP).unwrap())
+}
+
+/// A service on a copy of the small tables.
+struct Service {
+    folder: TempDir,
+    state: AppState,
+}
+
+impl Service {
+    fn start() -> Self {
+        Self::start_after(|_| ())
+    }
+
+    /// Starts after the copy was changed.
+    fn start_after(change: impl FnOnce(&Path)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for table in tables().list() {
+            fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
+        }
+        change(folder.path());
+        let mut config = config();
+        config.optimal.table = Some(Size::S);
+        let state = state(config, Readiness::ready(open(folder.path())));
+        Self { folder, state }
+    }
+
+    fn router(&self) -> Router {
+        app(self.state.clone())
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        file_of(self.folder.path(), name)
+    }
+
+    /// Changes one bit of a file in place, as a failing disk would.
+    fn flip(&self, name: &str, at: u64) {
+        let file = fs::OpenOptions::new().read(true).write(true).open(self.file(name)).unwrap();
+        let mut byte = [0];
+        file.read_exact_at(&mut byte, at).unwrap();
+        file.write_all_at(&[byte[0] ^ 1], at).unwrap();
+    }
+
+    /// Waits for the damage that the scheduled checks find.
+    async fn first_damage(&self, every: Option<Duration>) -> Damage {
+        let schedule = Schedule { every, panicked: self.state.solver.panicked() };
+        let stop = Arc::default();
+        let damage = schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), &stop);
+        timeout(Duration::from_mins(1), damage).await.expect("damage is found")
+    }
+
+    /// Checks that a new start has every table with its right entries, and answers.
+    async fn assert_next_start_is_sound(&self) {
+        let restarted = state(config(), Readiness::ready(open(self.folder.path())));
+        for (table, (name, found)) in tables().list().iter().zip(survey(self.folder.path(), Profile::Small)) {
+            assert_eq!(found.map(|found| found.checksum), Ok(table.checksum), "{name}");
+        }
+        let answer = get(app(restarted), &format!("/solve/{SEXY}")).await.ok();
+        assert!(stickers::is_solved(&stickers::turn(SEXY, answer["solution"].as_str().unwrap())), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn after_damage_nothing_is_answered_from_tables() {
+    let service = Service::start();
+    service.flip("near", 9000);
+    let verdict = post(service.router(), "/tables/near/verify", "").await.ok();
+    assert_eq!(verdict["sound"], false, "{verdict}");
+    for uri in [format!("/solve/{SEXY}"), "/coords?scramble=R".into(), "/tables".into(), "/tables/near/rows/0".into()] {
+        let problem = get(service.router(), &uri).await.problem(503, "tables_not_ready");
+        assert!(problem["detail"].as_str().unwrap().contains("the table near damaged"), "{problem}");
+    }
+    get(service.router(), "/readyz").await.problem(503, "shutting_down");
+    get(service.router(), "/livez").await.ok();
+    // The program waits for this and exits.
+    assert_eq!(service.state.integrity.damaged().await.table, "near");
+    service.assert_next_start_is_sound().await;
+}
+
+#[tokio::test]
+async fn only_the_first_damage_is_recorded() {
+    let state = ready_state(config());
+    let damage = |table: &str| Damage { table: table.into(), problem: "a bit".into() };
+    assert_eq!(state.integrity.damage(), None);
+    state.check_integrity().unwrap();
+    state.report_damage(damage("near"));
+    state.report_damage(damage("twist_move"));
+    assert_eq!(state.integrity.damage(), Some(damage("near")));
+    assert_eq!(state.integrity.damaged().await, damage("near"));
+}
+
+#[tokio::test]
+async fn scheduled_checks_find_damage() {
+    for (name, at) in [("phase_one_residues", 20_000_000), ("twist_move", 5000), ("flip_move", 100)] {
+        let service = Service::start();
+        service.flip(name, at);
+        assert_eq!(service.first_damage(Some(Duration::from_millis(20))).await.table, name);
+    }
+}
+
+#[tokio::test]
+async fn scheduled_checks_cover_the_table_for_optimal_answers() {
+    let service = Service::start_after(|folder| {
+        let table = open_optimal(&tables_folder()).info();
+        fs::copy(&table.path, file_of(folder, "optimal_s")).unwrap();
+    });
+    service.state.optimal.as_ref().unwrap().set(TableState::Ready(open_optimal(service.folder.path())));
+    service.flip("optimal_s", 20_000_000);
+    assert_eq!(service.first_damage(Some(Duration::from_millis(20))).await.table, "optimal_s");
+    // The next start rebuilds it.
+    let rebuilt = open_optimal(service.folder.path()).info();
+    assert_eq!(rebuilt.checksum, open_optimal(&tables_folder()).info().checksum);
+}
+
+/// A search may read values from a damaged table that are out of bounds.
+#[tokio::test]
+async fn a_panic_causes_a_check() {
+    let service = Service::start();
+    // This table is used where it is mapped. Others are copied to large pages.
+    let file = fs::OpenOptions::new().write(true).open(service.file("twist_move")).unwrap();
+    file.write_all_at(&[0xff; 8192], 4096).unwrap();
+    get(service.router(), "/solve?scramble=R+U+F+L2+D+B").await.problem(500, "internal");
+    assert_eq!(service.first_damage(None).await.table, "twist_move");
+    service.assert_next_start_is_sound().await;
+}
+
+/// Wrong entries under a right checksum, as a faulty build leaves them. The next start cannot tell, so the files are removed.
+#[tokio::test]
+async fn tables_that_were_built_wrong_are_all_rebuilt_at_the_next_start() {
+    let service = Service::start_after(|folder| {
+        let path = file_of(folder, "phase_two_corners");
+        let mut file = fs::read(&path).unwrap();
+        let mut header = Header::decode(&file[..4096], file.len() as u64).unwrap();
+        file[4096..].reverse();
+        header.checksum = checksum(&file[4096..]);
+        file[..4096].copy_from_slice(&header.encode());
+        fs::write(&path, file).unwrap();
+    });
+    let verdict = post(service.router(), "/tables/phase_two_corners/verify", "").await.ok();
+    assert!(verdict["problem"].as_str().unwrap().contains("made anew"), "{verdict}");
+    assert!(["twist_move", "phase_two_corners", "near"].iter().all(|name| !service.file(name).exists()));
+    service.assert_next_start_is_sound().await;
+}
+
+/// Even with work that takes no notice of a stop.
+#[tokio::test]
+async fn a_result_from_before_the_damage_was_found_is_discarded() {
+    let state = ready_state(config());
+    let own = state.clone();
+    let work = async move {
+        own.report_damage(Damage { table: "near".into(), problem: "a bit".into() });
+        Ok::<_, superflip::api::problem::Problem>("an answer")
+    };
+    let problem = state.with_integrity(work).await.unwrap_err();
+    assert_eq!(problem.code().name(), "tables_not_ready");
+}
+
+#[tokio::test]
+async fn running_searches_end_without_an_answer() {
+    let state = ready_state(config());
+    let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=30000");
+    let stream = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=30000");
+    let line = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 30000}}\n");
+    let batch = Request::post("/solve/batch").header(header::CONTENT_TYPE, "application/x-ndjson");
+    let batch = batch.body(Body::from(line)).unwrap();
+    let ask = |request: Request<Body>| tokio::spawn(send(app(state.clone()), request));
+    let plain = ask(Request::get(uri).body(Body::empty()).unwrap());
+    let stream = ask(Request::get(stream).body(Body::empty()).unwrap());
+    let batch = ask(batch);
+    let solver = &state.solver;
+    eventually("all run", || solver.long().in_flight() == 2 && solver.batches().in_flight() == 1).await;
+    // Their responses begin a moment after their searches.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let start = Instant::now();
+    state.report_damage(Damage { table: "near".into(), problem: "a bit".into() });
+    plain.await.unwrap().problem(503, "tables_not_ready");
+    for (answer, is_stream) in [(stream.await.unwrap(), true), (batch.await.unwrap(), false)] {
+        assert_eq!(answer.status, StatusCode::OK);
+        let last = if is_stream {
+            answer.text().trim_end().rsplit_once("event: problem\ndata: ").unwrap().1.to_owned()
+        } else {
+            answer.text().to_owned()
+        };
+        let last: Value = serde_json::from_str(&last).unwrap();
+        let code = if is_stream { &last["code"] } else { &last["problem"]["code"] };
+        assert_eq!(code, "tables_not_ready", "{last}");
+    }
+    eventually("all stopped", || solver.long().in_flight() + solver.batches().in_flight() == 0).await;
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}

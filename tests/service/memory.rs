@@ -1,0 +1,96 @@
+//! Limits on memory: where they are read from, and what is refused.
+
+use std::fs;
+use std::path::Path;
+
+use superflip::service::config::{Config, WhenShort};
+use superflip::service::tables::memory::{MemoryLimit, check, limit, needed};
+use superflip::tables::Profile;
+use superflip::tables::optimal::Size;
+use tempfile::TempDir;
+
+use crate::common::service::{config, tables};
+use crate::common::tables_folder;
+
+/// A root folder with these files.
+fn root_with(files: &[(&str, &str)]) -> TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for (path, text) in files {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    root
+}
+
+#[track_caller]
+fn assert_limit(files: &[(&str, &str)], expected: Option<(u64, &str)>) {
+    let found = limit(root_with(files).path()).map(|limit| (limit.bytes, limit.set_by));
+    assert_eq!(found, expected.map(|(bytes, set_by)| (bytes, set_by.to_owned())));
+}
+
+#[test]
+fn the_lowest_limit_of_control_groups_and_the_machine_counts() {
+    assert_limit(&[], None);
+    let machine = ("proc/meminfo", "MemTotal:       2048 kB\nMemFree: 3 kB\n");
+    assert_limit(&[machine], Some((2 << 20, "the memory of this machine")));
+    // A container sees its own group as the root.
+    let own = [("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "1048576\n"), machine];
+    assert_limit(&own, Some((1 << 20, "/sys/fs/cgroup/memory.max")));
+    // A service has its own group, and those above it limit it too.
+    let nested = [
+        ("proc/self/cgroup", "0::/system.slice/superflip.service\n"),
+        ("sys/fs/cgroup/system.slice/superflip.service/memory.max", "max\n"),
+        ("sys/fs/cgroup/system.slice/memory.max", "1000000\n"),
+        machine,
+    ];
+    assert_limit(&nested, Some((1_000_000, "/sys/fs/cgroup/system.slice/memory.max")));
+    // Paths from outside a container, and above it.
+    for path in ["0::/kubepods/pod1/c2\n", "9:name=systemd:/\n0::/../..\n"] {
+        let inside = [("proc/self/cgroup", path), ("sys/fs/cgroup/memory.max", "7\n")];
+        assert_limit(&inside, Some((7, "/sys/fs/cgroup/memory.max")));
+    }
+    assert_limit(&[("proc/self/cgroup", "nonsense\n::\n0::/\n"), ("sys/fs/cgroup/memory.max", "much\n")], None);
+}
+
+fn wanting(profile: Profile, optimal: Option<Size>, when_short: WhenShort) -> Config {
+    let mut config = config();
+    (config.tables.profile, config.optimal.table) = (profile, optimal);
+    config.tables.when_memory_is_short = when_short;
+    config
+}
+
+fn with_megabytes(config: &Config, folder: &Path, megabytes: u64) -> Result<(), String> {
+    let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
+    check(config, folder, Some(limit)).map_err(|error| error.to_string())
+}
+
+#[test]
+fn tables_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let refuse = |profile, optimal, megabytes| {
+        with_megabytes(&wanting(profile, optimal, WhenShort::Refuse), folder.path(), megabytes)
+    };
+    // What the README promises for a small container.
+    refuse(Profile::Small, None, 256).unwrap();
+    refuse(Profile::Standard, Some(Size::S), 4000).unwrap();
+    let why = refuse(Profile::Standard, Some(Size::L), 2000).unwrap_err();
+    for words in
+        ["the profile standard and the table l", "need", "may use 2000 MB (a test)", "Raise that limit", "`go_on`"]
+    {
+        assert!(why.contains(words), "{words}: {why}");
+    }
+    let why = refuse(Profile::Small, None, 100).unwrap_err();
+    assert!(why.contains("the tables of the profile small need"), "{why}");
+    with_megabytes(&wanting(Profile::Standard, None, WhenShort::GoOn), folder.path(), 1).unwrap();
+    check(&wanting(Profile::Standard, Some(Size::Xl), WhenShort::Refuse), folder.path(), None).unwrap();
+}
+
+#[test]
+fn tables_that_exist_need_no_memory_for_a_build() {
+    let there = tables();
+    let folder = tempfile::tempdir().unwrap();
+    let exist = needed(&tables_folder(), Profile::Small, None);
+    assert!(exist < needed(folder.path(), Profile::Small, None));
+    assert!(exist > there.list().iter().map(|table| table.bytes).sum());
+}
