@@ -13,7 +13,7 @@ mod state;
 
 use axum::Router;
 
-pub use self::state::{AppState, Shared};
+pub use self::state::{AppState, StateParts};
 
 /// Builds the router of the whole service.
 pub fn app(state: AppState) -> Router {

@@ -22,10 +22,10 @@ use crate::tables::optimal::OptimalTable;
 
 /// The state of the service. Clones share it.
 #[derive(Clone)]
-pub struct AppState(Arc<Shared>);
+pub struct AppState(Arc<StateParts>);
 
 /// The parts of [`AppState`].
-pub struct Shared {
+pub struct StateParts {
     /// The configuration.
     pub config: Config,
     /// The tables of the profile, once they are loaded.
@@ -49,9 +49,9 @@ pub struct Shared {
 }
 
 impl std::ops::Deref for AppState {
-    type Target = Shared;
+    type Target = StateParts;
 
-    fn deref(&self) -> &Shared {
+    fn deref(&self) -> &StateParts {
         &self.0
     }
 }
@@ -65,7 +65,7 @@ impl AppState {
         let optimal = config.optimal.table.map(|_| Readiness::starting());
         let (integrity, requests) = (Integrity::default(), RequestMeters::default());
         let shared =
-            Shared { config, readiness, optimal, integrity, solver, clients, rates, spaces, requests, metrics };
+            StateParts { config, readiness, optimal, integrity, solver, clients, rates, spaces, requests, metrics };
         Self(Arc::new(shared))
     }
 

@@ -367,7 +367,8 @@ fn a_panic_from_a_damaged_table_is_logged_and_ends_the_service() {
     let (running, address) = ready(command);
     let table = fs::OpenOptions::new().write(true).open(file_of(folder.path(), "twist_move")).unwrap();
     std::os::unix::fs::FileExt::write_all_at(&table, &[0xff; 8192], 4096).unwrap();
-    assert_eq!(get(&address, "/solve?scramble=R+U+F+L2+D+B").0, 500);
+    // 503 if the check ends before the response is sent.
+    assert!(matches!(get(&address, "/solve?scramble=R+U+F+L2+D+B").0, 500 | 503));
     let said = assert_exits_with_damage(running, "twist_move");
     let lines: Vec<Value> = said
         .lines()

@@ -34,7 +34,7 @@ use self::cancel_reason::{Departure, Reason};
 pub use self::priority::Priority;
 use self::wait_estimate::Demand;
 pub use self::wait_estimate::{Deadline, SearchClass};
-use self::worker_pool::{Rejection, Report, Task, Ticket, WorkerPool};
+use self::worker_pool::{BoxedJob, Completion, NotAdmitted, Ticket, WorkerPool};
 use crate::search::Stop;
 use crate::service::telemetry::metrics::{
     ADMITTED, CANCELLED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
@@ -244,7 +244,7 @@ impl Pool {
         stop: &Stop,
         job: F,
         sender: oneshot::Sender<(std::thread::Result<T>, Duration)>,
-    ) -> Task
+    ) -> BoxedJob
     where
         T: Send + 'static,
         F: FnOnce(&Stop) -> T + Send + 'static,
@@ -258,7 +258,7 @@ impl Pool {
             let queued = arrived.elapsed();
             queue_seconds.record(queued);
             if latest_start.is_some_and(|latest_start| arrived + queued > latest_start) {
-                return Box::new(move || drop(sender)) as Report;
+                return Box::new(move || drop(sender)) as Completion;
             }
             let running = Counted::new(in_flight);
             let value = catch_unwind(AssertUnwindSafe(|| job(&stop)));
@@ -284,7 +284,7 @@ impl Pool {
             Ok((Err(payload), _)) => Err(Refused::Panicked(panic_message(payload.as_ref()))),
             Err(_dropped) if Instant::now() > latest_start => Err(self.passed(arrived)),
             // No worker could be started.
-            Err(_dropped) => Err(self.rejected(&Rejection::QueueFull)),
+            Err(_dropped) => Err(self.rejected(&NotAdmitted::QueueFull)),
         }
     }
 
@@ -301,11 +301,11 @@ impl Pool {
         refused
     }
 
-    fn rejected(&self, rejection: &Rejection) -> Refused {
+    fn rejected(&self, rejection: &NotAdmitted) -> Refused {
         let retry_after = self.retry_after();
         self.refused(match rejection {
-            Rejection::QueueFull => Refused::Overloaded { retry_after },
-            Rejection::TooLate(wait) => {
+            NotAdmitted::QueueFull => Refused::Overloaded { retry_after },
+            NotAdmitted::TooLate(wait) => {
                 let expected_wait_ms = wait.as_micros().div_ceil(1000) as u64;
                 Refused::DeadlineUnreachable { expected_wait_ms, retry_after }
             }

@@ -85,7 +85,7 @@ impl ServiceTimes {
             _ => held,
         };
         let mean = &mut self.0[job.class as usize];
-        *mean = if mean.is_zero() { sample } else { *mean - *mean / Self::WEIGHT + sample / Self::WEIGHT };
+        *mean = if mean.is_zero() { sample } else { (*mean * (Self::WEIGHT - 1) + sample) / Self::WEIGHT };
     }
 
     /// Returns how long a job that started at `started` is expected to hold its threads from `now` on.

@@ -18,12 +18,12 @@ use super::priority::Priority;
 use super::wait_estimate::{Demand, SearchClass, ServiceTimes};
 
 /// A job as a worker runs it. It returns what to call once its threads are released.
-pub(crate) type Task = Box<dyn FnOnce() -> Report + Send>;
+pub(crate) type BoxedJob = Box<dyn FnOnce() -> Completion + Send>;
 /// Sends the result of a job to its caller.
-pub(crate) type Report = Box<dyn FnOnce() + Send>;
+pub(crate) type Completion = Box<dyn FnOnce() + Send>;
 
 /// Why a job was not admitted.
-pub(crate) enum Rejection {
+pub(crate) enum NotAdmitted {
     /// The queue is full.
     QueueFull,
     /// The expected wait is longer than the time until the latest start.
@@ -48,13 +48,13 @@ pub(crate) struct WorkerPool {
     pub(crate) threads: usize,
     /// Threads that running and waiting jobs take together at most.
     capacity: usize,
-    queue: Mutex<Queue>,
+    queue: Mutex<JobQueue>,
     has_work: Condvar,
 }
 
-struct Queue {
+struct JobQueue {
     /// Waiting jobs by number. Numbers count up, so that the first entry is the first in the queue.
-    waiting: BTreeMap<u64, Waiting>,
+    waiting: BTreeMap<u64, WaitingJob>,
     /// Threads that waiting jobs need, by class.
     wanted: [usize; SearchClass::COUNT],
     next: u64,
@@ -62,17 +62,17 @@ struct Queue {
     free: usize,
     /// Number of workers. Each runs one job at a time; a job on several threads starts the others itself.
     workers: usize,
-    running: Vec<Running>,
+    running: Vec<RunningJob>,
     is_closed: bool,
     service_times: ServiceTimes,
 }
 
-struct Waiting {
+struct WaitingJob {
     demand: Demand,
-    task: Task,
+    task: BoxedJob,
 }
 
-struct Running {
+struct RunningJob {
     number: u64,
     demand: Demand,
     started: Instant,
@@ -89,7 +89,7 @@ enum Wake {
     NewWorker,
 }
 
-impl Queue {
+impl JobQueue {
     fn first_fits(&self) -> bool {
         self.waiting.first_key_value().is_some_and(|(_, first)| first.demand.threads <= self.free)
     }
@@ -99,21 +99,21 @@ impl Queue {
     }
 
     /// Takes the first job if its threads are free.
-    fn take(&mut self) -> Option<(u64, Task)> {
+    fn take(&mut self) -> Option<(u64, BoxedJob)> {
         if !self.first_fits() {
             return None;
         }
-        let (number, Waiting { demand, task }) = self.waiting.pop_first()?;
+        let (number, WaitingJob { demand, task }) = self.waiting.pop_first()?;
         self.free -= demand.threads;
         self.wanted[demand.class as usize] -= demand.threads;
-        self.running.push(Running { number, demand, started: Instant::now() });
+        self.running.push(RunningJob { number, demand, started: Instant::now() });
         Some((number, task))
     }
 
     /// Removes a waiting job. Returns whether it was waiting.
     fn remove(&mut self, number: u64) -> bool {
         let removed = self.waiting.remove(&number);
-        if let Some(Waiting { demand, .. }) = &removed {
+        if let Some(WaitingJob { demand, .. }) = &removed {
             self.wanted[demand.class as usize] -= demand.threads;
         }
         removed.is_some()
@@ -122,7 +122,7 @@ impl Queue {
     /// Releases the threads of a job that has ended.
     fn release(&mut self, number: u64) {
         if let Some(at) = self.running.iter().position(|running| running.number == number) {
-            let Running { demand, started, .. } = self.running.swap_remove(at);
+            let RunningJob { demand, started, .. } = self.running.swap_remove(at);
             self.free += demand.threads;
             let now = Instant::now();
             self.service_times.add(&demand, now - started, now);
@@ -145,7 +145,7 @@ impl Queue {
     fn work(&self) -> Duration {
         let now = Instant::now();
         let scaled = |time: Duration, threads: usize| time.saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX));
-        let running = self.running.iter().map(|Running { demand, started, .. }| {
+        let running = self.running.iter().map(|RunningJob { demand, started, .. }| {
             scaled(self.service_times.remaining(demand, *started, now), demand.threads)
         });
         let waiting = [SearchClass::Quick, SearchClass::TimeLimited]
@@ -162,7 +162,7 @@ impl Queue {
 impl WorkerPool {
     pub(crate) fn new(name: &'static str, priority: Priority, threads: usize, queue_length: usize) -> Self {
         let threads = threads.max(1);
-        let queue = Queue {
+        let queue = JobQueue {
             waiting: BTreeMap::new(),
             wanted: [0; SearchClass::COUNT],
             next: 0,
@@ -192,24 +192,24 @@ impl WorkerPool {
         self: &Arc<Self>,
         demand: Demand,
         latest_start: Instant,
-        make: impl FnOnce(bool) -> Task,
-    ) -> Result<Ticket, Rejection> {
+        make: impl FnOnce(bool) -> BoxedJob,
+    ) -> Result<Ticket, NotAdmitted> {
         let mut queue = self.lock();
         let taken = self.threads - queue.free + queue.wanted() + demand.threads;
         if taken > self.capacity {
-            return Err(Rejection::QueueFull);
+            return Err(NotAdmitted::QueueFull);
         }
         let starts_at_once = taken <= self.threads;
         if !starts_at_once {
             let wait = self.expected_wait(&queue);
             if wait > latest_start.saturating_duration_since(demand.arrived) {
-                return Err(Rejection::TooLate(wait));
+                return Err(NotAdmitted::TooLate(wait));
             }
         }
         let (number, task) = (queue.next, make(starts_at_once));
         queue.next += 1;
         queue.wanted[demand.class as usize] += demand.threads;
-        queue.waiting.insert(number, Waiting { demand, task });
+        queue.waiting.insert(number, WaitingJob { demand, task });
         self.wake(queue);
         Ok(Ticket { number, starts_at_once })
     }
@@ -235,7 +235,7 @@ impl WorkerPool {
         self.expected_wait(&self.lock())
     }
 
-    fn expected_wait(&self, queue: &Queue) -> Duration {
+    fn expected_wait(&self, queue: &JobQueue) -> Duration {
         queue.work() / u32::try_from(self.threads).unwrap_or(u32::MAX)
     }
 
@@ -252,7 +252,7 @@ impl WorkerPool {
     }
 
     /// Gets a worker for the first in the queue.
-    fn wake(self: &Arc<Self>, mut queue: MutexGuard<'_, Queue>) {
+    fn wake(self: &Arc<Self>, mut queue: MutexGuard<'_, JobQueue>) {
         let wake = queue.wake(self.threads);
         drop(queue);
         match wake {
@@ -301,7 +301,7 @@ impl WorkerPool {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Queue> {
+    fn lock(&self) -> MutexGuard<'_, JobQueue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -29,11 +29,11 @@ pub type ProgressListener = Box<dyn Fn(LoadStage, &str, u32) + Send + Sync>;
 /// Reports every table event to the terminal or the log, to the metrics, and to a listener.
 pub struct ProgressReporter {
     listener: Option<ProgressListener>,
-    display: Display,
+    display: ProgressDisplay,
 }
 
 /// Where progress appears.
-enum Display {
+enum ProgressDisplay {
     Bar(ProgressBar),
     Lines { now: Arc<Mutex<Option<Activity>>>, writer: Option<(Sender<()>, JoinHandle<()>)> },
 }
@@ -53,11 +53,11 @@ impl ProgressReporter {
             let bar = telemetry::bars().add(ProgressBar::new(1000));
             let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            Display::Bar(bar)
+            ProgressDisplay::Bar(bar)
         } else {
             let now = Arc::new(Mutex::new(None));
             let writer = write_lines(Arc::clone(&now));
-            Display::Lines { now, writer }
+            ProgressDisplay::Lines { now, writer }
         };
         Self { listener, display }
     }
@@ -70,11 +70,11 @@ impl ProgressReporter {
 
     fn show(&self, what: &'static str, table: &str, permille: u64) {
         match &self.display {
-            Display::Bar(bar) => {
+            ProgressDisplay::Bar(bar) => {
                 bar.set_message(format!("{what} {table}"));
                 bar.set_position(permille);
             }
-            Display::Lines { now, .. } => {
+            ProgressDisplay::Lines { now, .. } => {
                 *now.lock().unwrap_or_else(PoisonError::into_inner) =
                     Some(Activity { what, table: table.to_owned(), permille });
             }
@@ -166,8 +166,8 @@ impl Observer for ProgressReporter {
 impl Drop for ProgressReporter {
     fn drop(&mut self) {
         match &mut self.display {
-            Display::Bar(bar) => bar.finish_and_clear(),
-            Display::Lines { writer, .. } => {
+            ProgressDisplay::Bar(bar) => bar.finish_and_clear(),
+            ProgressDisplay::Lines { writer, .. } => {
                 if let Some((stop, thread)) = writer.take() {
                     drop(stop);
                     // It ends at once, and returns nothing.
@@ -188,9 +188,9 @@ mod tests {
 
     /// A log in memory.
     #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
+    struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Log {
+    impl Write for LogBuffer {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
             self.0.lock().expect("no panic while held").extend(bytes);
             Ok(bytes.len())
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    impl<'a> MakeWriter<'a> for Log {
+    impl<'a> MakeWriter<'a> for LogBuffer {
         type Writer = Self;
 
         fn make_writer(&'a self) -> Self {
@@ -212,7 +212,7 @@ mod tests {
     /// A stage that reports once has several lines, and none once it is over.
     #[test]
     fn a_silent_stage_is_logged() {
-        let kept = Log::default();
+        let kept = LogBuffer::default();
         let log = tracing_subscriber::fmt().with_writer(kept.clone()).with_ansi(false).finish();
         let (stop, stopped) = channel();
         let activity = Activity { what: "building tables", table: "optimal_xl".into(), permille: 421 };
