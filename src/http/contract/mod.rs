@@ -1,4 +1,4 @@
-//! The contract: an OpenAPI document of every route and its schemas.
+//! The contract: an `OpenAPI` document of every route and its schemas.
 //!
 //! The document is generated from the handlers and the wire types, and committed. The service serves the committed files, so only
 //! their generator needs utoipa, which the feature `contract` adds. Tests with that feature compare the files with the code.
