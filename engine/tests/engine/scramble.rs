@@ -174,7 +174,7 @@ fn syntax_errors_carry_their_place_in_characters() {
         ("X", 0, "found `X`"),
         ("(R U", 4, "`)` to close the `(` of character 0"),
         ("F (R U]", 6, "`)` to close the `(` of character 2"),
-        ("R)", 1, "nothing open to close"),
+        ("R)", 1, "no open group to close"),
         ("R, U", 1, "belong inside"),
         ("()", 1, "expected a turn"),
         ("[, U]", 1, "expected a turn"),

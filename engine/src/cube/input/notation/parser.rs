@@ -16,7 +16,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<LayerTurn>, InputError> {
     let turns = parser.sequence(0)?;
     match parser.peek() {
         None => Ok(turns),
-        Some(')' | ']') => parser.unexpected(&format!("{TURN}: there is no open group")),
+        Some(')' | ']') => parser.unexpected(&format!("{TURN}: there is no open group to close")),
         Some(',' | ':') => parser.unexpected(&format!("{TURN}: `,` and `:` belong inside `[ ]`")),
         Some(_) => parser.unexpected(TURN),
     }
