@@ -1,0 +1,57 @@
+//! Detects idle connections: no request is in progress, and none has been for `header_timeout`.
+//!
+//! hyper has this timeout for HTTP/1.1 alone. HTTP/2 clients that answer pings would stay connected for ever.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use crate::http::middleware::body_observer::BodyObserver;
+
+/// The requests of one connection; clones share it.
+#[derive(Clone)]
+pub(crate) struct Requests(Arc<Mutex<Count>>);
+
+struct Count {
+    in_progress: usize,
+    /// When the last request ended; at first, when the connection was opened.
+    idle_since: Instant,
+}
+
+impl Requests {
+    pub(crate) fn new() -> Self {
+        Self(Arc::new(Mutex::new(Count { in_progress: 0, idle_since: Instant::now() })))
+    }
+
+    /// Counts a request as in progress until the returned guard is dropped.
+    pub(crate) fn begin(&self) -> InProgress {
+        self.lock().in_progress += 1;
+        InProgress(self.clone())
+    }
+
+    pub(crate) fn are_in_progress(&self) -> bool {
+        self.lock().in_progress > 0
+    }
+
+    /// Returns when the last request ended, or `None` while one is in progress.
+    pub(crate) fn idle_since(&self) -> Option<Instant> {
+        let count = self.lock();
+        (count.in_progress == 0).then_some(count.idle_since)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Count> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request, from its head to the end of its response. It travels with the response body.
+pub(crate) struct InProgress(Requests);
+
+impl BodyObserver for InProgress {}
+
+impl Drop for InProgress {
+    fn drop(&mut self) {
+        let mut count = self.0.lock();
+        count.in_progress -= 1;
+        count.idle_since = Instant::now();
+    }
+}

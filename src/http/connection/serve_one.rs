@@ -1,0 +1,164 @@
+//! Serves one connection: hyper's limits, the idle timeout, graceful shutdown, and the reason why the connection ended.
+
+use std::convert::Infallible;
+use std::error::Error;
+use std::io;
+use std::pin::pin;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto::Builder;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpStream;
+use tokio_util::sync::CancellationToken;
+use tower::{ServiceExt as _, service_fn};
+
+use super::idle::Requests;
+use super::socket;
+use crate::http::middleware::admission::OverLimit;
+use crate::http::middleware::body_observer::observed;
+use crate::service::access::ClientId;
+use crate::service::pool::cancel_reason::{Departure, Reason};
+
+/// Open streams of one HTTP/2 connection.
+const HTTP2_STREAMS: u32 = 128;
+/// Bytes of a request head, and of a response that hyper buffers for a slow client.
+const BUFFER: u32 = 64 << 10;
+/// Bytes of unread request bodies on one HTTP/2 connection.
+const HTTP2_WINDOW: u32 = 256 << 10;
+/// How long a connection without a request stays open after the shutdown signal, in case its first request is on its way.
+const FIRST_REQUEST_GRACE: Duration = Duration::from_millis(100);
+
+/// The timeouts of one connection.
+#[derive(Clone, Copy)]
+pub(crate) struct Timeouts {
+    /// Time without a request, and for a request head.
+    pub(crate) header: Duration,
+    /// Time in which the client accepts no data.
+    pub(crate) write: Duration,
+}
+
+/// What one connection needs from the server.
+pub(crate) struct Connection {
+    pub(crate) stream: TcpStream,
+    pub(crate) client: ClientId,
+    pub(crate) router: Router,
+    pub(crate) timeouts: Timeouts,
+    /// The connection limit that this connection exceeds.
+    pub(crate) crowded: Option<OverLimit>,
+    /// Cancelled at a graceful shutdown.
+    pub(crate) stopping: CancellationToken,
+    pub(crate) departure: Departure,
+}
+
+/// Serves a connection until it ends. Returns why it ended: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
+pub(crate) async fn serve_one(connection: Connection) -> &'static str {
+    let Connection { stream, client, router, timeouts, crowded, stopping, departure } = connection;
+    // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown.
+    let shutdown = async {
+        stopping.cancelled().await;
+        tokio::time::sleep(FIRST_REQUEST_GRACE).await;
+    };
+    let mut first_byte = [0];
+    tokio::select! {
+        biased;
+        peeked = stream.peek(&mut first_byte) => if !matches!(peeked, Ok(1)) { return "client" },
+        () = tokio::time::sleep(timeouts.header) => return "silent",
+        () = shutdown => return "shutdown",
+    }
+
+    let requests = Requests::new();
+    let (counter, of_connection) = (requests.clone(), departure.clone());
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let (in_progress, router) = (counter.begin(), router.clone());
+        request.extensions_mut().insert(client);
+        request.extensions_mut().insert(of_connection.of_request());
+        if let Some(crowded) = crowded {
+            request.extensions_mut().insert(crowded);
+        }
+        async move {
+            let response = router.oneshot(request.map(Body::new)).await?;
+            Ok::<_, Infallible>(response.map(|body| observed(body, in_progress)))
+        }
+    });
+    let builder = builder(timeouts, crowded.is_none());
+    let (socket, disconnect) = socket::open(stream, timeouts.write);
+    let mut served = pin!(builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
+    let mut disconnected = pin!(disconnect.detected(&requests));
+    let mut idle_check = pin!(tokio::time::sleep(timeouts.header));
+    let mut closing = None;
+    let ended = loop {
+        tokio::select! {
+            biased;
+            () = &mut idle_check, if closing.is_none() => {
+                let now = Instant::now();
+                let end = requests.idle_since().unwrap_or(now) + timeouts.header;
+                if end <= now {
+                    // Sends what is buffered of the last response, then closes.
+                    served.as_mut().graceful_shutdown();
+                    closing = Some("idle");
+                } else {
+                    idle_check.as_mut().reset(end.into());
+                }
+            }
+            // Before the shutdown signal, so that a request that has arrived is read.
+            ended = served.as_mut() => break ended,
+            () = &mut disconnected => return "client",
+            () = stopping.cancelled(), if closing != Some("shutdown") => {
+                served.as_mut().graceful_shutdown();
+                closing = Some("shutdown");
+            }
+        }
+    };
+    let reason = match ended {
+        Ok(()) => closing.unwrap_or("client"),
+        Err(error) => reason_of(error.as_ref()).or(closing).unwrap_or("client"),
+    };
+    if reason == "write_timeout" {
+        departure.set(Reason::WriteTimeout);
+    }
+    reason
+}
+
+fn builder(timeouts: Timeouts, keep_alive: bool) -> Builder<TokioExecutor> {
+    let mut builder = Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(timeouts.header)
+        .max_buf_size(BUFFER as usize)
+        .keep_alive(keep_alive);
+    // Streams that are opened and reset at once are limited by hyper's defaults.
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(HTTP2_STREAMS)
+        .max_header_list_size(BUFFER)
+        .initial_stream_window_size(HTTP2_WINDOW)
+        .initial_connection_window_size(HTTP2_WINDOW)
+        .max_send_buf_size(BUFFER as usize)
+        .keep_alive_interval(timeouts.header)
+        .keep_alive_timeout(timeouts.header);
+    builder
+}
+
+/// Maps an error of hyper to the reason why the connection ended; `None` where it is the client or the server that has closed it.
+fn reason_of(error: &(dyn Error + 'static)) -> Option<&'static str> {
+    tracing::debug!(error, "a connection ended early");
+    let causes = std::iter::successors(Some(error), |&error| error.source());
+    let timed_out = |error: &io::Error| error.kind() == io::ErrorKind::TimedOut;
+    if causes.filter_map(|cause| cause.downcast_ref()).any(timed_out) {
+        return Some("write_timeout");
+    }
+    let error = error.downcast_ref::<hyper::Error>()?;
+    if error.is_timeout() {
+        Some("header_timeout")
+    } else {
+        // A client that closes the connection within a request leaves an incomplete message.
+        ((error.is_parse() || error.is_user()) && !error.is_incomplete_message()).then_some("error")
+    }
+}

@@ -1,0 +1,122 @@
+//! A socket that detects stalled and disconnected clients.
+//!
+//! Stalled: the socket accepts no byte of a response for `write_timeout`. On Linux the kernel buffers only [`UNSENT`] bytes, so that a
+//! slow client makes room in time.
+//!
+//! Disconnected: hyper detects this by reading. With HTTP/1.1 it does not read while a request body is not consumed, or while
+//! pipelined requests wait for the first one. The kernel knows about the disconnect, and tokio can ask for it.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+
+use super::idle::Requests;
+
+/// Interval between checks of a socket with unread data; tokio cannot wait for the end behind that data.
+const CHECK_INTERVAL: Duration = Duration::from_millis(4);
+
+/// Bytes that the kernel buffers before it sends them. Of the megabytes that it buffers by default, a third has to go before it
+/// reports that there is room again, which takes a client that reads 10 KB a second minutes. Bytes in flight are not counted, so
+/// fast clients are not slowed down.
+#[cfg(target_os = "linux")]
+const UNSENT: u32 = 64 << 10;
+
+/// Sets the options of the socket, and returns it for hyper together with its disconnect detector. One task must use both.
+pub(crate) fn open(stream: TcpStream, write_timeout: Duration) -> (Socket, Disconnect) {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "cannot set TCP_NODELAY");
+    }
+    #[cfg(target_os = "linux")]
+    if let Err(error) = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT) {
+        tracing::debug!(%error, "cannot set TCP_NOTSENT_LOWAT");
+    }
+    let stream = Arc::new(Mutex::new(stream));
+    (Socket { stream: Arc::clone(&stream), write_timeout, blocked: None }, Disconnect(stream))
+}
+
+/// Reads and writes. The lock is never contended, because one task has both halves.
+pub(crate) struct Socket {
+    stream: Arc<Mutex<TcpStream>>,
+    write_timeout: Duration,
+    /// The end of the write timeout, while the client accepts no data.
+    blocked: Option<Pin<Box<Sleep>>>,
+}
+
+impl Socket {
+    /// Passes on the result of a write, or fails when writes have been blocked for the write timeout.
+    fn limited(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        if written.is_ready() {
+            self.blocked = None;
+            return written;
+        }
+        let timeout = self.write_timeout;
+        let blocked = self.blocked.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        blocked.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+/// Detects that the client has closed the connection.
+pub(crate) struct Disconnect(Arc<Mutex<TcpStream>>);
+
+fn lock(stream: &Mutex<TcpStream>) -> MutexGuard<'_, TcpStream> {
+    stream.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Disconnect {
+    /// Resolves when the client has closed the connection while one of its requests is in progress.
+    pub(crate) async fn detected(&self, requests: &Requests) {
+        loop {
+            let is_readable = std::future::poll_fn(|context| lock(&self.0).poll_read_ready(context)).await;
+            if (is_readable.is_err() || self.is_closed()) && requests.are_in_progress() {
+                return;
+            }
+            tokio::time::sleep(CHECK_INTERVAL).await;
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        let ready = lock(&self.0).ready(Interest::READABLE).now_or_never();
+        ready.is_some_and(|ready| ready.map_or(true, Ready::is_read_closed))
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *lock(&self.stream)).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut *lock(&self.stream)).poll_write(context, bytes);
+        self.limited(written, context)
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *lock(&self.stream)).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *lock(&self.stream)).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut *lock(&self.stream)).poll_write_vectored(context, slices);
+        self.limited(written, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+}
