@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use super::args::Coords;
+use super::input::{cube_forms, text_of};
 use super::meant::{Meant, meant};
-use super::solve::{cube_forms, text_of};
 use super::{Failure, configure, load, log_for_people, print, print_json};
 use crate::api::problem::coordinates::{expression_problem, space_problem};
 use crate::api::problem::{Code, Problem};
@@ -26,15 +26,15 @@ use crate::space::expression::{self, ExpressionError, Plan};
 use crate::space::{Space, SpaceLimits};
 use crate::tables::Tables;
 
-/// Shows what was asked for.
+/// Shows the catalogue, a cube, a coordinate or a value.
 ///
 /// # Errors
-/// A name, a value or a cube that makes no sense, tables that cannot be had, a space that is too large.
+/// If the name, the value or the cube is invalid, the tables are not available, or the space is too large.
 pub fn run(args: &Coords) -> Result<(), Failure> {
     let config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
-    let desk = Desk { config, json: args.json };
-    desk.answer(args).or_else(|refusal| match refusal {
+    let command = Command { config, json: args.json };
+    command.run(args).or_else(|refusal| match refusal {
         Refusal::Problem(problem) if args.json => {
             print_json(problem.document())?;
             Err(Failure::Said(2))
@@ -44,11 +44,11 @@ pub fn run(args: &Coords) -> Result<(), Failure> {
     })
 }
 
-/// Why there is no answer.
+/// Why the command failed.
 enum Refusal {
-    /// What was asked for makes no sense; told as the service would.
+    /// The request is invalid; reported as the service would report it.
     Problem(Problem),
-    /// Something did not work.
+    /// Another failure.
     Failure(Failure),
 }
 
@@ -64,26 +64,26 @@ impl From<Failure> for Refusal {
     }
 }
 
-struct Desk {
+struct Command {
     config: Config,
     json: bool,
 }
 
-impl Desk {
-    fn answer(&self, args: &Coords) -> Result<(), Refusal> {
+impl Command {
+    fn run(&self, args: &Coords) -> Result<(), Refusal> {
         let Some(what) = &args.what else {
             let catalogue = Catalogue::new(self.limits());
-            return self.say(&catalogue, catalogue_text);
+            return self.print(&catalogue, catalogue_text);
         };
         let Some(value) = &args.value else {
             return match expression::plan(what) {
-                Ok(plan) => self.say(&CoordinateBody::from(&self.space(plan, &self.tables()?)?), coordinate_text),
-                // Only a cube goes with names.
+                Ok(plan) => self.print(&CoordinateBody::from(&self.space(plan, &self.tables()?)?), coordinate_text),
+                // --names is valid with a cube only.
                 Err(_) if args.names.is_some() => self.cube(what, args.names.as_deref()),
-                Err(slip) => match meant(what) {
-                    Meant::Coordinate => Err(self.slip(&slip).into()),
+                Err(error) => match meant(what) {
+                    Meant::Coordinate => Err(self.invalid(&error).into()),
                     Meant::Cube => self.cube(what, None),
-                    Meant::Either => Err(self.neither(what, &slip)),
+                    Meant::Either => Err(self.neither(what, &error)),
                 },
             };
         };
@@ -91,22 +91,23 @@ impl Desk {
         let moves = args.apply.as_deref().map(parse_turns).transpose().map_err(Problem::from)?;
         let value: u64 = value
             .parse()
-            .map_err(|_| Failure::Input(format!("`{value}` is no value: write a whole number from 0 on")))?;
+            .map_err(|_| Failure::Input(format!("`{value}` is not a value; expected a whole number from 0")))?;
         let space = self.space(plan, &self.tables()?)?;
         let at = checked(&space, value)?;
         if let Some(moves) = moves {
             let walked = ApplyBody::new(&space, at, &moves);
             let walked = walked.map_err(|number| turn_not_valid(&space, moves[number].name(), number))?;
-            return self.say(&walked, apply_text);
+            return self.print(&walked, apply_text);
         }
         if let Some(index) = args.transform {
             let s = Symmetry::try_from_index(index as usize);
-            let s =
-                s.ok_or_else(|| Failure::Input(format!("there is no symmetry {index}: they are numbered 0 to 47")))?;
+            let s = s.ok_or_else(|| {
+                Failure::Input(format!("there is no symmetry {index}; expected a number from 0 to 47"))
+            })?;
             let seen = space.transform(at, s).map_err(|error| space_problem(error.into(), self.catalogue()))?;
-            return self.say(&TransformBody::new(&space, at, s, seen), transform_text);
+            return self.print(&TransformBody::new(&space, at, s, seen), transform_text);
         }
-        self.say(&ValueBody::new(&space, at), value_text)
+        self.print(&ValueBody::new(&space, at), value_text)
     }
 
     fn cube(&self, text: &str, names: Option<&str>) -> Result<(), Refusal> {
@@ -131,7 +132,7 @@ impl Desk {
                 }
             }
         };
-        self.say(&answer, cube_text)
+        self.print(&answer, cube_text)
     }
 
     fn coordinate(&self, plan: Plan, tables: &Arc<Tables>, cube: &Cube) -> Result<CoordinateValue, Refusal> {
@@ -142,21 +143,21 @@ impl Desk {
     }
 
     fn plan(&self, text: &str) -> Result<Plan, Problem> {
-        expression::plan(text).map_err(|error| self.slip(&error))
+        expression::plan(text).map_err(|error| self.invalid(&error))
     }
 
-    fn slip(&self, error: &ExpressionError) -> Problem {
+    fn invalid(&self, error: &ExpressionError) -> Problem {
         expression_problem(error, self.catalogue())
     }
 
-    /// Where the reader of a message finds the catalogue: with `--json` it is that of the service.
+    /// Where the user finds the catalogue; with `--json` messages are those of the service.
     fn catalogue(&self) -> &'static str {
         if self.json { "GET /coords" } else { "`superflip coords`" }
     }
 
-    /// Both readings of a text that is neither a coordinate nor a cube.
-    fn neither(&self, text: &str, slip: &ExpressionError) -> Refusal {
-        let coordinate = self.slip(slip);
+    /// Explains why a text is neither a coordinate nor a cube.
+    fn neither(&self, text: &str, error: &ExpressionError) -> Refusal {
+        let coordinate = self.invalid(error);
         match cube_forms(text).cube() {
             Ok(_) => coordinate.into(),
             Err(cube) => {
@@ -182,10 +183,15 @@ impl Desk {
         built.map_err(|error| space_problem(error.into(), self.catalogue()).into())
     }
 
-    fn say<T: Serialize>(&self, answer: &T, text: fn(&T) -> String) -> Result<(), Refusal> {
-        let said = if self.json { print_json(answer) } else { print(&text(answer)) };
-        said.map_err(Refusal::Failure)
+    fn print<T: Serialize>(&self, answer: &T, text: fn(&T) -> String) -> Result<(), Refusal> {
+        let printed = if self.json { print_json(answer) } else { print(&text(answer)) };
+        printed.map_err(Refusal::Failure)
     }
+}
+
+/// Returns the width of a column whose texts have these lengths.
+fn width(lengths: impl Iterator<Item = usize>) -> usize {
+    lengths.max().unwrap_or(0)
 }
 
 fn or_dash(value: Option<impl std::fmt::Display>) -> String {
@@ -193,16 +199,18 @@ fn or_dash(value: Option<impl std::fmt::Display>) -> String {
 }
 
 fn catalogue_text(catalogue: &Catalogue) -> String {
-    let mut out = format!("{:24} {:>12} {:>9}  subgroup\n", "coordinate", "values", "classes");
+    let width = width(catalogue.coordinates.iter().map(|c| c.name.len()).chain(["coordinate".len()]));
+    let mut out = format!("{:width$} {:>13} {:>10}  subgroup\n", "coordinate", "values", "classes");
     for c in &catalogue.coordinates {
-        let _ = writeln!(out, "{:24} {:>12} {:>9}  {}", c.name, c.size, or_dash(c.classes), c.subgroup);
+        let _ = writeln!(out, "{:width$} {:>13} {:>10}  {}", c.name, c.size, or_dash(c.classes), c.subgroup);
     }
-    out.push_str("\nComposed of these:\n");
+    out.push_str("\nExpressions:\n");
+    let width = self::width(catalogue.constructions.iter().map(|c| c.syntax.len()));
     for c in &catalogue.constructions {
-        let _ = writeln!(out, "{:28} {}", c.syntax, c.meaning);
+        let _ = writeln!(out, "{:width$}  {}", c.syntax, c.meaning);
     }
     let groups = catalogue.groups.iter().map(|group| group.name).collect::<Vec<_>>().join(" ");
-    let _ = writeln!(out, "\nGroups: {groups}\n--json tells more of each.");
+    let _ = writeln!(out, "\nGroups: {groups}\n--json shows more of each.");
     out
 }
 
@@ -242,10 +250,11 @@ fn coordinate_text(c: &CoordinateBody) -> String {
 
 fn cube_text(answer: &CoordsResponse) -> String {
     let mut out = format!("{}\n", answer.facelets);
+    let width = width(answer.coordinates.iter().map(|c| c.name.len()));
     for c in &answer.coordinates {
         let value = c.value.map_or_else(|| format!("- {}", c.reason.as_deref().unwrap_or_default()), |v| v.to_string());
         let class = c.class.zip(c.symmetry).map(|(class, s)| format!("  class {class}, symmetry {s}"));
-        let _ = writeln!(out, "{:24} {value}{}", c.name, class.unwrap_or_default());
+        let _ = writeln!(out, "{:width$}  {value}{}", c.name, class.unwrap_or_default());
     }
     if let Some(index_cube) = &answer.index_cube {
         out.push_str(&index_cube_text(index_cube));
@@ -262,7 +271,7 @@ fn cube_text(answer: &CoordsResponse) -> String {
     out
 }
 
-/// The lower rows of the matrices under the names of the slots.
+/// The last row of each matrix, below the names of the slots.
 fn index_cube_text(IndexCubeBody { edges, corners }: &IndexCubeBody) -> String {
     let row = |title: &str, cells: &[String]| {
         cells.iter().fold(format!("  {title:22}"), |line, cell| line + &format!(" {cell:>3}")) + "\n"
@@ -357,7 +366,7 @@ fn apply_text(walk: &ApplyBody) -> String {
 
 fn transform_text(t: &TransformBody) -> String {
     format!(
-        "{} {} seen through symmetry {} ({}): {}\n",
+        "{} {} transformed by symmetry {} ({}): {}\n",
         t.name, t.value, t.symmetry.index, t.symmetry.description, t.transformed
     )
 }

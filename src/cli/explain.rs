@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::args::Explain;
-use super::solve::{cube_forms, text_of};
+use super::input::{cube_forms, text_of};
 use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use crate::api::request::explain::Asked;
 use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};

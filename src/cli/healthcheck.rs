@@ -1,73 +1,120 @@
-//! `superflip healthcheck`.
+//! `superflip healthcheck`: one plain HTTP request, with a deadline.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::io::{self, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
-use ureq::Agent;
-use ureq::http::{Response, Uri};
+use hyper::Uri;
 
 use super::args::{Healthcheck, flags};
 use super::{Failure, configure};
+
+/// Bytes of a response that are read.
+const MAX_RESPONSE: u64 = 64 << 10;
 
 /// Asks the service whether it can solve.
 ///
 /// # Errors
 /// If the service is not ready or does not answer, or if the URL is invalid.
 pub fn run(args: &Healthcheck) -> Result<(), Failure> {
-    let urls = match &args.url {
-        Some(url) => vec![checked(url)?],
+    let targets = match &args.url {
+        Some(url) => named(&checked(url)?)?,
         None => configured(args)?,
     };
-    let (url, mut answer) = first_answer(&urls, Duration::from_millis(args.timeout_ms))?;
-    if answer.status().is_success() {
-        return Ok(());
+    let deadline = Instant::now() + Duration::from_millis(args.timeout_ms);
+    let mut failure = Failure::Runtime("the host name has no address; pass --url http://127.0.0.1:PORT/readyz".into());
+    for target in &targets {
+        match target.get(deadline) {
+            Ok(response) if response.starts_with('2') => return Ok(()),
+            Ok(response) => {
+                let (status, body) = response.split_once("\r\n").unwrap_or((&response, ""));
+                return Err(Failure::Runtime(format!("{} answers {status}. {}", target.url, detail(body))));
+            }
+            Err(error) => failure = Failure::Runtime(format!("{} does not answer: {error}", target.url)),
+        }
     }
-    let text = answer.body_mut().read_to_string().unwrap_or_default();
-    let detail = serde_json::from_str::<serde_json::Value>(&text).ok();
-    let detail = detail.as_ref().and_then(|problem| problem["detail"].as_str()).unwrap_or_default();
-    Err(Failure::Runtime(format!("{url} answers {}. {detail}", answer.status())))
+    Err(failure)
 }
 
-/// The URLs at which the configured service may be, in the order in which it tries the addresses of a name.
-fn configured(args: &Healthcheck) -> Result<Vec<Uri>, Failure> {
+/// The `detail` of a problem document behind the headers of a response, or nothing.
+fn detail(response: &str) -> String {
+    let json = response.find('{').zip(response.rfind('}')).and_then(|(start, end)| response.get(start..=end));
+    let problem = json.and_then(|json| serde_json::from_str::<serde_json::Value>(json).ok());
+    problem.and_then(|problem| problem["detail"].as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// An address to ask.
+struct Target {
+    address: SocketAddr,
+    url: String,
+    host: String,
+    path: String,
+}
+
+impl Target {
+    /// Returns the response from its status code on.
+    fn get(&self, deadline: Instant) -> io::Result<String> {
+        let Self { address, host, path, .. } = self;
+        let left = || match deadline.saturating_duration_since(Instant::now()) {
+            Duration::ZERO => Err(io::Error::from(io::ErrorKind::TimedOut)),
+            left => Ok(left),
+        };
+        let mut stream = TcpStream::connect_timeout(address, left()?)?;
+        stream.set_write_timeout(Some(left()?))?;
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n")?;
+        let (mut response, mut chunk) = (Vec::new(), [0; 4096]);
+        while (response.len() as u64) < MAX_RESPONSE {
+            stream.set_read_timeout(Some(left()?))?;
+            match stream.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(count) => response.extend_from_slice(&chunk[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                // How a read timeout is reported on Unix.
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(io::ErrorKind::TimedOut.into()),
+                Err(error) => return Err(error),
+            }
+        }
+        let response = String::from_utf8_lossy(&response);
+        let rest = response.strip_prefix("HTTP/1.1 ").or_else(|| response.strip_prefix("HTTP/1.0 "));
+        rest.map(str::to_owned).ok_or_else(|| io::Error::other("the response is not HTTP"))
+    }
+}
+
+/// Returns the addresses of the configured service, in the order in which the service tries them.
+fn configured(args: &Healthcheck) -> Result<Vec<Target>, Failure> {
     let flags = flags(&[("server.listen", "--listen", &args.listen)]);
     let listen = configure(&args.configuration, flags)?.server.listen;
     let addresses = listen.addresses().map_err(|error| {
         let remedy = "pass --url http://127.0.0.1:PORT/readyz";
         Failure::Runtime(format!("cannot resolve the name in {listen}: {error}; {remedy}"))
     })?;
-    let urls = addresses.into_iter().map(|address| format!("http://{}/readyz", reachable(address)).parse());
-    urls.collect::<Result<_, _>>().map_err(Failure::runtime)
+    let target = |address| {
+        let (address, path) = (reachable(address), "/readyz".to_owned());
+        Target { address, url: format!("http://{address}{path}"), host: address.to_string(), path }
+    };
+    Ok(addresses.into_iter().map(target).collect())
 }
 
-/// The answer at the first URL where anything answers, all of them within one time.
-fn first_answer(urls: &[Uri], timeout: Duration) -> Result<(&Uri, Response<ureq::Body>), Failure> {
-    let start = Instant::now();
-    let mut failure = Failure::Runtime("the host name in server.listen has no address; pass --url".to_owned());
-    for url in urls {
-        let agent = Agent::new_with_config(
-            Agent::config_builder()
-                .timeout_global(Some(timeout.saturating_sub(start.elapsed())))
-                // The service is local, so ignore proxies from the environment.
-                .proxy(None)
-                .http_status_as_error(false)
-                .build(),
-        );
-        match agent.get(url).call() {
-            Ok(answer) => return Ok((url, answer)),
-            Err(error) => failure = Failure::Runtime(format!("{url} does not answer: {error}")),
-        }
-    }
-    Err(failure)
+/// Returns the addresses of a URL.
+fn named(uri: &Uri) -> Result<Vec<Target>, Failure> {
+    let (host, port) = (uri.host().unwrap_or_default(), uri.port_u16().unwrap_or(80));
+    let name = host.trim_matches(['[', ']']);
+    let addresses = (name, port).to_socket_addrs();
+    let addresses =
+        addresses.map_err(|error| Failure::Runtime(format!("cannot resolve the name in {uri}: {error}")))?;
+    let path = uri.path_and_query().map_or("/", |path| path.as_str());
+    let target =
+        |address| Target { address, url: uri.to_string(), host: format!("{host}:{port}"), path: path.to_owned() };
+    Ok(addresses.map(target).collect())
 }
 
-/// A URL that can be asked.
+/// Parses a URL, and checks that this command can ask it.
 fn checked(text: &str) -> Result<Uri, Failure> {
     const EXAMPLE: &str = "write one such as http://127.0.0.1:8080/readyz";
     let refused = |reason: &str| Err(Failure::Input(format!("`{text}` is not a usable URL: {reason}; {EXAMPLE}")));
     let Some((scheme, _)) = text.split_once("://") else { return refused("it does not begin with http://") };
     if scheme.eq_ignore_ascii_case("https") {
-        return refused("this command speaks HTTP without TLS, to the service itself and not to a proxy before it");
+        return refused("this command speaks HTTP without TLS; it asks the service itself, not a proxy in front of it");
     }
     if !scheme.eq_ignore_ascii_case("http") {
         return refused("it does not begin with http://");
@@ -86,7 +133,7 @@ fn checked(text: &str) -> Result<Uri, Failure> {
     Ok(uri)
 }
 
-/// An address to call for one to listen on.
+/// Replaces an unspecified address by the loopback address.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {

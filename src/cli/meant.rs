@@ -3,7 +3,7 @@
 //! What can be read as a coordinate is one, and what can be read as a cube is one. The rest is a slip, and the message about it should
 //! speak of what was meant: `comp(twist` is no scramble, and `R U X` is no coordinate.
 
-use super::solve::is_meant_as_facelets;
+use super::input::is_meant_as_facelets;
 use crate::cube::input::{InputError, parse_scramble};
 use crate::service::did_you_mean::nearest;
 use crate::space::catalogue;

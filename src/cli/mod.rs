@@ -5,6 +5,7 @@ pub mod batch;
 pub mod coords;
 pub mod explain;
 pub mod healthcheck;
+mod input;
 pub mod key;
 mod load;
 mod meant;
@@ -14,6 +15,7 @@ pub mod solve;
 pub mod tables;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::api::problem::Problem;
@@ -50,7 +52,10 @@ impl Failure {
 pub fn run(cli: Cli) -> ExitCode {
     let result = match cli.command {
         Command::Serve(args) => serve::run(&args),
-        Command::Solve(args) => solve::run(&args),
+        Command::Solve(args) => match (&args.cube, &args.batch) {
+            (Some(cube), None) => solve::run(&args, cube),
+            (_, path) => batch::run(&args, path.as_deref().unwrap_or(Path::new("-"))),
+        },
         Command::Explain(args) => explain::run(&args),
         Command::Coords(args) => coords::run(&args),
         Command::Tables(args) => tables::run(&args),
@@ -103,7 +108,9 @@ fn interruptible(
     stop: impl FnOnce(),
     work: impl FnOnce() -> Result<(), Failure> + Send + 'static,
 ) -> Result<(), Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(Failure::runtime)?;
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    // The solver threads of a batch are blocking threads, at most 1024.
+    let runtime = runtime.enable_all().max_blocking_threads(2048).build().map_err(Failure::runtime)?;
     runtime.block_on(async {
         let signal = serve::signal().map_err(Failure::runtime)?;
         let mut work = tokio::task::spawn_blocking(work);

@@ -1,30 +1,20 @@
-//! `superflip solve`.
+//! `superflip solve` for one cube.
 
-use std::io::{Read, Write};
-use std::path::Path;
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use super::args::Solve;
-use super::{Failure, batch, configure, load, log_for_people, print, print_json, refuse};
-use crate::api::request::cube::Forms;
+use super::input::{lift_caps, optimal_table, request, text_of};
+use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use crate::api::request::options::Task;
-use crate::api::types::SolveRequest;
 use crate::cube::join;
 use crate::search::{self, Options, Proof, SearchError, Stop};
-use crate::service::config::Config;
-use crate::tables::optimal::Size;
 
-/// Longest text read from standard input, or line of a batch, in bytes.
-pub(crate) const LONGEST_INPUT: u64 = 65_536;
-
-/// Solves one cube, or a batch of them.
+/// Solves one cube.
 ///
 /// # Errors
-/// A cube or an option that makes no sense, tables that cannot be had, no solution within the limits.
-pub fn run(args: &Solve) -> Result<(), Failure> {
-    let (Some(cube), None) = (&args.cube, &args.batch) else {
-        return batch::run(args, args.batch.as_deref().unwrap_or(Path::new("-")));
-    };
+/// If the cube or an option is invalid, the tables are not available, or there is no solution within the limits.
+pub fn run(args: &Solve, cube: &str) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
     lift_caps(&mut config);
@@ -38,7 +28,7 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     let outcome = if let Some(size) = size {
         let prove = |proof: Proof, options| proof.solve(&tables, &task.cube, &options, &stop, &mut |_, _| {});
         match prove(Proof::Near, within_limit()) {
-            // Only a cube that is far from solved is worth the time to open or build a table.
+            // Only a cube far from solved needs the table.
             Err(SearchError::Unproven { .. }) => {
                 let table = load::optimal(&config, size, stop.flag())?;
                 let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
@@ -77,79 +67,4 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
         }
         Err(error @ SearchError::Cancelled { .. }) => Err(Failure::runtime(error)),
     }
-}
-
-/// The caps protect a shared service; here the caller waits for nobody but himself. Whoever wants a proof wants it however long it
-/// takes, unless he says otherwise.
-pub(crate) fn lift_caps(config: &mut Config) {
-    let Config { search, optimal, .. } = config;
-    search.max_time_limit_ms = u64::from(u32::MAX);
-    (optimal.default_time_limit_ms, optimal.max_time_limit_ms) = (u64::from(u32::MAX), u64::from(u32::MAX));
-    optimal.threads = 256;
-}
-
-/// The table for proofs, if they are asked for.
-pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
-    args.optimal.then(|| args.optimal_table.or(config.optimal.table).unwrap_or(Size::S))
-}
-
-/// What an argument says, or standard input for `-`.
-pub(crate) fn text_of(argument: &str) -> Result<String, Failure> {
-    let text = if argument == "-" { standard_input()? } else { argument.to_owned() };
-    if text.trim().is_empty() {
-        // No turns make a solved cube, but an empty pipe is more likely a mistake.
-        return Err(Failure::Input("the cube is empty: give 54 facelets or a scramble".into()));
-    }
-    // A mark of byte order, which some put before all they write.
-    Ok(text.trim().trim_start_matches('\u{feff}').to_owned())
-}
-
-/// Whether the text is meant as facelets: 54 symbols in one piece, or six of them nine times each, or so many letters in long pieces
-/// without an amount among them as nobody turns. If they are not 54 that is said of them: taken for turns, for `U` to `B` are both,
-/// they would be another cube.
-pub(crate) fn is_meant_as_facelets(text: &str) -> bool {
-    const MANY: usize = 30;
-    const SHORTEST_PIECE: usize = 3;
-    let (pieces, symbols) = (text.split_whitespace().count(), text.chars().filter(|c| !c.is_whitespace()));
-    let count = symbols.clone().count();
-    let is_of_turns = |c: char| c.is_ascii_digit() || c.is_ascii_punctuation() || "’‘′´".contains(c);
-    let mut sorted: Vec<char> = symbols.clone().collect();
-    sorted.sort_unstable();
-    let mut of_each = sorted.chunk_by(|a, b| a == b);
-    let is_nine_of_each = count == 54 && of_each.all(|equal| equal.len() == 9);
-    is_nine_of_each
-        || (count == 54 && pieces == 1)
-        || (count >= MANY && count >= SHORTEST_PIECE * pieces && !symbols.into_iter().any(is_of_turns))
-}
-
-/// Facelets where that is what is [meant](is_meant_as_facelets), anything else is a scramble.
-pub(crate) fn cube_forms(text: &str) -> Forms {
-    let is_facelets = is_meant_as_facelets(text);
-    let (facelets, scramble) = if is_facelets { (Some(text), None) } else { (None, Some(text)) };
-    Forms { facelets: facelets.map(str::to_owned), scramble: scramble.map(str::to_owned), cubies: None }
-}
-
-/// The request that the flags make of this text.
-pub(crate) fn request(args: &Solve, text: &str) -> SolveRequest {
-    let Forms { facelets, scramble, cubies } = cube_forms(text);
-    SolveRequest {
-        facelets,
-        scramble,
-        cubies,
-        target_length: args.target_length,
-        max_length: args.max_length,
-        time_limit_ms: args.time_limit_ms,
-        solutions: args.solutions.map(u32::from),
-        // In a batch they are shared among the cubes.
-        threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
-        optimal: args.optimal.then_some(true),
-        all_solutions: args.all_solutions.then_some(true),
-    }
-}
-
-fn standard_input() -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = std::io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
-    read.map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
-    Ok(text)
 }

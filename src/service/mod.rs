@@ -4,7 +4,6 @@
 //! readiness, and checks integrity.
 
 pub mod access;
-pub mod batch;
 pub mod config;
 pub mod did_you_mean;
 pub mod pool;

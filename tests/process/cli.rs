@@ -46,8 +46,8 @@ fn the_long_help_of_a_command_is_printed() {
         ("solve", "With --batch each line holds a cube"),
         ("serve", "SIGTERM, SIGINT and SIGHUP finish the open requests"),
         ("explain", "Without --solution the cube is solved first"),
-        ("coords", "Without arguments the list of all"),
-        ("tables", "for images and for doubts"),
+        ("coords", "Without arguments: lists all coordinates"),
+        ("tables", "build them in advance"),
     ] {
         let help = String::from_utf8(run(&[command, "--help"]).stdout).unwrap().replace('\n', " ");
         let help = help.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -13,7 +13,7 @@ use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use superflip::cube::join;
 use superflip::http::app;
-use superflip::service::batch::WINDOW;
+use superflip::http::routes::batch::WINDOW;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;

@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, ready_state, state};
 use crate::common::wire::reply;
-use superflip::service::batch::WINDOW;
+use superflip::http::routes::batch::WINDOW;
 use superflip::service::tables::readiness::Readiness;
 
 /// A search that goes on for as long as it may.

@@ -71,6 +71,8 @@ pub struct Document {
     /// Kind of the problem, as a stable word.
     pub code: Code,
     /// Identifier of the request in the log; also in the header `x-request-id`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[schema(required)]
     pub request_id: String,
     /// Path of the field or option concerned, such as `cubies.cp[3]`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,31 +1,30 @@
-//! `/solve/batch`: lines with cubes in, lines with answers out, both at once.
+//! `POST /solve/batch`: lines with cubes in, lines with answers out, both at once; see [`batch`](crate::api::batch).
 //!
-//! ```text
-//!   body --feed: split, read, check--> solver thread --> answers: order, write --> body
-//!                   |__________ lines that are wrong _______^
-//! ```
-//!
-//! Each line has a place in the [`Window`] of its batch from when it is read until hyper takes its answer, which it does as
-//! the caller reads; so a batch of any length takes bounded memory, and a caller who reads slowly is read slowly. Dropping
-//! the answer drops all of it: the task that feeds is aborted, and with it the job on the solver thread is stopped.
+//! A batch runs on one thread of its lane. Dropping the response body aborts the batch, which stops its searches.
 
-mod answers;
-mod feed;
+mod adapter;
 
+use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
-use tokio::sync::{mpsc, oneshot};
+use futures_util::{Stream, StreamExt as _, stream};
+use tokio::sync::oneshot;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument as _;
 
+use self::adapter::{JsonLines, JsonWriter, chunk};
+use crate::api::batch::answers::Answers;
+use crate::api::batch::lines::{Lines, Reader, connect};
+use crate::api::batch::search::Searches;
+use crate::api::batch::window::Window;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchQuery, LineId, SolveRequest};
+use crate::api::types::{BatchQuery, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{QueryString, check_encoding, essence};
@@ -33,17 +32,18 @@ use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
-use crate::search::{Outcome, SearchError};
-use crate::service::batch::{Place, Spent, Window, Work, channel, solve_all};
-use crate::service::pool::Refused;
+use crate::search::Stop;
 use crate::service::pool::cancel_reason::Departure;
+use crate::service::pool::{Deadline, Refused};
 use crate::tables::Tables;
-use answers::Answers;
-use feed::Feeder;
-#[cfg(fuzzing)]
-pub use feed::fuzzing;
 
-/// What lines of JSON are called.
+/// Lines of one batch in memory. When answers keep the order of the lines, those behind a slow one wait here: at half a millisecond
+/// a cube, so many keep the thread busy for half a second.
+pub const WINDOW: usize = 1024;
+/// Searches of one batch that take turns on its thread.
+const SEARCHES_IN_FLIGHT: usize = 8;
+
+/// Media types of JSON lines.
 const LINES: [&str; 6] = [
     "application/x-ndjson",
     "application/ndjson",
@@ -52,54 +52,18 @@ const LINES: [&str; 6] = [
     "application/x-jsonlines",
     "application/jsonl",
 ];
-/// The same for clients that know JSON and plain text alone, as generated ones do.
+/// Media type for clients that know JSON and plain text only, such as generated ones.
 const TEXT: &str = "text/plain";
 
-/// Whether the client names plain text among the types it accepts, before any type of lines.
+/// Returns whether the client prefers plain text to every type of JSON lines.
 fn accepts_text_first(headers: &HeaderMap) -> bool {
     let of_lines = LINES.iter().filter_map(|lines| quality(headers, lines)).fold(0.0, f32::max);
     quality(headers, TEXT).is_some_and(|text| text > of_lines)
 }
 
-/// What the contract shows of a request.
+/// The example request in the contract.
 #[cfg(feature = "contract")]
 const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\n{\"scramble\": \"F2 B2\"}\n";
-
-/// A line on its way.
-struct Line {
-    /// How many came before it, blank ones not counted.
-    ordinal: u64,
-    /// Its number in the body, from 1.
-    number: usize,
-    id: Option<LineId>,
-    place: Place,
-}
-
-/// A line with its answer.
-struct Answered {
-    line: Line,
-    answer: Result<Solution, Unsolved>,
-}
-
-/// A line without a solution.
-struct Unsolved {
-    problem: Problem,
-    /// If there was a search: the positions it expanded, and its time.
-    effort: Option<(u64, Spent)>,
-}
-
-impl From<Problem> for Unsolved {
-    fn from(problem: Problem) -> Self {
-        Self { problem, effort: None }
-    }
-}
-
-/// A solved cube.
-struct Solution {
-    task: Box<Task>,
-    outcome: Outcome,
-    queued: Duration,
-}
 
 /// Solve many cubes
 ///
@@ -132,17 +96,19 @@ pub(crate) async fn post(
         return Err(Problem::new(Code::UnsupportedMediaType, detail));
     }
     check_encoding(&headers)?;
-    // What is wrong with the defaults is wrong with the request, not with each of a million lines.
+    // An invalid default is an error of the request, not of each line.
     let solved_cube = SolveRequest { scramble: Some(String::new()), ..defaults.options() };
     let of_all = Task::new(solved_cube, &state.config)?;
     let tables = state.engine_for(&of_all)?.tables;
 
-    let window = Window::default();
-    let (feed, work) = channel(&window);
-    let (answered, answers) = mpsc::unbounded_channel();
-    let feeder = Feeder::new(body, &state, defaults, window.clone(), feed, answered.clone());
+    let window = Window::new(WINDOW);
+    let chunks = body.into_data_stream().map(chunk);
+    let lines = Lines::new(chunks, state.config.server.body_limit_bytes);
+    let adapter = JsonLines { state: state.clone(), defaults };
+    let (reader, searches, answered) =
+        connect(lines, adapter, window.clone(), state.config.server.batch_idle_timeout());
     let (begun, has_begun) = oneshot::channel();
-    let batch = run(state, tables, window.clone(), work, feeder, answered, begun);
+    let batch = run(state, tables, window.clone(), reader, searches, begun);
     let mut batch = AbortOnDropHandle::new(tokio::spawn(Departure::current().scope(batch.in_current_span())));
     tokio::select! {
         biased;
@@ -150,47 +116,37 @@ pub(crate) async fn post(
         refused = &mut batch => return Err(refused.ok().and_then(Result::err).unwrap_or_else(Problem::internal)),
     }
     facts.batch();
-    let lines = Answers::new(answers, defaults.order.unwrap_or_default(), window, batch, id, facts).into_body();
+    let order = defaults.order.unwrap_or_default();
+    let answers = Answers::new(answered, order, window, batch, JsonWriter::new(id, facts));
+    let answers = stream::unfold(answers, |mut answers| async {
+        let chunk = answers.next_chunk().await?;
+        Some((Ok::<_, Infallible>(Bytes::from(chunk)), answers))
+    });
     let kind = if accepts_text_first(&headers) { "text/plain; charset=utf-8" } else { LINES[0] };
-    Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], lines).into_response())
+    Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], Body::from_stream(answers)).into_response())
 }
 
-/// The batch from its turn to its end: why it ended early, if it did.
+/// Runs the batch once it has a solver thread. Returns why it ended early, if it did.
 async fn run(
     state: AppState,
     tables: Arc<Tables>,
     window: Window,
-    work: Work<(Line, Box<Task>)>,
-    feeder: Feeder,
-    answered: mpsc::UnboundedSender<Answered>,
+    reader: Reader<impl Stream<Item = Result<Bytes, Problem>> + Unpin, JsonLines>,
+    searches: Searches<JsonLines>,
     begun: oneshot::Sender<()>,
 ) -> Result<(), Problem> {
     let start = Instant::now();
-    // As with other jobs that wait for long ones, half of what a request may take.
-    let deadline = start + state.config.server.request_timeout() / 2;
+    // Half of the request timeout, as for other jobs that wait for long ones.
+    let deadline = Deadline::StartBy(start + state.config.server.request_timeout() / 2);
     let (turn, is_its_turn) = oneshot::channel();
-    let lead = move || {
+    let span = tracing::Span::current();
+    let job = move |stop: &Stop| {
         let _ = turn.send(());
+        let _entered = tracing::debug_span!(parent: &span, "batch", profile = tables.profile().name()).entered();
+        searches.run(&tables, SEARCHES_IN_FLIGHT, stop);
     };
-    let answering = state.clone();
-    let done = move |(line, task): (Line, Box<Task>), answer: Result<Outcome, SearchError>, spent: Spent| {
-        let answer = match answer {
-            Ok(outcome) => match answering.check_integrity() {
-                Ok(()) => Ok(Solution { task, outcome, queued: spent.queued }),
-                Err(problem) => Err(problem.into()),
-            },
-            // Only a batch that ends is cancelled, and its last line says why.
-            Err(SearchError::Cancelled { .. }) => return,
-            Err(error) => {
-                let effort = Some((error.nodes(), spent));
-                Err(Unsolved { problem: answering.unanswered(error), effort })
-            }
-        };
-        // Without a reader the batch is about to be stopped.
-        let _ = answered.send(Answered { line, answer });
-    };
-    let feeding = async {
-        // Nothing is read before there is a thread for it; without a turn the refusal is told by the other half.
+    let reading = async {
+        // Nothing is read before there is a thread. If there is none, `solving` returns the error.
         if is_its_turn.await.is_err() {
             return std::future::pending().await;
         }
@@ -198,15 +154,40 @@ async fn run(
         tokio::select! {
             biased;
             () = state.solver.batches().stopped() => Err(Refused::ShuttingDown.into()),
-            fed = feeder.run() => fed,
+            read = reader.run() => read,
         }
     };
-    let solving = solve_all(&state.solver, tables, deadline, work, lead, done);
-    // A body that breaks off is most often a caller who has gone, and so stops what is left of the batch.
-    let ended = async { tokio::try_join!(feeding, async { Ok::<_, Problem>(solving.await?) }) };
-    let ended = state.with_integrity(ended).await;
+    let solving = async { Ok::<_, Problem>(state.solver.batches().run(deadline, job).await.map(drop)?) };
+    // A body that breaks off is most often a client that has gone, so it stops the batch.
+    let ended = state.with_integrity(async { tokio::try_join!(reading, solving) }).await;
     tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
     ended?;
-    // Searches that were stopped have no answers.
+    // A stopped search has no answer.
     if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }
+}
+
+/// What reads a batch, for the fuzz target; absent otherwise.
+#[cfg(fuzzing)]
+pub mod fuzzing {
+    use futures_util::{FutureExt as _, stream};
+
+    use super::adapter::parse_line;
+    use super::{BatchQuery, Lines, Problem};
+    use crate::api::batch::lines::NumberedLine;
+    use crate::service::config::Config;
+
+    /// Returns the lines of a body that arrives in these chunks.
+    pub fn lines(chunks: Vec<Vec<u8>>, limit: usize) -> Vec<NumberedLine> {
+        let mut lines = Lines::new(stream::iter(chunks.into_iter().map(Ok)), limit);
+        // Every chunk has arrived, so there is nothing to wait for.
+        std::iter::from_fn(|| lines.next().now_or_never().flatten()?.ok()).collect()
+    }
+
+    /// Parses and checks the line with this number.
+    ///
+    /// # Errors
+    /// The problem that answers it.
+    pub fn request(number: usize, text: &str, config: &Config) -> Result<(), Problem> {
+        parse_line(number, text, &BatchQuery::default(), config).task.map(drop)
+    }
 }

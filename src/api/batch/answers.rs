@@ -1,0 +1,122 @@
+//! Orders the answers of a batch and joins them into chunks.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::window::Window;
+use super::{Answered, Writer};
+use crate::api::problem::Problem;
+use crate::api::types::BatchOrder;
+
+/// Size from which a chunk takes no further answer.
+const CHUNK_BYTES: usize = 64 << 10;
+/// Number of answers that are sent without waiting for more.
+const CHUNK_LINES: usize = 128;
+/// Expected size of an answer.
+const LINE_BYTES: usize = 512;
+/// How long an answer waits for others while searches run: to wake up and write for each would cost as much as a search.
+const JOIN_TIME: Duration = Duration::from_millis(20);
+
+/// The answers of one batch; dropping it stops the batch.
+pub struct Answers<W> {
+    answered: UnboundedReceiver<Answered>,
+    order: BatchOrder,
+    /// Results whose turn has not come, by ordinal; at most as many as the window has permits.
+    waiting: BTreeMap<u64, Answered>,
+    next: u64,
+    /// Whether the last chunk was full, so that more answers may be ready.
+    is_full: bool,
+    window: Window,
+    /// The running batch; `None` once its end has been written.
+    batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
+    writer: W,
+}
+
+impl<W: Writer> Answers<W> {
+    /// Answers from the results of a running batch.
+    pub fn new(
+        answered: UnboundedReceiver<Answered>,
+        order: BatchOrder,
+        window: Window,
+        batch: AbortOnDropHandle<Result<(), Problem>>,
+        writer: W,
+    ) -> Self {
+        let waiting = BTreeMap::new();
+        Self { answered, order, waiting, next: 0, is_full: false, window, batch: Some(batch), writer }
+    }
+
+    /// The writer.
+    pub fn writer(&self) -> &W {
+        &self.writer
+    }
+
+    /// Returns the next chunk of whole lines, or `None` after the last.
+    pub async fn next_chunk(&mut self) -> Option<Vec<u8>> {
+        // Waiting for the first answer alone would wake this task once more.
+        if !self.is_full && self.answered.len() < CHUNK_LINES {
+            self.wait_for_more().await;
+        }
+        let lines = self.answered.len().clamp(1, CHUNK_LINES);
+        let (mut text, mut permits) = (Vec::with_capacity(lines * LINE_BYTES), Vec::with_capacity(lines));
+        loop {
+            while text.len() < CHUNK_BYTES {
+                let Some(Answered { line, result }) = self.ready() else { break };
+                self.writer.answer(line.number, line.id, result, &mut text);
+                permits.push(line.permit);
+            }
+            if !text.is_empty() {
+                self.is_full = text.len() >= CHUNK_BYTES;
+                // Given back together, so that the reader wakes up once.
+                drop(permits);
+                return Some(text);
+            }
+            if let Some(answered) = self.answered.recv().await {
+                self.waiting.insert(answered.line.ordinal, answered);
+                self.wait_for_more().await;
+            } else if W::NAMES_LINES && !self.waiting.is_empty() {
+                // The batch ended early. The missing answers will not come; the others are in order.
+                self.order = BatchOrder::Any;
+            } else {
+                let ended = self.batch.take()?.await;
+                let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
+                self.writer.failed(problem, &mut text);
+                // The end of the batch; the next call returns `None`.
+                self.waiting.clear();
+                return Some(text);
+            }
+        }
+    }
+
+    /// Waits for more results while searches run.
+    async fn wait_for_more(&self) {
+        if self.window.is_searching() && !self.answered.is_closed() {
+            let _ = tokio::time::timeout(JOIN_TIME, self.window.searched()).await;
+        }
+    }
+
+    /// Returns the result whose turn it is, if it has arrived.
+    fn ready(&mut self) -> Option<Answered> {
+        loop {
+            let waiting = match self.order {
+                BatchOrder::Any => self.waiting.pop_first().map(|(_, answered)| answered),
+                BatchOrder::Input => self.waiting.remove(&self.next),
+            };
+            let ready = match waiting {
+                Some(answered) => answered,
+                // Most results arrive in order.
+                None => match self.answered.try_recv().ok()? {
+                    answered if self.order == BatchOrder::Any || answered.line.ordinal == self.next => answered,
+                    early => {
+                        self.waiting.insert(early.line.ordinal, early);
+                        continue;
+                    }
+                },
+            };
+            self.next += 1;
+            return Some(ready);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Reads the lines of a batch: splits chunks of bytes, parses lines, and feeds the searches as the window permits.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{Stream, StreamExt as _};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio_util::bytes::BytesMut;
+use tokio_util::codec::{Decoder as _, LinesCodec, LinesCodecError};
+
+use super::search::{Feed, Searches, channel};
+use super::window::{Permit, Window};
+use super::{Adapter, Answered, Line, Parsed, Unsolved};
+use crate::api::problem::{Code, Problem};
+
+/// Reads one batch.
+pub struct Reader<S, A> {
+    lines: Lines<S>,
+    adapter: Arc<A>,
+    window: Window,
+    feed: Feed,
+    answered: UnboundedSender<Answered>,
+    /// Time without a line, an answer and a search after which the batch ends.
+    idle: Duration,
+}
+
+/// Connects a reader with its searches, and returns the channel of the results.
+pub fn connect<S, A: Adapter>(
+    lines: Lines<S>,
+    adapter: A,
+    window: Window,
+    idle: Duration,
+) -> (Reader<S, A>, Searches<A>, UnboundedReceiver<Answered>) {
+    let (adapter, (answered, answers)) = (Arc::new(adapter), unbounded_channel());
+    let (feed, searches) = channel(Arc::clone(&adapter), window.clone(), answered.clone());
+    (Reader { lines, adapter, window, feed, answered, idle }, searches, answers)
+}
+
+impl<S, B, A> Reader<S, A>
+where
+    S: Stream<Item = Result<B, Problem>> + Unpin,
+    B: AsRef<[u8]>,
+    A: Adapter,
+{
+    /// Reads every line, until the input or the solver threads end.
+    ///
+    /// # Errors
+    /// If the input breaks off, or the batch is idle for too long.
+    pub async fn run(mut self) -> Result<(), Problem> {
+        let mut ordinal = 0;
+        loop {
+            // Most lines have arrived and have a permit. They need no timer.
+            tokio::task::consume_budget().await;
+            let read = match self.lines.arrived() {
+                Some(line) => Some(Ok(line)),
+                None => tokio::select! {
+                    biased;
+                    () = self.feed.closed() => return Ok(()),
+                    read = unless_idle(self.idle, &self.window, self.lines.next()) => {
+                        read.ok_or_else(|| self.idle_problem("no line arrived"))?
+                    }
+                },
+            };
+            let Some(read) = read else { return Ok(()) };
+            let (number, text) = read?;
+            let permit = match self.window.try_permit() {
+                Some(permit) => permit,
+                None => unless_idle(self.idle, &self.window, self.window.permit())
+                    .await
+                    .ok_or_else(|| self.idle_problem("no answer was read"))?,
+            };
+            let parsed = match text {
+                Ok(text) => self.adapter.parse(number, &text),
+                Err(problem) => Some(Parsed { id: None, task: Err(problem) }),
+            };
+            let Some(parsed) = parsed else { continue };
+            if !self.pass_on(parsed, ordinal, number, permit) {
+                return Ok(());
+            }
+            ordinal += 1;
+        }
+    }
+
+    /// Passes a line on; returns `false` when all solver threads have ended.
+    fn pass_on(&self, Parsed { id, task }: Parsed, ordinal: u64, number: usize, permit: Permit) -> bool {
+        let line = Line { ordinal, number, id, permit };
+        match task {
+            Ok(task) => {
+                // The proof table may become ready while lines arrive.
+                let proof = self.adapter.proof(&task);
+                self.feed.send(line, task, proof).is_ok()
+            }
+            Err(problem) => {
+                let result = Err(Unsolved { problem, effort: None });
+                self.answered.send(Answered { line, result }).is_ok()
+            }
+        }
+    }
+
+    fn idle_problem(&self, why: &str) -> Problem {
+        let detail = format!("The batch was idle: {why} for {} ms.", self.idle.as_millis());
+        Problem::new(Code::SlowRequest, detail)
+    }
+}
+
+/// Returns the value of `future`, or `None` if it takes longer than `idle` while no search of the batch runs.
+async fn unless_idle<T>(idle: Duration, window: &Window, future: impl Future<Output = T>) -> Option<T> {
+    let mut future = pin!(future);
+    loop {
+        match tokio::time::timeout(idle, future.as_mut()).await {
+            Ok(value) => return Some(value),
+            Err(_) if window.is_searching() => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// The lines of a stream of chunks.
+pub struct Lines<S> {
+    chunks: S,
+    is_over: bool,
+    bytes: BytesMut,
+    codec: LinesCodec,
+    number: usize,
+}
+
+/// A line with its number from 1, or why it cannot be read.
+pub type NumberedLine = (usize, Result<String, Problem>);
+
+impl<S> Lines<S> {
+    /// Splits chunks into lines of at most `limit` bytes.
+    pub fn new(chunks: S, limit: usize) -> Self {
+        let codec = LinesCodec::new_with_max_length(limit);
+        Self { chunks, is_over: false, bytes: BytesMut::new(), codec, number: 0 }
+    }
+
+    /// Returns the next line that is not blank, if it has arrived.
+    fn arrived(&mut self) -> Option<NumberedLine> {
+        loop {
+            let bytes = &mut self.bytes;
+            let line = if self.is_over { self.codec.decode_eof(bytes) } else { self.codec.decode(bytes) };
+            let line = match line.transpose()? {
+                Ok(text) => Ok(without_mark(text)),
+                Err(LinesCodecError::MaxLineLengthExceeded) => {
+                    let detail = format!("The line is longer than {} bytes.", self.codec.max_length());
+                    Err(Problem::new(Code::BodyTooLarge, detail))
+                }
+                Err(LinesCodecError::Io(_)) => Err(Problem::new(Code::MalformedJson, "The line is not UTF-8.")),
+            };
+            self.number += 1;
+            let number = self.number;
+            match line {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => return Some((number, Ok(text))),
+                Err(problem) => return Some((number, Err(problem.with(|document| document.line = Some(number))))),
+            }
+        }
+    }
+}
+
+impl<S: Stream<Item = Result<B, Problem>> + Unpin, B: AsRef<[u8]>> Lines<S> {
+    /// Returns the next line that is not blank. Dropping the future loses nothing.
+    ///
+    /// # Errors
+    /// If the stream breaks off.
+    pub async fn next(&mut self) -> Option<Result<NumberedLine, Problem>> {
+        loop {
+            if let Some(line) = self.arrived() {
+                return Some(Ok(line));
+            }
+            if self.is_over {
+                return None;
+            }
+            // The stream may consist of blank lines without end.
+            tokio::task::consume_budget().await;
+            match self.chunks.next().await {
+                Some(Ok(chunk)) => self.bytes.extend_from_slice(chunk.as_ref()),
+                Some(Err(problem)) => return Some(Err(problem)),
+                None => self.is_over = true,
+            }
+        }
+    }
+}
+
+/// Removes a byte order mark.
+fn without_mark(line: String) -> String {
+    if line.starts_with('\u{feff}') { line.replacen('\u{feff}', "", 1) } else { line }
+}

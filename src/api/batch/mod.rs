@@ -1,0 +1,105 @@
+//! Batches: many cubes, one on each line, solved and answered while further lines arrive.
+//!
+//! ```text
+//!   chunks --Reader: split, parse--> Feed --channel--> Searches on solver threads --channel--> Answers: order, write --> chunks
+//!                 |_________________________ invalid lines _______________________________________^
+//! ```
+//!
+//! `POST /solve/batch` and `superflip solve --batch` share this module. They differ in an [`Adapter`], which parses lines and checks
+//! results, and in a [`Writer`], which formats answers.
+//!
+//! Memory is bounded by the [`Window`] alone: a line takes a permit before it is parsed, and gives it back when its answer is taken. So
+//! the channels need no bounds. A client that does not read its answers gets no permits and stalls its own batch, nothing else.
+
+pub mod answers;
+pub mod lines;
+pub mod search;
+pub mod window;
+
+use std::time::Duration;
+
+use crate::api::problem::Problem;
+use crate::api::request::options::Task;
+use crate::api::types::LineId;
+use crate::search::{Outcome, Proof, SearchError};
+use window::Permit;
+
+/// What the service and the shell do differently with a line.
+pub trait Adapter: Send + Sync + 'static {
+    /// Parses a line. Returns `None` if the line is to be skipped.
+    fn parse(&self, number: usize, text: &str) -> Option<Parsed>;
+
+    /// Chooses how to prove the answer, if the task asks for a proof.
+    fn proof(&self, task: &Task) -> Option<Proof>;
+
+    /// Checks the result of a search on its solver thread, that of a cancelled search too.
+    ///
+    /// # Errors
+    /// The problem that answers the line.
+    fn check(&self, proof: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem>;
+}
+
+/// The content of a line.
+pub struct Parsed {
+    /// Its `id`, if it has one.
+    pub id: Option<LineId>,
+    /// The checked request.
+    pub task: Result<Task, Problem>,
+}
+
+/// A line on its way through the batch.
+pub(crate) struct Line {
+    /// Number of lines before it that were not skipped.
+    ordinal: u64,
+    /// Number in the input, from 1.
+    number: usize,
+    id: Option<LineId>,
+    permit: Permit,
+}
+
+/// A line with its result.
+pub struct Answered {
+    line: Line,
+    result: Result<Solution, Unsolved>,
+}
+
+/// A solved cube.
+pub struct Solution {
+    /// The request.
+    pub task: Box<Task>,
+    /// The result of the search.
+    pub outcome: Outcome,
+    /// Time between parsing and the start of the search.
+    pub queued: Duration,
+}
+
+/// Why a line has no solution.
+pub struct Unsolved {
+    /// The reason.
+    pub problem: Problem,
+    /// The effort of the search; `None` if there was none.
+    pub effort: Option<Effort>,
+}
+
+/// The effort of one search.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Number of nodes expanded.
+    pub nodes: u64,
+    /// Time between parsing and the start of the search.
+    pub queued: Duration,
+    /// Duration of the search.
+    pub elapsed: Duration,
+}
+
+/// Writes the answers of a batch.
+pub trait Writer {
+    /// Whether each answer names its line. If not, no answer may follow one that is missing.
+    const NAMES_LINES: bool;
+
+    /// Writes the answer to the line with this number and `id`.
+    fn answer(&mut self, number: usize, id: Option<LineId>, result: Result<Solution, Unsolved>, text: &mut Vec<u8>);
+
+    /// Writes why the batch ended before its last line.
+    fn failed(&mut self, problem: Problem, text: &mut Vec<u8>);
+}

@@ -1,0 +1,150 @@
+//! Searches the cubes of a batch on one or more solver threads.
+
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::mpsc::error::TryRecvError;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::window::Window;
+use super::{Adapter, Answered, Effort, Line, Solution, Unsolved};
+use crate::api::request::options::Task;
+use crate::search::many::{self, Next, Queue};
+use crate::search::{Options, Outcome, Proof, SearchError, Stop, solve_many};
+use crate::tables::Tables;
+
+/// A cube on its way to a solver thread.
+struct ParsedCube {
+    line: Line,
+    task: Box<Task>,
+    proof: Option<Proof>,
+    parsed: Instant,
+}
+
+/// Sends cubes to the solver threads; dropping it ends the batch once they are solved.
+pub(crate) struct Feed {
+    cubes: UnboundedSender<ParsedCube>,
+    window: Window,
+}
+
+/// All solver threads have ended.
+pub(crate) struct Closed;
+
+impl Feed {
+    pub(crate) fn send(&self, line: Line, task: Task, proof: Option<Proof>) -> Result<(), Closed> {
+        self.window.search_begins();
+        let cube = ParsedCube { line, task: Box::new(task), proof, parsed: Instant::now() };
+        self.cubes.send(cube).map_err(|_| Closed)
+    }
+
+    /// Resolves when all solver threads have ended.
+    pub(crate) async fn closed(&self) {
+        self.cubes.closed().await;
+    }
+}
+
+/// The searches of one batch; each clone is for one solver thread.
+pub struct Searches<A> {
+    cubes: Arc<Mutex<UnboundedReceiver<ParsedCube>>>,
+    adapter: Arc<A>,
+    window: Window,
+    answered: UnboundedSender<Answered>,
+}
+
+impl<A> Clone for Searches<A> {
+    fn clone(&self) -> Self {
+        let Self { cubes, adapter, window, answered } = self;
+        Self {
+            cubes: Arc::clone(cubes),
+            adapter: Arc::clone(adapter),
+            window: window.clone(),
+            answered: answered.clone(),
+        }
+    }
+}
+
+pub(crate) fn channel<A: Adapter>(
+    adapter: Arc<A>,
+    window: Window,
+    answered: UnboundedSender<Answered>,
+) -> (Feed, Searches<A>) {
+    let (sender, receiver) = unbounded_channel();
+    let feed = Feed { cubes: sender, window: window.clone() };
+    (feed, Searches { cubes: Arc::new(Mutex::new(receiver)), adapter, window, answered })
+}
+
+impl<A: Adapter> Searches<A> {
+    /// Solves cubes on this thread, `in_flight` at a time, until the feed ends or `stop` is set.
+    pub fn run(self, tables: &Tables, in_flight: usize, stop: &Stop) {
+        let mut thread = SolverThread { searches: self, running: Vec::with_capacity(in_flight), next: 0 };
+        solve_many(tables, in_flight, &mut thread, stop);
+    }
+
+    /// Takes the next cube. With `wait` it blocks until there is one or the feed ends.
+    fn take(&self, wait: bool) -> Result<ParsedCube, TryRecvError> {
+        if wait {
+            let mut cubes = self.cubes.lock().unwrap_or_else(PoisonError::into_inner);
+            return cubes.blocking_recv().ok_or(TryRecvError::Disconnected);
+        }
+        match self.cubes.try_lock() {
+            Ok(mut cubes) => cubes.try_recv(),
+            Err(TryLockError::Poisoned(cubes)) => cubes.into_inner().try_recv(),
+            // Another thread waits for a cube, so there is none.
+            Err(TryLockError::WouldBlock) => Err(TryRecvError::Empty),
+        }
+    }
+}
+
+/// The queue of one solver thread.
+struct SolverThread<A> {
+    searches: Searches<A>,
+    running: Vec<Running>,
+    next: u64,
+}
+
+/// A search that has begun.
+struct Running {
+    ticket: u64,
+    line: Line,
+    task: Box<Task>,
+    proof: Option<Proof>,
+    queued: Duration,
+    begun: Instant,
+}
+
+impl<A: Adapter> Queue for SolverThread<A> {
+    fn next(&mut self, wait: bool) -> Next {
+        let ParsedCube { line, task, proof, parsed } = match self.searches.take(wait) {
+            Ok(cube) => cube,
+            Err(TryRecvError::Empty) => return Next::Later,
+            Err(TryRecvError::Disconnected) => return Next::End,
+        };
+        let ticket = self.next;
+        self.next += 1;
+        // The other threads search other cubes.
+        let options = Options { threads: 1, ..task.options() };
+        let (cube, time_limit) = (task.cube, Some(task.time_limit));
+        let queued_cube = many::QueuedCube { ticket, cube, options, time_limit, proof: proof.clone() };
+        let begun = Instant::now();
+        self.running.push(Running { ticket, line, task, proof, queued: begun - parsed, begun });
+        Next::Cube(Box::new(queued_cube))
+    }
+
+    fn done(&mut self, ticket: u64, result: Result<Outcome, SearchError>) {
+        let Some(at) = self.running.iter().position(|search| search.ticket == ticket) else { return };
+        let Running { line, task, proof, queued, begun, .. } = self.running.swap_remove(at);
+        let is_cancelled = matches!(result, Err(SearchError::Cancelled { .. }));
+        let nodes = result.as_ref().map_or_else(SearchError::nodes, |outcome| outcome.nodes);
+        let result = match self.searches.adapter.check(proof.as_ref(), result) {
+            Ok(outcome) => Ok(Solution { task, outcome, queued }),
+            Err(problem) => Err(Unsolved { problem, effort: Some(Effort { nodes, queued, elapsed: begun.elapsed() }) }),
+        };
+        // Only a batch that ends is cancelled; the end is reported as a whole.
+        if !is_cancelled {
+            // First, so that the answer to the last search does not wait for others.
+            self.searches.window.search_ended();
+            // Without a reader the batch is about to be stopped.
+            let _ = self.searches.answered.send(Answered { line, result });
+        }
+    }
+}

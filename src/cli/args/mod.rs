@@ -1,0 +1,241 @@
+//! Subcommands and flags, with their help.
+
+mod cubes;
+mod tables;
+
+use std::path::PathBuf;
+
+use clap::builder::NonEmptyStringValueParser;
+use clap::{Args, Parser, Subcommand};
+
+use crate::service::config::api_keys::is_key_name;
+use crate::service::config::load::Flag;
+
+const EXIT_CODES: &str = "Exit codes: 0 it worked, 1 it failed, 2 a flag or argument is invalid.";
+
+/// The layout of the help of a command with examples. `clap` wraps its text to the terminal width, which would break example commands.
+/// Text in the template is not wrapped.
+macro_rules! examples {
+    ($text:literal) => {
+        concat!(
+            "{before-help}{about-with-newline}\n{usage-heading} {usage}\n\n{all-args}\n\nExamples:",
+            $text,
+            "{after-help}"
+        )
+    };
+}
+
+pub(crate) use examples;
+
+pub use cubes::{Coords, Explain, Solve};
+pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
+
+/// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
+#[derive(Parser, Debug)]
+#[command(name = "superflip", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub struct Cli {
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+// A doc comment of a variant would hide the long help of its arguments.
+#[allow(missing_docs)]
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Serve(Serve),
+    Solve(Solve),
+    Explain(Explain),
+    Coords(Coords),
+    Tables(Tables),
+    Key(Key),
+    Healthcheck(Healthcheck),
+    Config(ShowConfig),
+    /// Print the contract, openapi.yaml
+    #[command(hide = true)]
+    Openapi,
+}
+
+/// Print the configuration
+///
+/// Prints every key with its default and its meaning. With --effective it takes the flags, variables and file of `serve`, and prints every value
+/// in force with its source. Either output is a valid --config file, except that --effective masks the digests of API keys; a file with a
+/// masked digest is refused.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip config > superflip.toml
+  superflip config --effective
+  superflip config --effective --config superflip.toml --listen localhost:9000"),
+    after_long_help = EXIT_CODES
+)]
+pub struct ShowConfig {
+    /// Print every value in force with its source
+    #[arg(long)]
+    pub effective: bool,
+    /// The flags of the service.
+    #[command(flatten)]
+    pub service: Service,
+    /// The rest of the configuration.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Flags of every command that has a configuration.
+#[derive(Args, Clone, Debug, Default)]
+pub struct Configuration {
+    /// Configuration file (TOML); `superflip config` prints one with every key
+    ///
+    /// An environment variable can set each key too, such as `SUPERFLIP_SERVER__LISTEN` for server.listen. Flags override variables, and
+    /// variables override the file.
+    #[arg(long, value_name = "FILE", help_heading = "Configuration")]
+    pub config: Option<PathBuf>,
+    /// Folder of the tables [default: the platform's cache folder]
+    #[arg(long, value_name = "DIR", help_heading = "Configuration", value_parser = NonEmptyStringValueParser::new())]
+    pub tables_dir: Option<String>,
+    /// Set of tables: standard (about 640 MB, fastest) or small (about 50 MB, built in seconds)
+    #[arg(long, value_name = "PROFILE", help_heading = "Configuration")]
+    pub profile: Option<String>,
+    /// Format of log lines: pretty, json, or auto (pretty on a terminal)
+    #[arg(long, value_name = "FORMAT", help_heading = "Configuration")]
+    pub log_format: Option<String>,
+    /// Filter of log lines, in the syntax of `RUST_LOG`, such as debug or superflip=trace
+    #[arg(long, value_name = "FILTER", help_heading = "Configuration")]
+    pub log_filter: Option<String>,
+}
+
+impl Configuration {
+    /// Returns the given flags as values of their configuration keys.
+    pub fn flags(&self) -> Vec<Flag> {
+        flags(&[
+            ("tables.dir", "--tables-dir", &self.tables_dir),
+            ("tables.profile", "--profile", &self.profile),
+            ("log.format", "--log-format", &self.log_format),
+            ("log.filter", "--log-filter", &self.log_filter),
+        ])
+    }
+}
+
+/// Returns the flags that have a value.
+pub(crate) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Vec<Flag> {
+    let given = all.iter().filter_map(|(key, flag, value)| Some((*key, *flag, (*value).clone()?)));
+    given.map(|(key, flag, value)| Flag { key, flag, value }).collect()
+}
+
+/// Serve HTTP
+///
+/// Listens at once, and opens the tables in the background; the first start builds them. GET /readyz answers 200 when they are ready.
+/// SIGTERM, SIGINT and SIGHUP finish the open requests and stop; a second signal stops at once.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip serve
+  superflip serve --listen 0.0.0.0:8080 --tables-dir /var/lib/superflip --profile small
+  superflip serve --optimal-table m
+  SUPERFLIP_SEARCH__THREADS=4 superflip serve --config superflip.toml
+
+Then:
+  curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F'
+  curl http://127.0.0.1:8080/solve -H 'content-type: application/json' -d '{\"scramble\": \"R U F\"}'"),
+)]
+pub struct Serve {
+    /// The flags of the service.
+    #[command(flatten)]
+    pub service: Service,
+    /// The rest of the configuration.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Flags of the service; each sets a configuration key.
+#[derive(Args, Debug, Default)]
+pub struct Service {
+    /// Address or host name, and port [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+    /// Number of searches that run at once; 0 for one per core [default: 0]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<String>,
+    /// Table for requests with `optimal`: off, s (41 MB), m (438 MB), l (2.6 GB) or xl (7.5 GB) [default: off]
+    ///
+    /// A larger table proves faster. The table is opened, or built on the first start, after the service is ready without it.
+    #[arg(long, value_name = "SIZE")]
+    pub optimal_table: Option<String>,
+}
+
+impl Service {
+    /// Returns the given flags as values of their configuration keys.
+    pub fn flags(&self) -> Vec<Flag> {
+        flags(&[
+            ("server.listen", "--listen", &self.listen),
+            ("search.threads", "--threads", &self.threads),
+            ("optimal.table", "--optimal-table", &self.optimal_table),
+        ])
+    }
+}
+
+/// Ask a running service whether it can solve
+///
+/// Sends GET /readyz to the configured address, as the health check of a container does. An unspecified address, such as 0.0.0.0, is asked
+/// through loopback.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip healthcheck
+  superflip healthcheck --url http://127.0.0.1:9000/livez"),
+    after_long_help = "Exit codes: 0 the service is ready, 1 it is not, 2 a flag or argument is invalid."
+)]
+pub struct Healthcheck {
+    /// URL to ask instead, such as `http://127.0.0.1:8080/livez` [default: http://<server.listen>/readyz]
+    #[arg(long)]
+    pub url: Option<String>,
+    /// Time limit for the answer
+    #[arg(long, value_name = "MS", default_value_t = 3000)]
+    pub timeout_ms: u64,
+    /// Address or host name, and port, of the service [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub listen: Option<String>,
+    /// The configuration that names the address.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}
+
+/// Make API keys
+#[derive(Args, Debug)]
+#[command(help_template = examples!("
+  superflip key new --name ci"))]
+pub struct Key {
+    /// The action.
+    #[command(subcommand)]
+    pub command: KeyCommand,
+}
+
+/// The actions on keys.
+#[allow(missing_docs)] // as with `Command`
+#[derive(Subcommand, Debug)]
+pub enum KeyCommand {
+    New(NewKey),
+}
+
+/// Make a key
+///
+/// The first line is the key. It is stored nowhere, so give it to its user now. Copy the other lines into the configuration file. They hold the
+/// SHA-256 digest of the key, from which the key cannot be recovered.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip key new --name ci
+
+Then:
+  curl 'http://127.0.0.1:8080/solve?scramble=R%20U%20F' -H \"authorization: Bearer $KEY\""),
+)]
+pub struct NewKey {
+    /// Name of the key in logs: 1 to 40 letters, digits or -_.
+    #[arg(long, default_value = "caller", value_parser = key_name)]
+    pub name: String,
+}
+
+fn key_name(text: &str) -> Result<String, String> {
+    if is_key_name(text) { Ok(text.to_owned()) } else { Err("it must be 1 to 40 letters, digits or -_.".to_owned()) }
+}
