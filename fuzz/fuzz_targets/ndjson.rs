@@ -1,5 +1,5 @@
-//! The body of a batch: it falls into the same lines however it arrives, those that a plain split finds, and each line is a
-//! request or a problem.
+//! The body of a batch: however it is cut into chunks, it has the lines that a plain split finds, and each line is a request or a
+//! problem.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -11,13 +11,13 @@ use superflip::service::config::load;
 
 static CONFIG: LazyLock<Config> = LazyLock::new(|| load::load(None, [], &[]).expect("the defaults are valid"));
 
-/// Longest line.
+/// Maximum length of a line.
 const LIMIT: usize = 256;
 
-/// A line by its number; `None` where it is too long or not UTF-8.
+/// A line with its number; `None` if it is too long or not UTF-8.
 type Numbered = (usize, Option<String>);
 
-/// The lines by another way.
+/// Splits the body in a simpler way.
 fn split(body: &[u8]) -> Vec<Numbered> {
     let mut pieces: Vec<&[u8]> = body.split(|&byte| byte == b'\n').collect();
     if pieces.last().is_some_and(|last| last.is_empty()) {
@@ -25,7 +25,8 @@ fn split(body: &[u8]) -> Vec<Numbered> {
     }
     let numbered = pieces.into_iter().enumerate().map(|(index, piece)| {
         let piece = if piece.len() > LIMIT { None } else { Some(piece.strip_suffix(b"\r").unwrap_or(piece)) };
-        (index + 1, piece.and_then(|piece| std::str::from_utf8(piece).ok()).map(str::to_owned))
+        let text = piece.and_then(|piece| std::str::from_utf8(piece).ok());
+        (index + 1, text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()))
     });
     numbered.filter(|(_, text)| text.as_ref().is_none_or(|text| !text.trim().is_empty())).collect()
 }

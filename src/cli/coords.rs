@@ -37,7 +37,7 @@ pub fn run(args: &Coords) -> Result<(), Failure> {
     command.run(args).or_else(|refusal| match refusal {
         Refusal::Problem(problem) if args.json => {
             print_json(problem.document())?;
-            Err(Failure::Said(2))
+            Err(Failure::Reported(2))
         }
         Refusal::Problem(problem) => Err(Failure::Input(problem.document().detail.clone())),
         Refusal::Failure(failure) => Err(failure),

@@ -15,7 +15,7 @@ use crate::search::{self, Options, SearchError, Stop};
 /// Explains one solution.
 ///
 /// # Errors
-/// A cube, a solution or an option that makes no sense, tables that cannot be had, no solution within the limits.
+/// If the cube, the solution or an option is invalid, the tables are not available, or there is no solution within the limits.
 pub fn run(args: &Explain) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
@@ -51,7 +51,7 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     let deadline = Some(Instant::now() + task.time_limit);
     let explained = explain(&tables, &task.cube, &moves, deadline, &stop);
     let Ok(Some(explanation)) = explained else {
-        return Err(Failure::Runtime("the solution was not explained".into()));
+        return Err(Failure::Runtime("the search was stopped before the solution was explained".into()));
     };
     let body = ExplainBody::new(&task.cube, &moves, searched, &explanation);
     if args.json { print_json(&body) } else { print(&text(&body)) }
@@ -74,7 +74,7 @@ fn text(body: &ExplainBody) -> String {
     );
     let _ = writeln!(
         out,
-        "symmetry: kept by {} of 48, turned into its inverse by {}\n",
+        "symmetry: kept by {} of 48 symmetries, turned into its inverse by {}\n",
         body.symmetry.order,
         body.symmetry.antisymmetries.len()
     );
@@ -114,7 +114,7 @@ fn row(out: &mut String, step: &ExplainStep) {
     );
 }
 
-/// What it comes to, in sentences.
+/// Returns the conclusions as sentences.
 fn conclusions(body: &ExplainBody) -> Vec<String> {
     let r = &body.reading;
     let (inside, where_) = if r.inverse { (r.lengths[0], "first") } else { (r.lengths[1], "last") };
@@ -122,14 +122,14 @@ fn conclusions(body: &ExplainBody) -> Vec<String> {
     let mut out = vec![format!("The {where_} {inside} turns stay inside the subgroup of {}{held}.", r.axis.name())];
     if let Some(merged) = &body.merged {
         let spots: Vec<&str> = body.redundant.iter().map(|r| r.turns.as_str()).collect();
-        out.push(format!("Turns of one face that could be one: {}. Merged: {merged}.", spots.join("; ")));
+        out.push(format!("Turns of one face that can be merged: {}. Merged: {merged}.", spots.join("; ")));
     }
     if body.proven_optimal {
-        out.push("It is proven to be shortest.".into());
+        out.push("The solution is proven to be shortest.".into());
         return out;
     }
     if let Some(exact) = body.steps[0].exact {
-        out.push(format!("It takes {} turns where {exact} are enough.", body.lengths.htm));
+        out.push(format!("The solution takes {} turns where {exact} are enough.", body.lengths.htm));
     }
     if let Some(detour) = &body.shortest.detour {
         let shorter = if detour.shorter.is_empty() { "the cube is solved" } else { &detour.shorter };
@@ -139,9 +139,12 @@ fn conclusions(body: &ExplainBody) -> Vec<String> {
         ));
     }
     let from = body.shortest.proven_from;
-    out.push(format!("From turn {} on it is proven to be shortest.", from + 1));
+    out.push(format!("From turn {} on the solution is proven to be shortest.", from + 1));
     if body.shortest.unknown_before {
-        out.push(format!("Before that it is not known; no solution has fewer than {} turns.", body.lower_bound));
+        out.push(format!(
+            "For the turns before that it is unknown; no solution has fewer than {} turns.",
+            body.lower_bound
+        ));
     }
     out
 }

@@ -4,10 +4,10 @@ use super::args::{Key, KeyCommand};
 use super::{Failure, print};
 use crate::service::access::keys::{KeyDigest, new_key};
 
-/// Makes a key and prints it, the only time, with what the configuration needs of it.
+/// Makes a key, and prints it with its entry for the configuration file. The key is stored nowhere.
 ///
 /// # Errors
-/// When the operating system has no randomness to give.
+/// If the operating system returns no random bytes.
 pub fn run(args: &Key) -> Result<(), Failure> {
     let KeyCommand::New(args) = &args.command;
     let key = new_key().map_err(Failure::runtime)?;

@@ -1,25 +1,24 @@
-//! Tells whether the argument of `superflip coords` is meant as a coordinate or as a cube, where it is neither.
+//! Guesses whether an invalid argument of `superflip coords` is meant as a coordinate or as a cube.
 //!
-//! What can be read as a coordinate is one, and what can be read as a cube is one. The rest is a slip, and the message about it should
-//! speak of what was meant: `comp(twist` is no scramble, and `R U X` is no coordinate.
+//! The error message should match the intention: `comp(twist` is not meant as a scramble, and `R U X` not as a coordinate.
 
 use super::input::is_meant_as_facelets;
 use crate::cube::input::{InputError, parse_scramble};
 use crate::service::did_you_mean::nearest;
 use crate::space::catalogue;
 
-/// What a text is meant as.
+/// The intended kind of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meant {
     /// The name of a coordinate, or an expression.
     Coordinate,
     /// Facelets, a scramble, or standard input.
     Cube,
-    /// Either.
+    /// One of the two.
     Either,
 }
 
-/// What a text is meant as that is not a coordinate.
+/// Guesses the intended kind of a text that is not a valid coordinate.
 pub(crate) fn meant(text: &str) -> Meant {
     let text = text.trim();
     if matches!(text, "" | "-") || is_meant_as_facelets(text) {

@@ -1,4 +1,4 @@
-//! The shell: the same engine and the same wire types, behind subcommands.
+//! The shell: subcommands with the engine and the wire types of the service.
 
 pub mod args;
 pub mod batch;
@@ -28,18 +28,18 @@ use crate::service::telemetry;
 
 pub use args::{Cli, Command};
 
-/// Why a command ended without success.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// Something did not work: exit code 1.
+    /// The command failed: exit code 1.
     #[error("{0}")]
     Runtime(String),
-    /// What was asked for makes no sense: exit code 2, as for flags that clap refuses.
+    /// The input is invalid: exit code 2, as for flags that clap rejects.
     #[error("{0}")]
     Input(String),
-    /// The command has said already what went wrong.
+    /// The command has reported the failure itself.
     #[error("failed with exit code {0}")]
-    Said(u8),
+    Reported(u8),
 }
 
 impl Failure {
@@ -48,7 +48,7 @@ impl Failure {
     }
 }
 
-/// Runs a command to its end.
+/// Runs a command, and returns its exit code.
 pub fn run(cli: Cli) -> ExitCode {
     let result = match cli.command {
         Command::Serve(args) => serve::run(&args),
@@ -66,21 +66,21 @@ pub fn run(cli: Cli) -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Said(code)) => ExitCode::from(code),
+        Err(Failure::Reported(code)) => ExitCode::from(code),
         Err(failure) => {
-            // Standard error may be closed; then the exit code has to do.
+            // Standard error may be closed; the exit code reports the failure too.
             let _ = writeln!(std::io::stderr(), "superflip: {failure}");
             ExitCode::from(if matches!(failure, Failure::Input(_)) { 2 } else { 1 })
         }
     }
 }
 
-/// The configuration that the flags, the environment and the file make together.
+/// Loads the configuration from the flags, the environment and the file.
 fn configure(args: &args::Configuration, more: Vec<Flag>) -> Result<Config, Failure> {
     configure_with_sources(args, more).map(|loaded| loaded.config)
 }
 
-/// The same, with the source of each value.
+/// Loads the configuration with the source of each value.
 fn configure_with_sources(args: &args::Configuration, more: Vec<Flag>) -> Result<Loaded, Failure> {
     let flags = [more, args.flags()].concat();
     let environment = std::env::vars_os()
@@ -89,7 +89,7 @@ fn configure_with_sources(args: &args::Configuration, more: Vec<Flag>) -> Result
     loaded.map_err(|error| Failure::Input(error.to_string()))
 }
 
-/// Starts a log for people: warnings, and what is built and how far that is, unless a filter was configured.
+/// Starts the log of a command: warnings and the progress of tables, unless a filter is configured.
 fn log_for_people(config: &Config) {
     let mut log = config.log.clone();
     if log.filter == "info" {
@@ -102,8 +102,8 @@ fn log_for_people(config: &Config) {
     kubernetes::warn_of_ignored(config);
 }
 
-/// Does the work on a thread that may block; the first signal calls `stop`, after which the work should end soon, and the
-/// second ends the process.
+/// Runs `work` on a thread that may block. The first signal calls `stop`, after which the work should end soon; the second ends the
+/// process.
 fn interruptible(
     stop: impl FnOnce(),
     work: impl FnOnce() -> Result<(), Failure> + Send + 'static,
@@ -126,7 +126,7 @@ fn interruptible(
     })
 }
 
-/// Writes to standard output; a reader that has gone is no failure.
+/// Writes to standard output. A closed pipe is not a failure.
 fn print(text: &str) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::runtime(error)),
@@ -134,16 +134,16 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes one JSON document and a line end.
+/// Writes a JSON document and a newline.
 fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print(&(serde_json::to_string_pretty(value).map_err(Failure::runtime)? + "\n"))
 }
 
-/// Says what is wrong: to scripts as the service would, to people in a sentence.
+/// Reports a problem: with `json` as the service would, otherwise as a sentence.
 fn refuse(json: bool, problem: &Problem, code: u8) -> Failure {
     if json {
         return match print_json(problem.document()) {
-            Ok(()) => Failure::Said(code),
+            Ok(()) => Failure::Reported(code),
             Err(failure) => failure,
         };
     }

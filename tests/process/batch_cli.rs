@@ -1,4 +1,4 @@
-//! `superflip solve --batch`: answers by line, in order, while the input goes on.
+//! `superflip solve --batch`: one answer per line, in order, while the input is still being read.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Output, Stdio};
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::common::service::{SUPERFLIP, tables};
 use crate::common::{letters, rng, scrambled, stickers, tables_folder};
 
-/// Not waiting for its input, so that the test can.
+/// Starts the command with a pipe for its input.
 fn start(arguments: &[&str]) -> Child {
     tables();
     let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
@@ -76,7 +76,7 @@ fn every_form_is_read_and_answered_with_its_line() {
 }
 
 #[test]
-fn a_wrong_line_is_told_by_its_number_and_the_others_are_solved() {
+fn an_invalid_line_is_reported_by_its_number_and_the_others_are_solved() {
     let long = "R ".repeat(40_000);
     let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\nU\n");
     let output = run(&input, &[]);
@@ -88,6 +88,7 @@ fn a_wrong_line_is_told_by_its_number_and_the_others_are_solved() {
     let output = run(&input, &["--json"]);
     assert_eq!(output.status.code(), Some(2));
     let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answers.iter().all(|answer| answer["problem"].get("request_id").is_none()), "a shell has no requests");
     let codes: Vec<_> = answers.iter().map(|answer| answer["problem"]["code"].as_str().unwrap_or("")).collect();
     assert_eq!(codes, ["", "notation", "unknown_field", "malformed_json", "body_too_large", ""]);
     assert!(answers.iter().zip(1..).all(|(answer, line)| answer["line"] == line));
@@ -101,7 +102,7 @@ fn a_cube_without_a_solution_within_its_limits_is_exit_code_1() {
     assert!(err(&output).contains("line 1: No solution of at most 5 turns"), "{}", err(&output));
 }
 
-/// The first line takes its whole time; with a second thread the others are done long before, and wait.
+/// The first line takes its whole time limit. A second thread solves the others long before, and they wait.
 #[test]
 fn answers_keep_the_order_of_the_lines() {
     let slow = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 300}}");
@@ -127,7 +128,7 @@ fn answers_come_before_the_end_of_the_input() {
 }
 
 #[test]
-fn a_reader_that_has_enough_ends_it_quietly() {
+fn a_closed_output_pipe_ends_the_command_quietly() {
     let mut child = start(&[]);
     let mut stdin = child.stdin.take().unwrap();
     writeln!(stdin, "R").unwrap();
@@ -158,7 +159,7 @@ fn a_signal_ends_it_with_the_answers_so_far() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_before_anything_is_read() {
+fn invalid_flags_are_refused_before_anything_is_read() {
     let superflip = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_superflip")).arg("solve").args(arguments).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", err(&output));

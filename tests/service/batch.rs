@@ -1,4 +1,4 @@
-//! Batches: lines in, lines out, both at once and within bounds.
+//! Batches over HTTP: lines in, lines out, both at once and in bounded memory.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -109,7 +109,7 @@ async fn a_line_is_answered_as_post_solve_would() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_harms_its_own_line_only() {
+async fn an_invalid_line_affects_no_other() {
     let long = format!("{{\"scramble\": \"{}\"}}", "R ".repeat(40_000));
     let twisted = facelets("R").replacen('U', "F", 1);
     let body: Vec<(&[u8], u64, &str)> = vec![
@@ -160,7 +160,7 @@ async fn what_is_wrong_harms_its_own_line_only() {
 }
 
 #[tokio::test]
-async fn nothing_in_is_nothing_out() {
+async fn an_empty_body_has_an_empty_answer() {
     for body in ["", "\n\n", "\r\n \n"] {
         assert!(batch(ready(), "/solve/batch", body).await.is_empty());
     }
@@ -207,7 +207,7 @@ async fn lines_may_be_plain_text_both_ways() {
 }
 
 #[tokio::test]
-async fn a_wrong_request_is_refused_before_its_lines() {
+async fn an_invalid_request_is_refused_before_its_lines() {
     for (query, status, code) in [
         ("target_length=31", 422, "option_out_of_range"),
         ("solutions=0", 422, "option_out_of_range"),

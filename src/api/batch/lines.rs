@@ -52,15 +52,16 @@ where
         loop {
             // Most lines have arrived and have a permit. They need no timer.
             tokio::task::consume_budget().await;
-            let read = match self.lines.arrived() {
-                Some(line) => Some(Ok(line)),
-                None => tokio::select! {
+            let read = if let Some(line) = self.lines.arrived() {
+                Some(Ok(line))
+            } else {
+                tokio::select! {
                     biased;
                     () = self.feed.closed() => return Ok(()),
                     read = unless_idle(self.idle, &self.window, self.lines.next()) => {
                         read.ok_or_else(|| self.idle_problem("no line arrived"))?
                     }
-                },
+                }
             };
             let Some(read) = read else { return Ok(()) };
             let (number, text) = read?;

@@ -100,7 +100,7 @@ pub struct TablesAll {
     after_long_help = "Exit codes: 0 all tables are sound, 1 one is wrong or the check was stopped, 2 a flag or argument is invalid."
 )]
 pub struct TablesVerify {
-    /// Check these tables only, such as twist_move or optimal_s; `superflip tables list` shows the names
+    /// Check these tables only, such as `twist_move` or `optimal_s`; `superflip tables list` shows the names
     #[arg(value_name = "TABLE")]
     pub names: Vec<String>,
     /// Include the table for --optimal: off, s, m, l or xl [default: optimal.table]

@@ -1,4 +1,4 @@
-//! `superflip tables list` and `prune`: the files of a folder.
+//! `superflip tables list` and `prune`: the files in a folder of tables.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::tables::inventory::{FileState, FoundFile, KeepReason, inventory, prun
 use crate::tables::optimal::Size;
 use crate::tables::specs;
 
-/// One file, or a table that has none, for scripts.
+/// A file or a missing table, as JSON.
 #[derive(Serialize)]
 struct Row {
     #[serde(flatten)]
@@ -30,11 +30,11 @@ struct Row {
     problem: Option<String>,
 }
 
-/// What is known of a table.
+/// The properties of a table.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum About {
-    /// A sound one of this version.
+    /// A sound table of this version.
     Sound(Box<TableBody>),
     Other {
         name: String,
@@ -70,7 +70,7 @@ impl Row {
         Self { about, file: None, path: None, recipe: None, state: "missing", in_use: None, problem }
     }
 
-    /// A line for people.
+    /// Returns the row as a line of text.
     fn line(&self) -> String {
         let (name, bytes, purpose) = match &self.about {
             About::Sound(table) => (table.name, Some(table.bytes), table.purpose),
@@ -90,7 +90,7 @@ impl Row {
     }
 }
 
-/// Lists every file of the folder, in the order of the tables, and the tables of the configuration that have none.
+/// Lists every file in the folder, in the order of the tables, and the missing tables of the configuration.
 pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
     let Wanted { folder, profile, optimal, .. } =
         Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
@@ -108,7 +108,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
                 || optimal.map(Size::spec).is_some_and(|own| own.id == spec.id));
         let is_there = own.iter().any(|found| matches!(found.state, FileState::Current | FileState::OldName));
         let own: Vec<_> = own.into_iter().map(Row::of).collect();
-        // An unusable file under the right name says so itself.
+        // An unusable file with the right name has a row of its own.
         if is_wanted && !is_there && !own.iter().any(|row| row.state == "unusable") {
             rows.push(Row::missing(spec.name));
         }
@@ -118,12 +118,12 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
     if args.json { print_json(&rows) } else { print(&rows.iter().map(Row::line).collect::<String>()) }
 }
 
-/// What `prune` did, for scripts.
+/// The result of `prune`, as JSON.
 #[derive(Serialize)]
 struct Report {
     folder: PathBuf,
     dry_run: bool,
-    /// Bytes of the files that were removed, or would be.
+    /// Total size of the files that were removed, or would be.
     bytes_freed: u64,
     removed: Vec<ReportedFile>,
     kept: Vec<ReportedFile>,
@@ -151,7 +151,7 @@ pub(crate) fn prune(args: &TablesPrune) -> Result<(), Failure> {
     if !folder.is_dir() {
         let folder = folder.display();
         return Err(Failure::Input(format!(
-            "there is no folder {folder}; name the folder of the tables with --tables-dir"
+            "the folder {folder} does not exist; choose the folder of the tables with --tables-dir"
         )));
     }
     let pruned = prune_folder(&folder, args.dry_run).map_err(Failure::runtime)?;
@@ -166,13 +166,13 @@ pub(crate) fn prune(args: &TablesPrune) -> Result<(), Failure> {
     if args.json {
         print_json(&report)?;
     } else {
-        print(&told(&report))?;
+        print(&text(&report))?;
     }
-    if has_failed { Err(Failure::Said(1)) } else { Ok(()) }
+    if has_failed { Err(Failure::Reported(1)) } else { Ok(()) }
 }
 
-/// The report for people.
-fn told(report: &Report) -> String {
+/// Returns the result as text.
+fn text(report: &Report) -> String {
     let (removed, freed) = if report.dry_run { ("would remove", "would be freed") } else { ("removed", "freed") };
     let mut text = String::new();
     for ReportedFile { file, bytes, state, .. } in &report.removed {

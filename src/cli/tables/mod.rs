@@ -20,10 +20,10 @@ use crate::service::tables::progress::ProgressReporter;
 use crate::tables::optimal::Size;
 use crate::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, TableInfo};
 
-/// Runs one of the four.
+/// Runs a subcommand.
 ///
 /// # Errors
-/// Tables that cannot be built, read, or are wrong.
+/// If a table cannot be built or read, or is wrong.
 pub fn run(args: &Tables) -> Result<(), Failure> {
     match &args.command {
         TablesCommand::Build(args) => build(args),
@@ -33,7 +33,7 @@ pub fn run(args: &Tables) -> Result<(), Failure> {
     }
 }
 
-/// A table that was built, for scripts.
+/// A built table, as JSON.
 #[derive(Serialize)]
 struct Built {
     #[serde(flatten)]
@@ -41,7 +41,7 @@ struct Built {
     path: PathBuf,
 }
 
-/// What the tables are to be: where, and which.
+/// The configured tables and their folder.
 pub(crate) struct Wanted {
     config: Config,
     pub(crate) folder: PathBuf,
@@ -70,14 +70,14 @@ fn build(args: &TablesAll) -> Result<(), Failure> {
     interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
 }
 
-/// Builds what is missing until `stop` is set, which leaves no half of a table.
+/// Builds the missing tables until `stop` is set. No partial table is left behind.
 fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failure> {
     let Wanted { folder, profile, optimal, .. } = wanted;
     let progress = ProgressReporter::new(None);
     let built = loader::load(folder, *profile, &progress, stop).map_err(Failure::runtime)?;
     let mut list = built.list();
     if let Some(size) = *optimal {
-        // One after the other: the memory of the first is free for the second.
+        // Frees the memory of these tables for the next one.
         drop(built);
         list.push(loader::load_optimal(folder, size, &progress, stop).map_err(Failure::runtime)?.info());
     }
@@ -111,7 +111,7 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     if let Some(name) = names.iter().find(|name| tables::specs::named(name).is_none()) {
         let meant = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         return Err(Failure::Input(format!(
-            "no table is called `{name}`{meant} (`superflip tables list` tells their names)"
+            "no table is called `{name}`{meant} (`superflip tables list` shows the names)"
         )));
     }
     let json = args.json;
@@ -123,7 +123,7 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     )
 }
 
-/// Checks one table after the other until `stop` is set.
+/// Checks the tables one by one until `stop` is set.
 fn verify_each(
     folder: &Path,
     profile: Profile,
@@ -157,5 +157,5 @@ fn verify_each(
     if json {
         print_json(&verdicts)?;
     }
-    if verdicts.iter().all(|verdict| verdict.sound) { Ok(()) } else { Err(Failure::Said(1)) }
+    if verdicts.iter().all(|verdict| verdict.sound) { Ok(()) } else { Err(Failure::Reported(1)) }
 }

@@ -67,15 +67,16 @@ const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\n{
 
 /// Solve many cubes
 ///
-/// One request as for `POST /solve` on each line, with an optional `id`; one answer on each line, with the `line` it is for (from 1)
-/// and its `id`. A line that is wrong gets a `problem` and harms no other; blank lines are skipped. Answers leave while lines still
-/// arrive, in the order of the lines, or with `order=any` as searches end; one that is ready waits up to 20 ms for others to leave with, while
-/// there are searches under way. A batch may have any number of lines; it is read no faster
-/// than its answers are taken, and runs on one thread. Should it end early, because it stood still or the server shuts down, the last
-/// line is a `problem` without `line`. Closing the connection stops it.
+/// Each line of the body is a request as for `POST /solve`, with an optional `id`. Each line of the response is an answer, with the number of
+/// its `line` (from 1) and its `id`. An invalid line is answered by a `problem` and affects no other line; blank lines are skipped.
 ///
-/// Both bodies are text. A line of the request is a `BatchLine`, a line of the answer a `BatchAnswer`. The answer is `text/plain` if `Accept`
-/// prefers that to `application/x-ndjson`; the text is the same.
+/// Answers are sent while lines still arrive, in the order of the lines, or with `order=any` as searches end. While searches run, an
+/// answer waits up to 20 ms so that several are sent together. A batch may have any number of lines. It runs on one thread, and is read no
+/// faster than its answers are. If it ends early, because it is idle or the server shuts down, the last line is a `problem` without `line`.
+/// Closing the connection stops it.
+///
+/// Both bodies are text: a line of the request is a `BatchLine`, a line of the response a `BatchAnswer`. The response is `text/plain` if
+/// `Accept` prefers that to `application/x-ndjson`; the text is the same.
 #[contract::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery),
     request_body(description = "One `BatchLine` as JSON on each line", content(
         (String = "application/x-ndjson", example = json!(EXAMPLE_LINES)),
@@ -92,7 +93,7 @@ pub(crate) async fn post(
 ) -> Result<Response, Problem> {
     let declared = essence(&headers);
     if declared != TEXT && !LINES.contains(&declared.as_str()) {
-        let detail = "The body must be one JSON object a line: send the header `Content-Type: application/x-ndjson`, or `text/plain`.";
+        let detail = "The body must have one JSON object on each line; send the header `Content-Type: application/x-ndjson` or `text/plain`.";
         return Err(Problem::new(Code::UnsupportedMediaType, detail));
     }
     check_encoding(&headers)?;
