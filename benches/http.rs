@@ -3,6 +3,8 @@
 //! `cargo bench --bench http` runs the service in this process, with a client on one connection; both share the cores.
 //! What HTTP adds is the difference, cube by cube, between the round trip and the search time that the answer names.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,19 +30,19 @@ fn main() {
     let state = AppState::new(config, Readiness::ready(Arc::new(tables)), metrics::install().expect("recorder"));
     let runtime = tokio::runtime::Runtime::new().expect("runtime");
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("port");
-    let url = format!("http://{}/solve", listener.local_addr().expect("address"));
+    let address = listener.local_addr().expect("address");
     runtime.spawn(serve(listener, app(state.clone()), state, std::future::pending()));
 
-    let agent = ureq::Agent::new_with_defaults();
+    let mut client = BufReader::new(TcpStream::connect(address).expect("a connection"));
+    client.get_ref().set_nodelay(true).expect("TCP_NODELAY");
     let mut rng = StdRng::seed_from_u64(1);
     let cubes: Vec<String> = (0..CUBES).map(|_| to_facelets(&random_cube(&mut rng))).collect();
-    let ask = |facelets: &String| {
+    let mut ask = |facelets: &String| {
         let body = format!(r#"{{"facelets": "{facelets}", "target_length": 21}}"#);
         let started = Instant::now();
-        let mut answer = agent.post(&url).header("content-type", "application/json").send(body).expect("an answer");
-        let text = answer.body_mut().read_to_string().expect("text");
+        let text = post(&mut client, &body);
         let round_trip = started.elapsed().as_secs_f64() * 1e3;
-        let answer: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let answer: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
         let search = answer["elapsed_us"].as_f64().expect("a number") / 1e3;
         (round_trip, search, round_trip - search)
     };
@@ -48,11 +50,35 @@ fn main() {
     for facelets in &cubes[..100] {
         ask(facelets);
     }
-    let times: Vec<(f64, f64, f64)> = cubes.iter().map(ask).collect();
+    let times: Vec<(f64, f64, f64)> = cubes.iter().map(&mut ask).collect();
     println!("              mean ms   p50 ms   p99 ms");
     row("round trip", times.iter().map(|t| t.0).collect());
     row("search", times.iter().map(|t| t.1).collect());
     row("difference", times.iter().map(|t| t.2).collect());
+}
+
+/// Sends one request on a kept connection, and returns the body of the response.
+fn post(client: &mut BufReader<TcpStream>, body: &str) -> Vec<u8> {
+    let head = format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let request = format!("POST /solve HTTP/1.1\r\nhost: x\r\n{head}");
+    client.get_mut().write_all(request.as_bytes()).expect("a request");
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        client.read_line(&mut line).expect("a head");
+        let Some((name, value)) = line.split_once(':') else {
+            if line.trim().is_empty() {
+                break;
+            }
+            continue;
+        };
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse().expect("a length");
+        }
+    }
+    let mut text = vec![0; length];
+    client.read_exact(&mut text).expect("a body");
+    text
 }
 
 fn row(name: &str, mut times: Vec<f64>) {
