@@ -8,7 +8,7 @@
 //! `POST /solve/batch` and `superflip solve --batch` share this module. They differ in an [`Adapter`], which parses lines and checks
 //! results, and in a [`Writer`], which formats answers.
 //!
-//! Memory is bounded by the [`Window`] alone: a line takes a permit before it is parsed, and gives it back when its answer is taken. So
+//! Memory is bounded by the [`Window`](window::Window) alone: a line takes a permit before it is parsed, and gives it back when its answer is taken. So
 //! the channels need no bounds. A client that does not read its answers gets no permits and stalls its own batch, nothing else.
 
 pub mod answers;
