@@ -430,7 +430,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     refused("/coords/comp(twist,twist)/1", 422, "no_such_value", "contradict").await;
     refused("/coords/comp(twist,flip,slice)", 422, "space_too_large", "2217093120").await;
     refused("/coords/sym(flip,UD16)", 422, "does_not_act", "symmetry 2").await;
-    refused("/coords/ud_edges/0/apply?moves=U%20R", 422, "turn_not_valid", "Turn 2").await;
+    refused("/coords/ud_edges/0/apply?moves=U%20R", 422, "turn_not_valid", "Move 2").await;
     refused("/coords/twist/0/apply?moves=R%20x", 422, "notation", "rotation").await;
     refused("/coords/twist/0/apply?moves=(R)1001", 422, "option_out_of_range", "1001").await;
     refused("/coords/twist/0/apply?alg=R", 400, "unknown_field", "moves").await;

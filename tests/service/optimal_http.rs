@@ -259,7 +259,7 @@ async fn a_server_without_a_table_says_why_a_far_cube_is_not_proven_and_how_to_t
     for problem in prove_by_every_route(&ready(), SUPERFLIP).await {
         assert_eq!((&problem["code"], &problem["status"]), (&json!("optimal_not_enabled"), &json!(501)), "{problem}");
         let detail = problem["detail"].as_str().unwrap();
-        for part in ["at least 11 turns", "beyond 10 turns", "--optimal-table s", "[optimal]", "table = \"s\""] {
+        for part in ["at least 11 moves", "beyond 10 moves", "--optimal-table s", "[optimal]", "table = \"s\""] {
             assert!(detail.contains(part), "{detail}");
         }
         assert_eq!((&problem["field"], &problem["lower_bound"]), (&json!("optimal"), &json!(11)));
@@ -279,7 +279,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 200}).to_string();
     let plain = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
     let problem = post(router.clone(), "/solve", body.clone()).await.problem(503, "optimal_table_not_ready");
-    assert!(problem["detail"].as_str().unwrap().contains("waits for its turn"), "{problem}");
+    assert!(problem["detail"].as_str().unwrap().contains("is queued behind the other tables"), "{problem}");
     readiness.set(TableState::Starting(LoadProgress {
         stage: LoadStage::Building,
         table: "optimal_s".into(),
@@ -288,7 +288,7 @@ async fn until_the_table_is_there_only_far_cubes_wait_for_proofs() {
     for uri in ["/solve", "/solve/stream"] {
         let problem = post(router.clone(), uri, body.clone()).await.problem(503, "optimal_table_not_ready");
         assert!(problem["detail"].as_str().unwrap().contains("42 % done"), "{problem}");
-        assert!(problem["detail"].as_str().unwrap().contains("at least 11 turns"), "{problem}");
+        assert!(problem["detail"].as_str().unwrap().contains("at least 11 moves"), "{problem}");
         assert_eq!(problem["progress"], json!({"stage": "building", "table": "optimal_s", "permille": 420}));
     }
     post(router.clone(), "/solve", plain.clone()).await.ok();

@@ -108,7 +108,7 @@ async fn threads_are_capped_by_the_configuration() {
         assert!(stickers::is_solved(&stickers::turn(SUPERFLIP, answer["solution"].as_str().unwrap())));
     }
     let problem = get(router(), "/solve?scramble=R&threads=4").await.problem(422, "option_out_of_range");
-    assert!(problem["detail"].as_str().unwrap().contains("from 1 to 3, the cap of this server"), "{problem}");
+    assert!(problem["detail"].as_str().unwrap().contains("from 1 to 3, the maximum of this server"), "{problem}");
     // As many as there are, and never more than there are.
     for most in [0, 9] {
         config.search.max_threads_per_solve = most;
