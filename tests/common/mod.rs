@@ -1,13 +1,11 @@
 //! Shared by the test programs of the service; each uses a part of it.
 #![allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
 
-pub mod binary;
 pub mod config_keys;
 #[path = "../../engine/tests/engine/common/mod.rs"]
 mod engine;
-#[cfg(target_os = "linux")]
-pub mod process;
-pub mod running;
+pub mod folders;
+pub mod program;
 pub mod service;
 pub mod watched;
 pub mod wire;

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use std::time::Duration;
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -10,10 +9,9 @@ use superflip::http::app;
 use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
 use superflip::tables::Profile;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
 
 use super::service::{SUPERFLIP, Server, config, eventually, get, json_request, post, send, state};
+use super::wire;
 
 /// One metric as it is exposed.
 #[derive(Clone, Default, Debug)]
@@ -96,23 +94,13 @@ async fn driven() -> String {
 
     // A search that takes the one thread, a caller that finds none, and then the first one leaves.
     let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 900}).to_string();
-    let mut socket = TcpStream::connect(server.address).await.expect("a connection");
-    let head = format!(
-        "POST /solve HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
-        body.len()
-    );
-    socket.write_all((head + &body).as_bytes()).await.expect("written");
+    let socket = wire::send(server.address, &wire::post("/solve", "application/json", &body)).await;
     eventually("the search begins", || state.solver.pool().in_flight() == 1).await;
     post(router(), "/solve", r#"{"scramble": "R U F"}"#).await.problem(503, "overloaded");
     drop(socket);
     eventually("the search ends", || state.solver.pool().in_flight() == 0).await;
 
-    // And one that asks for what is wanted here.
-    let mut socket = TcpStream::connect(server.address).await.expect("a connection");
-    tokio::time::sleep(Duration::from_millis(50)).await;
-    socket.write_all(b"GET /metrics HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.expect("written");
-    let mut answer = String::new();
-    socket.read_to_string(&mut answer).await.expect("UTF-8");
+    let answer = wire::fetch(server.address, "/metrics").await;
     server.stopped().await;
     // Chunks would have lengths between them.
     assert!(answer.to_lowercase().contains("\r\ncontent-length: "), "{}", &answer[..300]);

@@ -1,21 +1,15 @@
 //! The binary as a shell sees it.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::io::{BufRead as _, Write as _};
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
+use crate::common::program::{Program, on_tables, serve, superflip, superflip_through, with_tables};
 use crate::common::service::{SEXY, SUPERFLIP, tables};
+use crate::common::stickers::SOLVED;
+use crate::common::wire::{blocking, last, post};
 use crate::common::{file_of, tables_folder};
-
-fn superflip(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
-        command.env_remove(name);
-    }
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
 
 fn run(arguments: &[&str]) -> Output {
     superflip(arguments).output().unwrap()
@@ -23,8 +17,7 @@ fn run(arguments: &[&str]) -> Output {
 
 /// With the small tables of the tests.
 fn run_with_tables(arguments: &[&str]) -> Output {
-    tables();
-    superflip(arguments).arg("--profile=small").arg("--tables-dir").arg(tables_folder()).output().unwrap()
+    on_tables(arguments).output().unwrap()
 }
 
 fn stdout(output: &Output) -> String {
@@ -95,9 +88,7 @@ fn nonsense_is_refused_with_exit_code_2() {
 /// As in a pod beside Services called `superflip` and `superflip-http`.
 #[test]
 fn variables_of_kubernetes_are_warned_of_and_do_not_stop_the_start() {
-    tables();
-    let output = superflip(&["tables", "list", "--profile=small", "--tables-dir"])
-        .arg(tables_folder())
+    let output = on_tables(&["tables", "list"])
         .envs([("SUPERFLIP_PORT", "tcp://10.0.0.1:80"), ("SUPERFLIP_HTTP_SERVICE_HOST", "10.0.0.1")])
         .output()
         .unwrap();
@@ -154,7 +145,10 @@ fn the_values_in_force_are_printed_with_their_sources() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("superflip.toml");
     std::fs::write(&file, &output.stdout).unwrap();
-    let again = run(&["config", "--effective", "--config", file.to_str().unwrap()]);
+    let again = superflip(&["config", "--effective", "--config", file.to_str().unwrap()])
+        .env_remove("SUPERFLIP_TABLES__PROFILE")
+        .output()
+        .unwrap();
     assert_code(&again, 0);
     let values = |output: &Output| {
         let text = stdout(output);
@@ -199,17 +193,12 @@ fn a_cube_is_solved() {
 
 #[test]
 fn a_cube_is_read_from_standard_input() {
-    tables();
-    let mut child = superflip(&["solve", "-", "--profile=small", "--tables-dir"])
-        .arg(tables_folder())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(b"R U\n").unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert_code(&output, 0);
-    assert_eq!(stdout(&output), "U' R'\n");
+    let mut command = on_tables(&["solve", "-"]);
+    command.stdin(Stdio::piped());
+    let mut program = Program::start(command);
+    program.input().write_all(b"R U\n").unwrap();
+    assert!(program.ended().success());
+    assert_eq!(program.output().lines().map(Result::unwrap).collect::<Vec<_>>(), ["U' R'"]);
 }
 
 #[test]
@@ -231,7 +220,7 @@ fn what_cannot_be_solved_is_told_to_people_and_to_scripts() {
 /// Needs no tables: a cube is checked before they are opened.
 #[test]
 fn an_empty_cube_is_refused() {
-    let output = Command::new(env!("CARGO_BIN_EXE_superflip")).args(["solve", " "]).output().unwrap();
+    let output = superflip(&["solve", " "]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("empty"));
 }
@@ -317,8 +306,7 @@ fn a_wrong_table_fails_the_check_and_the_others_are_checked_all_the_same() {
 /// The letters of faces are turns as well: a cube with a sticker too few or too many is not to be another cube.
 #[test]
 fn what_looks_like_stickers_is_not_taken_for_turns() {
-    let solved = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
-    for (cube, symbols) in [(&SUPERFLIP[..53], "53"), (&format!("{SUPERFLIP}U"), "55"), (&solved[..45], "45")] {
+    for (cube, symbols) in [(&SUPERFLIP[..53], "53"), (&format!("{SUPERFLIP}U"), "55"), (&SOLVED[..45], "45")] {
         for command in ["solve", "explain"] {
             let output = run_with_tables(&[command, cube]);
             assert_code(&output, 2);
@@ -377,28 +365,14 @@ fn a_table_is_not_blamed_for_another() {
 #[cfg(unix)]
 #[test]
 fn a_check_stops_on_a_signal() {
-    use std::io::{BufRead, BufReader};
-
-    tables();
-    let mut child = Ended(
-        superflip(&["tables", "verify", "twist_move", "phase_one_residues", "--profile=small", "--tables-dir"])
-            .arg(tables_folder())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    );
-    // Once the first is told, signals are heard and the second is at work, for some seconds.
+    let mut program = Program::start(on_tables(&["tables", "verify", "twist_move", "phase_one_residues"]));
+    // After the first line signals are handled, and the check of the second table takes some seconds more.
     let mut first = String::new();
-    BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    program.output().read_line(&mut first).unwrap();
     assert_eq!(first, "twist_move: sound\n");
-    let killed = Command::new("kill").args(["-INT", &child.0.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let told = std::time::Instant::now();
-    assert_eq!(child.0.wait().unwrap().code(), Some(1));
-    assert!(told.elapsed() < std::time::Duration::from_secs(2), "{:?}", told.elapsed());
-    let mut error = String::new();
-    std::io::Read::read_to_string(&mut child.0.stderr.take().unwrap(), &mut error).unwrap();
+    program.signal("INT");
+    assert_eq!(program.ended().code(), Some(1));
+    let error = program.text_of_log();
     assert!(error.contains("stopped: 1 of 2 tables were checked"), "{error}");
 }
 
@@ -425,136 +399,72 @@ fn health_is_bad_where_nothing_listens() {
     assert_code(&run(&["healthcheck", "--url", &format!("http://{address}/livez")]), 1);
 }
 
-/// Does not outlive a test that fails.
-struct Ended(std::process::Child);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        // It has ended by itself already, unless the test failed.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// A service on the address that the system gives for `listen`, once it is ready; started by `launcher`.
+/// A service on a free port of `listen`, once it is ready; started by `launcher`.
 #[cfg(unix)]
-fn ready(launcher: &[&str], listen: &str) -> (Ended, String) {
-    use std::io::{BufRead, BufReader};
-
-    tables();
-    let own = superflip(&[]);
-    let mut command = Command::new(launcher.first().map_or(own.get_program(), |program| program.as_ref()));
-    if let Some(arguments) = launcher.get(1..) {
-        command.args(arguments).arg(own.get_program());
-    }
-    command.args(["serve", "--listen", listen, "--log-format=json", "--profile=small", "--tables-dir"]);
-    command.arg(tables_folder()).stdin(Stdio::null()).stderr(Stdio::piped());
-    let mut child = Ended(command.spawn().unwrap());
-    let mut lines = BufReader::new(child.0.stderr.take().unwrap()).lines().map(|line| line.unwrap());
-    // "listening" and "tables ready" come in either order.
-    let (mut address, mut is_ready) = (None, false);
-    while address.is_none() || !is_ready {
-        let line: Value = serde_json::from_str(&lines.next().expect("it lives")).unwrap();
-        is_ready |= line["message"] == "tables ready";
-        address = address.or(line["address"].as_str().map(str::to_owned));
-    }
-    // Read on, or the service would write into a closed pipe.
-    std::thread::spawn(move || lines.count());
-    (child, address.unwrap())
-}
-
-/// Whether a service becomes healthy in a while; the line in its log is written a moment before the state changes.
-#[cfg(unix)]
-fn becomes_healthy(listen: &str) -> bool {
-    (0..200).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-        run(&["healthcheck", "--listen", listen]).status.success()
-    })
-}
-
-#[cfg(unix)]
-fn send_signal(child: &Ended, signal: &str) {
-    assert!(Command::new("kill").args([signal, &child.0.id().to_string()]).status().unwrap().success());
+fn ready(launcher: &[&str], listen: &str) -> (Program, String) {
+    let mut command = if launcher.is_empty() { serve() } else { with_tables(superflip_through(launcher, &["serve"])) };
+    command.env("SUPERFLIP_SERVER__LISTEN", listen).env("SUPERFLIP_LOG__FORMAT", "json");
+    let program = Program::ready(command);
+    let address = program.address().to_string();
+    (program, address)
 }
 
 #[cfg(unix)]
 #[test]
 fn a_service_starts_answers_and_stops_on_a_signal() {
-    let (mut child, address) = ready(&[], "127.0.0.1:0");
-    assert!(becomes_healthy(&address));
-    send_signal(&child, "-TERM");
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    let (program, address) = ready(&[], "127.0.0.1:0");
+    assert_code(&run(&["healthcheck", "--listen", &address]), 0);
+    program.stopped();
 }
 
-/// Whatever runs this test may ignore SIGHUP, and that is inherited: `env` undoes it.
+/// The parent of this test may ignore SIGHUP, and children inherit that: `env` undoes it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_terminal_stops_it_as_sigterm_does() {
-    use std::io::{Read, Write};
-
-    let (mut child, address) = ready(&["env", "--default-signal=HUP"], "127.0.0.1:0");
-    assert!(becomes_healthy(&address));
-    let mut asked = std::net::TcpStream::connect(&address).unwrap();
-    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 600}}");
-    let length = body.len();
-    write!(asked, "POST /solve HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}")
-        .unwrap();
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    send_signal(&child, "-HUP");
-    let mut answer = String::new();
-    asked.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200"), "the open request is finished: {answer}");
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    let (mut program, _) = ready(&["env", "--default-signal=HUP"], "127.0.0.1:0");
+    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 900}}");
+    let mut open = blocking::send(program.address(), &last(&post("/solve", "application/json", &body)));
+    program.until_metric("superflip_searches_in_flight{lane=\"short\"} 1");
+    program.signal("HUP");
+    let answer = blocking::reply(&mut open).unwrap();
+    assert_eq!(answer.status, 200, "the open request is finished: {}", answer.body);
+    assert_eq!(program.ended().code(), Some(0));
 }
 
 /// `nohup` starts it so.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_hangup_stays_ignored() {
-    let (mut child, address) = ready(&["env", "--ignore-signal=HUP"], "127.0.0.1:0");
-    assert!(becomes_healthy(&address));
-    send_signal(&child, "-HUP");
+    let (mut program, address) = ready(&["env", "--ignore-signal=HUP"], "127.0.0.1:0");
+    program.signal("HUP");
     std::thread::sleep(std::time::Duration::from_millis(300));
-    assert!(child.0.try_wait().unwrap().is_none() && run(&["healthcheck", "--listen", &address]).status.success());
-    send_signal(&child, "-TERM");
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    assert!(program.is_running() && run(&["healthcheck", "--listen", &address]).status.success());
+    program.stopped();
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_batch_ends_on_a_hangup_with_the_answers_so_far() {
-    use std::io::{BufRead, BufReader};
-
-    tables();
-    let mut child = Ended(
-        Command::new("env")
-            .args(["--default-signal=HUP", env!("CARGO_BIN_EXE_superflip"), "solve", "--batch", "-", "--profile=small"])
-            .arg("--tables-dir")
-            .arg(tables_folder())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap(),
-    );
-    let mut input = child.0.stdin.take().unwrap();
+    let mut command = with_tables(superflip_through(&["env", "--default-signal=HUP"], &["solve", "--batch", "-"]));
+    command.stdin(Stdio::piped());
+    let mut program = Program::start(command);
+    let mut input = program.input();
     writeln!(input, "R").unwrap();
     let mut line = String::new();
-    BufReader::new(child.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    program.output().read_line(&mut line).unwrap();
     assert_eq!(line, "R'\n");
-    send_signal(&child, "-HUP");
-    assert_eq!(child.0.wait().unwrap().code(), Some(1));
-    let mut told = String::new();
-    std::io::Read::read_to_string(&mut child.0.stderr.take().unwrap(), &mut told).unwrap();
-    assert!(told.contains("lines answered: 1"), "{told}");
+    program.signal("HUP");
+    assert_eq!(program.ended().code(), Some(1));
+    let errors = program.text_of_log();
+    assert!(errors.contains("lines answered: 1"), "{errors}");
 }
 
 #[cfg(unix)]
 #[test]
 fn a_name_is_listened_on_and_asked_for_health() {
-    let (mut child, address) = ready(&[], "localhost:0");
+    let (program, address) = ready(&[], "localhost:0");
     let port = address.strip_prefix("127.0.0.1:").unwrap_or_else(|| panic!("not IPv4 first: {address}"));
-    assert!(becomes_healthy(&format!("localhost:{port}")));
+    assert_code(&run(&["healthcheck", "--listen", &format!("localhost:{port}")]), 0);
     // An address in use is no reason to take the next one of the name.
     let folder = tempfile::tempdir().unwrap();
     let second =
@@ -562,8 +472,7 @@ fn a_name_is_listened_on_and_asked_for_health() {
     let second = second.unwrap();
     assert_code(&second, 1);
     assert!(stderr(&second).contains(&format!("127.0.0.1:{port}, which is localhost:{port}")), "{}", stderr(&second));
-    send_signal(&child, "-TERM");
-    assert_eq!(child.0.wait().unwrap().code(), Some(0));
+    program.stopped();
     let output =
         superflip(&["serve", "--listen", "nowhere.invalid:8080", "--tables-dir"]).arg(folder.path()).output().unwrap();
     assert_code(&output, 1);

@@ -2,7 +2,6 @@
 #![cfg(target_os = "linux")]
 
 use std::fs;
-use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::os::unix::process::CommandExt as _;
@@ -11,17 +10,19 @@ use std::process::{Command, Output};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal, getuid, kill_process};
+use rustix::process::getuid;
 use serde_json::Value;
 use superflip::tables::optimal::{OptimalTable, Size};
 use superflip::tables::{CheckControl, Effort, Profile, Quiet, survey, verify};
 
 use crate::common::file_of;
-use crate::common::running::{
-    Running, build, copied, get, names, refused, solve, solved, superflip, superflip_after, text, wait,
-    with_environment,
+use crate::common::folders::{copied, names};
+use crate::common::program::{
+    BINARY, Program, build, isolated, refused, solve, solved, superflip, superflip_after, text, wait,
 };
 use crate::common::service::tables;
+use crate::common::wire::blocking::{fetch, reply, send};
+use crate::common::wire::{get, last};
 
 /// Checks that every table of the profile is there with the entries it should have, and that nothing is left over.
 #[track_caller]
@@ -97,9 +98,9 @@ fn a_folder_that_cannot_be_written_serves_sound_tables_and_refuses_to_rebuild() 
     let place = copied();
     // Where the user without privileges can reach the binary and the tables.
     let binary = place.path().join("superflip");
-    fs::copy(env!("CARGO_BIN_EXE_superflip"), &binary).unwrap();
+    fs::copy(BINARY, &binary).unwrap();
     let command = || {
-        let command = with_environment(Command::new(&binary), &["solve", "R U", "--tables-dir"]);
+        let command = isolated(Command::new(&binary), &["solve", "R U", "--tables-dir"]);
         let mut command = without_privileges(command);
         command.arg(place.path());
         command
@@ -162,7 +163,7 @@ fn a_full_disk_is_told_and_nothing_half_is_left() {
         let mut command = Command::new("unshare");
         command.args(namespace).args(["sh", "-c"]);
         command.arg(format!("mount -t tmpfs -o size=8m tmpfs \"$1\" || exit 77; {script}"));
-        let mut command = with_environment(command, &[env!("CARGO_BIN_EXE_superflip")]);
+        let mut command = isolated(command, &[BINARY]);
         command.arg(folder.path()).output().unwrap()
     };
     if small_disk("true").status.code() != Some(0) {
@@ -182,7 +183,7 @@ fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
     let folder = tempfile::tempdir().unwrap();
     let all = tables().list().len();
     for point in [0, 1, 5, 11, 17, all - 2, all - 1] {
-        let mut running = Running::start(build(folder.path()));
+        let mut running = Program::start(build(folder.path()));
         let is_there = || {
             names(folder.path(), ".tbl").len() >= point
                 && (names(folder.path(), ".partial").len() == 1 || names(folder.path(), ".tbl").len() == all)
@@ -223,7 +224,7 @@ fn a_build_of_an_optimal_table_that_is_killed_at_any_point_is_taken_up_again() {
     fs::remove_file(&table).unwrap();
     let mut killed = 0;
     for share in [0.0, 0.1, 0.25, 0.4, 0.55, 0.7, 0.85] {
-        let mut running = Running::start(proof());
+        let mut running = Program::start(proof());
         wait(|| partial.exists() || table.exists(), || "it is built".into());
         std::thread::sleep(time.mul_f64(share));
         running.kill();
@@ -233,7 +234,7 @@ fn a_build_of_an_optimal_table_that_is_killed_at_any_point_is_taken_up_again() {
         assert_nothing_damaged(folder.path());
     }
     // And while rows are written.
-    let mut running = Running::start(proof());
+    let mut running = Program::start(proof());
     let is_written = || fs::metadata(&partial).is_ok_and(|file| file.len() > 4096) || table.exists();
     wait(is_written, || "rows are written".into());
     running.kill();
@@ -258,10 +259,10 @@ fn what_a_killed_build_left_goes_though_nothing_is_to_be_built() {
 #[test]
 fn a_build_that_is_asked_to_stop_leaves_nothing_half() {
     let folder = tempfile::tempdir().unwrap();
-    let mut running = Running::start(build(folder.path()));
+    let mut running = Program::start(build(folder.path()));
     wait(|| !names(folder.path(), ".partial").is_empty(), || "it builds".into());
-    kill_process(Pid::from_child(&running.child), Signal::TERM).unwrap();
-    let status = running.child.wait().unwrap();
+    running.signal("TERM");
+    let status = running.ended();
     assert!(!status.success() && status.code().is_some(), "{status}");
     assert_eq!(names(folder.path(), ".partial"), Vec::<String>::new());
     assert_nothing_damaged(folder.path());
@@ -270,26 +271,26 @@ fn a_build_that_is_asked_to_stop_leaves_nothing_half() {
 #[test]
 fn of_two_on_one_folder_one_builds_and_the_other_waits_and_uses_it() {
     let folder = tempfile::tempdir().unwrap();
-    let mut first = Running::start(build(folder.path()));
+    let mut first = Program::start(build(folder.path()));
     wait(|| !names(folder.path(), ".tbl").is_empty(), || "it builds".into());
-    let mut second = Running::start(build(folder.path()));
-    second.hear("another process builds tables in this folder; waiting for it");
-    assert!(first.child.wait().unwrap().success() && second.child.wait().unwrap().success());
+    let mut second = Program::start(build(folder.path()));
+    second.until_log("another process builds tables in this folder; waiting for it");
+    assert!(first.ended().success() && second.ended().success());
     assert_whole(folder.path());
-    assert!(!second.said().contains("table built"), "{}", second.said());
+    assert!(!second.text_of_log().contains("table built"), "{}", second.text_of_log());
 }
 
 #[test]
 fn when_the_one_that_builds_is_killed_the_one_that_waits_takes_over() {
     let folder = tempfile::tempdir().unwrap();
-    let mut first = Running::start(build(folder.path()));
+    let mut first = Program::start(build(folder.path()));
     wait(|| names(folder.path(), ".tbl").len() > 3, || "it builds".into());
-    let mut second = Running::start(build(folder.path()));
-    second.hear("another process builds tables in this folder; waiting for it");
+    let mut second = Program::start(build(folder.path()));
+    second.until_log("another process builds tables in this folder; waiting for it");
     first.kill();
-    assert!(second.child.wait().unwrap().success(), "{}", second.said());
+    assert!(second.ended().success(), "{}", second.text_of_log());
     assert_whole(folder.path());
-    second.hear("table built");
+    second.until_log("table built");
 }
 
 /// The binary on a machine with so little memory, as far as it can tell: a file is mounted over `/proc/meminfo`.
@@ -299,7 +300,7 @@ fn superflip_with_little_memory(arguments: &[&str]) -> Command {
         exec \"$0\" \"$@\"";
     let mut command = Command::new("unshare");
     command.args(namespace).args(["sh", "-c", script, env!("CARGO_BIN_EXE_superflip")]);
-    with_environment(command, arguments)
+    isolated(command, arguments)
 }
 
 #[test]
@@ -324,14 +325,13 @@ fn a_port_that_is_taken_is_named_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let start = Instant::now();
     let why =
         refused(&superflip(&["serve", "--listen", &address, "--tables-dir"]).arg(folder.path()).output().unwrap());
     for words in [&address, "in use", "Stop what listens there", "--listen"] {
         assert!(why.contains(words), "{words}: {why}");
     }
     // Before any table is built.
-    assert!(names(folder.path(), "").is_empty() && start.elapsed() < Duration::from_mins(1));
+    assert!(names(folder.path(), "").is_empty());
 }
 
 fn serve(folder: &Path) -> Command {
@@ -340,22 +340,14 @@ fn serve(folder: &Path) -> Command {
     command
 }
 
-/// Starts a service and waits until it is ready.
-fn ready(command: Command) -> (Running, String) {
-    let running = Running::start(command);
-    let address = running.address();
-    wait(|| get(&address, "/readyz").0 == 200, || running.said());
-    (running, address)
-}
-
-/// Waits until the service has found damage and exited with an error.
-fn assert_exits_with_damage(mut running: Running, table: &str) -> String {
-    wait(|| running.child.try_wait().unwrap().is_some(), || "it exits".into());
-    assert_eq!(running.child.wait().unwrap().code(), Some(1));
-    running.hear(&format!("superflip: the table {table} is damaged: "));
-    let said = running.said();
-    assert!(said.contains("a table in use is damaged") && said.contains("The next start rebuilds it"), "{said}");
-    said
+/// Waits until the service has found damage and exited with an error. Returns its log.
+fn assert_exits_with_damage(mut running: Program, table: &str) -> String {
+    wait(|| !running.is_running(), || "it exits".into());
+    assert_eq!(running.ended().code(), Some(1));
+    let log = running.text_of_log();
+    assert!(log.contains(&format!("superflip: the table {table} is damaged: ")), "{log}");
+    assert!(log.contains("a table in use is damaged") && log.contains("The next start rebuilds it"), "{log}");
+    log
 }
 
 /// A search with a table that is overwritten while it is in use panics. The log has the panic as a line like all others.
@@ -364,11 +356,12 @@ fn a_panic_from_a_damaged_table_is_logged_and_ends_the_service() {
     let folder = copied();
     let mut command = serve(folder.path());
     command.env("RUST_BACKTRACE", "1");
-    let (running, address) = ready(command);
+    let running = Program::ready(command);
+    let address = running.address();
     let table = fs::OpenOptions::new().write(true).open(file_of(folder.path(), "twist_move")).unwrap();
     std::os::unix::fs::FileExt::write_all_at(&table, &[0xff; 8192], 4096).unwrap();
     // 503 if the check ends before the response is sent.
-    assert!(matches!(get(&address, "/solve?scramble=R+U+F+L2+D+B").0, 500 | 503));
+    assert!(matches!(fetch(address, "/solve?scramble=R+U+F+L2+D+B").status, 500 | 503));
     let said = assert_exits_with_damage(running, "twist_move");
     let lines: Vec<Value> = said
         .lines()
@@ -386,14 +379,14 @@ fn a_service_whose_table_is_damaged_exits_and_the_next_start_rebuilds_it() {
     let folder = copied();
     let mut command = serve(folder.path());
     command.env("SUPERFLIP_TABLES__CHECK_INTERVAL_MS", "300");
-    let (running, _) = ready(command);
+    let running = Program::ready(command);
     flip(&file_of(folder.path(), "phase_one_residues"), |bytes| bytes / 3);
     assert_exits_with_damage(running, "phase_one_residues");
 
-    let (running, address) = ready(serve(folder.path()));
-    running.hear("table built");
+    let running = Program::ready(serve(folder.path()));
+    running.until_log("table built");
     assert_whole(folder.path());
-    assert!(get(&address, "/solve?scramble=R+U").1.contains("\"solution\":\"U' R'\""));
+    assert!(fetch(running.address(), "/solve?scramble=R+U").body.contains("\"solution\":\"U' R'\""));
 }
 
 /// Connections that cannot be accepted, for want of descriptors, would leave a question about health unanswered.
@@ -402,19 +395,16 @@ fn where_descriptors_are_short_fewer_connections_are_taken_and_health_answers() 
     let folder = copied();
     let mut command = superflip_after("ulimit -n 160", &["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
     command.arg(folder.path()).env("SUPERFLIP_SERVER__HEADER_TIMEOUT_MS", "600000");
-    let running = Running::start(command);
+    let running = Program::ready(command);
     let address = running.address();
-    wait(|| get(&address, "/readyz").0 == 200, || running.said());
-    running.hear("takes fewer connections");
+    running.until_log("takes fewer connections");
     // More than there are descriptors, and none of them says a word.
-    let silent: Vec<_> = (0..170).map(|_| TcpStream::connect(&address).unwrap()).collect();
-    let mut asked = TcpStream::connect(&address).unwrap();
+    let silent: Vec<_> = (0..170).map(|_| TcpStream::connect(address).unwrap()).collect();
+    let mut asked = send(address, &last(&get("/livez")));
     asked.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
-    asked.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    asked.read_to_string(&mut answer).expect("an answer while others keep silent");
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    assert!(!running.said().contains("cannot accept a connection"), "{}", running.said());
+    let answer = reply(&mut asked).expect("an answer while others keep silent");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(!running.text_of_log().contains("cannot accept a connection"), "{}", running.text_of_log());
     drop(silent);
-    wait(|| get(&address, "/solve?scramble=R").0 == 200, || running.said());
+    wait(|| fetch(address, "/solve?scramble=R").status == 200, || running.text_of_log());
 }

@@ -1,9 +1,9 @@
 //! The examples in the help of each command: whole at any width of a terminal, about that command, and accepted.
 
-use std::process::{Command, Stdio};
-
 use clap::{CommandFactory as _, Parser as _};
 use superflip::cli::Cli;
+
+use crate::common::program::superflip;
 
 /// The path of every command that is not hidden, such as `tables list`.
 fn commands() -> Vec<Vec<String>> {
@@ -20,9 +20,7 @@ fn commands() -> Vec<Vec<String>> {
 }
 
 fn help(path: &[String], columns: &str) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
-    command.args(path).arg("--help").env("COLUMNS", columns).stdin(Stdio::null());
-    let output = command.output().unwrap();
+    let output = superflip(&[]).args(path).arg("--help").env("COLUMNS", columns).output().unwrap();
     assert!(output.status.success(), "{path:?}");
     String::from_utf8(output.stdout).unwrap()
 }

@@ -1,29 +1,24 @@
 //! `superflip solve --optimal`: one cube, many cubes, and what is refused.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::service::{SOLVED, SUPERFLIP, tables};
-use crate::common::{letters, rng, stickers, tables_folder, walk};
+use crate::common::folders::copied;
+use crate::common::program::{Program, on_tables, superflip};
+use crate::common::service::SUPERFLIP;
+use crate::common::stickers::SOLVED;
+use crate::common::{letters, rng, stickers, walk};
 use superflip::cube::Move;
 
 fn run(input: &str, arguments: &[&str]) -> Output {
     run_command(&["solve"], input, arguments)
 }
 
-fn run_command(command_words: &[&str], input: &str, arguments: &[&str]) -> Output {
-    tables();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
-        command.env_remove(name);
-    }
-    command.args(command_words).args(["--profile=small", "--tables-dir"]).arg(tables_folder()).args(arguments);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // It may have refused the flags without reading.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+fn run_command(words: &[&str], input: &str, arguments: &[&str]) -> Output {
+    let mut command = on_tables(words);
+    command.args(arguments).stdin(Stdio::piped());
+    Program::start(command).answered(input)
 }
 
 fn out(output: &Output) -> Vec<String> {
@@ -99,18 +94,8 @@ fn a_line_has_its_own_say() {
 
 #[test]
 fn a_near_cube_is_proven_without_the_table() {
-    tables();
-    let folder = tempfile::tempdir().unwrap();
-    for file in std::fs::read_dir(tables_folder()).unwrap() {
-        let file = file.unwrap();
-        if !file.file_name().to_string_lossy().starts_with("optimal_") && file.file_type().unwrap().is_file() {
-            std::fs::hard_link(file.path(), folder.path().join(file.file_name()))
-                .or_else(|_| std::fs::copy(file.path(), folder.path().join(file.file_name())).map(drop))
-                .unwrap();
-        }
-    }
-    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
-    let command = command.args(["solve", "--optimal", "--all-solutions", "--profile=small", "--tables-dir"]);
+    let folder = copied();
+    let mut command = superflip(&["solve", "--optimal", "--all-solutions", "--tables-dir"]);
     let output = command.arg(folder.path()).arg("R L U").output().unwrap();
     assert_eq!((output.status.code(), out(&output)), (Some(0), vec!["U' R' L'".to_owned()]), "{}", err(&output));
     assert!(!folder.path().join("optimal_s.tbl").exists(), "a table was built for nothing");

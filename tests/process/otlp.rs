@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::common::binary::Serving;
+use crate::common::program::Program;
 use crate::common::service::SUPERFLIP;
+use crate::common::wire::blocking::{ask, fetch};
+use crate::common::wire::{get, post as request, with};
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -83,15 +85,14 @@ fn named<'a>(spans: &'a [Span], name: &str) -> &'a Span {
 async fn spans_reach_the_collector_in_the_trace_of_the_caller() {
     let (address, received) = collector().await;
     let logged = beside(move || {
-        let serving = Serving::start(&[], &[(ENDPOINT, &format!("http://{address}")), ("OTEL_BSP_SCHEDULE_DELAY", "3600000")]);
-        let headers = format!(
-            "content-type: application/json\r\ntraceparent: 00-{TRACE}-{CALLER}-01\r\ntracestate: vendor=1\r\nx-request-id: one\r\n"
-        );
+        let endpoint = format!("http://{address}");
+        let program = Program::serve(&[], &[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "3600000")]);
         let body = json!({"facelets": SUPERFLIP, "target_length": 22}).to_string();
-        assert!(serving.ask("POST", "/solve", &headers, &body).starts_with("HTTP/1.1 200 "));
-        serving.ask("GET", "/livez", "x-request-id: two\r\n", "");
+        let parent = format!("traceparent: 00-{TRACE}-{CALLER}-01\r\ntracestate: vendor=1\r\nx-request-id: one");
+        assert_eq!(ask(program.address(), &with(&request("/solve", "application/json", &body), &parent)).status, 200);
+        ask(program.address(), &with(&get("/livez"), "x-request-id: two"));
         // The timer of the batches is far away: what comes is sent by the shutdown.
-        serving.stopped()
+        program.stopped()
     })
     .await;
     let spans = received.spans();
@@ -135,12 +136,11 @@ async fn the_standard_variable_names_the_collector_too() {
     let (address, received) = collector().await;
     let base = format!("http://{address}");
     beside(move || {
-        let serving = Serving::start(&[], &[("OTEL_EXPORTER_OTLP_ENDPOINT", &base), ("OTEL_BSP_SCHEDULE_DELAY", "50")]);
-        serving.ask("GET", "/livez", "", "");
+        let program = Program::serve(&[], &[("OTEL_EXPORTER_OTLP_ENDPOINT", &base), ("OTEL_BSP_SCHEDULE_DELAY", "50")]);
+        fetch(program.address(), "/livez");
         // A caller that did not record its trace does not want this part of it either.
-        let unsampled = format!("traceparent: 00-{TRACE}-{CALLER}-00\r\n");
-        serving.ask("GET", "/coords", &unsampled, "");
-        serving.stopped()
+        ask(program.address(), &with(&get("/coords"), &format!("traceparent: 00-{TRACE}-{CALLER}-00")));
+        program.stopped()
     })
     .await;
     let spans = received.spans();
@@ -159,15 +159,13 @@ async fn a_collector_that_is_down_is_told_once_and_harms_nobody() {
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let log = beside(move || {
         let endpoint = format!("http://{address}");
-        let serving = Serving::start(&[], &[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "20")]);
-        let start = Instant::now();
+        let program = Program::serve(&[], &[(ENDPOINT, &endpoint), ("OTEL_BSP_SCHEDULE_DELAY", "20")]);
         for _ in 0..20 {
-            assert!(serving.ask("GET", "/solve?scramble=R%20U%20F", "", "").starts_with("HTTP/1.1 200 "));
+            assert_eq!(fetch(program.address(), "/solve?scramble=R%20U%20F").status, 200);
             std::thread::sleep(Duration::from_millis(25));
         }
-        assert!(start.elapsed() < Duration::from_secs(10));
-        serving.line(is_warning);
-        serving.stopped()
+        program.line(is_warning);
+        program.stopped()
     })
     .await;
     let warnings: Vec<_> = log.iter().filter(|line| is_warning(line)).collect();

@@ -1,10 +1,10 @@
 //! Runs the curl examples of the README, docs/api.md and docs/coordinates.md against a live server, and compares the answers.
 
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use serde_json::{Value, json};
+
+use crate::common::program::{BINARY, Program, serve};
 
 const README: &str = include_str!("../../README.md");
 const API: &str = include_str!("../../docs/api.md");
@@ -61,53 +61,22 @@ fn examples(document: &str) -> Vec<(String, Printed, Value)> {
     curls.collect()
 }
 
-/// A server on a port of its own; stopped when dropped.
-struct Server(Child, String);
-
-impl Server {
-    fn start(flags: &[&str]) -> Self {
-        let _ = crate::common::STANDARD.profile();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_superflip"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--tables-dir"])
-            .arg(crate::common::tables_folder())
-            .args(flags)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the binary starts");
-        let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
-        let address = lines
-            .by_ref()
-            .map(|line| serde_json::from_str::<Value>(&line.expect("UTF-8")).expect("a JSON line"))
-            .find(|line| line["message"] == "listening")
-            .and_then(|line| Some(line["address"].as_str()?.to_owned()))
-            .expect("the log names the address");
-        // Read on, or the server would block once the pipe is full.
-        std::thread::spawn(move || lines.count());
-        Self(child, address)
-    }
-
-    /// Waits until `/readyz` says so.
-    fn wait(&self, part: &str) {
-        let deadline = Instant::now() + Duration::from_mins(1);
-        while !self.curl(&format!("curl -s http://{ADDRESS}/readyz")).contains(part) {
-            assert!(Instant::now() < deadline, "not ready in a minute");
-            std::thread::sleep(Duration::from_millis(50));
-        }
-    }
-
-    fn curl(&self, command: &str) -> String {
-        let output = Command::new("sh").args(["-c", &command.replace(ADDRESS, &self.1)]).output().expect("sh");
-        assert!(output.status.success(), "{command}: is curl installed? {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("UTF-8")
-    }
+/// A server with the standard tables, once `/readyz` has these words.
+fn start(flags: &[&str], ready: &str) -> Program {
+    let _ = crate::common::STANDARD.profile();
+    let mut command = serve();
+    command.args(["--profile", "standard"]).args(flags);
+    let program = Program::start(command);
+    program.until_ready(ready);
+    program
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended by itself; either way it is gone.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+/// Runs a command of the document on a server.
+fn curl(program: &Program, command: &str) -> String {
+    let command = command.replace(ADDRESS, &program.address().to_string());
+    let output = Command::new("sh").args(["-c", &command]).output().expect("sh");
+    assert!(output.status.success(), "{command}: is curl installed? {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// Whether the answer equals the printed one, except for members that differ from run to run. A printed list or object that ends with
@@ -138,14 +107,12 @@ const SHOWN: [&str; 7] =
 
 #[test]
 fn the_examples_of_the_documents_get_the_answers_that_they_print() {
-    let server = Server::start(&[]);
-    server.wait("\"status\":\"ready\"");
-    let proving = Server::start(&["--optimal-table", "s"]);
-    proving.wait("\"table\":\"s\",\"status\":\"ready\"");
+    let server = start(&[], "\"status\":\"ready\"");
+    let proving = start(&["--optimal-table", "s"], "\"table\":\"s\",\"status\":\"ready\"");
     let pages = [README, API, COORDINATES].map(examples);
     for (command, how, printed) in pages.iter().flatten() {
         let server = if command.contains("optimal") { &proving } else { &server };
-        let got = how.read(&server.curl(command)).expect("JSON");
+        let got = how.read(&curl(server, command)).expect("JSON");
         assert!(matches(&got, printed), "{command}\n  printed {printed}\n  is      {got}");
     }
     let [readme, api, coordinates] = &pages;
@@ -164,7 +131,7 @@ fn the_batch_of_the_readme_gets_the_answers_that_it_prints() {
     let (command, printed) = (shown[0].strip_prefix("sh\n").unwrap(), shown[1].strip_prefix("text\n").unwrap());
     let output = Command::new("sh")
         .args(["-c", &command.replace("superflip", "\"$PROGRAM\"")])
-        .env("PROGRAM", env!("CARGO_BIN_EXE_superflip"))
+        .env("PROGRAM", BINARY)
         .env("SUPERFLIP_TABLES__DIR", crate::common::tables_folder())
         .output()
         .unwrap();

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-use crate::common::process::Process;
+use crate::common::program::{Program, serve};
 use crate::common::stickers::{SOLVED, is_solved, turn};
 use crate::common::wire::reply;
 
@@ -55,10 +55,9 @@ fn count(counter: &AtomicU64) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_accepted_request_is_lost_however_often_it_is_restarted() {
-    drop(crate::common::service::tables());
     let restarts = std::env::var("RESTARTS").map_or(5, |text| text.parse().expect("RESTARTS is a number"));
     let mut process = start("127.0.0.1:0").await;
-    let (address, tally) = (process.address, Arc::new(Tally::default()));
+    let (address, tally) = (process.address(), Arc::new(Tally::default()));
     let callers: Vec<_> = (0..8)
         .map(|number| {
             let tally = Arc::clone(&tally);
@@ -76,16 +75,18 @@ async fn no_accepted_request_is_lost_however_often_it_is_restarted() {
         // Not always at the same point of what goes on.
         tokio::time::sleep(Duration::from_millis(100 + number * 37 % 100)).await;
         let told = Instant::now();
-        process.terminate();
-        let (status, log) = tokio::task::spawn_blocking(|| process.ended()).await.expect("no panic");
+        process.signal("TERM");
+        let end = move || {
+            let status = process.ended();
+            (status, process.log())
+        };
+        let (status, log) = tokio::task::spawn_blocking(end).await.expect("no panic");
         let took = told.elapsed();
         assert!(status.success(), "{status}");
         assert!(took < BOUND, "{took:?}");
         (slowest, times) = (slowest.max(took), times + took);
-        known
-            .extend(log.iter().filter_map(|line| {
-                serde_json::from_str::<Value>(line).ok()?["request_id"].as_str().map(str::to_owned)
-            }));
+        let requests = log.iter().filter(|line| line["message"] == "request");
+        known.extend(requests.filter_map(|line| line["request_id"].as_str().map(str::to_owned)));
         process = start(&address.to_string()).await;
     }
     tally.is_over.store(true, Ordering::Relaxed);
@@ -108,14 +109,10 @@ async fn no_accepted_request_is_lost_however_often_it_is_restarted() {
     assert!(known.len() as u64 > answered, "whoever was answered is in the log");
 }
 
-async fn start(listen: &str) -> Process {
-    let listen = listen.to_owned();
-    let started = tokio::task::spawn_blocking(move || {
-        let process = Process::start(&listen, &[], |line| line.contains("\"message\":\"request\""));
-        process.until_ready("ready");
-        process
-    });
-    started.await.expect("no panic")
+async fn start(listen: &str) -> Program {
+    let mut command = serve();
+    command.args(["--listen", listen]);
+    tokio::task::spawn_blocking(|| Program::ready(command)).await.expect("no panic")
 }
 
 /// A request that has no right end; one with an id only when the log knows it.

@@ -16,7 +16,7 @@ use tokio::sync::RwLock;
 mod callers;
 mod judge;
 mod kinds;
-use crate::common::process::{Process, Usage};
+use crate::common::program::{Program, Usage, serve};
 use callers::Caller;
 use kinds::{KINDS, Met};
 
@@ -30,12 +30,16 @@ type Counts = BTreeMap<(&'static str, Met), u64>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
-    drop(crate::common::service::tables());
     let seconds = std::env::var("SOAK_SECONDS").map_or(12, |text| text.parse().expect("SOAK_SECONDS is a number"));
-    let mut process =
-        Process::start("127.0.0.1:0", &["--optimal-table=s"], |line| line.contains("\"level\":\"ERROR\""));
-    process.until_ready("\"table\":\"s\",\"status\":\"ready\"");
-    let (address, fresh) = (process.address, process.usage());
+    let mut command = serve();
+    command.arg("--optimal-table=s");
+    let start = || {
+        let program = Program::start(command);
+        program.until_ready("\"table\":\"s\",\"status\":\"ready\"");
+        program
+    };
+    let mut process = tokio::task::spawn_blocking(start).await.expect("no panic");
+    let (address, fresh) = (process.address(), process.usage());
     let start = Instant::now();
     let part = Duration::from_secs(seconds) / (LOOKS + 1);
 
@@ -71,9 +75,10 @@ async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
         assert!(gone.elapsed() < Duration::from_secs(30), "{:?} after {fresh:?}", process.usage());
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    process.terminate();
-    let (status, log) = process.ended();
-    assert!(status.success() && log.is_empty(), "{status}: {log:#?}");
+    process.signal("TERM");
+    let status = process.ended();
+    let errors: Vec<_> = process.log().into_iter().filter(|line| line["level"] == "ERROR").collect();
+    assert!(status.success() && errors.is_empty(), "{status}: {errors:#?}");
     assert!(faults.is_empty(), "{} faults, such as {:#?}", faults.len(), &faults[..faults.len().min(5)]);
     // Pages of tables, and of heaps that threads have of their own, are touched for the first time for a while.
     let resident = || looks.iter().skip(looks.len() / 3).map(|look| look.resident_kib);
@@ -114,7 +119,7 @@ fn pause(rng: &mut StdRng) -> Duration {
 }
 
 /// What is taken up when nobody asks: no descriptor more than before anybody did.
-async fn quiet(process: &Process, fresh: Usage) -> Usage {
+async fn quiet(process: &Program, fresh: Usage) -> Usage {
     let start = Instant::now();
     loop {
         let usage = process.usage();

@@ -1,101 +1,26 @@
 //! Security of the program: the files it writes, and keys that it must not reveal.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
+use std::io::Write as _;
+use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc;
-use std::time::{Duration, Instant, SystemTime};
+use std::process::{Command, Output, Stdio};
+use std::time::SystemTime;
 
 use axum::http::Request;
-use serde_json::Value;
 use superflip::service::access::keys::KeyDigest;
 use superflip::service::config::load;
 
-/// A folder with hard links to the small tables.
-fn tables() -> tempfile::TempDir {
-    let _ = crate::common::SMALL.profile();
-    let copy = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    let list = crate::common::SMALL.list();
-    for file in std::fs::read_dir(crate::common::tables_folder()).unwrap().map(Result::unwrap) {
-        let name = file.file_name().into_string().unwrap();
-        if list.iter().any(|table| name.contains(table.name)) && file.metadata().unwrap().len() < 64 << 20 {
-            // The program replaces files and never writes into them, so links are enough.
-            std::fs::hard_link(file.path(), copy.path().join(name)).unwrap();
-        }
-    }
-    copy
-}
+use crate::common::folders::copied;
+use crate::common::program::{BINARY, Program, superflip};
 
-/// A running server and its log; killed on drop.
-struct Server {
-    child: Child,
-    address: String,
-    log: mpsc::Receiver<String>,
-    head: Vec<String>,
-}
-
-impl Server {
-    fn start(command: &mut Command) -> Self {
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-        let (sender, log) = mpsc::channel();
-        let lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
-        let mut head = Vec::new();
-        let address = loop {
-            let line = log.recv_timeout(Duration::from_mins(1)).unwrap_or_else(|_| panic!("{head:#?}"));
-            let value: Value = serde_json::from_str(&line).unwrap_or_default();
-            head.push(line);
-            if value["message"] == "listening" {
-                break value["address"].as_str().unwrap().to_owned();
-            }
-        };
-        let server = Self { child, address, log, head };
-        let start = Instant::now();
-        while !server.curl(&["/readyz"]).contains("200") {
-            assert!(
-                start.elapsed() < Duration::from_mins(1),
-                "not ready: {:?}",
-                server.log.try_iter().collect::<Vec<_>>()
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        server
-    }
-
-    /// Output of curl for a path, head included.
-    fn curl(&self, arguments: &[&str]) -> String {
-        let (path, rest) = arguments.split_last().unwrap();
-        let url = format!("http://{}{path}", self.address);
-        let output = Command::new("curl").args(["--silent", "--include"]).args(rest).arg(url).output().expect("curl");
-        // A table file is not text.
-        String::from_utf8_lossy(&output.stdout).into_owned()
-    }
-
-    /// Stops the server and returns its log.
-    fn stopped(mut self) -> String {
-        let status = Command::new("kill").arg(self.child.id().to_string()).status().unwrap();
-        assert!(status.success() && self.child.wait().unwrap().success());
-        let rest: Vec<String> = self.log.iter().collect();
-        [std::mem::take(&mut self.head), rest].concat().join("\n")
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It fails if the process has ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn binary() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_superflip"));
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("SUPERFLIP_")) {
-        command.env_remove(name);
-    }
-    command
+/// Output of curl for a path, head included.
+fn curl(program: &Program, arguments: &[&str]) -> String {
+    let (path, rest) = arguments.split_last().unwrap();
+    let url = format!("http://{}{path}", program.address());
+    let output = Command::new("curl").args(["--silent", "--include"]).args(rest).arg(url).output().expect("curl");
+    // A table file is not text.
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 fn text(output: &Output) -> String {
@@ -135,7 +60,7 @@ fn written_by(process: u32) -> Vec<String> {
 #[cfg(target_os = "linux")]
 #[test]
 fn with_complete_tables_no_file_is_written() {
-    let tables = tables();
+    let tables = copied();
     let (home, before) = (tempfile::tempdir().unwrap(), state_of(tables.path()));
     std::fs::set_permissions(tables.path(), std::os::unix::fs::PermissionsExt::from_mode(0o555)).unwrap();
     // With a file size limit of 0, the kernel ends a process that writes to a file.
@@ -144,21 +69,21 @@ fn with_complete_tables_no_file_is_written() {
         "-c",
         "ulimit -f 0; exec \"$0\" serve --listen 127.0.0.1:0 --profile small --log-format json --tables-dir \"$1\"",
     ]);
-    command.arg(env!("CARGO_BIN_EXE_superflip")).arg(tables.path()).env_clear();
+    command.arg(BINARY).arg(tables.path()).env_clear();
     command
         .env("HOME", home.path())
         .env("XDG_CACHE_HOME", home.path())
         .env("TMPDIR", "/nowhere/at/all")
         .current_dir("/");
-    let server = Server::start(&mut command);
+    let program = Program::ready(command);
     for path in ["/solve?scramble=R%20U%20F", "/coords/comp(twist,flip)", "/tables/twist_move/raw", "/metrics"] {
-        let answer = server.curl(&["--globoff", path]);
+        let answer = curl(&program, &["--globoff", path]);
         assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {}", &answer[..answer.len().min(600)]);
     }
-    let check = server.curl(&["--request", "POST", "/tables/twist_move/verify"]);
+    let check = curl(&program, &["--request", "POST", "/tables/twist_move/verify"]);
     assert!(check.starts_with("HTTP/1.1 200"), "{check}");
-    assert_eq!(written_by(server.child.id()), [""; 0], "open for writing");
-    server.stopped();
+    assert_eq!(written_by(program.id()), [""; 0], "open for writing");
+    program.stopped();
     std::fs::set_permissions(tables.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     assert_eq!(state_of(tables.path()), before);
     assert_eq!(state_of(home.path()), BTreeMap::new());
@@ -166,7 +91,7 @@ fn with_complete_tables_no_file_is_written() {
 
 /// The key that `superflip key new` prints, and its lines for the configuration file.
 fn new_key() -> (String, String) {
-    let output = binary().args(["key", "new", "--name", "ci"]).output().unwrap();
+    let output = superflip(&[]).args(["key", "new", "--name", "ci"]).output().unwrap();
     assert!(output.status.success(), "{}", text(&output));
     let printed = String::from_utf8(output.stdout).unwrap();
     let (key, lines) = printed.split_once("\n\n").unwrap();
@@ -188,7 +113,7 @@ fn a_new_key_is_printed_with_its_configuration() {
     let config = load::load(Some(&path), [], &[]).unwrap();
     assert_eq!(config.access.keys[0].name, "ci");
     assert_eq!(config.access.keys[0].sha256, KeyDigest::of(key.as_bytes()));
-    let output = binary().args(["key", "new", "--name", "a b"]).output().unwrap();
+    let output = superflip(&[]).args(["key", "new", "--name", "a b"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
 }
 
@@ -200,26 +125,25 @@ fn keys_and_digests_are_never_revealed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("superflip.toml");
     std::fs::write(&path, format!("{lines}requests_per_second = 50\n")).unwrap();
-    let tables = tables();
-    let mut command = binary();
-    command.args(["serve", "--listen", "127.0.0.1:0", "--profile", "small", "--log-format", "json"]);
-    command.args(["--log-filter", "trace", "--tables-dir"]).arg(tables.path()).arg("--config").arg(&path);
-    let server = Server::start(&mut command);
+    let tables = copied();
+    let mut command = superflip(&["serve", "--listen", "127.0.0.1:0", "--log-format", "json", "--log-filter", "trace"]);
+    command.arg("--tables-dir").arg(tables.path()).arg("--config").arg(&path);
+    let program = Program::ready(command);
     let mut told = String::new();
     for given in [key.as_str(), wrong] {
         for header in [format!("authorization: Bearer {given}"), format!("x-api-key: {given}")] {
             for protocol in ["--http1.1", "--http2-prior-knowledge"] {
                 for path in ["/solve?scramble=R", "/nowhere", "/solve", "/moves/F", "/metrics", "/readyz"] {
-                    let answer = server.curl(&[protocol, "--header", &header, path]);
+                    let answer = curl(&program, &[protocol, "--header", &header, path]);
                     assert!(answer.starts_with("HTTP/"), "{protocol} {path}");
                     told += &answer;
                 }
             }
         }
     }
-    told += &http2(&server.address, &key);
+    told += &http2(program.address(), &key);
     assert!(told.contains("\"solution\"") && told.contains("unknown_key") && told.contains("superflip_rejected_total"));
-    let log = server.stopped();
+    let log = program.stopped().iter().map(|line| line.to_string() + "\n").collect::<String>();
     assert!(log.contains("\"level\":\"TRACE\""), "the log has no trace events");
     assert!(log.contains("\"key\":\"ci\""), "the log does not name the key");
     for (what, text) in [("a response", &told), ("the log", &log)] {
@@ -233,12 +157,10 @@ fn keys_and_digests_are_never_revealed() {
 }
 
 /// Sends a request over HTTP/2 without curl, which may be built without it.
-fn http2(address: &str, key: &str) -> String {
+fn http2(address: SocketAddr, key: &str) -> String {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let stream = TcpStream::connect(address).unwrap();
-    stream.set_nonblocking(true).unwrap();
     runtime.block_on(async {
-        let stream = tokio::net::TcpStream::from_std(stream).unwrap();
+        let stream = tokio::net::TcpStream::connect(address).await.unwrap();
         let (sender, connection) = h2::client::handshake(stream).await.unwrap();
         tokio::spawn(connection);
         let request = Request::get(format!("http://{address}/solve?scramble=R")).header("x-api-key", key);

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs::{self, File};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::Mutex;
@@ -13,8 +14,10 @@ use superflip::tables::sink::checksum;
 use superflip::tables::{Observer, Profile, Quiet, TableEvent, Tables, survey};
 
 use crate::common::file_of;
-use crate::common::running::{Running, copied, get, names, solve, solved, superflip, text, wait};
+use crate::common::folders::{copied, names};
+use crate::common::program::{Program, solve, solved, superflip, text, wait};
 use crate::common::service::tables;
+use crate::common::wire::blocking::fetch;
 
 /// A table file as another version of the program would write it: whole and sound, with another recipe and other entries.
 fn of_another_version(name: &str) -> (Vec<u8>, u64) {
@@ -36,8 +39,8 @@ fn put(folder: &Path, name: &str, bytes: &[u8]) {
 }
 
 /// The value of a line of the metrics, 0 where there is none.
-fn metric(address: &str, line: &str) -> f64 {
-    let text = get(address, "/metrics").1;
+fn metric(address: SocketAddr, line: &str) -> f64 {
+    let text = fetch(address, "/metrics").body;
     text.lines().find_map(|other| other.strip_prefix(line)?.trim().parse().ok()).unwrap_or(0.0)
 }
 
@@ -51,23 +54,22 @@ fn a_table_of_another_version_is_no_damage_and_is_not_touched() {
     }
     let mut command = superflip(&["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
     command.arg(folder.path()).env("SUPERFLIP_TABLES__CHECK_INTERVAL_MS", "50");
-    let running = Running::start(command);
+    let running = Program::ready(command);
     let address = running.address();
-    wait(|| get(&address, "/readyz").0 == 200, || running.said());
     // The other version builds its tables while this one runs.
     for name in &names {
         put(folder.path(), name, &file);
     }
     let sound = "superflip_table_checks_total{outcome=\"sound\"}";
-    let before = metric(&address, sound);
+    let before = metric(address, sound);
     wait(
-        || metric(&address, sound) >= before + 3.0 || metric(&address, "superflip_table_mended_total") > 0.0,
-        || running.said(),
+        || metric(address, sound) >= before + 3.0 || metric(address, "superflip_table_mended_total") > 0.0,
+        || running.text_of_log(),
     );
-    assert_eq!(get(&address, "/readyz").0, 200);
-    assert!(metric(&address, "superflip_table_checks_total{outcome=\"wrong\"}") < 0.5, "{}", running.said());
+    assert_eq!(fetch(address, "/readyz").status, 200);
+    assert!(metric(address, "superflip_table_checks_total{outcome=\"wrong\"}") < 0.5, "{}", running.text_of_log());
     for words in ["table built", "cannot be used", "a table in use is wrong"] {
-        assert!(!running.said().contains(words), "{words}: {}", running.said());
+        assert!(!running.text_of_log().contains(words), "{words}: {}", running.text_of_log());
     }
     for name in &names {
         assert!(fs::read(folder.path().join(name)).expect("it is there") == file, "{name}");

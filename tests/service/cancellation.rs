@@ -11,11 +11,10 @@ use superflip::http::AppState;
 use superflip::service::config::Config;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
-use tokio::sync::RwLock;
 use tokio::task::JoinHandle;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, ready_state, state};
-use crate::common::wire::reply;
+use crate::common::wire::{get, post, reply, send, status, until_ok};
 use superflip::http::routes::batch::WINDOW;
 use superflip::service::tables::readiness::Readiness;
 
@@ -24,55 +23,23 @@ fn endless(kind: &str) -> String {
     format!("/solve{kind}?facelets={SUPERFLIP}&target_length=0&time_limit_ms=30000")
 }
 
-async fn send(address: SocketAddr, text: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all(text.as_bytes()).await.unwrap();
-    stream
-}
-
 async fn ask(address: SocketAddr, path: &str) -> TcpStream {
-    send(address, &format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")).await
+    send(address, &get(path)).await
 }
 
-async fn status(stream: &mut TcpStream) -> u16 {
-    let mut start = [0; 12];
-    stream.read_exact(&mut start).await.unwrap();
-    std::str::from_utf8(&start[9..]).unwrap().parse().unwrap()
-}
-
-/// Waits until the server has closed the connection, and tells how long that took.
-async fn closed(stream: &mut TcpStream) -> Duration {
-    let start = Instant::now();
+/// Waits until the server has closed the connection.
+async fn closed(stream: &mut TcpStream) {
     let mut rest = [0; 4096];
     let until_end = async { while stream.read(&mut rest).await.is_ok_and(|read| read > 0) {} };
     tokio::time::timeout(Duration::from_secs(20), until_end).await.expect("the server closes the connection");
-    start.elapsed()
 }
 
-/// How long until no search runs any more.
-async fn until_free(state: &AppState) -> Duration {
-    let start = Instant::now();
-    while state.solver.pool().in_flight() + state.solver.long().in_flight() + state.solver.batches().in_flight() > 0 {
-        assert!(start.elapsed() < Duration::from_secs(10), "it goes on");
-        // Not in a loop without rest, which would keep a core from what is measured.
-        std::thread::sleep(Duration::from_micros(200));
-        tokio::task::yield_now().await;
-    }
-    start.elapsed()
+/// Waits until no search runs. Searches here have a limit of 30 s, so that they do not end by themselves before this gives up.
+async fn until_free(state: &AppState) {
+    let busy =
+        || state.solver.pool().in_flight() + state.solver.long().in_flight() + state.solver.batches().in_flight();
+    eventually("no search runs", || busy() == 0).await;
 }
-
-async fn runs(state: &AppState) {
-    eventually("the search runs", || state.solver.long().in_flight() == 1).await;
-    // In the middle of its work.
-    tokio::time::sleep(Duration::from_millis(20)).await;
-}
-
-const AT_ONCE: Duration = Duration::from_millis(10);
-/// The best of so many counts: whatever else the machine does only adds to a time.
-const TRIES: usize = 8;
-
-/// Those that measure run alone: searches of other tests on the same cores would be measured as well.
-static QUIET: RwLock<()> = RwLock::const_new(());
 
 /// An HTTP/2 connection; it answers pings for as long as the task lives.
 async fn http2(address: SocketAddr) -> (SendRequest<Bytes>, JoinHandle<Result<(), h2::Error>>) {
@@ -100,149 +67,111 @@ async fn impatient(change: impl FnOnce(&mut Config)) -> Server {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_stops_at_once_when_its_caller_goes() {
-    let _turn = QUIET.write().await;
+async fn a_search_stops_when_its_client_disconnects() {
     let state = ready_state(config());
     let server = Server::start(state.clone()).await;
     for path in [endless(""), endless("/stream"), endless("") + "&threads=2"] {
-        let mut fastest = Duration::MAX;
-        for _ in 0..TRIES {
-            let caller = ask(server.address, &path).await;
-            eventually("the search runs", || state.solver.long().in_flight() > 0).await;
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            drop(caller);
-            fastest = fastest.min(until_free(&state).await);
-        }
-        assert!(fastest < AT_ONCE, "{path}: {fastest:?}");
+        let client = ask(server.address, &path).await;
+        eventually("the search runs", || state.solver.long().in_flight() > 0).await;
+        drop(client);
+        until_free(&state).await;
     }
     server.stopped().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_stops_at_once_when_its_caller_goes_though_more_of_his_waits_to_be_read() {
-    let _turn = QUIET.write().await;
+async fn a_search_stops_when_its_client_disconnects_with_unread_requests() {
     let state = ready_state(config());
     let server = Server::start(state.clone()).await;
-    let get = |path: &str| format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
     // Further requests behind the first; and a batch that is read no further, for its window is full of lines behind the first.
     let pipelined = get(&endless("")) + &get("/moves/F").repeat(100);
-    let head = "POST /solve/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-ndjson\r\n";
     let hard = format!("{{\"facelets\":\"{SUPERFLIP}\",\"target_length\":0,\"time_limit_ms\":30000}}\n");
     let lines = hard + &"{\"scramble\":\"R\"}\n".repeat(2 * WINDOW);
-    let batch = format!("{head}content-length: {}\r\n\r\n{lines}", lines.len());
-    for request in [pipelined, batch] {
-        let mut times = Vec::new();
-        for _ in 0..TRIES {
-            let caller = send(server.address, &request).await;
-            let busy = || state.solver.long().in_flight() + state.solver.batches().in_flight();
-            eventually("the search runs", || busy() == 1).await;
-            tokio::time::sleep(Duration::from_millis(60)).await;
-            assert_eq!(busy(), 1);
-            drop(caller);
-            times.push(until_free(&state).await);
-        }
-        // Not by luck: the socket is looked at now and then.
-        times.sort_unstable();
-        assert!(times[TRIES / 3] < AT_ONCE, "{}: {times:?}", &request[..20]);
+    for request in [pipelined, post("/solve/batch", "application/x-ndjson", &lines)] {
+        let client = send(server.address, &request).await;
+        let busy = || state.solver.long().in_flight() + state.solver.batches().in_flight();
+        eventually("the search runs", || busy() == 1).await;
+        tokio::time::sleep(Duration::from_millis(60)).await;
+        assert_eq!(busy(), 1);
+        drop(client);
+        until_free(&state).await;
     }
     server.stopped().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caller_who_stays_is_answered_though_more_of_his_waits_to_be_read() {
-    let _turn = QUIET.read().await;
+async fn a_client_that_stays_is_answered_with_requests_unread() {
     let server = Server::start(ready_state(config())).await;
-    let searches =
-        format!("GET /solve?facelets={SUPERFLIP}&target_length=0&time_limit_ms=150 HTTP/1.1\r\nhost: x\r\n\r\n")
-            .repeat(3);
-    let mut caller = send(server.address, &searches).await;
+    let searches = get(&format!("/solve?facelets={SUPERFLIP}&target_length=0&time_limit_ms=150")).repeat(3);
+    let mut client = send(server.address, &searches).await;
     let mut read = Vec::new();
     for _ in 0..3 {
-        assert_eq!(reply(&mut caller, &mut read).await.unwrap().status, 200);
+        assert_eq!(reply(&mut client, &mut read).await.unwrap().status, 200);
     }
     server.stopped().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_stops_at_once_when_its_http2_stream_is_reset_or_its_connection_goes() {
-    let _turn = QUIET.write().await;
+async fn a_search_stops_when_its_http2_stream_is_reset_or_its_connection_closed() {
     let state = ready_state(config());
     let server = Server::start(state.clone()).await;
     for is_reset in [true, false] {
-        let mut fastest = Duration::MAX;
-        for _ in 0..TRIES {
-            let (mut sender, connection) = http2(server.address).await;
-            ready(&mut sender).await;
-            let (answer, mut stream) = sender.send_request(get2(&endless("")), true).unwrap();
-            runs(&state).await;
-            if is_reset {
-                stream.send_reset(h2::Reason::CANCEL);
-            } else {
-                connection.abort();
-            }
-            fastest = fastest.min(until_free(&state).await);
-            drop(answer);
-            if is_reset {
-                // The connection goes on.
-                ready(&mut sender).await;
-                let (answer, _) = sender.send_request(get2("/livez"), true).unwrap();
-                assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
-            }
+        let (mut sender, connection) = http2(server.address).await;
+        ready(&mut sender).await;
+        let (answer, mut stream) = sender.send_request(get2(&endless("")), true).unwrap();
+        eventually("the search runs", || state.solver.long().in_flight() == 1).await;
+        if is_reset {
+            stream.send_reset(h2::Reason::CANCEL);
+        } else {
             connection.abort();
         }
-        assert!(fastest < AT_ONCE, "reset: {is_reset}, {fastest:?}");
+        until_free(&state).await;
+        drop(answer);
+        if is_reset {
+            // The connection stays usable.
+            ready(&mut sender).await;
+            let (answer, _) = sender.send_request(get2("/livez"), true).unwrap();
+            assert_eq!(answer.await.unwrap().status(), StatusCode::OK);
+        }
+        connection.abort();
     }
     server.stopped().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_search_stops_at_once_when_the_request_times_out() {
-    let _turn = QUIET.write().await;
+async fn a_search_stops_when_the_request_times_out() {
     let mut config = config();
     config.server.request_timeout_ms = 100;
     let state = ready_state(config);
     let server = Server::start(state.clone()).await;
-    let mut fastest = Duration::MAX;
-    for _ in 0..TRIES {
-        let mut caller = ask(server.address, &endless("")).await;
-        runs(&state).await;
-        assert_eq!(status(&mut caller).await, 504);
-        fastest = fastest.min(until_free(&state).await);
-    }
-    assert!(fastest < AT_ONCE, "{fastest:?}");
+    let mut client = ask(server.address, &endless("")).await;
+    assert_eq!(status(&mut client).await, 504);
+    until_free(&state).await;
     server.stopped().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn searches_stop_at_once_when_the_service_does() {
-    let _turn = QUIET.write().await;
-    let mut fastest = Duration::MAX;
-    for _ in 0..TRIES {
-        let mut config = config();
-        (config.server.drain_timeout_ms, config.search.long_threads) = (0, 1);
-        let state = ready_state(config);
-        let server = Server::start(state.clone()).await;
-        let mut callers = Vec::new();
-        for kind in ["", "/stream", ""] {
-            callers.push(ask(server.address, &endless(kind)).await);
-        }
-        eventually("one runs, others wait", || {
-            (state.solver.long().in_flight(), state.solver.long().queued()) == (1, 2)
-        })
-        .await;
-        server.stop.cancel();
-        fastest = fastest.min(until_free(&state).await);
-        for caller in &mut callers {
-            assert!([200, 503].contains(&status(caller).await));
-        }
-        server.stopped().await;
+async fn searches_stop_when_the_service_does() {
+    let mut config = config();
+    (config.server.drain_timeout_ms, config.search.long_threads) = (0, 1);
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let mut clients = Vec::new();
+    for kind in ["", "/stream", ""] {
+        clients.push(ask(server.address, &endless(kind)).await);
     }
-    assert!(fastest < AT_ONCE, "{fastest:?}");
+    eventually("one runs, two wait", || (state.solver.long().in_flight(), state.solver.long().queued()) == (1, 2))
+        .await;
+    server.stop.cancel();
+    until_free(&state).await;
+    for client in &mut clients {
+        assert!([200, 503].contains(&status(client).await));
+    }
+    server.stopped().await;
 }
 
 #[tokio::test]
 async fn an_idle_connection_is_closed_though_it_answers_pings() {
-    let _turn = QUIET.read().await;
     let server = impatient(|_| ()).await;
     // After a request, and before any.
     for requests in [1, 0] {
@@ -258,13 +187,12 @@ async fn an_idle_connection_is_closed_though_it_answers_pings() {
     }
     let mut caller = ask(server.address, "/livez").await;
     assert_eq!(status(&mut caller).await, 200);
-    assert!(closed(&mut caller).await < Duration::from_secs(5));
+    closed(&mut caller).await;
     server.stopped().await;
 }
 
 #[tokio::test]
 async fn a_connection_at_work_is_not_idle() {
-    let _turn = QUIET.read().await;
     let server = impatient(|_| ()).await;
     let path = format!("/solve?facelets={SUPERFLIP}&target_length=0&time_limit_ms=1200");
     let mut caller = ask(server.address, &path).await;
@@ -287,7 +215,6 @@ fn large(server: &Server) -> String {
 
 #[tokio::test]
 async fn an_answer_that_nobody_takes_is_given_up() {
-    let _turn = QUIET.read().await;
     // However long a connection may be idle.
     for idle in [300, 60_000] {
         let limits = |config: &mut Config| {
@@ -299,33 +226,20 @@ async fn an_answer_that_nobody_takes_is_given_up() {
 
 async fn given_up(server: Server) {
     let path = large(&server);
-    let next_is_served = async || {
-        let start = Instant::now();
-        loop {
-            if status(&mut ask(server.address, "/moves/F").await).await == 200 {
-                return start.elapsed();
-            }
-            assert!(start.elapsed() < Duration::from_secs(10), "the connection is kept");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
     let mut unread = ask(server.address, &path).await;
     assert_eq!(status(&mut unread).await, 200);
-    next_is_served().await;
+    until_ok(server.address, "/moves/F").await;
     drop(unread);
     // Answers of one piece, all of which hyper has long taken.
-    let mut unread = TcpStream::connect(server.address).await.unwrap();
-    let asked = "GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n".repeat(200);
-    unread.write_all(asked.as_bytes()).await.unwrap();
+    let mut unread = send(server.address, &get("/openapi.json").repeat(200)).await;
     assert_eq!(status(&mut unread).await, 200);
-    next_is_served().await;
+    until_ok(server.address, "/moves/F").await;
     drop(unread);
     server.stopped().await;
 }
 
 #[tokio::test]
 async fn an_answer_that_is_taken_slowly_is_given_whole() {
-    let _turn = QUIET.read().await;
     let server = impatient(|config| config.server.write_timeout_ms = 1000).await;
     let mut caller = ask(server.address, &large(&server)).await;
     assert_eq!(status(&mut caller).await, 200);
@@ -345,14 +259,12 @@ async fn an_answer_that_is_taken_slowly_is_given_whole() {
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn an_answer_that_is_taken_a_little_at_a_time_is_given_whole() {
-    let _turn = QUIET.read().await;
     let server = impatient(|config| config.server.write_timeout_ms = 2000).await;
     let socket = TcpSocket::new_v4().unwrap();
     // What the caller's side holds would hide that the connection was cut.
     socket.set_recv_buffer_size(16 << 10).unwrap();
     let mut caller = socket.connect(server.address).await.unwrap();
-    let asked = format!("GET {} HTTP/1.1\r\nhost: x\r\n\r\n", large(&server));
-    caller.write_all(asked.as_bytes()).await.unwrap();
+    caller.write_all(get(&large(&server)).as_bytes()).await.unwrap();
     assert_eq!(status(&mut caller).await, 200);
     let (mut piece, start) = (vec![0; 10 << 10], Instant::now());
     while start.elapsed() < Duration::from_secs(7) {
@@ -365,19 +277,17 @@ async fn an_answer_that_is_taken_a_little_at_a_time_is_given_whole() {
 
 #[tokio::test]
 async fn an_unread_stream_costs_no_thread_beyond_its_time() {
-    let _turn = QUIET.read().await;
     let server = impatient(|_| ()).await;
     let path = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=700");
     let mut unread = ask(server.address, &path).await;
     eventually("it runs", || server.state.solver.pool().in_flight() == 1).await;
-    assert!(until_free(&server.state).await < Duration::from_secs(3));
+    until_free(&server.state).await;
     assert_eq!(status(&mut unread).await, 200);
     server.stopped().await;
 }
 
 #[tokio::test]
 async fn heads_and_bodies_come_in_time_or_not_at_all() {
-    let _turn = QUIET.read().await;
     let server = impatient(|config| config.server.body_timeout_ms = 300).await;
     // A byte now and then does not help.
     for (start, drip) in [
@@ -387,7 +297,6 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
         ("POST /livez HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n", " "),
     ] {
         let mut slow = send(server.address, start).await;
-        let begun = Instant::now();
         let (mut reader, mut writer) = slow.split();
         let dripping = async {
             while writer.write_all(drip.as_bytes()).await.is_ok() {
@@ -399,9 +308,8 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
         tokio::select! {
             _ = reader.read_to_end(&mut text) => {}
             () = dripping => {}
-            () = tokio::time::sleep(Duration::from_secs(10)) => panic!("{start:?} is kept"),
+            () = tokio::time::sleep(Duration::from_secs(20)) => panic!("{start:?} is kept"),
         }
-        assert!(begun.elapsed() < Duration::from_secs(5), "{start:?}: {:?}", begun.elapsed());
         assert!(!String::from_utf8_lossy(&text).contains("HTTP/1.1 200"), "{start:?}");
     }
     // The same over HTTP/2.
@@ -410,7 +318,7 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
     let request = Request::post("http://x/solve").header("content-type", "application/json").body(()).unwrap();
     let (answer, mut body) = sender.send_request(request, false).unwrap();
     body.send_data(Bytes::from_static(b"{"), false).unwrap();
-    let answer = tokio::time::timeout(Duration::from_secs(5), answer).await.expect("an answer").unwrap();
+    let answer = tokio::time::timeout(Duration::from_secs(20), answer).await.expect("an answer").unwrap();
     assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
     connection.abort();
     server.stopped().await;
@@ -418,7 +326,6 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
 
 #[tokio::test]
 async fn heads_are_limited_in_size() {
-    let _turn = QUIET.read().await;
     let server = Server::start(state(config(), Readiness::starting())).await;
     for head in [format!("long: {}\r\n", "a".repeat(80 << 10)), "many: a\r\n".repeat(200)] {
         let mut caller = send(server.address, &format!("GET /livez HTTP/1.1\r\nhost: x\r\n{head}\r\n")).await;
@@ -430,7 +337,6 @@ async fn heads_are_limited_in_size() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn streams_that_are_opened_and_reset_cost_nothing_that_lasts() {
-    let _turn = QUIET.read().await;
     let state = ready_state(config());
     let server = Server::start(state.clone()).await;
     let (mut sender, connection) = http2(server.address).await;
@@ -444,7 +350,7 @@ async fn streams_that_are_opened_and_reset_cost_nothing_that_lasts() {
         opened += 1;
     }
     assert!(opened > 10, "{opened}");
-    assert!(until_free(&state).await < Duration::from_secs(5));
+    until_free(&state).await;
     eventually("nobody waits", || state.solver.long().queued() == 0).await;
     assert_eq!(status(&mut ask(server.address, "/solve?scramble=R").await).await, 200);
     connection.abort();

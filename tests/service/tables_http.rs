@@ -1,7 +1,6 @@
 //! `/tables`: what is listed, and rows against the cubies.
 
 use std::fs;
-use std::process::Command;
 use std::sync::Arc;
 
 use rand::RngExt;
@@ -13,6 +12,7 @@ use superflip::service::tables::readiness::Readiness;
 use superflip::tables::Id;
 use superflip::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
 
+use crate::common::program::on_tables;
 use crate::common::service::{config, get, post, ready, ready_state, starting, state, tables};
 use crate::common::{STANDARD, file_of, rng, scrambled, tables_folder, walk};
 
@@ -40,11 +40,7 @@ async fn decoded(state: &AppState, table: &str, row: u64, column: u64) -> Value 
 #[tokio::test]
 async fn the_list_is_the_one_of_the_shell() {
     let body = get(ready(), "/tables").await.ok();
-    let output = Command::new(env!("CARGO_BIN_EXE_superflip"))
-        .args(["tables", "list", "--json", "--profile=small", "--tables-dir"])
-        .arg(tables_folder())
-        .output()
-        .unwrap();
+    let output = on_tables(&["tables", "list", "--json"]).output().unwrap();
     let shell: Value = serde_json::from_slice(&output.stdout).unwrap();
     let mut listed = body["tables"].as_array().unwrap().clone();
     // The shell lists every file of the folder, those of other profiles too.

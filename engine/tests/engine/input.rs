@@ -1,13 +1,13 @@
 //! Checks every input form against independent constructions of the same cube.
 
 use crate::common::points::{Point, sticker_points};
+use crate::common::stickers::SOLVED;
 use proptest::prelude::*;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use superflip_engine::cube::input::{InputError, Violation, parse_cubies, parse_facelets, parse_scramble, to_facelets};
 use superflip_engine::cube::{Corner, Cube, Edge, Move, random_cube};
 
-const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 const SUPERFLIP: &str = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB";
 
 fn random_cubes(count: usize, seed: u64) -> Vec<Cube> {
