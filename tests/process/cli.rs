@@ -422,9 +422,9 @@ fn a_service_starts_answers_and_stops_on_a_signal() {
 #[test]
 fn a_closed_terminal_stops_it_as_sigterm_does() {
     let (mut program, _) = ready(&["env", "--default-signal=HUP"], "127.0.0.1:0");
-    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 900}}");
+    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 3000}}");
     let mut open = blocking::send(program.address(), &last(&post("/solve", "application/json", &body)));
-    program.until_metric("superflip_searches_in_flight{lane=\"short\"} 1");
+    program.until_metric("superflip_searches_in_flight{lane=\"long\"} 1");
     program.signal("HUP");
     let answer = blocking::reply(&mut open).unwrap();
     assert_eq!(answer.status, 200, "the open request is finished: {}", answer.body);

@@ -24,7 +24,7 @@ fn is_number(line: &Value, field: &str) -> bool {
 
 #[test]
 fn each_request_has_one_line_with_what_became_of_it() {
-    let program = Program::serve(&[], &[]);
+    let program = Program::serve(&[], &[("SUPERFLIP_SEARCH__LONG_THREADS", "2")]);
     let solve = |body: &Value| post("/solve", JSON, &body.to_string());
     ask(&program, "success", &solve(&json!({"facelets": SEXY})));
     ask(&program, "refusal", &solve(&json!({"facelets": "U".repeat(54)})));

@@ -8,6 +8,7 @@ mod cli;
 mod faults;
 mod help;
 mod logs;
+mod metrics;
 mod optimal_cli;
 #[cfg(feature = "otlp")]
 mod otlp;

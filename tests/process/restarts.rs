@@ -27,7 +27,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
 use crate::common::program::{Program, serve};
-use crate::common::stickers::{SOLVED, is_solved, turn};
+use crate::common::stickers::{SOLVED, solves, turn};
 use crate::common::wire::reply;
 
 /// Solved in no more than 21 turns within a millisecond; the search for fewer than 16 goes on.
@@ -150,7 +150,7 @@ enum Judged {
 fn judge(status: u16, body: &str, tally: &Tally) -> Result<Judged, Lost> {
     let answer: Value = serde_json::from_str(body).map_err(|error| Lost::surely((error, body)))?;
     match (status, answer["solution"].as_str()) {
-        (200, Some(solution)) if is_solved(&turn(&turn(SOLVED, SCRAMBLE), solution)) => {
+        (200, Some(solution)) if solves(&turn(SOLVED, SCRAMBLE), solution) => {
             count(&tally.answered);
             Ok(Judged::Answered)
         }

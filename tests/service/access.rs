@@ -12,10 +12,11 @@ use superflip::service::access::keys::{KeyDigest, new_key};
 use superflip::service::config::Config;
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
 use crate::common::service::{Answer, Server, config, get, ready_state, send, starting, state};
+use crate::common::wire;
 
 /// Paths that need no key.
 const OPEN: [&str; 5] = ["/livez", "/metrics", "/", "/openapi.yaml", "/openapi.json"];
@@ -171,33 +172,21 @@ async fn each_key_has_its_own_concurrency_limit() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn connections_of_an_address_are_limited() {
-    async fn ask(address: std::net::SocketAddr, path: &str) -> String {
-        let mut stream = TcpStream::connect(address).await.unwrap();
-        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-        stream.write_all(request.as_bytes()).await.unwrap();
-        let mut text = String::new();
-        stream.read_to_string(&mut text).await.unwrap();
-        text
-    }
     let mut config = config();
     config.server.max_connections_per_client = 2;
     let server = Server::start(state(config, Readiness::starting())).await;
     let mut held = Vec::new();
     for _ in 0..2 {
-        let mut stream = TcpStream::connect(server.address).await.unwrap();
         // After a response the connection is counted.
-        stream.write_all(b"GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
-        stream.read_exact(&mut [0; 12]).await.unwrap();
+        let mut stream = wire::send(server.address, &wire::get("/livez")).await;
+        wire::status(&mut stream).await;
         held.push(stream);
     }
-    let refused = ask(server.address, "/moves/F").await;
+    let refused = wire::fetch(server.address, "/moves/F").await;
     assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("\"client_limit\""), "{refused}");
-    assert!(ask(server.address, "/livez").await.starts_with("HTTP/1.1 200"));
+    assert!(wire::fetch(server.address, "/livez").await.starts_with("HTTP/1.1 200"));
     held.clear();
-    let start = std::time::Instant::now();
-    while !ask(server.address, "/moves/F").await.starts_with("HTTP/1.1 200") {
-        assert!(start.elapsed() < Duration::from_secs(10), "closed connections still count");
-    }
+    wire::until_ok(server.address, "/moves/F").await;
     server.stopped().await;
 }
 
@@ -370,12 +359,9 @@ async fn long_paths_and_queries_are_refused() {
     let server = Server::start(state(config(), Readiness::starting())).await;
     for path in [format!("/{}", "a".repeat(70_000)), format!("/solve?scramble={}", "R".repeat(70_000))] {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
-        let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
         // The server may refuse it before it has read everything.
-        let _ = stream.write_all(request.as_bytes()).await;
-        let mut start = [0; 12];
-        stream.read_exact(&mut start).await.unwrap();
-        assert!([b"HTTP/1.1 414", b"HTTP/1.1 431"].contains(&&start), "{}", String::from_utf8_lossy(&start));
+        let _ = stream.write_all(wire::get(&path).as_bytes()).await;
+        assert!([414, 431].contains(&wire::status(&mut stream).await));
     }
     server.stopped().await;
 }

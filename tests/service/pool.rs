@@ -14,7 +14,7 @@ use superflip::search::{Options, Stop};
 use superflip::service::pool::{Deadline, Pool, Refused, SearchClass};
 use superflip::service::solver::News;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, get, ready_state, tables};
+use crate::common::service::{SUPERFLIP, Server, config, eventually, get, ready_state, tables, until_stopped};
 use crate::common::stickers;
 
 /// A deadline for jobs that run until they are stopped.
@@ -24,13 +24,6 @@ fn within(time: Duration) -> Deadline {
 
 fn soon() -> Deadline {
     within(Duration::from_secs(30))
-}
-
-/// Holds its thread until it is stopped.
-fn until_stopped(stop: &Stop) {
-    while !stop.is_stopped() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use tokio::net::{TcpSocket, TcpStream};
 use super::judge::{check, checked};
 use super::kinds::{Kind, Met};
 use crate::common::service::SUPERFLIP;
-use crate::common::stickers::{SOLVED, is_solved, turn};
+use crate::common::stickers::{SOLVED, solves, turn};
 use crate::common::wire::{Reply, get, post, reply};
 
 /// Somebody who asks.
@@ -128,7 +128,7 @@ impl Caller {
             let lengths: Vec<u64> = list.iter().filter_map(|found| found["length"].as_u64()).collect();
             let distinct: std::collections::BTreeSet<_> = texts.iter().collect();
             let is_right = distinct.len() == list.len() && lengths.is_sorted() && lengths.len() == list.len();
-            if !is_right || !texts.iter().all(|text| is_solved(&turn(&cube, text))) {
+            if !is_right || !texts.iter().all(|text| solves(&cube, text)) {
                 return Err(reply.body);
             }
         }
@@ -206,7 +206,7 @@ impl Caller {
             match name {
                 "event: solution" => {
                     let (shorter, text) = (data["length"].as_u64().unwrap_or(u64::MAX), data["solution"].as_str());
-                    if shorter >= length || !text.is_some_and(|text| is_solved(&turn(&cube, text))) {
+                    if shorter >= length || !text.is_some_and(|text| solves(&cube, text)) {
                         return Err(reply.body);
                     }
                     length = shorter;

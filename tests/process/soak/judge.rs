@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::kinds::Met;
-use crate::common::stickers::{form_fault, is_solved, turn};
+use crate::common::stickers::{form_fault, solves};
 use crate::common::wire::Reply;
 
 /// An answer of `/solve` for the cube.
@@ -24,7 +24,7 @@ pub(crate) fn check(answer: &Value, cube: &str, target: usize) -> Result<(), Str
     let lower_bound = answer["lower_bound"].as_u64().unwrap_or(u64::MAX);
     let is_bounded = lower_bound <= words.len() as u64;
     let is_proven = answer["proven_optimal"] == (lower_bound == words.len() as u64);
-    let is_right = answer["facelets"] == cube && is_solved(&turn(cube, solution)) && form_fault(solution).is_none();
+    let is_right = answer["facelets"] == cube && solves(cube, solution) && form_fault(solution).is_none();
     if is_within && is_counted && is_bounded && is_proven && is_right {
         Ok(())
     } else {

@@ -1,0 +1,68 @@
+//! Counters of searches and connections. They count a whole process, so that each test has one of its own.
+
+use serde_json::json;
+
+use crate::common::program::{Program, wait};
+use crate::common::service::SUPERFLIP;
+use crate::common::watched::value;
+use crate::common::wire::{blocking, get, post};
+
+fn metric(program: &Program, series: &str) -> f64 {
+    value(&blocking::fetch(program.address(), "/metrics").body, series)
+}
+
+/// Waits until the series has this value, and fails when it has more.
+#[track_caller]
+fn until(program: &Program, series: &str, count: f64) {
+    let is_so = || {
+        let value = metric(program, series);
+        assert!(value < count + 0.5, "{series} is {value}");
+        value > count - 0.5
+    };
+    wait(is_so, || format!("{series} is {count}"));
+}
+
+fn cancelled(stage: &str) -> String {
+    format!("superflip_cancelled_total{{lane=\"long\",stage=\"{stage}\",reason=\"caller_gone\"}}")
+}
+
+#[test]
+fn searches_whose_clients_disconnect_are_counted() {
+    let program = Program::serve(&[], &[("SUPERFLIP_SEARCH__LONG_THREADS", "1")]);
+    let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 30_000}).to_string();
+    let search = post("/solve", "application/json", &body);
+    let running = blocking::send(program.address(), &search);
+    until(&program, "superflip_searches_in_flight{lane=\"long\"}", 1.0);
+    let waiting = blocking::send(program.address(), &search);
+    until(&program, "superflip_queue_depth{lane=\"long\"}", 1.0);
+    drop(waiting);
+    until(&program, &cancelled("waiting"), 1.0);
+    drop(running);
+    until(&program, &cancelled("running"), 1.0);
+    until(&program, &cancelled("waiting"), 1.0);
+}
+
+#[test]
+fn closed_connections_are_counted_by_reason() {
+    let program = Program::serve(&[], &[("SUPERFLIP_SERVER__HEADER_TIMEOUT_MS", "200")]);
+    let closed = |reason: &str| metric(&program, &format!("superflip_connections_closed_total{{reason=\"{reason}\"}}"));
+    let clients = closed("client");
+    let before = ["silent", "header_timeout", "idle", "error"].map(closed);
+    for request in ["", "GET /livez HTTP/1.1\r\nhost", &get("/livez"), "nonsense\r\n\r\n"] {
+        let mut stream = blocking::send(program.address(), request);
+        std::io::Read::read_to_end(&mut stream, &mut Vec::new()).expect("the server closes the connection");
+    }
+    let more = || {
+        let now = ["silent", "header_timeout", "idle", "error"].map(closed);
+        [0, 1, 2, 3].map(|at| now[at] - before[at])
+    };
+    // hyper ends an idle connection by the same clock as a slow head, whichever looks first.
+    let is_counted =
+        |[silent, slow, idle, error]: [f64; 4]| silent > 0.5 && slow > 0.5 && slow + idle > 1.5 && error > 0.5;
+    wait(|| is_counted(more()), || format!("each is counted: {:?}", more()));
+    drop(blocking::send(program.address(), ""));
+    wait(|| closed("client") > clients + 0.5, || "the client is counted".into());
+    // The one that asks.
+    until(&program, "superflip_connections{place=\"ordinary\"}", 1.0);
+    assert!(metric(&program, "superflip_connections_accepted_total{place=\"ordinary\"}") > 5.5);
+}
