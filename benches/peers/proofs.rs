@@ -6,7 +6,7 @@
 //! All must find the same length, and each solution is replayed.
 //!
 //! The last columns are this engine on one thread and on two, by the clock, exhausting the length below the optimal one: the nodes are
-//! the same whatever the order, and nothing is shorter, so that nobody is lucky.
+//! the same whatever the order, and nothing is shorter, so that no engine is lucky.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;

@@ -1,4 +1,4 @@
-//! A state, a request in memory, a server on a socket.
+//! The service in this process: its state, requests in memory, and a server on a socket.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub const SEXY: &str = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB";
 pub use super::stickers::SOLVED;
 pub use super::tables;
 
-/// The defaults.
+/// The default configuration.
 pub fn config() -> Config {
     load::load(None, [], &[]).expect("the defaults are valid")
 }
@@ -38,22 +38,22 @@ pub fn state(config: Config, readiness: Readiness) -> AppState {
     AppState::new(config, readiness, metrics::install().expect("no other recorder"))
 }
 
-/// A state that can solve.
+/// A state with the small tables.
 pub fn ready_state(config: Config) -> AppState {
     state(config, Readiness::ready(tables()))
 }
 
-/// A service that can solve, with the defaults.
+/// A service with the small tables and the default configuration.
 pub fn ready() -> Router {
     app(ready_state(config()))
 }
 
-/// A service whose tables are not there yet: enough for everything but answers.
+/// A service whose tables are not loaded yet.
 pub fn starting() -> Router {
     app(state(config(), Readiness::starting()))
 }
 
-/// An answer, read whole.
+/// A whole answer.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -74,7 +74,7 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().expect("ASCII"))
     }
 
-    /// Checks everything that all problems have in common, and returns the document.
+    /// Checks the members that all problem documents share, and returns the document.
     #[track_caller]
     pub fn problem(&self, status: u16, code: &str) -> Value {
         let document = self.json();
@@ -122,7 +122,7 @@ pub async fn post(router: Router, uri: &str, body: impl Into<Body>) -> Answer {
     send(router, json_request(uri, body)).await
 }
 
-/// A server on a socket of its own.
+/// A server on its own port.
 pub struct Server {
     pub address: SocketAddr,
     pub state: AppState,
@@ -135,7 +135,7 @@ impl Server {
         Self::start_with(state, Router::new()).await
     }
 
-    /// With routes besides those of the service.
+    /// Starts it with additional routes.
     pub async fn start_with(state: AppState, more: Router) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
@@ -151,14 +151,14 @@ impl Server {
     }
 }
 
-/// Keeps one thread busy.
+/// A job that holds its thread until it is stopped.
 pub fn until_stopped(stop: &Stop) {
     while !stop.is_stopped() {
         std::thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// Holds a thread of a lane, or waits for one; until it is aborted.
+/// Starts a job that holds a thread of a lane until it is aborted.
 pub fn hold(state: &AppState, lane: fn(&AppState) -> &Pool) -> JoinHandle<()> {
     let state = state.clone();
     tokio::spawn(async move {
@@ -167,7 +167,7 @@ pub fn hold(state: &AppState, lane: fn(&AppState) -> &Pool) -> JoinHandle<()> {
     })
 }
 
-/// Waits for something that should come soon, and fails when it does not come at all.
+/// Waits for a condition, and fails after 20 seconds.
 pub async fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {

@@ -1,4 +1,4 @@
-//! A service that something of everything has happened to, and what it then exposes to Prometheus.
+//! Drives a service through every kind of event, and reads the metrics that it then exposes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -13,7 +13,7 @@ use superflip::tables::Profile;
 use super::service::{SUPERFLIP, Server, config, eventually, get, json_request, post, send, state};
 use super::wire;
 
-/// One metric as it is exposed.
+/// A metric as exposed.
 #[derive(Clone, Default, Debug)]
 pub struct Family {
     pub kind: String,
@@ -24,14 +24,14 @@ pub struct Family {
     pub labels: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Every metric of the service in `driven`, by name.
+/// Every metric of the service after [`driven`], by name.
 pub static FAMILIES: LazyLock<BTreeMap<String, Family>> = LazyLock::new(|| {
-    // On a thread of its own, for whoever asks first may be in a runtime.
+    // On its own thread: the first caller may be in a runtime.
     let text = std::thread::spawn(|| tokio::runtime::Runtime::new().expect("a runtime").block_on(driven()));
     families(&text.join().expect("no panic"))
 });
 
-/// Reads the text format of Prometheus.
+/// Parses the text format of Prometheus.
 pub fn families(text: &str) -> BTreeMap<String, Family> {
     let mut families = BTreeMap::<String, Family>::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
@@ -58,14 +58,14 @@ pub fn families(text: &str) -> BTreeMap<String, Family> {
     families
 }
 
-/// The value of a series, 0 when it is not there.
+/// Value of a series, 0 if there is none.
 pub fn value(text: &str, series: &str) -> f64 {
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     line.map_or(0.0, |value| value.parse().expect("a number"))
 }
 
-/// Starts a service on a folder without tables, has it solve, refuse, overflow, stream and take a batch, and cuts some
-/// callers off; then asks for its metrics.
+/// Starts a service without tables; makes it solve, refuse, overflow, stream and take a batch; disconnects a client; returns the
+/// metrics.
 async fn driven() -> String {
     let mut config = config();
     config.search.threads = 1;
@@ -92,7 +92,7 @@ async fn driven() -> String {
     let batch = send(router(), batch.body(lines.into()).expect("a request")).await;
     assert_eq!((batch.status, batch.text().lines().count()), (StatusCode::OK, 2));
 
-    // A search that takes the one thread, a caller that finds none, and then the first one leaves.
+    // A search takes the only thread, a second one is refused, and the first client disconnects.
     let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 900}).to_string();
     let socket = wire::send(server.address, &wire::post("/solve", "application/json", &body)).await;
     eventually("the search begins", || state.solver.pool().in_flight() == 1).await;
@@ -102,7 +102,7 @@ async fn driven() -> String {
 
     let answer = wire::fetch(server.address, "/metrics").await;
     server.stopped().await;
-    // Chunks would have lengths between them.
+    // A chunked body would have lengths between the lines.
     assert!(answer.to_lowercase().contains("\r\ncontent-length: "), "{}", &answer[..300]);
     answer.split_once("\r\n\r\n").expect("a body").1.to_owned()
 }

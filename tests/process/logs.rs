@@ -36,6 +36,8 @@ fn each_request_has_one_line_with_what_became_of_it() {
     let mut stream = open("/solve/stream", "closed");
     std::io::Read::read_exact(&mut stream, &mut [0; 12]).unwrap();
     program.until_metric("superflip_searches_in_flight{lane=\"long\"} 2");
+    // The log tells how long it searched.
+    std::thread::sleep(std::time::Duration::from_millis(100));
     drop((gone, stream));
     let stream = json!({"facelets": SUPERFLIP, "time_limit_ms": 200}).to_string();
     ask(&program, "stream", &post("/solve/stream", JSON, &stream));

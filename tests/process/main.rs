@@ -14,6 +14,6 @@ mod optimal_cli;
 mod otlp;
 mod readme;
 mod restarts;
+mod secrets;
 mod soak;
-mod strangers;
 mod versions;

@@ -154,8 +154,8 @@ fn is_warning(line: &serde_json::Value) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_collector_that_is_down_is_told_once_and_harms_nobody() {
-    // Nobody listens on a port that was free a moment ago.
+async fn a_collector_that_is_down_costs_one_warning_and_no_request() {
+    // Nothing listens on a port that was free a moment ago.
     let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let log = beside(move || {
         let endpoint = format!("http://{address}");

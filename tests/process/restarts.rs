@@ -1,16 +1,16 @@
-//! The program is told to stop and started again on the same port, again and again, while callers never pause.
+//! Restarts the program on the same port while clients keep sending requests.
 //!
-//! A request is accepted when the program has read it. The kernel tells the two cases apart: a connection that is closed with
-//! bytes unread, or that was never taken from the listener, is reset, and one that is closed after everything on it was read ends.
-//! So of a request that was sent whole as the first on its connection, only these ends are right:
+//! A request is accepted when the program has read it. The kernel shows the client which case it is: a connection that is closed with
+//! unread bytes, or that was never accepted, is reset; a connection that is closed after everything was read ends normally. The first
+//! request on a connection, sent whole, has one of two correct outcomes:
 //!
-//! - a whole answer, for it was accepted;
-//! - no connection, or a reset before the first byte of an answer: it was not, and may be sent again.
+//! - a whole answer: it was accepted;
+//! - no connection, or a reset before the first byte of an answer: it was not accepted, and may be sent again.
 //!
-//! Over HTTP/2 GOAWAY tells the same of each stream. The second request of an HTTP/1.1 connection may find it ended, for nobody
-//! can know that it is on its way while an idle connection is closed (RFC 9112, 9.5); then the log must not know it.
+//! Over HTTP/2, GOAWAY says the same for each stream. A later request on an HTTP/1.1 connection may find it closed, since an idle
+//! connection may be closed while a request is on its way (RFC 9112, 9.5); then the log must not contain that request.
 //!
-//! Five restarts, or as many as `RESTARTS` says.
+//! Makes five restarts, or `RESTARTS`.
 #![cfg(target_os = "linux")]
 
 use std::collections::HashSet;
@@ -36,15 +36,15 @@ const SCRAMBLE: &str = "D2 B' L U2 F R' D B2 U' R2 F' L2 D' F2 R U B L' U F2 D R
 /// `server.drain_timeout_ms`, a second for last words, and one for the process to end.
 const BOUND: Duration = Duration::from_secs(12);
 
-/// What became of the requests.
+/// Outcomes of the requests.
 #[derive(Default)]
 struct Tally {
     answered: AtomicU64,
-    /// 503 while it stops or starts.
+    /// Answers of 503 while the program stops or starts.
     refused: AtomicU64,
-    /// No connection, or one that was reset before an answer began.
+    /// Failed connections, and connections reset before an answer began.
     not_taken: AtomicU64,
-    /// The end of a connection that had been answered on before.
+    /// Kept connections that were closed.
     ended: AtomicU64,
     is_over: AtomicBool,
 }
@@ -72,7 +72,7 @@ async fn no_accepted_request_is_lost_however_often_it_is_restarted() {
         .collect();
     let (mut slowest, mut times, mut known) = (Duration::ZERO, Duration::ZERO, HashSet::new());
     for number in 0..restarts {
-        // Not always at the same point of what goes on.
+        // At varying points of the traffic.
         tokio::time::sleep(Duration::from_millis(100 + number * 37 % 100)).await;
         let told = Instant::now();
         process.signal("TERM");
@@ -94,7 +94,7 @@ async fn no_accepted_request_is_lost_however_often_it_is_restarted() {
     for caller in callers {
         lost.extend(caller.await.expect("no panic"));
     }
-    // What a caller saw no answer to must not be in the log as one that was worked on.
+    // A request without an answer must not be in the log.
     lost.retain(|fault| fault.id.as_ref().is_none_or(|id| known.contains(id)));
     let [answered, refused, not_taken, ended] = [&tally.answered, &tally.refused, &tally.not_taken, &tally.ended]
         .map(|counter| counter.load(Ordering::Relaxed));
@@ -106,7 +106,7 @@ async fn no_accepted_request_is_lost_however_often_it_is_restarted() {
     );
     assert!(lost.is_empty(), "{:#?}", &lost[..lost.len().min(5)]);
     assert!(answered > restarts * 10, "there was load");
-    assert!(known.len() as u64 > answered, "whoever was answered is in the log");
+    assert!(known.len() as u64 > answered, "every answered request is in the log");
 }
 
 async fn start(listen: &str) -> Program {
@@ -115,7 +115,7 @@ async fn start(listen: &str) -> Program {
     tokio::task::spawn_blocking(|| Program::ready(command)).await.expect("no panic")
 }
 
-/// A request that has no right end; one with an id only when the log knows it.
+/// A request without a correct outcome; if it has an id, only when the log contains it.
 #[derive(Debug)]
 struct Lost {
     #[allow(dead_code)] // printed
@@ -129,7 +129,7 @@ impl Lost {
     }
 }
 
-/// Mostly short searches, some that are still under way when the signal comes.
+/// Mostly short searches, and some that are in flight when the signal arrives.
 fn request(number: u64, turn: u64, is_last: bool) -> (String, String) {
     let id = format!("caller-{number}-{turn}");
     let (target, time) = if turn.is_multiple_of(5) { (0, 150) } else { (21, 1000) };
@@ -146,7 +146,7 @@ enum Judged {
     NotTaken,
 }
 
-/// Judges an answer that came whole.
+/// Judges a whole answer.
 fn judge(status: u16, body: &str, tally: &Tally) -> Result<Judged, Lost> {
     let answer: Value = serde_json::from_str(body).map_err(|error| Lost::surely((error, body)))?;
     match (status, answer["solution"].as_str()) {
@@ -162,7 +162,7 @@ fn judge(status: u16, body: &str, tally: &Tally) -> Result<Judged, Lost> {
     }
 }
 
-/// A connection, or a rest where nothing listens.
+/// Opens a connection, or pauses when nothing listens.
 async fn connect(address: SocketAddr, tally: &Tally) -> Option<TcpStream> {
     let connected = TcpStream::connect(address).await;
     if connected.is_err() {
@@ -200,7 +200,7 @@ async fn each_on_its_own(address: SocketAddr, number: u64, tally: &Tally) -> Vec
     lost
 }
 
-/// Whoever is told to come later does not come at once.
+/// Pauses after a refusal.
 async fn rest_if_refused(judged: &Result<Judged, Lost>) {
     if matches!(judged, Ok(Judged::Refused)) {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -260,7 +260,7 @@ async fn side_by_side(address: SocketAddr, tally: &Tally) -> Vec<Lost> {
                 let head = Request::post("http://x/solve").header("content-type", "application/json").body(());
                 let Ok((answer, mut body)) = sender.send_request(head.expect("a request"), false) else { break };
                 let text = json!({"scramble": SCRAMBLE, "target_length": 21}).to_string();
-                // Without its body a request is not whole.
+                // A request without its body is not whole.
                 if body.send_data(Bytes::from(text), true).is_ok() {
                     asked.push(answer);
                 }
@@ -275,7 +275,7 @@ async fn side_by_side(address: SocketAddr, tally: &Tally) -> Vec<Lost> {
                         rest_if_refused(&judged).await;
                         lost.extend(judged.err());
                     }
-                    // Refused, or beyond the last stream that GOAWAY names, or reset as above.
+                    // Refused, beyond the last stream of GOAWAY, or reset.
                     Err(error) if is_not_taken(&error) => count(&tally.not_taken),
                     Err(error) => lost.push(Lost::surely(error)),
                 }

@@ -1,7 +1,7 @@
-//! Mixed traffic against the program itself: callers that leave, callers that are slow, nonsense, proofs, batches, streams. Every
-//! answer is replayed on the model of stickers, and what the process takes up must not grow.
+//! Mixed traffic against the program: clients that disconnect, slow clients, invalid requests, proofs, batches, streams. Every
+//! answer is replayed on the model of stickers, and the resources of the process must not grow.
 //!
-//! Twelve seconds, or as many as `SOAK_SECONDS` says.
+//! Lasts twelve seconds, or `SOAK_SECONDS`.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeMap;
@@ -20,12 +20,12 @@ use crate::common::program::{Program, Usage, serve};
 use callers::Caller;
 use kinds::{KINDS, Met};
 
-/// Callers at once; with their pauses they leave cores for others.
+/// Concurrent clients; they pause between requests and leave cores idle.
 const CALLERS: u64 = 8;
-/// Looks at what the process takes up, the first of them once it is warm.
+/// Number of measurements of the process, the first one after a warm-up.
 const LOOKS: u32 = 9;
 
-/// What was met, by kind of request: so often this, so often that.
+/// Number of outcomes by kind of request.
 type Counts = BTreeMap<(&'static str, Met), u64>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -44,7 +44,7 @@ async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
     let part = Duration::from_secs(seconds) / (LOOKS + 1);
 
     let counts = Arc::new(Mutex::new(Counts::new()));
-    // Whoever asks holds it to read; with it held to write nobody asks.
+    // Held for reading during each request; held for writing while the process is measured at rest.
     let traffic = Arc::new(RwLock::new(()));
     let callers: Vec<_> = (0..CALLERS)
         .map(|seed| {
@@ -54,7 +54,7 @@ async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
     let mut looks = Vec::new();
     for look in 1..=LOOKS {
         tokio::time::sleep_until((start + part * (look + 1)).into()).await;
-        let _nobody = traffic.write().await;
+        let _at_rest = traffic.write().await;
         looks.push(quiet(&process, fresh).await);
         let Usage { resident_kib, descriptors, threads } = looks[looks.len() - 1];
         println!(
@@ -68,7 +68,7 @@ async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
     }
     print(&counts.lock().expect("no panic"));
     assert!(process.is_running());
-    // Threads that have had nothing to do for ten seconds end, but for those that solve: two lanes have one for each core.
+    // Threads that are idle for ten seconds end, except for solver threads: two lanes have one for each core.
     let solving = 2 * std::thread::available_parallelism().expect("cores").get() + 1;
     let gone = Instant::now();
     while process.usage().threads > fresh.threads + solving {
@@ -80,13 +80,13 @@ async fn mixed_traffic_gets_no_wrong_answer_and_leaves_nothing_behind() {
     let errors: Vec<_> = process.log().into_iter().filter(|line| line["level"] == "ERROR").collect();
     assert!(status.success() && errors.is_empty(), "{status}: {errors:#?}");
     assert!(faults.is_empty(), "{} faults, such as {:#?}", faults.len(), &faults[..faults.len().min(5)]);
-    // Pages of tables, and of heaps that threads have of their own, are touched for the first time for a while.
+    // For a while, pages of tables and of the heaps of threads are still touched for the first time.
     let resident = || looks.iter().skip(looks.len() / 3).map(|look| look.resident_kib);
     let (least, most) = (resident().min().unwrap_or(0), resident().max().unwrap_or(0));
     assert!(most - least <= least / 20, "resident memory from {least} to {most} KiB");
 }
 
-/// Asks for one thing after another, and returns what was wrong.
+/// Sends one request after another, and returns the faults.
 async fn call(
     address: SocketAddr,
     seed: u64,
@@ -118,7 +118,7 @@ fn pause(rng: &mut StdRng) -> Duration {
     Duration::from_millis(rng.random_range(5..60))
 }
 
-/// What is taken up when nobody asks: no descriptor more than before anybody did.
+/// Measures the process at rest, once it has no more descriptors than before the first request.
 async fn quiet(process: &Program, fresh: Usage) -> Usage {
     let start = Instant::now();
     loop {

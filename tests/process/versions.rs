@@ -1,4 +1,4 @@
-//! Several versions of the program on one folder of tables: neither takes the files of the other for its own.
+//! Several versions of the program on one folder of tables: each leaves the files of the others alone.
 #![cfg(unix)]
 
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ use crate::common::program::{Program, solve, solved, superflip, text, wait};
 use crate::common::service::tables;
 use crate::common::wire::blocking::fetch;
 
-/// A table file as another version of the program would write it: whole and sound, with another recipe and other entries.
+/// A table file as another version of the program would write it: intact, with another recipe and other entries.
 fn of_another_version(name: &str) -> (Vec<u8>, u64) {
     let own = tables().list().into_iter().find(|table| table.name == name).expect("a table of the small profile");
     let mut file = fs::read(own.path).expect("its file");
@@ -31,21 +31,21 @@ fn of_another_version(name: &str) -> (Vec<u8>, u64) {
     (file, header.recipe)
 }
 
-/// Puts a file in place as a build does.
+/// Renames a file into place, as a build does.
 fn put(folder: &Path, name: &str, bytes: &[u8]) {
     let aside = folder.join("put.aside");
     fs::write(&aside, bytes).expect("written");
     fs::rename(aside, folder.join(name)).expect("renamed");
 }
 
-/// The value of a line of the metrics, 0 where there is none.
+/// Value of a metric, 0 if there is none.
 fn metric(address: SocketAddr, line: &str) -> f64 {
     let text = fetch(address, "/metrics").body;
     text.lines().find_map(|other| other.strip_prefix(line)?.trim().parse().ok()).unwrap_or(0.0)
 }
 
 #[test]
-fn a_table_of_another_version_is_no_damage_and_is_not_touched() {
+fn a_table_of_another_version_is_left_alone() {
     let folder = copied();
     let (file, recipe) = of_another_version("near");
     let names = ["near.tbl".to_owned(), format!("near-{recipe:016x}.tbl")];
@@ -76,7 +76,7 @@ fn a_table_of_another_version_is_no_damage_and_is_not_touched() {
     }
 }
 
-/// The output of `superflip tables` with these arguments on a folder, which is to end with this code.
+/// Runs `superflip tables` with these arguments on a folder, and checks the exit code.
 #[track_caller]
 fn on_tables(folder: &Path, arguments: &[&str], code: i32) -> Output {
     let output = superflip(&["tables"]).args(arguments).arg("--tables-dir").arg(folder).output().expect("it runs");
@@ -88,7 +88,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one document")
 }
 
-/// The names of the files that a report lists.
+/// Names of the files in a report.
 fn files_of(list: &Value) -> Vec<String> {
     let mut files: Vec<_> =
         list.as_array().expect("a list").iter().map(|row| row["file"].as_str().expect("a name").to_owned()).collect();
@@ -96,7 +96,7 @@ fn files_of(list: &Value) -> Vec<String> {
     files
 }
 
-/// Renames every table as earlier versions named it.
+/// Gives every table the name that earlier versions gave it.
 fn with_old_names(folder: &Path) -> Vec<PathBuf> {
     let rename = |table: superflip::tables::TableInfo| {
         let old = folder.join(table.name).with_extension("tbl");
@@ -107,7 +107,7 @@ fn with_old_names(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn tables_under_old_names_are_renamed_and_not_built() {
+fn tables_under_old_names_are_renamed_and_not_rebuilt() {
     use std::os::unix::fs::MetadataExt as _;
     let folder = copied();
     let old = with_old_names(folder.path());
@@ -120,7 +120,7 @@ fn tables_under_old_names_are_renamed_and_not_built() {
 }
 
 #[test]
-fn a_damaged_table_under_its_old_name_is_told_and_built_anew() {
+fn a_damaged_table_under_its_old_name_is_reported_and_rebuilt() {
     let folder = copied();
     let old = with_old_names(folder.path());
     let path = old.iter().find(|path| path.ends_with("near.tbl")).expect("near");
@@ -133,7 +133,7 @@ fn a_damaged_table_under_its_old_name_is_told_and_built_anew() {
     assert!(survey(folder.path(), Profile::Small).iter().all(|(_, found)| found.is_ok()));
 }
 
-/// Counts files that are renamed and tables that are built, and keeps why files are used without locks.
+/// Counts renamed files and built tables, and keeps the reasons for using files without locks.
 #[derive(Default)]
 struct Changes(Mutex<(usize, usize)>, Mutex<Vec<String>>);
 
@@ -149,10 +149,10 @@ impl Observer for Changes {
     }
 }
 
-/// While another process builds, or where the folder cannot be written, files are used under their old names. When they have been
-/// renamed, or an earlier version has built its own in their place, that is no damage.
+/// While another process builds, or where the folder cannot be written, files are used under their old names. It is no damage when they are
+/// renamed, or replaced by those of an earlier version.
 #[test]
-fn tables_that_cannot_be_renamed_are_used_where_they_lie() {
+fn tables_that_cannot_be_renamed_are_used_in_place() {
     let folder = copied();
     let old = with_old_names(folder.path());
     let lock = File::create(folder.path().join("build.lock")).expect("a file");
@@ -179,7 +179,7 @@ fn tables_that_cannot_be_renamed_are_used_where_they_lie() {
 }
 
 #[test]
-fn files_are_listed_with_what_they_are() {
+fn files_are_listed_with_their_state() {
     let folder = copied();
     let (foreign, recipe) = of_another_version("near");
     put(folder.path(), "near.tbl", &foreign);
@@ -236,7 +236,7 @@ fn files_are_listed_with_what_they_are() {
 }
 
 #[test]
-fn pruning_removes_what_no_version_uses_and_nothing_else() {
+fn pruning_removes_unused_table_files_only() {
     let folder = copied();
     let (foreign, recipe) = of_another_version("near");
     let in_use = format!("near-{recipe:016x}.tbl");
@@ -246,7 +246,7 @@ fn pruning_removes_what_no_version_uses_and_nothing_else() {
     put(folder.path(), "optimal_l.partial", b"half a table");
     fs::copy(file_of(folder.path(), "flip_move"), folder.path().join("flip_move.tbl")).expect("copied");
     fs::rename(file_of(folder.path(), "twist_move"), folder.path().join("twist_move.tbl")).expect("renamed");
-    // Of others, or under names that the program gives to no table.
+    // Files of other programs, or with names that no table has.
     let not_ours = ["notes.tbl", "movie.partial", "near.tbl.bak", "near-copy.tbl", "readme.md", "build.lock"];
     for name in not_ours {
         put(folder.path(), name, if name == "near-copy.tbl" { &foreign } else { b"something else" });
@@ -285,14 +285,14 @@ fn pruning_removes_what_no_version_uses_and_nothing_else() {
     let told = text(&on_tables(folder.path(), &["prune"], 0).stdout);
     assert!(told.contains(&format!("removed {in_use}: ")), "{told}");
     assert!(!folder.path().join(&in_use).exists());
-    // All that this version needs is still there.
+    // The tables of this version are complete.
     let said = solved(&solve(folder.path()).output().expect("it runs"));
     assert!(!said.contains("table built"), "{said}");
 }
 
-/// Damaged files under old names, and whole ones under wrong names, belong to no table; those under right names are mended.
+/// Damaged files under old names, and intact ones under wrong names, belong to no table; those under current names are rebuilt.
 #[test]
-fn damaged_tables_are_pruned_only_under_names_that_this_version_does_not_give() {
+fn damaged_tables_are_pruned_only_under_names_of_other_versions() {
     let folder = copied();
     let own = file_of(folder.path(), "near");
     let mut damaged = fs::read(&own).expect("a file");
@@ -303,7 +303,7 @@ fn damaged_tables_are_pruned_only_under_names_that_this_version_does_not_give() 
     let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
     assert_eq!(files_of(&report["removed"]), ["near-00000000000000ff.tbl", "near.tbl"]);
     assert!(own.exists());
-    // With nothing to do nothing is written, not even a lock.
+    // With nothing to remove, nothing is written, not even a lock.
     let empty = tempfile::tempdir().expect("a folder");
     let report = json(&on_tables(empty.path(), &["prune", "--json"], 0));
     assert_eq!((&report["removed"], &report["bytes_freed"]), (&Value::Array(vec![]), &0.into()));
@@ -314,7 +314,7 @@ fn damaged_tables_are_pruned_only_under_names_that_this_version_does_not_give() 
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_a_table_leads_to_is_kept_and_a_build_is_seen_by_a_dry_run_too() {
+fn pruning_keeps_targets_of_links_and_is_refused_during_a_build() {
     let folder = copied();
     let own = file_of(folder.path(), "near");
     let target = folder.path().join("near-00000000000000aa.tbl");
@@ -343,15 +343,15 @@ fn a_process_holds_a_lock_on_each_table_file_that_it_uses() {
     assert!(!all().any(is_locked));
     let opened =
         Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).expect("it opens");
-    // Those that were copied to large pages, and those that are read where they lie.
+    // Tables copied to huge pages, and tables used in their mapped files.
     assert!(all().all(is_locked));
     drop(opened);
     assert!(!all().any(is_locked));
 }
 
-/// A file that is removed just before it is locked is not used: it would be nowhere to be found later.
+/// A file that is removed just before it is locked is not used: it could not be found later.
 #[test]
-fn a_file_that_is_being_removed_is_waited_for_and_built_anew() {
+fn a_file_that_is_removed_before_it_is_locked_is_rebuilt() {
     let folder = copied();
     let path = file_of(folder.path(), "slice_move");
     let removing = File::open(&path).expect("a file");
@@ -374,7 +374,7 @@ fn a_file_that_is_being_removed_is_waited_for_and_built_anew() {
 
 /// Another program may hold its exclusive lock for ever, and a file system may have no locks.
 #[test]
-fn a_table_that_cannot_be_locked_is_used_all_the_same() {
+fn a_table_that_cannot_be_locked_is_still_used() {
     let folder = copied();
     let other = File::open(file_of(folder.path(), "slice_move")).expect("a file");
     other.lock().expect("locked");

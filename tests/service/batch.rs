@@ -283,7 +283,7 @@ fn counted(most: usize) -> (Arc<AtomicUsize>, Body) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_caller_who_does_not_read_is_not_read() {
+async fn a_client_that_does_not_read_is_not_read() {
     const LINES: usize = 20_000;
     let state = ready_state(config());
     let (taken, body) = counted(LINES);
@@ -291,7 +291,7 @@ async fn a_caller_who_does_not_read_is_not_read() {
     eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(taken.load(Ordering::SeqCst), WINDOW + 1, "one line waits for its place");
-    // It holds its own thread and nobody else's.
+    // It holds its own thread and no other.
     get(app(state.clone()), "/solve?scramble=R").await.ok();
     let mut answers = response.into_body();
     let (mut text, mut most) = (Vec::new(), 0);
@@ -355,7 +355,7 @@ async fn a_batch_that_stands_still_ends_and_says_so() {
     assert_solved(&answers[0]);
     assert_eq!((answers[1].get("line"), &answers[1]["problem"]["code"]), (None, &json!("slow_request")));
     drop(lines);
-    // Nor does anybody who takes no answers hold the thread for ever.
+    // A client that reads no answers does not hold the thread for ever either.
     let (_, body) = counted(3 * WINDOW);
     let response = app(state.clone()).oneshot(request("/solve/batch", body)).await.unwrap();
     eventually("the thread is free", || state.solver.batches().in_flight() == 0).await;

@@ -1,4 +1,4 @@
-//! Callers that go, callers that are slow, and callers that mean ill, over HTTP/1.1 and HTTP/2: what they cost, and for how long.
+//! Clients that disconnect, slow clients and hostile clients, over HTTP/1.1 and HTTP/2.
 
 use std::future::poll_fn;
 use std::net::SocketAddr;
@@ -214,7 +214,7 @@ fn large(server: &Server) -> String {
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_takes_is_given_up() {
+async fn an_answer_that_is_not_read_is_given_up() {
     // However long a connection may be idle.
     for idle in [300, 60_000] {
         let limits = |config: &mut Config| {
@@ -293,7 +293,7 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
     for (start, drip) in [
         ("GET /livez HTTP/1.1\r\nhost: x\r\nslow: ", "a"),
         ("POST /solve HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n", " "),
-        // A body that nobody reads.
+        // A body that is not read.
         ("POST /livez HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n", " "),
     ] {
         let mut slow = send(server.address, start).await;
@@ -351,7 +351,7 @@ async fn streams_that_are_opened_and_reset_cost_nothing_that_lasts() {
     }
     assert!(opened > 10, "{opened}");
     until_free(&state).await;
-    eventually("nobody waits", || state.solver.long().queued() == 0).await;
+    eventually("no search waits", || state.solver.long().queued() == 0).await;
     assert_eq!(status(&mut ask(server.address, "/solve?scramble=R").await).await, 200);
     connection.abort();
     server.stopped().await;

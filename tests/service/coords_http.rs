@@ -471,7 +471,7 @@ async fn no_expression_breaks_the_service() {
     }
 }
 
-/// A space is built once for all who ask at the same time, in the long lane, and the build stops when they have gone.
+/// A space is built once for concurrent requests, in the long lane, and the build stops when all of them are cancelled.
 #[tokio::test(flavor = "multi_thread")]
 async fn builds_are_shared_and_stop_with_their_last_caller() {
     let state = ready_state(config());
@@ -495,7 +495,7 @@ async fn builds_are_shared_and_stop_with_their_last_caller() {
     assert!(state.spaces.kept("comp(slice_python,u_edges)").is_some());
 }
 
-/// What others compose, however much, keeps nobody from the named coordinates.
+/// Composed spaces, however many, do not displace the named coordinates.
 #[tokio::test(flavor = "multi_thread")]
 async fn named_coordinates_do_not_wait_behind_composed_ones() {
     let mut narrow = config();

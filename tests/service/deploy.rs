@@ -1,4 +1,4 @@
-//! What is shipped for operators fits the service: every query of the dashboard and the alerts is asked of a live one.
+//! The dashboard, the alert rules and the scrape configuration match the metrics of a live service.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -13,7 +13,7 @@ const DASHBOARD: &str = include_str!("../../deploy/grafana/superflip.json");
 const ALERTS: &str = include_str!("../../deploy/prometheus/alerts.yaml");
 const SCRAPE: &str = include_str!("../../deploy/prometheus/scrape.yaml");
 
-/// Labels that Prometheus adds, and its own metric.
+/// Labels that Prometheus adds, and the metric that it makes itself.
 const OF_PROMETHEUS: [&str; 2] = ["job", "instance"];
 const UP: &str = "up";
 
@@ -31,7 +31,7 @@ fn alerts() -> Vec<Value> {
     groups.iter().flat_map(|group| group["rules"].as_array().unwrap().clone()).collect()
 }
 
-/// Every query, with where it stands; the variables of Grafana have values.
+/// Every query with its place; variables of Grafana are replaced by values.
 fn queries() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for panel in panels() {
@@ -48,7 +48,7 @@ fn queries() -> Vec<(String, String)> {
     all
 }
 
-/// What the selectors of one query ask for.
+/// Selectors and grouping labels of one query.
 #[derive(Default)]
 struct Asked {
     selectors: Vec<VectorSelector>,
@@ -79,12 +79,12 @@ fn asked(query: &str) -> Asked {
     asked
 }
 
-/// The metric that a series belongs to.
+/// The metric of a series.
 fn family(series: &str) -> Option<(&'static String, &'static Family)> {
     FAMILIES.iter().find(|(_, family)| family.series.contains(series))
 }
 
-/// Whether what a matcher compares with is there at all; of alternatives, each.
+/// Checks that the service has the label and the values of a matcher.
 fn is_met(matcher: &Matcher, family: &Family) -> Result<(), String> {
     if OF_PROMETHEUS.contains(&matcher.name.as_str()) || matcher.name == "le" {
         return Ok(());
@@ -93,7 +93,7 @@ fn is_met(matcher: &Matcher, family: &Family) -> Result<(), String> {
     let is_pattern = matches!(matcher.op, MatchOp::Re(_) | MatchOp::NotRe(_));
     let wanted: Vec<&str> = if is_pattern { matcher.value.split('|').collect() } else { vec![&matcher.value] };
     for wanted in wanted {
-        // Of patterns only alternatives, `.*` at the end and dots are used; statuses depend on what happened.
+        // The patterns use alternatives, dots and a `.*` at the end only.
         let prefix = wanted.trim_end_matches(".*").trim_end_matches('.');
         let has = values.iter().any(|value| if is_pattern { value.starts_with(prefix) } else { value == wanted });
         if !has {
@@ -104,7 +104,7 @@ fn is_met(matcher: &Matcher, family: &Family) -> Result<(), String> {
 }
 
 #[test]
-fn every_query_asks_for_what_a_live_server_exposes() {
+fn every_query_uses_series_of_a_live_server() {
     let queries = queries();
     assert!(queries.len() > 50, "{}", queries.len());
     for (place, query) in &queries {
@@ -133,7 +133,7 @@ fn every_query_asks_for_what_a_live_server_exposes() {
 }
 
 #[test]
-fn counters_are_asked_for_by_rate_and_gauges_are_not() {
+fn counters_are_queried_by_rate_and_gauges_are_not() {
     for (place, query) in queries() {
         for selector in asked(&query).selectors {
             let name = selector.name.unwrap_or_default();
@@ -146,7 +146,7 @@ fn counters_are_asked_for_by_rate_and_gauges_are_not() {
 }
 
 #[test]
-fn every_metric_that_matters_is_on_the_dashboard() {
+fn every_metric_is_on_the_dashboard() {
     let shown: String = queries().into_iter().map(|(_, query)| query + "\n").collect();
     for name in FAMILIES.keys().filter(|name| *name != "process_virtual_memory_bytes") {
         assert!(shown.contains(name.as_str()), "{name} is shown nowhere");
@@ -154,7 +154,7 @@ fn every_metric_that_matters_is_on_the_dashboard() {
 }
 
 #[test]
-fn the_dashboard_is_whole() {
+fn panels_have_titles_and_units_and_do_not_overlap() {
     let dashboard = dashboard();
     assert!((36..=41).contains(&dashboard["schemaVersion"].as_u64().unwrap()));
     let variables = dashboard["templating"]["list"].as_array().unwrap();
@@ -183,7 +183,7 @@ fn the_dashboard_is_whole() {
         let targets = panel["targets"].as_array().unwrap();
         assert!(!targets.is_empty());
         assert!(targets.iter().all(|target| target["datasource"]["uid"] == "${datasource}"));
-        // Times are shown in seconds, sizes in bytes, where they are values and not rates of anything else.
+        // Times are in seconds and sizes in bytes, unless the panel shows a rate.
         let unit = panel["fieldConfig"]["defaults"]["unit"].as_str().unwrap_or_default();
         let asks = |part: &str| targets.iter().any(|target| target["expr"].as_str().unwrap().contains(part));
         assert_eq!(unit == "bytes", asks("_bytes"), "{}", panel["title"]);
@@ -192,7 +192,7 @@ fn the_dashboard_is_whole() {
 }
 
 #[test]
-fn every_alert_says_what_to_do() {
+fn every_alert_has_a_severity_a_summary_and_a_remedy() {
     let document = include_str!("../../docs/operations.md");
     let mut names = BTreeSet::new();
     for rule in alerts() {

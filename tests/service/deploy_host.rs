@@ -1,4 +1,4 @@
-//! What is shipped to run the service on a host fits it: the systemd unit, and the configurations of nginx and Caddy in front of it.
+//! The systemd unit and the configurations of nginx and Caddy match the service.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,7 +14,7 @@ const UNIT: &str = include_str!("../../deploy/systemd/superflip.service");
 const NGINX: &str = include_str!("../../deploy/nginx/superflip.conf");
 const CADDY: &str = include_str!("../../deploy/caddy/Caddyfile");
 
-/// A block of a proxy's configuration, or one directive: its words, and what is in its braces.
+/// A directive of a proxy's configuration: its words, and the directives in its block.
 struct Directive {
     words: Vec<String>,
     inner: Vec<Directive>,
@@ -63,7 +63,7 @@ fn directives<'a>(words: &mut impl Iterator<Item = &'a str>) -> Vec<Directive> {
     found
 }
 
-/// A configuration without its comments; its directives end with `;`, or with their line.
+/// Parses a configuration without its comments; directives end with `;`, or with the line.
 fn proxy(text: &str, is_by_line: bool) -> Directive {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#') && !line.is_empty());
     let text: String = lines
@@ -93,7 +93,7 @@ fn bytes(text: &str) -> usize {
     number << if text.to_lowercase().contains('k') { 10 } else { 0 }
 }
 
-/// The paths of the contract with `*` for each parameter, and which media types their answers may have.
+/// Paths of the contract with `*` for each parameter, and the media types of their answers.
 fn documented() -> BTreeMap<String, Vec<String>> {
     let api: Value = serde_json::from_str(contract::JSON).unwrap();
     let paths = api["paths"].as_object().unwrap();
@@ -108,7 +108,7 @@ fn documented() -> BTreeMap<String, Vec<String>> {
     paths.iter().map(|(path, item)| (starred(path), types(item))).collect()
 }
 
-/// Paths whose answers come piece by piece, or are files.
+/// Paths whose answers are streams or files.
 fn streaming() -> BTreeSet<String> {
     let kinds = ["text/event-stream", "application/x-ndjson", "application/octet-stream"];
     let documented = documented();
@@ -147,7 +147,7 @@ fn the_unit_starts_the_service_and_lets_it_finish() {
 }
 
 #[test]
-fn nginx_knows_every_stream_and_no_timeout_is_shorter_than_those_of_the_service() {
+fn nginx_does_not_buffer_streams_and_has_longer_timeouts_than_the_service() {
     let (server, file) = (server(), proxy(NGINX, false));
     let upstream = file.get("upstream").unwrap();
     assert_eq!(upstream.get("server").unwrap().value(), server.listen.to_string());
@@ -188,7 +188,7 @@ fn nginx_knows_every_stream_and_no_timeout_is_shorter_than_those_of_the_service(
 }
 
 #[test]
-fn caddy_buffers_nothing_and_no_timeout_is_shorter_than_those_of_the_service() {
+fn caddy_buffers_nothing_and_has_longer_timeouts_than_the_service() {
     let (server, file) = (server(), proxy(CADDY, true));
     let [site] = &file.inner[..] else { panic!("not one site") };
     let mut paths = Vec::new();
@@ -202,7 +202,7 @@ fn caddy_buffers_nothing_and_no_timeout_is_shorter_than_those_of_the_service() {
         }
         let proxy = block.get("reverse_proxy").unwrap();
         assert_eq!(proxy.value(), server.listen.to_string(), "{path}");
-        // Caddy sends on at once what has no length or is an event; these would make it wait, or go on without the client.
+        // Caddy forwards streams at once; these directives would make it buffer, or continue after the client disconnects.
         let names: Vec<_> = block.all().into_iter().map(Directive::name).collect();
         assert!(!names.iter().any(|name| name.contains("buffer") || *name == "flush_interval"), "{path}: {names:?}");
         let transport = proxy.get("transport").unwrap();

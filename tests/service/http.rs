@@ -526,13 +526,13 @@ async fn cors_is_there_only_for_configured_origins() {
 }
 
 #[tokio::test]
-async fn long_answers_are_compressed_for_those_who_can_read_it() {
+async fn long_answers_are_compressed_when_accepted() {
     let asked = |uri: &str| Request::get(uri).header("accept-encoding", "gzip").body(Body::empty()).unwrap();
     let answer = send(starting(), asked("/openapi.yaml")).await;
     assert_eq!(answer.header("content-encoding"), "gzip");
     assert!(answer.body.len() * 5 < get(starting(), "/openapi.yaml").await.body.len());
     assert_eq!(send(starting(), asked("/livez")).await.header("content-encoding"), "");
-    // Who takes no encoding at all gets what is long as he gets what is short.
+    // `identity;q=0` without an accepted encoding: long and short answers are sent alike.
     for uri in ["/openapi.yaml", "/livez"] {
         let nothing = Request::get(uri).header("accept-encoding", "*;q=0").body(Body::empty()).unwrap();
         let answer = send(starting(), nothing).await;

@@ -23,6 +23,8 @@ mod openapi;
 mod optimal_http;
 mod overload;
 mod pool;
+mod promises;
+mod prose;
 mod server;
 mod several;
 mod stream;

@@ -409,7 +409,7 @@ async fn all_shortest_solutions_are_as_many_as_exhaustive_search_finds() {
 
 #[tokio::test]
 async fn solutions_that_were_not_all_found_are_not_counted() {
-    // It has one of twenty turns, which nobody proves in this time.
+    // It has one of twenty turns, which cannot be proven in this time.
     let request = json!({"facelets": SUPERFLIP, "optimal": true, "all_solutions": true, "time_limit_ms": 200});
     let answer = post(proving(), "/solve", request.to_string()).await.ok();
     assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
@@ -539,7 +539,7 @@ async fn proofs_have_the_long_lane_and_searches_their_own() {
 }
 
 #[tokio::test]
-async fn a_caller_who_goes_away_stops_the_proof() {
+async fn a_proof_stops_when_its_client_disconnects() {
     let state = proving_state(enabled());
     let router = app(state.clone());
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "threads": 2}).to_string();

@@ -102,7 +102,7 @@ async fn http2_is_spoken() {
 
 /// The first byte of `PRI` and of `POST`: what it is to be is not waited for when nothing more can come.
 #[tokio::test]
-async fn who_says_one_byte_and_goes_keeps_no_place() {
+async fn a_client_that_disconnects_after_one_byte_frees_its_place() {
     let mut config = config();
     (config.server.max_connections, config.server.header_timeout_ms) = (1, 60_000);
     let server = Server::start(ready_state(config)).await;

@@ -1,4 +1,4 @@
-//! What each kind of caller does and checks.
+//! Sends a request of each kind, and checks its reply.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -17,11 +17,11 @@ use crate::common::service::SUPERFLIP;
 use crate::common::stickers::{SOLVED, solves, turn};
 use crate::common::wire::{Reply, get, post, reply};
 
-/// Somebody who asks.
+/// A client that sends requests of every kind.
 pub(crate) struct Caller {
     pub(crate) address: SocketAddr,
     pub(crate) rng: StdRng,
-    /// What was asked last over HTTP/1.1, for the report of a fault.
+    /// Last request over HTTP/1.1, for the report of a fault.
     pub(crate) last: String,
 }
 
@@ -69,7 +69,7 @@ impl Caller {
         reply(&mut self.connect(text).await?, &mut Vec::new()).await.map_err(to_fault)
     }
 
-    /// Face turns, none of them of the face before.
+    /// Random face turns, never of one face twice in a row.
     fn maneuver(&mut self, length: usize) -> String {
         let (mut words, mut last) = (Vec::new(), ' ');
         while words.len() < length {
@@ -232,7 +232,7 @@ impl Caller {
         Ok(Met::Left)
     }
 
-    /// Who says that nothing more will come counts as gone: his answer comes whole or not at all.
+    /// A client that closes its sending side counts as disconnected: it gets a whole answer or none.
     async fn half_closed(&mut self) -> Result<Met, Fault> {
         let cube = self.cube();
         let mut stream = self.connect(&post("/solve", JSON, &json!({"facelets": cube}).to_string())).await?;
@@ -274,7 +274,7 @@ impl Caller {
         if is_right { Ok(Met::Refused) } else { Err(format!("{request} got {}", reply.body)) }
     }
 
-    /// A turn of a value leads where a turn of its stickers does.
+    /// A turn of a value leads to the value of the turned stickers.
     async fn coordinates(&mut self) -> Result<Met, Fault> {
         let name = *["twist", "flip", "slice", "corner_perm", "index_cube.edges"].choose(&mut self.rng).expect("five");
         let (cube, word) = (self.cube(), self.maneuver(1));

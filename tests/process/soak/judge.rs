@@ -1,4 +1,4 @@
-//! Whether an answer is right, on the model of stickers.
+//! Checks answers on the model of stickers.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::kinds::Met;
 use crate::common::stickers::{form_fault, solves};
 use crate::common::wire::Reply;
 
-/// An answer of `/solve` for the cube.
+/// Checks a reply of `/solve` for the cube.
 pub(crate) fn checked(reply: &Reply, cube: &str, target: usize) -> Result<Met, String> {
     match reply.status {
         200 => check(&reply.json()?, cube, target).map(|()| Met::Right),
@@ -15,7 +15,7 @@ pub(crate) fn checked(reply: &Reply, cube: &str, target: usize) -> Result<Met, S
     }
 }
 
-/// Everything that the answer says, on the model of stickers.
+/// Checks every member of an answer.
 pub(crate) fn check(answer: &Value, cube: &str, target: usize) -> Result<(), String> {
     let solution = answer["solution"].as_str().ok_or_else(|| answer.to_string())?;
     let words: Vec<&str> = solution.split_whitespace().collect();

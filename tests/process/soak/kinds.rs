@@ -1,15 +1,15 @@
-//! Kinds of requests, and how they may end.
+//! Kinds of requests and their permitted outcomes.
 
-/// How a request ended, when nothing was wrong.
+/// Outcome of a request without a fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Met {
-    /// A right answer.
+    /// Correct answer.
     Right,
-    /// Nonsense, refused with a problem of the right status.
+    /// Invalid request, refused with the expected status.
     Refused,
     /// 503.
     Busy,
-    /// The caller did not wait.
+    /// The client disconnected.
     Left,
 }
 
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
     Operator,
 }
 
-/// Each kind as often as it is to come.
+/// The mix: each kind as often as its share.
 pub(crate) const KINDS: [Kind; 34] = {
     use Kind::*;
     [
