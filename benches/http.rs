@@ -1,7 +1,7 @@
-//! The HTTP round trip on loopback beside the bare search, on the same cubes to at most 21 turns.
+//! Compares the HTTP round trip on loopback with the search alone, on the same cubes, to at most 21 turns.
 //!
 //! `cargo bench --bench http` runs the service in this process, with a client on one connection; both share the cores.
-//! What HTTP adds is the difference, cube by cube, between the round trip and the search time that the answer names.
+//! The cost of HTTP is the difference, per cube, between the round trip and the search time in the answer.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -46,7 +46,7 @@ fn main() {
         let search = answer["elapsed_us"].as_f64().expect("a number") / 1e3;
         (round_trip, search, round_trip - search)
     };
-    // Once unmeasured: the connection, caches and page tables as in a running service.
+    // Warm-up: connection, caches and page tables as in a running service.
     for facelets in &cubes[..100] {
         ask(facelets);
     }

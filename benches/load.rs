@@ -1,11 +1,15 @@
-//! What `tests/load/run` sets beside the service: the engine without a service, and a service without an engine.
+//! Helper of `tests/load/run`: the engine without a service, a service without an engine, and clients that disconnect.
 //!
-//! - `cubes COUNT SEED` writes random cubes as facelets, one a line.
-//! - `engine FILE TARGET SECONDS THREADS` solves them over and over, one after another on each thread as the service does, and writes
-//!   `measuring` when it is warm, then cubes per second and microseconds of CPU time for each.
-//! - `ceiling ADDRESS` serves `POST /solve` with axum as it comes: the body is read and not looked at, the answer is always the same
-//!   text, as long as a solution.
+//! - `cubes COUNT SEED` writes random cubes as facelets, one per line.
+//! - `engine FILE TARGET SECONDS THREADS` solves them repeatedly, one after another on each thread as the service does. It writes
+//!   `measuring` after the warm-up, then cubes per second and microseconds of CPU time per cube.
+//! - `ceiling ADDRESS` serves `POST /solve` with plain axum: it reads the body without parsing it, and answers with a constant text of
+//!   the length of a solution.
+//! - `cancel ADDRESS COUNT` starts that many long searches, one after another, and disconnects. It writes the median of the milliseconds
+//!   until the service counts no search in flight.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -27,15 +31,16 @@ fn main() {
             engine(Path::new(file), number(target) as u8, Duration::from_secs(number(seconds) as u64), number(threads));
         }
         ["ceiling", address] => ceiling(address),
+        ["cancel", address, count] => cancel(address, number(count)),
         // `cargo bench` runs every bench.
         _ => {
-            println!("tests/load/run uses this: cubes COUNT SEED, engine FILE TARGET SECONDS THREADS, ceiling ADDRESS");
+            println!("tests/load/run uses this: cubes, engine, ceiling, cancel");
         }
     }
 }
 
 fn number(text: &str) -> usize {
-    text.parse().unwrap_or_else(|_| panic!("{text} is no number"))
+    text.parse().unwrap_or_else(|_| panic!("{text} is not a number"))
 }
 
 fn cubes(count: usize, seed: u64) {
@@ -55,7 +60,7 @@ fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
                 scope.spawn(|| {
                     while start.elapsed() < time {
                         let cube = &cubes[next.fetch_add(1, Ordering::Relaxed) % cubes.len()];
-                        // As the service asks: with a deadline.
+                        // With a deadline, as in the service.
                         let deadline = Some(Instant::now() + Duration::from_secs(1));
                         let options = Options { target_length, deadline, ..Options::default() };
                         let outcome = solve(&tables, cube, &options, &Stop::default()).expect("a solution");
@@ -66,7 +71,7 @@ fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
         });
         (next.load(Ordering::Relaxed), start.elapsed())
     };
-    // Once unmeasured: caches and page tables as in a running service.
+    // Warm-up: caches and page tables as in a running service.
     run(time / 4);
     println!("measuring");
     let before = cpu_us();
@@ -88,6 +93,38 @@ fn cpu_us() -> u64 {
 #[cfg(not(target_os = "linux"))]
 fn cpu_us() -> u64 {
     0
+}
+
+/// The reply to a request, read until the end of the connection.
+fn ask(address: &str, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a service");
+    write!(stream, "GET {request} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").expect("a service that reads");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).expect("a reply");
+    reply
+}
+
+fn cancel(address: &str, count: usize) {
+    let is_searching = || ask(address, "/metrics").contains("superflip_searches_in_flight{lane=\"long\"} 1\n");
+    let cube = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB";
+    let mut times: Vec<Duration> = (0..count)
+        .map(|_| {
+            let mut stream = TcpStream::connect(address).expect("a service");
+            let path = format!("/solve?facelets={cube}&target_length=0&time_limit_ms=30000");
+            write!(stream, "GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").expect("a service that reads");
+            while !is_searching() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            drop(stream);
+            let start = Instant::now();
+            while is_searching() {
+                assert!(start.elapsed() < Duration::from_secs(20), "the search goes on");
+            }
+            start.elapsed()
+        })
+        .collect();
+    times.sort_unstable();
+    println!("{:.2}", times[count / 2].as_secs_f64() * 1e3);
 }
 
 fn ceiling(address: &str) {

@@ -1,7 +1,7 @@
-//! The search on 1000 fixed random cubes, one thread: time and nodes to a solution of at most 21 and of at most 20 turns.
+//! Measures the search on 1000 fixed random cubes, on one thread: time and nodes to a solution of at most 21 and at most 20 turns.
 //!
-//! `cargo bench --bench search` prints one row per profile and length. Whole-search latencies and their tail are what a
-//! caller sees, so the row has mean, median, 99th percentile and maximum rather than one mean with an interval.
+//! `cargo bench --bench search` prints one row per profile and length. A client sees the latency of whole searches and its tail,
+//! so the row has mean, median, 99th percentile and maximum.
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -24,7 +24,7 @@ fn main() {
         let tables = Tables::open_or_build(&folder, profile, &Quiet, &AtomicBool::new(false)).expect("tables");
         for target_length in [21, 20] {
             let options = Options { target_length, ..Options::default() };
-            // Once unmeasured: caches and page tables as in a running service.
+            // Warm-up: caches and page tables as in a running service.
             run(&tables, &cubes[..100], &options);
             let row = run(&tables, &cubes, &options);
             println!("{:9} {target_length:7}  {row}", profile.name());

@@ -1,4 +1,4 @@
-//! A program that answers lines with lines.
+//! A child process that answers lines with lines.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::PATIENCE;
 
-/// A running program; it ends with this value.
+/// A running program; it is killed when dropped.
 pub(crate) struct Child {
     process: Process,
     input: ChildStdin,
@@ -45,17 +45,17 @@ impl Child {
         self.input.flush().expect("a peer that reads");
     }
 
-    /// The next line, and when it came.
+    /// Returns the next line and its time of arrival.
     pub(crate) fn line(&self) -> (Instant, String) {
         self.line_within(PATIENCE * 2)
     }
 
-    /// As [`Child::line`], for those that take longer.
+    /// As [`Child::line`], for programs that take longer.
     pub(crate) fn line_within(&self, patience: Duration) -> (Instant, String) {
         self.lines.recv_timeout(patience).expect("a peer that answers")
     }
 
-    /// Number of its process.
+    /// Process id.
     pub(crate) fn id(&self) -> u32 {
         self.process.id()
     }
@@ -63,7 +63,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // It may wait for ever at the end of its input. Where it has ended already there is nothing to do.
+        // Some programs wait for ever at the end of their input. A program that has ended already is ignored.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! The two-phase program of cube20src: a position a line, answered by a line `Solution ...` and a line of turns.
+//! The two-phase program of cube20src: one position per line, answered by a line `Solution ...` and a line of turns.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -13,9 +13,9 @@ use crate::{Answer, Ask, Engine, Position, Running};
 /// Singmaster's order of the slots, with the order of the faces in each.
 const SLOTS: &str = "UF UR UB UL DF DR DB DL FR FL BR BL UFR URB UBL ULF DRF DFL DLB DBR";
 
-/// The engine.
+/// cube20src as an engine.
 pub(crate) struct Cube20src {
-    /// Its program.
+    /// Path of its program.
     pub(crate) program: PathBuf,
 }
 
@@ -24,7 +24,7 @@ impl Engine for Cube20src {
         "cube20src".into()
     }
 
-    /// It knows no time limit, and its threads solve different cubes.
+    /// It has no time limit, and its threads solve different cubes.
     fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>> {
         if threads > 1 || matches!(ask, Ask::Within(_)) {
             return None;
@@ -45,14 +45,14 @@ impl Running for Lines {
             let (now, turns) = self.0.line();
             let time = now.duration_since(last);
             last = now;
-            // It answers how to get there from the solved cube.
+            // It answers with the maneuver from the solved cube.
             Answer { time, moves: Some(invert(&parse_turns(&turns).expect("turns"))) }
         });
         answers.collect()
     }
 }
 
-/// The piece in each slot, by the stickers that it shows on the faces of the slot.
+/// The cube in Singmaster's notation: for each slot, the stickers on its faces.
 fn singmaster(facelets: &str) -> String {
     let symbols = facelets.as_bytes();
     let slots = SLOTS.split(' ').map(|slot| {
@@ -62,7 +62,7 @@ fn singmaster(facelets: &str) -> String {
     slots.collect::<Vec<_>>().join(" ")
 }
 
-/// Where the slot of that name has its facelet on that face.
+/// Index of the facelet of a slot on a face.
 fn facelet(slot: &str, face: Face) -> usize {
     let is_it = |faces: &[Face]| faces.len() == slot.len() && faces.iter().all(|face| slot.contains(face.letter()));
     let corners = Corner::ALL.iter().map(|corner| (corner.faces().to_vec(), CORNER_FACELETS[corner.index()].to_vec()));

@@ -1,16 +1,16 @@
-//! The yardstick: this engine beside two others on the same cubes, in one run.
+//! Compares this engine with two others on the same cubes, in one run.
 //!
 //! `cargo bench --bench peers -- --cubes FILE --rob PROGRAM --cube20src PROGRAM` prints one Markdown table. The peers are programs
-//! that the caller has built, each in a folder with its tables; without them only this engine is measured. Engines take turns on
-//! chunks of cubes, so that a noisy moment hits all alike, and each solution of each of them is replayed.
+//! that you have built, each in a folder with its tables; without them only this engine is measured. Engines take turns on
+//! chunks of cubes, so that noise affects all of them alike, and every solution is replayed.
 //!
-//! - Time is what a caller of the engine waits: this one is timed around `solve`; rob-twophase tells its own time, which leaves
-//!   out the start of its threads; cube20src is handed a chunk at once, and a cube's time is that between two of its answers.
-//! - With `--repeats` a cube's time is the median of its repeats; mean, percentiles and maximum are over cubes. Searches of a
+//! - Time is the wait of a caller of the engine. This one is timed around `solve`. rob-twophase reports its own time, without the start
+//!   of its threads. cube20src gets a chunk at once, and the time of a cube is the time between two answers.
+//! - With `--repeats` the time of a cube is the median of its repeats; mean, percentiles and maximum are over cubes. Searches of a
 //!   fixed time run once.
-//! - A cell with `(N without)` had so many searches without a solution in time; they are not in its mean length.
-//! - Proofs that nothing is shorter are compared by themselves, with `--scrambles` ([`proofs`]).
-//! - Many cubes: each engine gets all at once and uses one core; this one solves `--in-flight` of them at a time.
+//! - `(N without)` in a cell is the number of searches without a solution in time; they are not in the mean length.
+//! - Proofs of optimality are compared separately, with `--scrambles` ([`proofs`]).
+//! - Many cubes: each engine gets all cubes at once and uses one core; this one keeps `--in-flight` searches in flight.
 
 mod child;
 mod cube20src;
@@ -29,18 +29,18 @@ use superflip::cube::{Cube, Move, random_cube};
 
 use report::{Row, Table};
 
-/// Nothing takes longer, unless a peer hangs.
+/// Longest time for an answer; a peer that takes longer hangs.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
-/// Cubes that are solved unmeasured before each row: caches and page tables as in a running service.
+/// Cubes of the warm-up before each row: caches and page tables as in a running service.
 const WARM_UP: usize = 20;
 
-/// This engine beside others on the same cubes.
+/// Compares this engine with others on the same cubes
 #[derive(Parser)]
 struct Args {
-    /// Cubes as 54 facelets, one a line [default: random ones, always the same]
+    /// Cubes as 54 facelets, one per line [default: random ones, always the same]
     #[arg(long, value_name = "FILE")]
     cubes: Option<PathBuf>,
-    /// How many of them
+    /// Number of cubes
     #[arg(long, default_value_t = 1000)]
     count: usize,
     /// The program of rob-twophase, beside its tables
@@ -49,7 +49,7 @@ struct Args {
     /// The program twophase of cube20src, beside its tables
     #[arg(long, value_name = "PROGRAM")]
     cube20src: Option<PathBuf>,
-    /// How often each cube is solved
+    /// Number of searches per cube
     #[arg(long, default_value_t = 3)]
     repeats: usize,
     /// Profiles of this engine; small is measured to 21 and 20 turns
@@ -58,32 +58,32 @@ struct Args {
     /// Rows to leave out: 21, 20, 19, 1ms, 10ms, 100ms, many, threads
     #[arg(long, value_delimiter = ',', value_name = "ROWS")]
     skip: Vec<String>,
-    /// Cubes that an engine solves before it is the next one's turn
+    /// Cubes per turn of an engine
     #[arg(long, default_value_t = 50)]
     chunk: usize,
-    /// Searches of this engine at a time, when there are many cubes
+    /// Concurrent searches of this engine in the row for many cubes
     #[arg(long, default_value_t = 16)]
     in_flight: usize,
     #[command(flatten)]
     proofs: proofs::Proofs,
-    /// What cargo adds.
+    /// Flag that cargo adds.
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// What an engine is asked for.
+/// Task of an engine.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ask {
     /// The first solution of at most this many turns.
     AtMost(u8),
     /// The best solution after this time.
     Within(Duration),
-    /// As `AtMost(20)`, for throughput: all cubes are handed over at once.
+    /// As `AtMost(20)`, for throughput: all cubes are given at once.
     Many,
 }
 
 impl Ask {
-    /// Longest solution that is accepted.
+    /// Longest accepted solution.
     pub(crate) fn at_most(self) -> usize {
         match self {
             Self::AtMost(turns) => usize::from(turns),
@@ -93,24 +93,24 @@ impl Ask {
     }
 }
 
-/// A cube, and how it is written.
+/// A cube and its facelets.
 pub(crate) struct Position {
     pub(crate) cube: Cube,
     pub(crate) facelets: String,
 }
 
-/// What an engine answered.
+/// Answer of an engine.
 pub(crate) struct Answer {
     pub(crate) time: Duration,
-    /// None when there was no solution in time.
+    /// The solution, or `None` if there was none in time.
     pub(crate) moves: Option<Vec<Move>>,
 }
 
-/// A solver of cubes.
+/// A solver to compare.
 pub(crate) trait Engine {
     /// Its name in the table.
     fn name(&self) -> String;
-    /// Makes it ready; None when it cannot be asked for that.
+    /// Starts it; `None` if it does not support the task.
     fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>>;
 }
 
@@ -126,7 +126,7 @@ fn main() {
         return args.proofs.run();
     }
     if args.cubes.is_none() && args.rob.is_none() && args.cube20src.is_none() {
-        // A plain `cargo bench` should not take minutes.
+        // Keeps a plain `cargo bench` short.
         println!("peers: give --cubes, --rob or --cube20src, or --scrambles");
         return;
     }
@@ -158,7 +158,7 @@ fn main() {
     if wanted("threads") {
         let ask = Ask::AtMost(19);
         let two = engines.iter().map(|engine| engine.start(ask, 2));
-        // One thread takes turns with two, of those engines that know what to do with two.
+        // Runs with one and two threads alternate, for engines that support two.
         let pairs = engines.iter().zip(two).map(|(engine, two)| [engine.start(ask, 1).filter(|_| two.is_some()), two]);
         let mut rows = pairs.flatten().collect::<Vec<_>>().run(&positions, ask, &args).into_iter();
         let (mut one, mut two) = (Vec::new(), Vec::new());
@@ -182,7 +182,7 @@ fn positions(args: &Args) -> Vec<Position> {
     lines.map(|line| Position { cube: parse_facelets(line).expect("a cube"), facelets: line.to_owned() }).collect()
 }
 
-/// Engines that take turns.
+/// Runs several engines in turns.
 trait TakeTurns {
     fn run(self, positions: &[Position], ask: Ask, args: &Args) -> Vec<Option<Row>>;
 }

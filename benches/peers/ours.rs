@@ -1,4 +1,4 @@
-//! This engine, in this process.
+//! This engine as one of the engines, in this process.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -10,26 +10,26 @@ use superflip::tables::{Profile, Quiet, Tables};
 
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
 
-/// The tables of the profile of that name.
+/// Opens the tables of a profile.
 pub(crate) fn tables(name: &str) -> Tables {
     let profile =
         Profile::ALL.into_iter().find(|profile| profile.name() == name).expect("a profile: standard or small");
     Tables::open_or_build(&folder(), profile, &Quiet, &AtomicBool::new(false)).expect("tables")
 }
 
-/// Where tables are kept from run to run.
+/// Folder of the tables, kept between runs.
 pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables")
 }
 
-/// The engine with the tables of one profile.
+/// This engine with the tables of one profile.
 pub(crate) struct Ours<'t> {
     tables: &'t Tables,
     in_flight: usize,
 }
 
 impl<'t> Ours<'t> {
-    /// As one of the engines.
+    /// Returns it as an engine.
     pub(crate) fn boxed(tables: &'t Tables, in_flight: usize) -> Box<dyn Engine + 't> {
         Box::new(Self { tables, in_flight })
     }
@@ -41,7 +41,7 @@ impl Engine for Ours<'_> {
     }
 
     fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>> {
-        // The smaller tables are for machines with little memory; to 19 turns they are slow.
+        // The small tables are slow to 19 turns.
         let is_measured = self.tables.profile() == Profile::Standard || matches!(ask, Ask::AtMost(20 | 21));
         is_measured.then(|| Box::new(Asked { engine: self, ask, threads }) as Box<dyn Running + 'e>)
     }
@@ -85,7 +85,7 @@ impl Asked<'_> {
     }
 }
 
-/// All cubes, and the answers so far.
+/// All cubes and the answers so far.
 struct Feed<'p> {
     positions: &'p [Position],
     next: usize,

@@ -1,12 +1,12 @@
-//! Proofs that nothing is shorter: this engine beside two others, cube by cube in turns.
+//! Compares proofs of optimality with two other engines, cube by cube in turns.
 //!
-//! `cargo bench --bench peers -- --scrambles FILE --vcube PROGRAM --nxopt PROGRAM` prints one Markdown table, a row for each file.
-//! Time is the CPU time of all threads of a program from the question to its answer, so that other work on the machine counts
-//! as little as it can; every engine proves on one thread, and was asked a first question before, to have its table in memory.
-//! All must find the same length, and each solution is replayed.
+//! `cargo bench --bench peers -- --scrambles FILE --vcube PROGRAM --nxopt PROGRAM` prints one Markdown table, with a row per file.
+//! Time is the CPU time of all threads of a program from the question to its answer, so that other work on the machine counts as
+//! little as possible. Every engine proves on one thread, after a first question that loads its table. All must find the same
+//! length, and every solution is replayed.
 //!
-//! The last columns are this engine on one thread and on two, by the clock, exhausting the length below the optimal one: the nodes are
-//! the same whatever the order, and nothing is shorter, so that no engine is lucky.
+//! The last columns are the elapsed times of this engine on one thread and on two, for exhausting the length below the optimal one. The
+//! number of nodes does not depend on their order, so that luck plays no part.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -21,36 +21,36 @@ use superflip::tables::{Quiet, Tables};
 use crate::child::Child;
 use crate::ours;
 
-/// Nothing takes longer, unless a peer hangs.
+/// Longest time for a proof; a peer that takes longer hangs.
 const PATIENCE: Duration = Duration::from_mins(30);
 
-/// What is compared.
+/// Arguments of the comparison of proofs
 #[derive(clap::Args)]
 pub(crate) struct Proofs {
-    /// Cubes for proofs, as scrambles or 54 facelets, one a line; a row for each file
+    /// Cubes for proofs, as scrambles or 54 facelets, one per line; one row per file
     #[arg(long, value_name = "FILE")]
     scrambles: Vec<PathBuf>,
-    /// How many of each file
+    /// Number of cubes of each file
     #[arg(long, default_value_t = 1000)]
     most: usize,
     /// The program vc-optimal of vcube, beside its tables
     #[arg(long, value_name = "PROGRAM")]
     vcube: Option<PathBuf>,
-    /// The table that it uses
+    /// Its table
     #[arg(long, default_value = "112")]
     vcube_table: String,
     /// A program nxopt of cube20src, beside its table
     #[arg(long, value_name = "PROGRAM")]
     nxopt: Option<PathBuf>,
-    /// Tables of this engine for proofs
+    /// Sizes of this engine's tables for proofs
     #[arg(long, value_delimiter = ',', default_value = "l")]
     sizes: Vec<String>,
-    /// Folder of these [default: beside those of the tests]
+    /// Folder of these tables [default: beside those of the tests]
     #[arg(long, value_name = "DIR")]
     tables_dir: Option<PathBuf>,
 }
 
-/// A cube, and turns that lead to it.
+/// A cube and a scramble that leads to it.
 struct Question {
     cube: Cube,
     scramble: Vec<Move>,
@@ -148,7 +148,7 @@ impl Question {
     }
 }
 
-/// By the clock, until it is certain that no solution has at most this many turns.
+/// Elapsed time of a proof that no solution has at most this many turns.
 fn exhaust(tables: &Tables, table: &OptimalTable, question: &Question, length: usize, threads: usize) -> Duration {
     let max_length = Some(u8::try_from(length).expect("few turns"));
     let options = Options { threads, max_length, ..Options::default() };
@@ -158,7 +158,7 @@ fn exhaust(tables: &Tables, table: &OptimalTable, question: &Question, length: u
     start.elapsed()
 }
 
-/// CPU seconds of the threads of a process, as the scheduler counts them.
+/// CPU seconds of the threads of a process, from the scheduler's statistics.
 fn seconds_of(process: &str) -> f64 {
     let tasks = std::fs::read_dir(Path::new("/proc").join(process).join("task")).expect("the threads of a process");
     let nanos = tasks.flatten().filter_map(|task| {
@@ -193,11 +193,11 @@ impl Prover for Ours<'_> {
     }
 }
 
-/// A program that answers a scramble a line.
+/// A program that answers one scramble per line.
 struct Peer {
     name: String,
     child: Child,
-    /// The solution in a line, if it holds one.
+    /// Parses the solution in a line, if any.
     read: fn(&str) -> Option<Vec<Move>>,
 }
 
@@ -221,7 +221,7 @@ impl Prover for Peer {
     }
 }
 
-/// Turns with a number each, as both programs read and write them: `U1R2F3`.
+/// Formats turns as both programs read and write them: `U1R2F3`.
 fn counted(turns: &[Move]) -> String {
     let counted = |turn: &Move| match turn.to_string().as_str() {
         quarter if quarter.len() == 1 => format!("{quarter}1"),
@@ -230,12 +230,12 @@ fn counted(turns: &[Move]) -> String {
     turns.iter().map(counted).collect()
 }
 
-/// `R1 F3 D2` as turns.
+/// Parses turns such as `R1 F3 D2`.
 fn uncounted(text: &str) -> Option<Vec<Move>> {
     parse_turns(&text.replace('1', "").replace('3', "'")).ok().filter(|turns| !turns.is_empty())
 }
 
-/// Number of the cube, seconds, length, turns.
+/// Reads a line with number of the cube, seconds, length and turns.
 fn read_vcube(line: &str) -> Option<Vec<Move>> {
     let mut words = line.split_whitespace();
     words.next()?.parse::<usize>().ok()?;
@@ -244,7 +244,7 @@ fn read_vcube(line: &str) -> Option<Vec<Move>> {
     uncounted(&words.collect::<Vec<_>>().join(" "))
 }
 
-/// A line of turns and nothing else.
+/// Reads a line that consists of turns.
 fn read_nxopt(line: &str) -> Option<Vec<Move>> {
     let is_turn = |word: &str| {
         word.len() == 2 && word.starts_with(|c| "URFDLB".contains(c)) && word.ends_with(|c| "123".contains(c))

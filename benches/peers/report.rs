@@ -1,13 +1,13 @@
-//! What was measured, and the table of it.
+//! The measurements and their table.
 
 use std::fmt;
 
 use crate::Answer;
 
-/// One engine's answers in one row.
+/// Answers of one engine in one row.
 #[derive(Default)]
 pub(crate) struct Row {
-    /// Milliseconds of each repeat of each cube.
+    /// Milliseconds by cube and repeat.
     times: Vec<Vec<f64>>,
     turns: usize,
     answered: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Takes down the answer for this cube.
+    /// Adds an answer for a cube.
     pub(crate) fn add(&mut self, cube: usize, answer: &Answer) {
         if self.times.len() <= cube {
             self.times.resize_with(cube + 1, Vec::new);
@@ -30,7 +30,7 @@ impl Row {
         }
     }
 
-    /// Milliseconds of each cube, rising.
+    /// Median milliseconds of the cubes, in ascending order.
     fn sorted(&self) -> Vec<f64> {
         let mut medians: Vec<_> = self.times.iter().map(|repeats| median(repeats)).collect();
         medians.sort_by(f64::total_cmp);
@@ -49,7 +49,7 @@ impl Row {
         count(self.times.len()) / median(&totals) * 1e3
     }
 
-    /// A cell, and how many searches found nothing.
+    /// A cell with the number of searches without a solution.
     fn cell(&self, text: String) -> String {
         if self.unanswered == 0 { text } else { format!("{text} ({} without)", self.unanswered) }
     }
@@ -66,7 +66,7 @@ fn median(values: &[f64]) -> f64 {
     values[values.len() / 2]
 }
 
-/// Three significant digits or so.
+/// Formats with about three significant digits.
 fn short(value: f64) -> String {
     let decimals = match value {
         v if v >= 100.0 => 0,
@@ -77,14 +77,14 @@ fn short(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Rows as they are measured; they are told on standard error at once.
+/// The table. Each row is also written to standard error when it is measured.
 pub(crate) struct Table {
     engines: Vec<String>,
     rows: Vec<(String, Vec<String>)>,
 }
 
 impl Table {
-    /// An empty one.
+    /// Returns an empty table.
     pub(crate) fn new(engines: Vec<String>) -> Self {
         Self { engines, rows: Vec::new() }
     }
@@ -99,7 +99,7 @@ impl Table {
         self.rows.push((name, cells));
     }
 
-    /// Times to at most that many turns.
+    /// Adds rows of times to solutions of at most this many turns.
     pub(crate) fn add_times(&mut self, turns: u8, measured: &[Option<Row>]) {
         self.add(format!("ms to <= {turns}, mean"), measured, |row| row.cell(short(row.mean())));
         for (name, percent) in [("p50", 50), ("p99", 99), ("max", 100)] {
@@ -110,21 +110,21 @@ impl Table {
         }
     }
 
-    /// Lengths after that many milliseconds.
+    /// Adds a row of mean lengths after this many milliseconds.
     pub(crate) fn add_lengths(&mut self, millis: u64, measured: &[Option<Row>]) {
         self.add(format!("mean length after {millis} ms"), measured, |row| {
             row.cell(format!("{:.3}", count(row.turns) / count(row.answered)))
         });
     }
 
-    /// Cubes per second and core.
+    /// Adds a row of cubes per second and core.
     pub(crate) fn add_throughput(&mut self, measured: &[Option<Row>]) {
         self.add("many to <= 20, cubes/s per core".into(), measured, |row| {
             row.cell(format!("{:.0}", row.throughput()))
         });
     }
 
-    /// Two threads beside one.
+    /// Adds rows that compare two threads with one.
     pub(crate) fn add_speed_up(&mut self, one: &[Option<Row>], two: &[Option<Row>]) {
         self.add("ms to <= 19, mean, 2 threads".into(), two, |row| row.cell(short(row.mean())));
         let ratio = one.iter().zip(two).map(|pair| match pair {

@@ -1,4 +1,4 @@
-//! rob-twophase, by its prompt: `solve FACELETS` is answered by the time, solutions if there are any, and `Ready!`.
+//! rob-twophase through its prompt: `solve FACELETS` is answered by the time, the solutions if any, and `Ready!`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,9 +8,9 @@ use superflip::cube::input::parse_turns;
 use crate::child::Child;
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
 
-/// The engine.
+/// rob-twophase as an engine.
 pub(crate) struct Rob {
-    /// Its program.
+    /// Path of its program.
     pub(crate) program: PathBuf,
 }
 
@@ -23,7 +23,7 @@ impl Engine for Rob {
         let (length, time) = match ask {
             Ask::AtMost(turns) => (i32::from(turns), PATIENCE),
             Ask::Many => (20, PATIENCE),
-            // No length is short enough to stop before the time is over.
+            // No length ends the search before its time limit.
             Ask::Within(time) => (-1, time),
         };
         let options = [("-l", length.to_string()), ("-m", time.as_millis().to_string()), ("-t", threads.to_string())];
@@ -34,7 +34,7 @@ impl Engine for Rob {
     }
 }
 
-/// The lines up to the next prompt.
+/// Reads the lines up to the next prompt.
 fn until_ready(child: &Child) -> Vec<String> {
     std::iter::repeat_with(|| child.line().1).take_while(|line| line != "Ready!").collect()
 }
