@@ -91,7 +91,7 @@ fn with_complete_tables_no_file_is_written() {
 
 /// The key that `superflip key new` prints, and its lines for the configuration file.
 fn new_key() -> (String, String) {
-    let output = superflip(&[]).args(["key", "new", "--name", "ci"]).output().unwrap();
+    let output = superflip(&["key", "new", "--name", "ci"]).output().unwrap();
     assert!(output.status.success(), "{}", text(&output));
     let printed = String::from_utf8(output.stdout).unwrap();
     let (key, lines) = printed.split_once("\n\n").unwrap();
@@ -113,7 +113,7 @@ fn a_new_key_is_printed_with_its_configuration() {
     let config = load::load(Some(&path), [], &[]).unwrap();
     assert_eq!(config.access.keys[0].name, "ci");
     assert_eq!(config.access.keys[0].sha256, KeyDigest::of(key.as_bytes()));
-    let output = superflip(&[]).args(["key", "new", "--name", "a b"]).output().unwrap();
+    let output = superflip(&["key", "new", "--name", "a b"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
 }
 

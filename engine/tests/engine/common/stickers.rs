@@ -111,3 +111,8 @@ pub fn form_fault(maneuver: &str) -> Option<String> {
     }
     None
 }
+
+/// Whether the maneuver solves the cube.
+pub fn solves(facelets: &str, maneuver: &str) -> bool {
+    is_solved(&turn(facelets, maneuver))
+}
