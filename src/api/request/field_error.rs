@@ -42,8 +42,8 @@ impl FieldError {
     }
 
     /// A value of another type.
-    pub(crate) fn mismatch(expected: String) -> Self {
-        Self::new(Kind::Mismatch(expected))
+    pub(crate) fn mismatch(expected: impl Into<String>) -> Self {
+        Self::new(Kind::Mismatch(expected.into()))
     }
 
     /// A JSON text that cannot be decoded although its syntax is right.

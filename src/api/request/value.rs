@@ -95,11 +95,6 @@ impl<'de> Value<'de> {
         self.source == Source::Json && self.text.starts_with(start)
     }
 
-    /// The error for a value of another type.
-    fn mismatch(&self, expected: impl Into<String>) -> FieldError {
-        FieldError::mismatch(expected.into())
-    }
-
     /// Adds the place of this value to an error from inside it.
     fn locate(&self, error: FieldError) -> FieldError {
         let is_json = self.source == Source::Json;
@@ -120,13 +115,13 @@ impl<'de> Value<'de> {
         match self.source {
             Source::Query => Ok(self.text.to_owned()),
             Source::Json if self.starts_with('"') => self.decode(),
-            Source::Json => Err(self.mismatch(expected)),
+            Source::Json => Err(FieldError::mismatch(expected)),
         }
     }
 
     fn list<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
         if !self.starts_with('[') {
-            return Err(self.mismatch("a list"));
+            return Err(FieldError::mismatch("a list"));
         }
         let items: Vec<&'de RawValue> = self.decode()?;
         let items = items.into_iter().enumerate();
@@ -137,7 +132,7 @@ impl<'de> Value<'de> {
 
     fn object<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
         if !self.starts_with('{') {
-            return Err(self.mismatch("an object"));
+            return Err(FieldError::mismatch("an object"));
         }
         let Members(members) = self.decode()?;
         let members = members.into_iter().map(|(key, raw)| {
@@ -157,18 +152,18 @@ impl<'de> Value<'de> {
         // What has the syntax of a number and no value is no JSON number.
         if number.is_none()
             && self.source == Source::Json
-            && self.text.starts_with(['-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+            && self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
         {
             self.decode::<serde_json::Number>()?;
         }
-        match number.filter(|number| (least..=most).contains(number)) {
-            Some(number) if number < 0 => visitor.visit_i64(number as i64),
-            Some(number) => visitor.visit_u64(number as u64),
-            None => {
-                let named = if let Place::Name(name) = self.place { range_of(name) } else { None };
-                let (from, to) = named.map_or((least, most), |(from, to)| (from.into(), to.map_or(most, i128::from)));
-                Err(self.mismatch(format!("an integer from {from} to {to}")))
-            }
+        let Some(number) = number.filter(|number| (least..=most).contains(number)) else {
+            let named = if let Place::Name(name) = self.place { range_of(name) } else { None };
+            let (from, to) = named.map_or((least, most), |(from, to)| (from.into(), to.map_or(most, i128::from)));
+            return Err(FieldError::mismatch(format!("an integer from {from} to {to}")));
+        };
+        match u64::try_from(number) {
+            Ok(number) => visitor.visit_u64(number),
+            Err(_) => visitor.visit_i64(number as i64),
         }
     }
 }
@@ -219,7 +214,7 @@ impl<'de> Deserializer<'de> for Value<'de> {
         let result = match self.text {
             "true" => visitor.visit_bool(true),
             "false" => visitor.visit_bool(false),
-            _ => Err(self.mismatch("`true` or `false`")),
+            _ => Err(FieldError::mismatch("`true` or `false`")),
         };
         result.map_err(|error| self.locate(error))
     }
@@ -279,7 +274,6 @@ impl<'de> Deserializer<'de> for Value<'de> {
 mod tests {
     use serde::Deserialize;
 
-    use super::*;
     use crate::api::problem::{Code, Document};
     use crate::api::request::json::{Whole, parse};
 

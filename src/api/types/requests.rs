@@ -121,6 +121,7 @@ macro_rules! request {
 
         impl $name {
             /// Moves the cube and the options into a request to solve.
+            #[must_use]
             #[allow(clippy::needless_update)] // for requests that share all fields
             pub fn take_solve(&mut self) -> SolveRequest {
                 SolveRequest { $($shared: self.$shared.take(),)* ..SolveRequest::default() }

@@ -1,7 +1,7 @@
 //! `/tables/{name}/raw`: downloads the file of a table.
 //!
-//! tower-http's `ServeFile` reads the file and handles ranges and conditions on dates. Its ETags depend on the modification time, and it
-//! does not support `If-Range`. So this module evaluates the conditions on ETags itself, with an ETag computed from the header and the
+//! tower-http's `ServeFile` reads the file and handles ranges and conditions on dates. Its tags depend on the modification time, and it
+//! does not support `If-Range`. So this module evaluates the conditions on tags itself, with a tag computed from the header and the
 //! length of the file.
 
 use std::io;
@@ -72,7 +72,7 @@ pub(crate) async fn get(
 /// Serves the file according to the conditions and the range of the request.
 async fn serve(path: &Path, recipe: u64, request: Request) -> io::Result<Response> {
     let (head, _) = request.into_parts();
-    // A rebuild may replace the file between the computation of the ETag and the opening for the response.
+    // A rebuild may replace the file between the computation of the `ETag` and the opening for the response.
     for _ in 0..REPLACEMENTS {
         let (tag, modified) = validators(path, recipe).await?;
         let response = answer(path, Request::from_parts(head.clone(), Body::empty()), &tag, modified).await?;
@@ -100,7 +100,7 @@ async fn answer(path: &Path, mut request: Request, tag: &ETag, modified: Option<
     Ok(refusal)
 }
 
-/// Evaluates the conditions on ETags. Returns the response if they decide it; otherwise removes them, and a range that does not apply.
+/// Evaluates the conditions on tags. Returns the response if they decide it; otherwise removes them, and a range that does not apply.
 pub(crate) fn judge(
     request: &mut Request,
     tag: &ETag,
@@ -123,7 +123,7 @@ pub(crate) fn judge(
         headers.remove(header::IF_MODIFIED_SINCE);
     }
     let is_other = |known: IfRange| known.is_modified(Some(tag), modified);
-    // An invalid ETag or date matches no file.
+    // An invalid tag or date matches no file.
     let is_other = headers.contains_key(header::IF_RANGE) && headers.typed_get::<IfRange>().is_none_or(is_other);
     if is_other || is_head || asks_for_all(headers.get(header::RANGE), bytes) {
         headers.remove(header::RANGE);
@@ -134,12 +134,12 @@ pub(crate) fn judge(
     None
 }
 
-/// ETag of a file, from its length and its first page, which contains the checksum of the rest.
+/// `ETag` of a file, from its length and its first page, which contains the checksum of the rest.
 pub(crate) fn tag(page: &[u8], bytes: u64) -> io::Result<ETag> {
     format!("\"{:016x}-{bytes:x}\"", fingerprint(page)).parse().map_err(io::Error::other)
 }
 
-/// ETag and modification time of a file. A file of another version of the program with the same name counts as missing.
+/// `ETag` and modification time of a file. A file of another version of the program with the same name counts as missing.
 async fn validators(path: &Path, recipe: u64) -> io::Result<(ETag, Option<LastModified>)> {
     let mut file = tokio::fs::File::open(path).await?;
     let metadata = file.metadata().await?;
