@@ -1,6 +1,6 @@
 //! The metrics are as declared and documented, and count what happens.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, get, post, ready_state};
 use crate::common::watched::{FAMILIES, value};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use superflip::search::Stop;
-use superflip::service::pool::{Deadline, Pool, Priority, Refused, SearchClass};
+use superflip::service::pool::{Deadline, Pool, Refused, SearchClass};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;

@@ -15,7 +15,7 @@ use superflip::service::pool::{Deadline, Pool, Refused, SearchClass};
 use superflip::service::solver::News;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, get, ready_state, tables, until_stopped};
-use crate::common::stickers;
+use crate::common::{stickers, wire};
 
 /// A deadline for jobs that run until they are stopped.
 fn within(time: Duration) -> Deadline {
@@ -271,10 +271,8 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
     let ask = |path: String| {
         let address = server.address;
         tokio::task::spawn_blocking(move || {
-            let answer =
-                ureq::get(format!("http://{address}{path}")).config().http_status_as_error(false).build().call();
-            let mut answer = answer.unwrap();
-            (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
+            let reply = wire::blocking::fetch(address, &path);
+            (reply.status, reply.body)
         })
     };
     let others: Vec<_> =

@@ -90,11 +90,6 @@ pub fn is_solved(facelets: &str) -> bool {
     facelets.as_bytes().chunks(9).all(|face| face.iter().all(|&letter| letter == face[4]))
 }
 
-/// Whether the maneuver solves the cube.
-pub fn solves(facelets: &str, maneuver: &str) -> bool {
-    is_solved(&turn(facelets, maneuver))
-}
-
 /// Returns how a solution violates the promised form: one face twice in a row, or three turns of one axis.
 pub fn form_fault(maneuver: &str) -> Option<String> {
     let axis = |word: &str| "UDRLFB".find(&word[..1]).expect("a face") / 2;
