@@ -575,5 +575,5 @@ fn a_solution_is_explained_to_people_and_to_scripts() {
     assert_eq!((&json["symmetry"]["order"], &json["searched"]), (&Value::from(48), &Value::from(true)));
     let output = run_with_tables(&["explain", "R", "--solution", "U"]);
     assert_code(&output, 2);
-    assert!(stderr(&output).contains("do not solve"));
+    assert!(stderr(&output).contains("does not solve"));
 }

@@ -87,7 +87,7 @@ fn a_line_has_its_own_say() {
     let output = run(&input, &["--batch", "-"]);
     let solutions = ["", "U' R'", "R'"].map(str::to_owned).to_vec();
     assert_eq!((output.status.code(), out(&output)), (Some(1), solutions), "{}", err(&output));
-    for part in ["line 1", "at least 11 turns", "--optimal"] {
+    for part in ["line 1", "at least 11 moves", "--optimal"] {
         assert!(err(&output).contains(part), "{}", err(&output));
     }
 }
