@@ -64,7 +64,7 @@ impl Rows {
             column_conjugates,
             columns: column_conjugates.len() / SYMMETRIES,
         };
-        product.distances(progress, &AtomicBool::new(false)).expect("nobody stops it").depth_histogram
+        product.distances(progress, &AtomicBool::new(false)).expect("it is not stopped").depth_histogram
     }
 
     /// States at each depth, with twist as the columns.

@@ -70,7 +70,7 @@ fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
 /// How many entries hold each value.
 fn counts(table: &OptimalTable) -> [u64; 4] {
     let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
-    table.counts(&watch).unwrap_or_else(|Stopped| panic!("nobody stops it"))
+    table.counts(&watch).unwrap_or_else(|Stopped| panic!("it is not stopped"))
 }
 
 /// Whether the file holds the entries of each value but for two in each cache line of 256.

@@ -129,7 +129,7 @@ impl JobQueue {
         }
     }
 
-    /// Decides who takes the first in the queue.
+    /// Decides which thread takes the first job in the queue.
     fn wake(&mut self, threads: usize) -> Wake {
         if !self.first_fits() {
             Wake::Nothing
