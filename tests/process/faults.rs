@@ -397,7 +397,7 @@ fn where_descriptors_are_short_fewer_connections_are_taken_and_health_answers() 
     command.arg(folder.path()).env("SUPERFLIP_SERVER__HEADER_TIMEOUT_MS", "600000");
     let running = Program::ready(command);
     let address = running.address();
-    running.until_log("takes fewer connections");
+    running.until_log("fewer connections are accepted");
     // More than there are descriptors, and none of them says a word.
     let silent: Vec<_> = (0..170).map(|_| TcpStream::connect(address).unwrap()).collect();
     let mut asked = send(address, &last(&get("/livez")));

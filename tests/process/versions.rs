@@ -309,7 +309,7 @@ fn damaged_tables_are_pruned_only_under_names_of_other_versions() {
     assert_eq!((&report["removed"], &report["bytes_freed"]), (&Value::Array(vec![]), &0.into()));
     assert!(names(empty.path(), "").is_empty());
     let missing = on_tables(&empty.path().join("none"), &["prune"], 2);
-    assert!(text(&missing.stderr).contains("there is no folder"), "{}", text(&missing.stderr));
+    assert!(text(&missing.stderr).contains("does not exist"), "{}", text(&missing.stderr));
 }
 
 #[cfg(unix)]
