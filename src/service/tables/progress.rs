@@ -1,19 +1,15 @@
-//! Reports the progress of opening, building and checking tables: a bar on a terminal, log lines otherwise.
+//! Reports the progress of opening, building and checking tables in the log.
 //!
 //! Log lines have the target [`TARGET`], so that shell commands can enable them alone. A separate thread writes them at a fixed interval,
 //! so that a silent stage still logs.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use crate::service::tables::readiness::LoadStage;
-use crate::service::telemetry;
 use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
 use crate::tables::{Observer, TableEvent};
 
@@ -26,16 +22,11 @@ const _: () = assert!(BETWEEN_LINES.as_secs() <= 10, "as docs/operations.md prom
 /// Receives the stage, the current table, and the completed part in thousandths.
 pub type ProgressListener = Box<dyn Fn(LoadStage, &str, u32) + Send + Sync>;
 
-/// Reports every table event to the terminal or the log, to the metrics, and to a listener.
+/// Reports every table event to the log, to the metrics, and to a listener.
 pub struct ProgressReporter {
     listener: Option<ProgressListener>,
-    display: ProgressDisplay,
-}
-
-/// Where progress appears.
-enum ProgressDisplay {
-    Bar(ProgressBar),
-    Lines { now: Arc<Mutex<Option<Activity>>>, writer: Option<(Sender<()>, JoinHandle<()>)> },
+    now: Arc<Mutex<Option<Activity>>>,
+    writer: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 /// The current activity.
@@ -47,19 +38,11 @@ struct Activity {
 }
 
 impl ProgressReporter {
-    /// Makes a reporter: a bar if stderr is a terminal, log lines otherwise.
+    /// Starts a reporter. Until it is dropped, it writes a line at a fixed interval.
     pub fn new(listener: Option<ProgressListener>) -> Self {
-        let display = if std::io::stderr().is_terminal() {
-            let bar = telemetry::bars().add(ProgressBar::new(1000));
-            let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}  {elapsed}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            ProgressDisplay::Bar(bar)
-        } else {
-            let now = Arc::new(Mutex::new(None));
-            let writer = write_lines(Arc::clone(&now));
-            ProgressDisplay::Lines { now, writer }
-        };
-        Self { listener, display }
+        let now = Arc::new(Mutex::new(None));
+        let writer = write_lines(Arc::clone(&now));
+        Self { listener, now, writer }
     }
 
     fn tell(&self, stage: LoadStage, table: &str, permille: u32) {
@@ -69,16 +52,8 @@ impl ProgressReporter {
     }
 
     fn show(&self, what: &'static str, table: &str, permille: u64) {
-        match &self.display {
-            ProgressDisplay::Bar(bar) => {
-                bar.set_message(format!("{what} {table}"));
-                bar.set_position(permille);
-            }
-            ProgressDisplay::Lines { now, .. } => {
-                *now.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some(Activity { what, table: table.to_owned(), permille });
-            }
-        }
+        let activity = Activity { what, table: table.to_owned(), permille };
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = Some(activity);
     }
 
     /// Reports the progress of a check.
@@ -165,15 +140,10 @@ impl Observer for ProgressReporter {
 
 impl Drop for ProgressReporter {
     fn drop(&mut self) {
-        match &mut self.display {
-            ProgressDisplay::Bar(bar) => bar.finish_and_clear(),
-            ProgressDisplay::Lines { writer, .. } => {
-                if let Some((stop, thread)) = writer.take() {
-                    drop(stop);
-                    // It ends at once, and returns nothing.
-                    let _ = thread.join();
-                }
-            }
+        if let Some((stop, thread)) = self.writer.take() {
+            drop(stop);
+            // It ends at once, and returns nothing.
+            let _ = thread.join();
         }
     }
 }

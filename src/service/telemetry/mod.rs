@@ -9,15 +9,12 @@ pub mod spans;
 pub mod trace;
 
 use std::backtrace::{Backtrace, BacktraceStatus};
-use std::io::{self, IsTerminal, Write};
-use std::sync::LazyLock;
+use std::io::{self, IsTerminal};
 
-use indicatif::{MultiProgress, ProgressDrawTarget};
 use tracing::field::display;
 #[cfg(feature = "otlp")]
 use tracing_subscriber::filter::FilterFn;
 use tracing_subscriber::filter::{LevelFilter, Targets};
-use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, Registry};
@@ -26,13 +23,6 @@ use super::config::{Config, Log, LogFormat};
 use super::pool::panic_message;
 use crate::service::config::kubernetes::warn_of_ignored;
 use crate::service::config::limits::log_targets;
-
-/// The progress bars of this process; log lines are written above them.
-pub fn bars() -> &'static MultiProgress {
-    static BARS: LazyLock<MultiProgress> =
-        LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
-    &BARS
-}
 
 /// The environment variables of OpenTelemetry that name a collector.
 const ENDPOINT_VARIABLES: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
@@ -91,7 +81,7 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
         LogFormat::Pretty => true,
         LogFormat::Json => false,
     };
-    let lines = tracing_subscriber::fmt::layer().with_writer(StandardError { has_bars: io::stderr().is_terminal() });
+    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
     let lines = if pretty {
         lines.with_target(false).with_ansi(io::stderr().is_terminal()).with_filter(filter).boxed()
     } else {
@@ -110,30 +100,5 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
     }
     if tracing_subscriber::registry().with(spans).with(lines).try_init().is_err() {
         tracing::debug!("the log was already started");
-    }
-}
-
-/// Writes whole lines to standard error, and on a terminal hides the progress bars meanwhile.
-#[derive(Clone, Copy)]
-struct StandardError {
-    has_bars: bool,
-}
-
-impl<'a> MakeWriter<'a> for StandardError {
-    type Writer = Self;
-
-    fn make_writer(&'a self) -> Self {
-        *self
-    }
-}
-
-impl Write for StandardError {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let write = || io::stderr().lock().write_all(bytes);
-        if self.has_bars { bars().suspend(write) } else { write() }.map(|()| bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        io::stderr().flush()
     }
 }
