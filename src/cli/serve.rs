@@ -1,6 +1,5 @@
 //! `superflip serve`.
 
-use std::future::Future;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::path::Path;
@@ -10,6 +9,7 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::args::Serve;
+use super::setup::{exit_on_second_signal, signal};
 use super::{Failure, configure};
 use crate::http::connection::server::serve;
 use crate::http::{AppState, app};
@@ -143,45 +143,4 @@ fn cannot_listen(listen: &Listen, address: SocketAddr, error: &io::Error) -> Fai
     let (name, address) = (listen.to_string(), address.to_string());
     let address = if name == address { address } else { format!("{address}, which is {name}") };
     Failure::Runtime(format!("cannot listen on {address}: {error}. {remedy}."))
-}
-
-/// Resolves at the first stop signal: SIGTERM, SIGINT, or SIGHUP unless it was inherited as ignored (`nohup`).
-#[cfg(unix)]
-pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    // A handler would stop the signal from being ignored.
-    let hangup = if process_limits::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
-    let hangup = async move {
-        match hangup {
-            Some(mut hangup) => hangup.recv().await,
-            None => std::future::pending().await,
-        }
-    };
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-            _ = hangup => {}
-        }
-    })
-}
-
-/// Resolves at the first stop signal.
-#[cfg(not(unix))]
-pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
-    Ok(async {
-        // Without a handler the default one ends the process, as it should.
-        let _ = tokio::signal::ctrl_c().await;
-    })
-}
-
-/// Exits at the next stop signal, without a drain.
-pub(crate) async fn exit_on_second_signal() {
-    if let Ok(signal) = signal() {
-        signal.await;
-        tracing::warn!("a second signal: stopping at once");
-        std::process::exit(1);
-    }
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::wanted::{Wanted, optimal_table};
 use crate::api::types::TableBody;
 use crate::cli::args::{TablesAll, TablesPrune};
-use crate::cli::tables::{Wanted, optimal_table};
 use crate::cli::{Failure, print, print_json};
 use crate::tables::inventory::{FileState, FoundFile, KeepReason, inventory, prune as prune_folder};
 use crate::tables::optimal::Size;

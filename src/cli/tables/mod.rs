@@ -1,6 +1,7 @@
 //! `superflip tables build|verify|list|prune`.
 
 pub(crate) mod files;
+mod wanted;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,11 +10,10 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::args::{Configuration, Tables, TablesAll, TablesCommand, TablesVerify, flags};
-use super::{Failure, configure, interruptible, load, log_for_people, print, print_json};
+use self::wanted::{Wanted, optimal_table};
+use super::args::{Tables, TablesAll, TablesCommand, TablesVerify};
+use super::{Failure, interruptible, load, print, print_json};
 use crate::api::types::{TableBody, VerdictBody};
-use crate::service::config::Config;
-use crate::service::config::load::Flag;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
@@ -39,27 +39,6 @@ struct Built {
     #[serde(flatten)]
     table: TableBody,
     path: PathBuf,
-}
-
-/// The configured tables and their folder.
-pub(crate) struct Wanted {
-    config: Config,
-    pub(crate) folder: PathBuf,
-    pub(crate) profile: Profile,
-    pub(crate) optimal: Option<Size>,
-}
-
-impl Wanted {
-    pub(crate) fn new(configuration: &Configuration, flags: Vec<Flag>) -> Result<Self, Failure> {
-        let config = configure(configuration, flags)?;
-        log_for_people(&config);
-        let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-        Ok(Self { folder, profile: config.tables.profile, optimal: config.optimal.table, config })
-    }
-}
-
-pub(crate) fn optimal_table(size: Option<&String>) -> Vec<Flag> {
-    flags(&[("optimal.table", "--optimal-table", &size.cloned())])
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {

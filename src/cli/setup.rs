@@ -1,0 +1,101 @@
+//! The configuration, the log and the signals of a command.
+
+use super::args::Configuration;
+use super::output::Failure;
+use crate::service::config::load::{Flag, Loaded, load_with_sources};
+use crate::service::config::{Config, LogFormat, kubernetes};
+use crate::service::process_limits;
+use crate::service::tables::progress;
+use crate::service::telemetry;
+
+/// Loads the configuration from the flags, the environment and the file.
+pub(crate) fn configure(args: &Configuration, more: Vec<Flag>) -> Result<Config, Failure> {
+    configure_with_sources(args, more).map(|loaded| loaded.config)
+}
+
+/// Loads the configuration with the source of each value.
+pub(crate) fn configure_with_sources(args: &Configuration, more: Vec<Flag>) -> Result<Loaded, Failure> {
+    let flags = [more, args.flags()].concat();
+    let environment = std::env::vars_os()
+        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
+    let loaded = load_with_sources(args.config.as_deref(), environment, &flags);
+    loaded.map_err(|error| Failure::Input(error.to_string()))
+}
+
+/// Starts the log of a command: warnings and the progress of tables, unless a filter is configured.
+pub(crate) fn log_for_people(config: &Config) {
+    let mut log = config.log.clone();
+    if log.filter == "info" {
+        log.filter = format!("warn,{}=info", progress::TARGET);
+    }
+    if log.format == LogFormat::Auto {
+        log.format = LogFormat::Pretty;
+    }
+    telemetry::init(&log);
+    kubernetes::warn_of_ignored(config);
+}
+
+/// Runs `work` on a thread that may block. The first signal calls `stop`, after which the work should end soon; the second ends the
+/// process.
+pub(crate) fn interruptible(
+    stop: impl FnOnce(),
+    work: impl FnOnce() -> Result<(), Failure> + Send + 'static,
+) -> Result<(), Failure> {
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    // The solver threads of a batch are blocking threads, at most 1024.
+    let runtime = runtime.enable_all().max_blocking_threads(2048).build().map_err(Failure::runtime)?;
+    runtime.block_on(async {
+        let signal = signal().map_err(Failure::runtime)?;
+        let mut work = tokio::task::spawn_blocking(work);
+        let finished = tokio::select! {
+            finished = &mut work => finished,
+            () = signal => {
+                stop();
+                tokio::spawn(exit_on_second_signal());
+                work.await
+            }
+        };
+        finished.map_err(Failure::runtime)?
+    })
+}
+
+/// Resolves at the first stop signal: SIGTERM, SIGINT, or SIGHUP unless it was inherited as ignored (`nohup`).
+#[cfg(unix)]
+pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    // A handler would stop the signal from being ignored.
+    let hangup = if process_limits::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
+    let hangup = async move {
+        match hangup {
+            Some(mut hangup) => hangup.recv().await,
+            None => std::future::pending().await,
+        }
+    };
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = hangup => {}
+        }
+    })
+}
+
+/// Resolves at the first stop signal.
+#[cfg(not(unix))]
+pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        // Without a handler the default one ends the process, as it should.
+        let _ = tokio::signal::ctrl_c().await;
+    })
+}
+
+/// Exits at the next stop signal, without a drain.
+pub(crate) async fn exit_on_second_signal() {
+    if let Ok(signal) = signal() {
+        signal.await;
+        tracing::warn!("a second signal: stopping at once");
+        std::process::exit(1);
+    }
+}
