@@ -100,7 +100,7 @@ async fn watch(
         let solved = state.search(&engine, &task, hear).await?;
         Ok(task.answer(&solved.outcome, solved.queued))
     });
-    let events = Events { work: Some(work), news, id, facts }.begin().await?;
+    let events = Events { work: Some(work), news, first: None, id, facts }.begin().await?;
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
     let events = Sse::new(stream::unfold(events, Events::event)).keep_alive(keep_alive);
     Ok((UNBUFFERED, events).into_response())
@@ -124,6 +124,8 @@ fn told(news: News<'_>) -> Option<SolveEvent> {
 struct Events {
     work: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
     news: mpsc::UnboundedReceiver<Option<SolveEvent>>,
+    /// An event that was received before the response began.
+    first: Option<SolveEvent>,
     id: String,
     facts: RequestFacts,
 }
@@ -131,17 +133,26 @@ struct Events {
 impl Events {
     /// Waits until the search has started, so that a refusal has its own status.
     async fn begin(mut self) -> Result<Self, Problem> {
-        let mut ended = None;
-        if let Some(work) = self.work.as_mut() {
-            tokio::select! {
-                biased;
-                Some(_) = self.news.recv() => {}
-                answer = work => ended = Some(answer?),
+        let Some(mut work) = self.work.take() else { return Ok(self) };
+        let ended = tokio::select! {
+            biased;
+            Some(first) = self.news.recv() => {
+                self.first = first;
+                None
             }
-        }
-        if let Some(answer) = ended {
-            self.work = Some(Box::pin(std::future::ready(Ok(answer))));
-        }
+            answer = &mut work => Some(answer),
+        };
+        self.work = Some(match ended {
+            None => work,
+            Some(answer) => {
+                // A short search may start and end within one poll.
+                match self.news.try_recv() {
+                    Ok(first) => self.first = first,
+                    Err(_) => drop(answer.as_ref().map_err(Problem::clone)?),
+                }
+                Box::pin(std::future::ready(answer))
+            }
+        });
         Ok(self)
     }
 
@@ -150,6 +161,7 @@ impl Events {
         let work = self.work.as_mut()?;
         let event = tokio::select! {
             biased;
+            Some(event) = std::future::ready(self.first.take()) => event,
             // Polling the work runs the search; events sent before its end come first.
             Some(Some(event)) = self.news.recv() => event,
             answer = work => {
