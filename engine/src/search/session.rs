@@ -22,10 +22,10 @@ const GODS_NUMBER: u8 = 20;
 
 /// Divisor of the time limit that gives the reserve for finding any solution; at most [`MOST_RESERVE`].
 const RESERVE: u32 = 10;
-/// Time in which a solution of at most [`HASTY_LENGTH`] turns is nearly always found.
+/// Time in which a solution of at most [`RELAXED_LENGTH`] turns is nearly always found.
 const MOST_RESERVE: Duration = Duration::from_micros(300);
 /// Greatest length accepted by the last search before the deadline.
-const HASTY_LENGTH: u8 = 21;
+const RELAXED_LENGTH: u8 = 21;
 
 /// Returns when the tight search ends if it has found nothing.
 fn soft(started: Instant, deadline: Instant) -> Instant {
@@ -39,7 +39,7 @@ enum Stage {
     /// The two-phase search under the tight bound.
     Tight,
     /// The deadline is near and there is no solution: a looser bound, until the deadline.
-    Hasty,
+    Relaxed,
     /// Any solution, as fast as possible.
     Any,
     /// The search has ended.
@@ -57,9 +57,9 @@ pub(crate) struct Session<'t> {
     near_nodes: u64,
     two_phase: TwoPhase<'t>,
     halt: Option<Halt>,
-    told_bound: u8,
+    reported_bound: u8,
     /// Whether the near solution was reported. The two-phase search reports solutions offered to it.
-    told_near: bool,
+    reported_near: bool,
 }
 
 impl<'t> Session<'t> {
@@ -108,14 +108,14 @@ impl<'t> Session<'t> {
             ),
             near,
             halt,
-            told_bound: 0,
-            told_near: more,
+            reported_bound: 0,
+            reported_near: more,
         };
         match (&session.near, halt) {
             (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
             (Some(_), _) if !more => session.stage = Stage::Over,
             (Some(found), _) => session.two_phase.offer(found.clone()),
-            (None, Some(Halt::Deadline)) => session.hurry(),
+            (None, Some(Halt::Deadline)) => session.relax(),
             (None, None) if at_most < lower_bound => session.any(),
             (None, None) => {}
         }
@@ -137,15 +137,15 @@ impl<'t> Session<'t> {
             });
             self.follow(progress);
         }
-        if self.lower_bound() > self.told_bound {
-            self.told_bound = self.lower_bound();
-            observer(SearchEvent::LowerBound(self.told_bound), self.nodes());
+        if self.lower_bound() > self.reported_bound {
+            self.reported_bound = self.lower_bound();
+            observer(SearchEvent::LowerBound(self.reported_bound), self.nodes());
         }
         if let Some(found) = self.near.as_ref().filter(|found| {
             let longest = self.options.max_length.map_or(usize::MAX, usize::from);
-            self.stage == Stage::Over && !self.told_near && found.moves.len() <= longest
+            self.stage == Stage::Over && !self.reported_near && found.moves.len() <= longest
         }) {
-            self.told_near = true;
+            self.reported_near = true;
             replay(&self.cube, found);
             observer(SearchEvent::Solution(found), self.nodes());
         }
@@ -165,7 +165,7 @@ impl<'t> Session<'t> {
                 if self.two_phase.has_found() {
                     self.stage = Stage::Over;
                 } else {
-                    self.hurry();
+                    self.relax();
                 }
             }
             TwoPhaseStatus::Over if self.two_phase.has_found() => self.stage = Stage::Over,
@@ -177,11 +177,11 @@ impl<'t> Session<'t> {
         self.options.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// Continues with the next looser stage.
-    fn hurry(&mut self) {
+    /// Continues with the next stage, which accepts longer solutions.
+    fn relax(&mut self) {
         if self.stage == Stage::Tight && self.is_before_deadline() {
-            self.stage = Stage::Hasty;
-            self.two_phase.hurry(HASTY_LENGTH, self.options.deadline, false);
+            self.stage = Stage::Relaxed;
+            self.two_phase.restart_relaxed(RELAXED_LENGTH, self.options.deadline, false);
         } else {
             self.any();
         }
@@ -194,7 +194,7 @@ impl<'t> Session<'t> {
             return;
         }
         self.stage = Stage::Any;
-        self.two_phase.hurry(LONGEST, None, true);
+        self.two_phase.restart_relaxed(LONGEST, None, true);
     }
 
     fn nodes(&self) -> u64 {

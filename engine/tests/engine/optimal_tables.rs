@@ -200,7 +200,7 @@ fn the_large_ones_have_the_counts_of_their_members() {
 }
 
 /// Whether the entry is one of the two replaced by the smallest distance in the cache line.
-fn is_given_up(entry: usize) -> bool {
+fn is_replaced(entry: usize) -> bool {
     entry % 256 < 2
 }
 
@@ -231,7 +231,7 @@ fn each_cache_line_knows_its_smallest_distance() {
         let line = entry / 256 * 256;
         let least = (line + 2..line + 256).map(|entry| table.value(entry)).min().expect("254 entries");
         let base = table.size().base();
-        // Those given up may be nearer.
+        // Replaced entries may be nearer.
         assert!(table.nearest(entry) <= base + least && (least > 0 || table.nearest(entry) <= base));
         assert!(table.nearest(entry) <= table.bound_of(entry));
     }
@@ -247,7 +247,7 @@ fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
         let cube = if round % 2 == 0 { scrambled(&mut rng) } else { walk(&mut rng, 9, &Move::ALL) };
         let own = entry(&cube);
         let neighbours = Move::ALL.map(|turn| entry(&cube.then(turn.cube())));
-        if is_given_up(own) || neighbours.iter().any(|&entry| is_given_up(entry)) {
+        if is_replaced(own) || neighbours.iter().any(|&entry| is_replaced(entry)) {
             continue;
         }
         let (own, neighbours) = (table.value(own), neighbours.map(|entry| table.value(entry)));
@@ -275,7 +275,7 @@ fn all_cells_of_a_state_have_the_same_entry() {
             .into_iter()
             .chain(images)
             .map(|place| table.entry_of(place))
-            .filter(|&entry| !is_given_up(entry))
+            .filter(|&entry| !is_replaced(entry))
             .map(|entry| table.value(entry))
             .collect();
         assert!(values.len() <= 1, "{values:?}");
@@ -319,7 +319,7 @@ fn entries_are_the_distances_of_a_search_from_both_ends() {
     for _ in 0..60 {
         let cube = scrambled(&mut rng);
         let entry = table.entry_of(index.of_cube(&cube));
-        if is_given_up(entry) {
+        if is_replaced(entry) {
             continue;
         }
         let stored = usize::from(table.value(entry));

@@ -3,7 +3,6 @@
 //! Twist and flip are measured from a reference face, so symmetries that move the UD axis change their meaning. The
 //! *axis map* of a piece in a slot does not depend on a reference. For each axis on which the piece has a sticker at
 //! home, it gives the axis along which that sticker points now. Turns and symmetries act on it by composition.
-//! axis that sticker points now. A turn or a symmetry of space acts on it by composition.
 
 use crate::cube::{Axis, Corner, Edge, Face, Move, Symmetry};
 

@@ -59,7 +59,7 @@ fn differences(given: &Given<'_>, array: ArrayName, wanted: &FourArrays) -> Vec<
         .collect()
 }
 
-fn told(differences: &[Difference]) -> String {
+fn listing(differences: &[Difference]) -> String {
     let each: Vec<_> = differences
         .iter()
         .map(|Difference { index, slot, got, expected }| format!("entry {index} ({slot}) is {got}, not {expected}"))
@@ -97,7 +97,10 @@ pub(crate) fn permutation(
             if given.get(array).len() != part.slots().len() {
                 return None;
             }
-            (FindingCode::PermutationDiffers, format!("`{name}` is not that of {turn}: {}.", told(&differences)))
+            (
+                FindingCode::PermutationDiffers,
+                format!("`{name}` differs from that of {turn}: {}.", listing(&differences)),
+            )
         }
         (Some(cycles), Some(is)) if is == turn.inverse() => (
             FindingCode::WrongDirection,
@@ -119,7 +122,10 @@ pub(crate) fn permutation(
                 || format!("it moves {}", cycles.written(part.slots()).join(", ")),
                 |is| format!("it is that of {is}"),
             );
-            (FindingCode::PermutationDiffers, format!("`{name}` is not that of {turn}: {is}; {turn} moves {should}."))
+            (
+                FindingCode::PermutationDiffers,
+                format!("`{name}` differs from that of {turn}: {is}; {turn} moves {should}."),
+            )
         }
     };
     Some(Finding::new(code, Some(array), message).differing(differences))
@@ -151,14 +157,14 @@ pub(crate) fn orientation(given: &Given<'_>, reading: &ArrayReading, part: Part,
     let differences = differences(given, array, &FourArrays::of(turn, reading.convention));
     if !differences.is_empty() {
         let hint = if is_by_departure(given, part, turn) {
-            " Each is at the slot that its piece leaves; move it to the slot where the piece arrives."
+            " Each delta is at the slot that its piece leaves. Move it to the slot where the piece arrives."
         } else if is_other_reference(reading, part, turn) {
-            " Around each cycle they add up as they must, so they may have been counted from other reference faces; here these \
-             are the U or D face, and for edges without one the F or B face."
+            " The sum around each cycle is right, so the deltas may be relative to other reference faces. Expected: the U or D face, \
+             and for edges without one the F or B face."
         } else {
             ""
         };
-        let message = format!("`{name}` is not that of {turn}: {}.{hint}", told(&differences));
+        let message = format!("`{name}` differs from that of {turn}: {}.{hint}", listing(&differences));
         found.push(Finding::new(FindingCode::OrientationDiffers, Some(array), message).differing(differences));
     }
     found

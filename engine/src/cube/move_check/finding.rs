@@ -3,7 +3,7 @@
 use crate::cube::four_arrays::ArrayName;
 
 /// The kind of a finding, as a stable code. The table is in [`move_check`](super).
-#[allow(missing_docs)] // each is told in the table
+#[allow(missing_docs)] // each is described in the table
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FindingCode {
     OtherMove,

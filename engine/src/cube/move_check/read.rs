@@ -98,7 +98,7 @@ fn out_of_range(array: ArrayName, entries: &[i64]) -> Option<Finding> {
     let (part, range) = (array.part(), i64::from(array.range()));
     // Entries past the last slot belong to no slot; the wrong length is already reported.
     let wrong = entries.iter().zip(part.slots()).enumerate().filter(|(_, (entry, _))| !(0..range).contains(*entry));
-    let (indices, told): (Vec<_>, Vec<_>) = wrong
+    let (indices, descriptions): (Vec<_>, Vec<_>) = wrong
         .map(|(i, (entry, slot))| {
             let instead = match (array.is_permutation(), entry.rem_euclid(range)) {
                 (true, _) => String::new(),
@@ -112,7 +112,7 @@ fn out_of_range(array: ArrayName, entries: &[i64]) -> Option<Finding> {
         (false, Part::Corners) => "a twist is 0, 1 or 2 clockwise thirds".to_owned(),
         (false, Part::Edges) => "a flip is 0 or 1".to_owned(),
     };
-    let message = format!("`{}`: {}; {meaning}.", array.name(), told.join("; "));
+    let message = format!("`{}`: {}; {meaning}.", array.name(), descriptions.join("; "));
     let finding = Finding::new(FindingCode::ValueOutOfRange, Some(array), message);
     (!indices.is_empty()).then(|| finding.at(indices))
 }
@@ -128,7 +128,7 @@ fn repeated(array: ArrayName, entries: &[i64]) -> Vec<Finding> {
             .map(|(i, _)| i)
             .collect()
     };
-    let (mut doubled, mut told, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut doubled, mut repeats, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     for (value, name) in slots.iter().enumerate() {
         let at = places(value);
         match at.len() {
@@ -136,15 +136,18 @@ fn repeated(array: ArrayName, entries: &[i64]) -> Vec<Finding> {
             1 => {}
             _ => {
                 let entries: Vec<_> = at.iter().map(ToString::to_string).collect();
-                told.push(format!("{value} ({name}) stands at entries {}", listed(&entries)));
+                repeats.push(format!("{value} ({name}) appears at entries {}", listed(&entries)));
                 doubled.extend(at);
             }
         }
     }
     let mut found = Vec::new();
     if !doubled.is_empty() {
-        let message =
-            format!("`{}` is not a permutation: {}, where each slot may stand only once.", array.name(), listed(&told));
+        let message = format!(
+            "`{}` is not a permutation: {}; each slot must appear exactly once.",
+            array.name(),
+            listed(&repeats)
+        );
         found.push(Finding::new(FindingCode::DuplicateValue, Some(array), message).at(doubled));
     }
     if !missing.is_empty() {
@@ -174,8 +177,8 @@ fn inverse_fails(array: ArrayName, entries: &[i64]) -> Option<Finding> {
     let lost: Vec<usize> = (0..slots.len()).filter(|&i| !restored(i)).collect();
     let names: Vec<_> = lost.iter().map(|&i| format!("{i} ({})", slots[i])).collect();
     let message = format!(
-        "`{}`, then its inverse (`inverse[perm[i]] = i`), does not restore entr{} {}: something overwrites them or \
-         leaves the cube.",
+        "`{}` followed by its inverse (`inverse[perm[i]] = i`) does not restore entr{} {}: its value is repeated or out of \
+         range.",
         array.name(),
         if lost.len() == 1 { "y" } else { "ies" },
         listed(&names)

@@ -14,7 +14,7 @@ use crate::tables::pruning::near::{RADIUS, distance};
 
 /// Collects solutions as they are found.
 pub(crate) struct Collection<'a> {
-    ball: &'a [u32],
+    near_set: &'a [u32],
     /// Number of solutions to keep.
     limit: usize,
     found: Mutex<(u64, BTreeSet<Vec<Move>>)>,
@@ -29,21 +29,21 @@ pub(crate) struct CollectedSolutions {
 }
 
 impl<'a> Collection<'a> {
-    /// Creates an empty collection. `ball` is the set of all positions within [`RADIUS`] turns.
-    pub(crate) fn new(ball: &'a [u32], limit: usize) -> Self {
-        Self { ball, limit, found: Mutex::new((0, BTreeSet::new())) }
+    /// Creates an empty collection. `near_set` is the set of all positions within [`RADIUS`] turns.
+    pub(crate) fn new(near_set: &'a [u32], limit: usize) -> Self {
+        Self { near_set, limit, found: Mutex::new((0, BTreeSet::new())) }
     }
 
     /// Adds every solution through a node with at most [`RADIUS`] turns left.
     pub(crate) fn add(&self, node: &Node) {
         let cube = node.sides[0].cube();
-        if distance(self.ball, &cube).is_some_and(|distance| distance <= node.togo) {
+        if distance(self.near_set, &cube).is_some_and(|distance| distance <= node.turns_left) {
             self.extend(node, &cube, &mut Vec::with_capacity(RADIUS.into()));
         }
     }
 
     fn extend(&self, node: &Node, cube: &Cube, way: &mut Vec<Move>) {
-        let left = node.togo - way.len() as u8;
+        let left = node.turns_left - way.len() as u8;
         if left == 0 {
             if cube.is_solved() && fits(way, node) {
                 let (count, kept) = &mut *self.found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,7 +63,7 @@ impl<'a> Collection<'a> {
         });
         for turn in Move::ALL.into_iter().filter(|turn| faces >> turn.face().index() & 1 == 1) {
             let after = cube.then(turn.cube());
-            if distance(self.ball, &after).is_some_and(|distance| distance < left) {
+            if distance(self.near_set, &after).is_some_and(|distance| distance < left) {
                 way.push(turn);
                 self.extend(node, &after, way);
                 way.pop();

@@ -25,7 +25,7 @@ const PERIOD: u32 = 16;
 pub(crate) struct DeepeningContext<'a> {
     pub(crate) table: &'a OptimalTable,
     /// All positions within [`RADIUS`] turns.
-    pub(crate) ball: &'a [u32],
+    pub(crate) near_set: &'a [u32],
     pub(crate) cube: &'a Cube,
     /// Bounds of the table for the cube and for its inverse.
     pub(crate) bounds: [u8; 2],
@@ -52,7 +52,7 @@ impl DeepeningContext<'_> {
     pub(crate) fn deepen(&self, length: u8) -> Deepened {
         let found = Mutex::new(None);
         let mut deepened = self.walk(length, &self.symmetries, &|node| {
-            let Some(here) = way_home(self.ball, &node.sides[0].cube()) else { return false };
+            let Some(here) = way_home(self.near_set, &node.sides[0].cube()) else { return false };
             *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.solution(&here));
             true
         });
@@ -86,7 +86,7 @@ impl DeepeningContext<'_> {
             let mut walker = BatchWalker::new();
             let mut batches = 0_u32;
             while !is_over.load(Relaxed) {
-                if walker.is_hungry() {
+                if walker.is_low() {
                     let from = taken.fetch_add(HELPING, Relaxed).min(parts.len());
                     walker.take_over(&parts[from..(from + HELPING).min(parts.len())]);
                     if walker.is_idle() {

@@ -60,7 +60,7 @@ impl<'a> FallbackBound<'a> {
 
     /// Returns whether the bound can prune a node. No phase-1 distance exceeds [`FARTHEST`]; three equal ones add one.
     fn concerns(&self, node: &Node) -> bool {
-        node.togo <= FARTHEST && node.bounds.into_iter().all(|bound| bound <= self.base)
+        node.turns_left <= FARTHEST && node.bounds.into_iter().all(|bound| bound <= self.base)
     }
 }
 
@@ -109,7 +109,7 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
             let distances = axes.map(|(class, twist)| fallback.phase_one.distance(class, twist));
             // The last turn lies in the subgroup of one axis, so it enters at most the other two.
             let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
-            distances.into_iter().all(|distance| distance + u8::from(alike) <= node.togo)
+            distances.into_iter().all(|distance| distance + u8::from(alike) <= node.turns_left)
         });
     }
 }
@@ -157,16 +157,17 @@ mod tests {
                 let twist = fallback.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
                 assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
             }
-            for togo in 8..=FARTHEST {
+            for turns_left in 8..=FARTHEST {
                 let is_too_far = directions.chunks(Axis::COUNT).any(|axes| {
                     let alike = axes.iter().all(|axis| axis.start.distance == axes[0].start.distance);
-                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > togo)
+                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > turns_left)
                 });
                 let known = Node::root(&Cube::SOLVED, [0; 2], 0);
-                let mut nodes = vec![known, Node::root(&cube, [0; 2], togo), Node::root(&cube, [10, 0], togo)];
+                let mut nodes =
+                    vec![known, Node::root(&cube, [0; 2], turns_left), Node::root(&cube, [10, 0], turns_left)];
                 fallback.retain_possible(&mut nodes, 1);
                 // What came before, and what the table knows well, is not judged.
-                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {togo}");
+                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {turns_left}");
                 *if is_too_far { &mut left_out } else { &mut kept } += 1;
             }
         }

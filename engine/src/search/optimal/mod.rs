@@ -9,9 +9,9 @@
 //! ```
 //!
 //! For every length from the lower bound up, the search finds a solution or proves that there is none, until the lower
-//! bound meets the incumbent. Most of the time goes into the last length. That iteration can be skipped if the
-//! two-phase search knows a solution of this length, so the two-phase search runs again before each iteration. Both the
-//! cube and its inverse are looked up, and the node is expanded on the side where fewer turns remain. Within five turns
+//! bound equals the length of the incumbent. The length of an optimal solution takes most of the time. It need not be
+//! searched if a solution of that length is known, so the two-phase search runs again before each iteration. Both the
+//! cube and its inverse are looked up. If the bound of one equals the turns left, the node is expanded on the other. Within five turns
 //! of solved, a set of all positions decides.
 
 mod all_solutions;
@@ -83,7 +83,7 @@ pub fn solve_optimal(
     let base = table.size().base();
     let context = DeepeningContext {
         table,
-        ball: tables.opened().u32s(Id::Near),
+        near_set: tables.opened().u32s(Id::Near),
         cube,
         bounds,
         fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)),
@@ -92,7 +92,7 @@ pub fn solve_optimal(
         deadline: options.deadline,
         threads: options.threads.max(1),
     };
-    let mut proof = ProofState { tables, context: &context, options, observer, best: None, bound: 0, told: 0 };
+    let mut proof = ProofState { tables, context: &context, options, observer, best: None, bound: 0, reported: 0 };
     proof.two_phases(0, QUICK)?;
     proof.raise(context.bounds.into_iter().fold(0, u8::max));
     let mut halted = false;
@@ -120,7 +120,7 @@ pub fn solve_optimal(
     }
     let mut all = None;
     if options.all_optimal && proof.bound == proof.length() && proof.length() <= most {
-        let collection = Collection::new(context.ball, options.solutions);
+        let collection = Collection::new(context.near_set, options.solutions);
         let deepened = context.collect(proof.length(), &collection);
         proof.count(deepened.nodes);
         halted = deepened.halted;
@@ -143,7 +143,7 @@ struct ProofState<'a, 'w> {
     /// Lower bound on the length.
     bound: u8,
     /// Last lower bound reported to the observer.
-    told: u8,
+    reported: u8,
 }
 
 impl ProofState<'_, '_> {
@@ -171,13 +171,13 @@ impl ProofState<'_, '_> {
             threads: self.context.threads,
             ..Options::default()
         };
-        let (before, known, mut told) = (self.nodes(), self.length(), self.told);
+        let (before, known, mut reported) = (self.nodes(), self.length(), self.reported);
         let max_length = self.options.max_length.unwrap_or(u8::MAX);
         let observer = &mut *self.observer;
         let outcome =
             solve_watched(self.tables, self.context.cube, &options, self.context.stop, &mut |event, nodes| {
                 let is_news = match event {
-                    SearchEvent::LowerBound(bound) => bound > told,
+                    SearchEvent::LowerBound(bound) => bound > reported,
                     SearchEvent::Solution(found) => {
                         found.moves.len() < usize::from(known.min(max_length.saturating_add(1)))
                     }
@@ -185,7 +185,7 @@ impl ProofState<'_, '_> {
                 if is_news {
                     observer(event, before + nodes);
                     if let SearchEvent::LowerBound(bound) = event {
-                        told = bound;
+                        reported = bound;
                     }
                 }
             });
@@ -193,7 +193,7 @@ impl ProofState<'_, '_> {
             SearchError::Cancelled { nodes } => SearchError::Cancelled { nodes: before + nodes },
             other @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. }) => other,
         })?;
-        self.told = told;
+        self.reported = reported;
         self.bound = self.bound.max(outcome.lower_bound);
         let nodes = before + outcome.nodes;
         if outcome.moves.len() < usize::from(known) {
@@ -225,8 +225,8 @@ impl ProofState<'_, '_> {
     /// Raises the lower bound.
     fn raise(&mut self, bound: u8) {
         self.bound = self.bound.max(bound).min(self.length());
-        if self.bound > self.told {
-            self.told = self.bound;
+        if self.bound > self.reported {
+            self.reported = self.bound;
             let nodes = self.nodes();
             (self.observer)(SearchEvent::LowerBound(self.bound), nodes);
         }

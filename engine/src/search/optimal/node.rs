@@ -62,22 +62,22 @@ pub(crate) struct Node {
     /// Last face turned on either side.
     last: [u8; 2],
     /// Number of turns left.
-    pub(crate) togo: u8,
+    pub(crate) turns_left: u8,
 }
 
 impl Node {
     /// Creates the root.
-    pub(crate) fn root(cube: &Cube, bounds: [u8; 2], togo: u8) -> Self {
-        debug_assert!(u32::from(togo) <= TwoSidedPath::MOST, "no cube needs more turns");
+    pub(crate) fn root(cube: &Cube, bounds: [u8; 2], turns_left: u8) -> Self {
+        debug_assert!(u32::from(turns_left) <= TwoSidedPath::MOST, "no cube needs more turns");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
-        Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], togo }
+        Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], turns_left }
     }
 
     /// Returns the side to expand. Half turns do not change the bound of the other side, so if that bound is tight,
     /// none of them helps.
     #[inline(always)]
     pub(crate) fn side(&self) -> usize {
-        usize::from(self.bounds[0] == self.togo && self.bounds[1] < self.togo)
+        usize::from(self.bounds[0] == self.turns_left && self.bounds[1] < self.turns_left)
     }
 
     /// Returns the faces that may come next on a side, in canonical order, as a mask.
@@ -97,7 +97,7 @@ impl Node {
         next.bounds[1 - side] = bounds[1];
         next.path = self.path.with(side, turn);
         next.last[side] = (turn / 3) as u8;
-        next.togo -= 1;
+        next.turns_left -= 1;
         next
     }
 

@@ -24,7 +24,7 @@ pub(crate) fn root_branches(table: &OptimalTable, root: Node, symmetries: &[Symm
 }
 
 fn open(table: &OptimalTable, node: Node, symmetries: &[Symmetry], least: u8, out: &mut Vec<Node>) {
-    if symmetries.is_empty() || node.togo <= least {
+    if symmetries.is_empty() || node.turns_left <= least {
         out.push(node);
         return;
     }
@@ -36,7 +36,7 @@ fn open(table: &OptimalTable, node: Node, symmetries: &[Symmetry], least: u8, ou
         let turned = node.sides[0].then(Scalar, &ByteTurn::all()[turn.index()]);
         let mut next = node.after(Scalar, 0, turn.index(), turned, [0; 2]);
         next.bounds = next.sides.map(|side| table.bound_at(table.index().of_bytes(Scalar, &side)));
-        if next.bounds.into_iter().all(|bound| bound <= next.togo) {
+        if next.bounds.into_iter().all(|bound| bound <= next.turns_left) {
             let keeping: Vec<Symmetry> =
                 symmetries.iter().copied().filter(|symmetry| symmetry.conjugate_move(turn) == turn).collect();
             open(table, next, &keeping, least, out);

@@ -90,7 +90,7 @@ impl BatchWalker {
     }
 
     /// Returns whether the stack is too short to fill a batch.
-    pub(crate) fn is_hungry(&self) -> bool {
+    pub(crate) fn is_low(&self) -> bool {
         self.stack.len() < BATCH
     }
 
@@ -154,10 +154,10 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
         for candidate in &*candidates {
             let node = &before[usize::from(candidate.node)];
             let bound = table.bound_of(candidate.entry);
-            if bound < node.togo {
+            if bound < node.turns_left {
                 let turn = usize::from(candidate.turn);
                 let next = node.after(simd, node.side(), turn, candidate.turned, [bound, candidate.other]);
-                if next.togo > leaf {
+                if next.turns_left > leaf {
                     stack.push(next);
                 } else if (self.arrive)(&next) {
                     return true;
@@ -175,7 +175,7 @@ impl<A: FnMut(&Node) -> bool> Kernel for Expansion<'_, A> {
             let after_quarter = table.bound_of(entry);
             let after_half = node.bounds[1 - side];
             for (turn, other) in [(0, after_quarter), (1, after_half), (2, after_quarter)] {
-                if other < node.togo {
+                if other < node.turns_left {
                     let turn = 3 * face + turn;
                     let turned = node.sides[side].then(simd, &turns[usize::from(turn)]);
                     let entry = table.entry_of(table.index().of_bytes(simd, &turned));

@@ -12,8 +12,9 @@
 //! ```
 //!
 //! In each direction, every solution splits into its longest suffix of G1 turns and the rest, whose last turn enters
-//! G1. So once phase 1 has enumerated all maneuvers of n turns from *one* direction, every remaining solution has more
-//! than n turns. This raises the lower bound. When it meets the incumbent, the search ends.
+//! G1. So once phase 1 has enumerated all maneuvers of at most n turns from *one* direction, it has found every useful
+//! solution of at most n turns, and n + 1 is a lower bound. When the lower bound equals the length of the incumbent, the
+//! search ends.
 
 mod context;
 mod incumbent;

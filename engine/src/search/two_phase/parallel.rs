@@ -10,7 +10,7 @@ use super::incumbent::SolutionCallback;
 use super::walker::{PendingNode, PhaseOneWalker};
 use crate::search::stop::Halt;
 
-/// Number of nodes to divide among the threads: enough that none is left with a large one at the end.
+/// Number of nodes to divide among the threads. With fewer, one thread may search a large node while the others are idle.
 const PARTS: usize = 512;
 /// Number of nodes that a thread takes at a time.
 const HELPING: usize = 8;
@@ -54,19 +54,19 @@ fn share(
     steps: &[PendingNode],
     taken: &AtomicUsize,
     context: &SearchContext<'_, '_>,
-    told: &mut dyn FnMut(u64),
+    report_nodes: &mut dyn FnMut(u64),
 ) {
     let mut look_at = PERIOD;
     loop {
-        if walker.is_hungry() {
+        if walker.is_low() {
             let from = taken.fetch_add(HELPING, Relaxed).min(steps.len());
             walker.take_over(&steps[from..(from + HELPING).min(steps.len())]);
             if walker.is_idle() {
                 return;
             }
         }
-        walker.slice(context);
-        told(walker.effort.nodes);
+        walker.advance(context);
+        report_nodes(walker.effort.nodes);
         if context.incumbent.is_reached() || walker.effort.halted.is_some() {
             return;
         }

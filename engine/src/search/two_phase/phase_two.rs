@@ -7,7 +7,7 @@ use crate::cube::Move;
 use crate::cube::metric::merged;
 use crate::search::solution::{Found, Phases};
 
-/// Longest maneuver of phase 2 plus one; none takes more than 18 turns.
+/// Capacity of the phase-2 path. No maneuver of phase 2 takes more than 18 turns.
 const DEPTHS: usize = 32;
 
 /// A cube in G1 whose phase-2 bound is not above the turns left.
@@ -52,11 +52,11 @@ impl PhaseTwoStart {
             give_up_at: effort.nodes.saturating_add(effort.phase_two_nodes),
         };
         let last = path.turns().last().and_then(Move::try_from_index);
-        for togo in bound..=left {
-            if search.within(effort, (corners, edges, slice), last, 0, togo, context) {
-                let inside = search.way[..usize::from(togo)].iter().copied();
+        for turns_left in bound..=left {
+            if search.within(effort, (corners, edges, slice), last, 0, turns_left, context) {
+                let inside = search.way[..usize::from(turns_left)].iter().copied();
                 let turns = path.turns().filter_map(Move::try_from_index);
-                let mut moves: Vec<Move> = Vec::with_capacity(usize::from(used + togo));
+                let mut moves: Vec<Move> = Vec::with_capacity(usize::from(used + turns_left));
                 moves.extend(turns.chain(inside).chain(premoves.turns(is_twin)));
                 return record(&moves, path.len(), premoves.len(), root, context);
             }
@@ -76,17 +76,17 @@ struct PhaseTwoSearch<'a, 't> {
 }
 
 impl PhaseTwoSearch<'_, '_> {
-    /// Returns whether the cube can be solved inside G1 in exactly `togo` turns, which are then `way[depth..]`.
+    /// Returns whether the cube can be solved inside G1 in exactly `turns_left` turns, which are then `way[depth..]`.
     fn within(
         &mut self,
         effort: &mut Effort,
         (corners, edges, slice): (u16, u16, u16),
         last: Option<Move>,
         depth: usize,
-        togo: u8,
+        turns_left: u8,
         context: &SearchContext<'_, '_>,
     ) -> bool {
-        if togo == 0 {
+        if turns_left == 0 {
             return (corners, edges, slice) == (0, 0, 0);
         }
         effort.nodes += 1;
@@ -108,7 +108,7 @@ impl PhaseTwoSearch<'_, '_> {
                 continue;
             }
             let (corners, slice) = views.corners_and_slice(corners, slice, turn.index());
-            if views.phase_two.corner_bound(corners, slice) < togo {
+            if views.phase_two.corner_bound(corners, slice) < turns_left {
                 let edges = views.edges(edges, number);
                 views.phase_two.prefetch(corners, edges);
                 children[count] = (turn, corners, edges, slice);
@@ -116,11 +116,11 @@ impl PhaseTwoSearch<'_, '_> {
             }
         }
         for &(turn, corners, edges, slice) in &children[..count] {
-            if views.phase_two.edge_bound(corners, edges) >= togo {
+            if views.phase_two.edge_bound(corners, edges) >= turns_left {
                 continue;
             }
             self.way[depth] = turn;
-            if self.within(effort, (corners, edges, slice), Some(turn), depth + 1, togo - 1, context) {
+            if self.within(effort, (corners, edges, slice), Some(turn), depth + 1, turns_left - 1, context) {
                 return true;
             }
         }

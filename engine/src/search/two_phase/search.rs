@@ -151,7 +151,7 @@ impl<'t> TwoPhase<'t> {
 
     /// Restarts from the first level with a new deadline, for any solution of at most `at_most` turns. The lower bound
     /// is kept.
-    pub fn hurry(&mut self, at_most: u8, deadline: Option<Instant>, give_up_soon: bool) {
+    pub fn restart_relaxed(&mut self, at_most: u8, deadline: Option<Instant>, give_up_soon: bool) {
         self.incumbent.settle_for(at_most);
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
         self.deadline = deadline;
@@ -179,7 +179,7 @@ impl<'t> TwoPhase<'t> {
         if self.threads > 1 && self.level >= PARALLEL_FROM {
             parallel::walk(&mut self.walker, self.threads, &context, news);
         } else {
-            self.walker.slice(&context);
+            self.walker.advance(&context);
         }
         if let Some(found) = self.incumbent.improvement() {
             news(&found, self.walker.effort.nodes);
@@ -223,7 +223,7 @@ impl<'t> TwoPhase<'t> {
             if self.level < from || root.start.distance > depth {
                 continue;
             }
-            // Roots that join at this level also search the lower depths.
+            // Roots that join at this level also search all smaller depths.
             let first = if self.level == from { root.start.distance } else { depth };
             if first == root.start.distance {
                 root.begin();

@@ -1,14 +1,14 @@
 //! Phase 1 as a pipeline: one thread with many nodes in flight.
 //!
 //! A depth-first search that reads one table entry per node waits for the memory at each node. Here a node passes
-//! through a ring buffer between the stack and its expansion. Entering the ring prefetches its cache lines; they have
-//! arrived when the ring has come round:
+//! through a ring buffer between the stack and its expansion. Entering the ring prefetches its cache lines. It is
+//! expanded [`RING_SIZE`] nodes later, when the lines have arrived:
 //!
 //! ```text
 //!            pop, prefetch                     expand: read, make children
-//!   stack  ----------------->  ring of LANES  ----------------------------.
-//!     ^                                                                    |
-//!     '------------------------  push  ------------------------------------'
+//!   stack  ----------------->  ring buffer  ------------------------------.
+//!     ^                                                                   |
+//!     '------------------------  push  -----------------------------------'
 //! ```
 //!
 //! A node that reaches G1 and passes the small tables waits for the large phase-2 table in a second ring buffer
@@ -24,11 +24,11 @@ use crate::search::frames::{FRAMES, NO_TURN, bits};
 use crate::tables::pruning::phase_one::ALL_TURNS;
 
 /// Number of phase-1 nodes in flight.
-const LANES: usize = 16;
+const RING_SIZE: usize = 16;
 /// Initial capacity of the stack, rarely exceeded.
 const STACK_CAPACITY: usize = 256;
-/// Number of phase-2 starts in flight.
-const PHASE_TWO_LANES: usize = 8;
+/// Number of cubes in G1 that wait for phase 2.
+const PHASE_TWO_RING_SIZE: usize = 8;
 
 /// A node of phase 1 and the path to it.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ pub(crate) struct PendingNode {
     corners: u16,
     slice: u16,
     root: u16,
-    togo: u8,
+    turns_left: u8,
     last: u8,
 }
 
@@ -47,9 +47,10 @@ pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
     pub(crate) effort: Effort,
     stack: Vec<PendingNode>,
-    ring: [Option<PendingNode>; LANES],
-    phase_two_ring: [Option<PhaseTwoStart>; PHASE_TWO_LANES],
-    berth: usize,
+    ring: [Option<PendingNode>; RING_SIZE],
+    phase_two_ring: [Option<PhaseTwoStart>; PHASE_TWO_RING_SIZE],
+    /// Slot of `phase_two_ring` that is filled next.
+    next_slot: usize,
     in_flight: usize,
 }
 
@@ -61,9 +62,9 @@ impl PhaseOneWalker {
         Self {
             effort: Effort { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
             stack,
-            ring: [None; LANES],
-            phase_two_ring: [None; PHASE_TWO_LANES],
-            berth: 0,
+            ring: [None; RING_SIZE],
+            phase_two_ring: [None; PHASE_TWO_RING_SIZE],
+            next_slot: 0,
             in_flight: 0,
         }
     }
@@ -80,11 +81,11 @@ impl PhaseOneWalker {
         self.stack
     }
 
-    /// Discards all work. From now on one phase 2 may expand `phase_two_nodes` nodes.
+    /// Discards all work. Each later phase-2 search may expand `phase_two_nodes` nodes.
     pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
         self.stack.clear();
-        self.ring = [None; LANES];
-        self.phase_two_ring = [None; PHASE_TWO_LANES];
+        self.ring = [None; RING_SIZE];
+        self.phase_two_ring = [None; PHASE_TWO_RING_SIZE];
         self.in_flight = 0;
         self.effort.halted = None;
         self.effort.phase_two_nodes = phase_two_nodes;
@@ -98,9 +99,9 @@ impl PhaseOneWalker {
     /// Removes all work and returns it, expanded until there are about `parts` nodes or none is left to expand.
     pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, '_>) -> Vec<PendingNode> {
         let mut nodes = std::mem::take(&mut self.stack);
-        while nodes.len() < parts && nodes.iter().any(|step| step.togo > 2) {
+        while nodes.len() < parts && nodes.iter().any(|step| step.turns_left > 2) {
             for step in std::mem::take(&mut nodes) {
-                if step.togo > 2 {
+                if step.turns_left > 2 {
                     self.expand(step, context);
                     nodes.append(&mut self.stack);
                 } else {
@@ -117,8 +118,8 @@ impl PhaseOneWalker {
     }
 
     /// Returns whether the stack is about to run empty.
-    pub(crate) fn is_hungry(&self) -> bool {
-        self.stack.len() < LANES / 2
+    pub(crate) fn is_low(&self) -> bool {
+        self.stack.len() < RING_SIZE / 2
     }
 
     /// Returns whether no work is left.
@@ -135,15 +136,15 @@ impl PhaseOneWalker {
             corners: root.parts.corners,
             slice: root.parts.slice,
             root: index,
-            togo: depth,
+            turns_left: depth,
             last: NO_TURN,
         });
     }
 
     /// Advances every node in flight by one step.
-    pub(crate) fn slice(&mut self, context: &SearchContext<'_, '_>) {
-        for lane in 0..LANES {
-            if let Some(step) = self.ring[lane].take() {
+    pub(crate) fn advance(&mut self, context: &SearchContext<'_, '_>) {
+        for slot in 0..RING_SIZE {
+            if let Some(step) = self.ring[slot].take() {
                 self.in_flight -= 1;
                 self.expand(step, context);
                 if context.incumbent.is_reached() || self.effort.halted.is_some() {
@@ -153,7 +154,7 @@ impl PhaseOneWalker {
             if let Some(step) = self.stack.pop() {
                 context.views.phase_one.prefetch(step.node.class, step.node.twist);
                 context.views.prefetch_corners(step.corners);
-                self.ring[lane] = Some(step);
+                self.ring[slot] = Some(step);
                 self.in_flight += 1;
             }
         }
@@ -164,23 +165,23 @@ impl PhaseOneWalker {
 
     fn expand(&mut self, step: PendingNode, context: &SearchContext<'_, '_>) {
         self.effort.nodes += 1;
-        let PendingNode { path, node, corners, slice, root, togo, last } = step;
-        if togo == 0 {
+        let PendingNode { path, node, corners, slice, root, turns_left, last } = step;
+        if turns_left == 0 {
             return self.arrive(path, corners, slice, root, context);
         }
         let phase_one = &context.views.phase_one;
         let steps = phase_one.steps(node.class, node.twist);
         // The last turn must enter G1, and a turn that enters G1 is never a G1 turn.
-        let useful = match togo - node.distance {
+        let useful = match turns_left - node.distance {
             0 => steps.nearer,
-            1 if togo > 1 => steps.not_farther,
+            1 if turns_left > 1 => steps.not_farther,
             1 => 0,
             _ => ALL_TURNS,
         };
         let symmetry = usize::from(node.symmetry);
         let useful = useful & FRAMES.followers[symmetry][usize::from(last)];
         let to_cube = &FRAMES.to_cube[symmetry];
-        let togo = togo - 1;
+        let turns_left = turns_left - 1;
         let first_turns = if last == NO_TURN { context.roots[usize::from(root)].first_turns } else { ALL_TURNS };
         for turn in bits(useful) {
             let cube_turn = to_cube[turn];
@@ -189,17 +190,18 @@ impl PhaseOneWalker {
             }
             let (corners, slice) = context.views.corners_and_slice(corners, slice, usize::from(cube_turn));
             let path = path.with(cube_turn);
-            if togo == 0 {
+            if turns_left == 0 {
                 self.arrive(path, corners, slice, root, context);
                 continue;
             }
             let node = node.after(phase_one, steps, turn);
-            // A node near G1 that is not on a shortest path cannot return in fewer than five turns in all. The
-            // exception is a path like R2 L: phase 1 leaves it as L, with R2 in phase 2.
-            if node.distance < togo && node.distance + togo < 5 {
+            // A maneuver that leaves G1 and returns takes at least five turns. So if distance + turns left is below five
+            // and turns are to spare, no canonical continuation enters G1 with its last turn, other than paths like
+            // R2 L. These are pruned too: R2 commutes with L, so phase 1 finds L, and phase 2 begins with R2.
+            if node.distance < turns_left && node.distance + turns_left < 5 {
                 continue;
             }
-            self.stack.push(PendingNode { path, node, corners, slice, root, togo, last: cube_turn });
+            self.stack.push(PendingNode { path, node, corners, slice, root, turns_left, last: cube_turn });
         }
     }
 
@@ -224,23 +226,23 @@ impl PhaseOneWalker {
             .fold((root.parts.u_edges, root.parts.d_edges), |(u, d), turn| context.views.layers(u, d, turn));
         let edges = context.views.merged(layers.0, layers.1);
         if bound <= left {
-            self.berth(
+            self.enqueue_phase_two(
                 PhaseTwoStart::new(path, root_index, false, (corners, edges, slice), bound, context.views),
                 context,
             );
         }
         if let Some((twin, corners, slice, bound)) = twin {
             let edges = twin.edges(edges);
-            self.berth(
+            self.enqueue_phase_two(
                 PhaseTwoStart::new(path, root_index, true, (corners, edges, slice), bound, context.views),
                 context,
             );
         }
     }
 
-    fn berth(&mut self, start: PhaseTwoStart, context: &SearchContext<'_, '_>) {
-        let before = self.phase_two_ring[self.berth].replace(start);
-        self.berth = (self.berth + 1) % PHASE_TWO_LANES;
+    fn enqueue_phase_two(&mut self, start: PhaseTwoStart, context: &SearchContext<'_, '_>) {
+        let before = self.phase_two_ring[self.next_slot].replace(start);
+        self.next_slot = (self.next_slot + 1) % PHASE_TWO_RING_SIZE;
         match before {
             Some(before) => before.finish(&mut self.effort, context),
             None => self.in_flight += 1,
@@ -248,7 +250,7 @@ impl PhaseOneWalker {
     }
 
     fn drain(&mut self, context: &SearchContext<'_, '_>) {
-        for at in 0..PHASE_TWO_LANES {
+        for at in 0..PHASE_TWO_RING_SIZE {
             if let Some(start) = self.phase_two_ring[at].take() {
                 self.in_flight -= 1;
                 start.finish(&mut self.effort, context);
@@ -267,11 +269,11 @@ mod tests {
         (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)
     }
 
-    /// How many canonical maneuvers of `togo` turns lead from the cube to G1, enter it with their last turn, and could not have
-    /// done so earlier by exchanging their last two turns.
-    fn ways_in(cube: &Cube, togo: u8, last: Option<Move>) -> usize {
+    /// Counts the canonical maneuvers of `turns_left` turns that enter G1 with their last turn. Maneuvers that would enter
+    /// G1 one turn earlier if their last two (commuting) turns were exchanged are not counted.
+    fn maneuvers_into_g1(cube: &Cube, turns_left: u8, last: Option<Move>) -> usize {
         let follows = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
-        match togo {
+        match turns_left {
             0 => 0,
             1 if is_in_g1(cube) => 0,
             1 => {
@@ -280,26 +282,26 @@ mod tests {
                 };
                 follows.filter(in_time).filter(|turn| is_in_g1(&cube.then(turn.cube()))).count()
             }
-            _ => follows.map(|turn| ways_in(&cube.then(turn.cube()), togo - 1, Some(turn))).sum(),
+            _ => follows.map(|turn| maneuvers_into_g1(&cube.then(turn.cube()), turns_left - 1, Some(turn))).sum(),
         }
     }
 
-    /// What [`PhaseOneWalker::expand`] leaves out without looking. Only the coset of the cube counts, so that every place one turn from G1 is
-    /// the place after one of the 18 turns.
+    /// Tests the pruning rule in [`PhaseOneWalker::expand`]. The result depends only on the coset of the cube. Every coset
+    /// at distance 1 is reached by one of the 18 turns, so testing these is enough.
     #[test]
     fn leaving_g1_and_returning_takes_at_least_five_turns() {
-        for togo in 1..=4 {
-            assert_eq!(ways_in(&Cube::SOLVED, togo, None), 0, "{togo} turns from G1 itself");
+        for turns_left in 1..=4 {
+            assert_eq!(maneuvers_into_g1(&Cube::SOLVED, turns_left, None), 0, "{turns_left} turns from G1 itself");
         }
         let outside: Vec<&Cube> = Move::ALL.iter().map(|turn| turn.cube()).filter(|cube| !is_in_g1(cube)).collect();
         assert_eq!(outside.len(), 8);
         for cube in outside {
-            assert_ne!(ways_in(cube, 1, None), 0);
-            for togo in [2, 3] {
-                assert_eq!(ways_in(cube, togo, None), 0, "{togo} turns from {cube:?}");
+            assert_ne!(maneuvers_into_g1(cube, 1, None), 0);
+            for turns_left in [2, 3] {
+                assert_eq!(maneuvers_into_g1(cube, turns_left, None), 0, "{turns_left} turns from {cube:?}");
             }
         }
-        // With one turn more there are ways.
-        assert_ne!(ways_in(&Cube::SOLVED, 5, None) + ways_in(Move::R.cube(), 4, None), 0);
+        // With one turn more there are such maneuvers.
+        assert_ne!(maneuvers_into_g1(&Cube::SOLVED, 5, None) + maneuvers_into_g1(Move::R.cube(), 4, None), 0);
     }
 }

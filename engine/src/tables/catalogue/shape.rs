@@ -8,7 +8,7 @@ use crate::coord::coset::{CornerKind, EdgeKind};
 use crate::cube::{Move, Symmetry, join};
 use crate::symmetry::SymCoordinate;
 use crate::tables::move_table::NO_MERGE;
-use crate::tables::optimal::size::{CACHE_LINE_ENTRIES, GIVEN_UP};
+use crate::tables::optimal::size::{CACHE_LINE_ENTRIES, REPLACED};
 use crate::tables::pruning::layers::{COLUMNS, WAYS};
 use crate::tables::pruning::near;
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, TurnEffects, masked_distance, residues_in};
@@ -244,7 +244,7 @@ impl EntryKind {
             ),
             Self::Beyond(base) => format!(
                 "How far the distance in turns to the solved coset is beyond {base}: 0 for {base} or less, 1, 2, and 3 for \
-                 {} or more. Of every {CACHE_LINE_ENTRIES} entries the first {GIVEN_UP} hold, the lower bits first, the smallest \
+                 {} or more. Of every {CACHE_LINE_ENTRIES} entries the first {REPLACED} hold, the lower bits first, the smallest \
                  distance of all {CACHE_LINE_ENTRIES} instead of their own.",
                 base + 3
             ),

@@ -23,7 +23,7 @@ pub(crate) fn open_lock(folder: &Path) -> io::Result<File> {
 pub(crate) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
     let path = lock_path(folder);
     let file = open_lock(folder).map_err(|e| io_error("open the lock", &path, e))?;
-    let mut told = None;
+    let mut last_reported = None;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
@@ -32,9 +32,9 @@ pub(crate) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) ->
                 if stop.load(Relaxed) {
                     return Err(TableError::Stopped);
                 }
-                if told.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
+                if last_reported.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
                     observer.observe(&TableEvent::Waiting { folder });
-                    told = Some(Instant::now());
+                    last_reported = Some(Instant::now());
                 }
                 std::thread::sleep(Duration::from_millis(50));
             }

@@ -99,8 +99,8 @@ pub(crate) fn open_or_build(
 fn needed_for(missing: &[Missing], error: TableError) -> TableError {
     match error {
         TableError::Io { action, path, remedy, source } => {
-            let told: Vec<_> = missing.iter().map(|(spec, reason)| format!("{} ({reason})", spec.name)).collect();
-            TableError::NoFolder { action, path, remedy, source, missing: told.join(", ") }
+            let reasons: Vec<_> = missing.iter().map(|(spec, reason)| format!("{} ({reason})", spec.name)).collect();
+            TableError::NoFolder { action, path, remedy, source, missing: reasons.join(", ") }
         }
         other => other,
     }
@@ -127,12 +127,12 @@ fn open_all(
             continue;
         }
         // Threads report blocks in any order; only rising values are passed on.
-        let told = Mutex::new(None);
+        let reported = Mutex::new(None);
         let tell = |done: u64| {
             let overall_permille = ((done_before + done) * 1000 / all.max(1)) as u32;
-            let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
-            if told.is_none_or(|told| told < overall_permille) {
-                *told = Some(overall_permille);
+            let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
+            if reported.is_none_or(|last| last < overall_permille) {
+                *reported = Some(overall_permille);
                 observer.observe(&TableEvent::Opening { table: spec.name, overall_permille });
             }
         };
@@ -149,12 +149,12 @@ fn open_all(
                 return Err(io_error("open", &path_of(folder, spec), error));
             }
             Err(reason) => {
-                let told = reason.to_string();
+                let reason_text = reason.to_string();
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
                     let path = locate(folder, spec);
-                    observer.observe(&TableEvent::Rejected { table: spec.name, path: &path, reason: &told });
+                    observer.observe(&TableEvent::Rejected { table: spec.name, path: &path, reason: &reason_text });
                 }
-                missing.push((spec, told));
+                missing.push((spec, reason_text));
             }
         }
     }

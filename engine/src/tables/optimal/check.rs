@@ -1,21 +1,21 @@
-//! Checks of a coset table, which trust nothing.
+//! Checks the entries of a coset table independently of the code that built them.
 //!
 //! | what | against |
 //! | --- | --- |
 //! | number of entries by value | the histogram of the header, except for the two replaced entries of each cache line |
 //! | the first depths of the histogram | [`PUBLISHED`], for the table that has published counts |
-//! | every cell within a few turns of solved, found by a search over cubies | a bound of at most that many turns |
-//! | random cells | their neighbours and their equivalent cells |
+//! | every entry within a few turns of solved, found by a search over cubies | a bound of at most that many turns |
+//! | random entries | their neighbours and their equivalent entries |
 //!
-//! A distance is 0 at solved, and elsewhere one more than that of the nearest neighbour. A table with this property
-//! everywhere is correct, so random entries estimate how much of it is.
+//! A distance is 0 at solved, and elsewhere one more than that of the nearest neighbour. A table in which every entry
+//! has this property is correct. A random sample estimates the fraction of correct entries.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::size::{CACHE_LINE_ENTRIES, GIVEN_UP, Size};
+use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
 use super::table::OptimalTable;
 use crate::cube::{Cube, Move, random_cube};
 use crate::tables::building::Stopped;
@@ -26,9 +26,9 @@ pub const PUBLISHED: [u64; 12] =
     [1, 1, 7, 46, 442, 4719, 52207, 603_641, 7_363_436, 89_965_036, 1_025_607_799, 6_469_759_680];
 /// Radius around solved in which every maneuver is checked.
 const NEAR: u8 = 4;
-/// Number of random cubes: half of them uniform, half after walks of about base length.
+/// Number of random cubes: half uniformly random, half reached by random walks of *base* to *base* + 3 turns.
 const SAMPLES: u64 = 20_000;
-/// Seed of the random cubes.
+/// Seed of the random cubes. The same entries are drawn every time.
 const SEED: u64 = 31;
 /// Number of bytes counted between two checks of the stop flag.
 const PIECE: usize = 1 << 22;
@@ -47,22 +47,28 @@ impl OptimalTable {
     fn check_counts(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
         let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.size().base()));
         if histogram.len() != base + 4 {
-            return Err(Fault::Wrong(format!("its histogram has {} depths, not {}", histogram.len(), base + 4)));
+            return Err(Fault::Wrong(format!(
+                "the histogram in its header has {} depths, expected {}",
+                histogram.len(),
+                base + 4
+            )));
         }
         let found = [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]];
         let stored = self.counts(control)?;
         let lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
         let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
-        if missing != GIVEN_UP as u64 * lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
-            return Err(Fault::Wrong(format!("its entries by value, recounted, are {stored:?}, not about {found:?}")));
+        if missing != REPLACED as u64 * lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
+            return Err(Fault::Wrong(format!(
+                "entry counts by value are {stored:?}, expected about {found:?} (header)"
+            )));
         }
         report.push(format!(
-            "all {} entries counted, as the header says but for those given up",
+            "all {} entries counted; the counts by value match the header, except for entries replaced by line minima",
             found.iter().sum::<u64>()
         ));
         if self.size() == Size::L {
             if histogram[..PUBLISHED.len()] != PUBLISHED {
-                return Err(Fault::Wrong("its entry histogram is not the published one".into()));
+                return Err(Fault::Wrong("its entry histogram differs from the published counts".into()));
             }
             report.push(format!("entry histogram equals the published counts at depths 0 to {}", PUBLISHED.len() - 1));
         }
@@ -88,8 +94,8 @@ impl OptimalTable {
                 }
             }
             for line in piece.chunks(CACHE_LINE_ENTRIES / 4) {
-                for given_up in 0..GIVEN_UP {
-                    out[usize::from(line[0] >> (2 * given_up) & 3)] -= 1;
+                for replaced in 0..REPLACED {
+                    out[usize::from(line[0] >> (2 * replaced) & 3)] -= 1;
                 }
             }
             let bytes = piece.len() as u64;
@@ -100,7 +106,7 @@ impl OptimalTable {
         self.table().bytes().par_chunks(PIECE).map(count).try_reduce(|| [0; 4], add)
     }
 
-    /// Checks every cell within a few turns of solved.
+    /// Checks every entry within a few turns of solved.
     fn check_near(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
         let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
         for depth in 0..=NEAR {
@@ -111,7 +117,7 @@ impl OptimalTable {
                     let bound = self.bound_at(place);
                     if bound > depth {
                         return Err(Fault::Wrong(format!(
-                            "row {}, column {} holds {bound}, but {depth} turns lead there",
+                            "the bound at row {}, column {} is {bound}, but a maneuver of {depth} turns leads there",
                             place.row, place.column
                         )));
                     }
@@ -122,7 +128,7 @@ impl OptimalTable {
             }
             frontier = next;
         }
-        report.push(format!("{met} cells found within {NEAR} turns of solved have admissible bounds"));
+        report.push(format!("{met} entries within {NEAR} turns of solved have admissible bounds"));
         Ok(())
     }
 
@@ -137,14 +143,14 @@ impl OptimalTable {
                 let turns = usize::from(self.size().base()) + (number / 2 % 4) as usize;
                 (0..turns).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
             };
-            self.judge(&cube).map_err(|problem| Fault::Wrong(format!("at the place of {cube:?}: {problem}")))?;
+            self.judge(&cube).map_err(|problem| Fault::Wrong(format!("entry of cube {cube:?}: {problem}")))?;
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {
                 control.progress("sample", done, SAMPLES);
             }
             Ok::<_, Fault>(())
         })?;
-        report.push(format!("{SAMPLES} entries drawn at random (seed {SEED}) agree with their neighbours"));
+        report.push(format!("{SAMPLES} entries drawn at random (seed {SEED}) are consistent with their neighbours"));
         Ok(())
     }
 
@@ -153,26 +159,26 @@ impl OptimalTable {
         // Replaced entries hold no value.
         let value = |cube: &Cube| {
             let entry = self.entry_of(self.index().of_cube(cube));
-            (entry % CACHE_LINE_ENTRIES >= GIVEN_UP).then(|| self.value(entry))
+            (entry % CACHE_LINE_ENTRIES >= REPLACED).then(|| self.value(entry))
         };
         let Some(own) = value(cube) else { return Ok(()) };
         for place in self.index().all_of_cube(cube) {
             let entry = self.entry_of(place);
-            if entry % CACHE_LINE_ENTRIES >= GIVEN_UP && self.value(entry) != own {
-                return Err(format!("two cells of one coset hold {own} and {}", self.value(entry)));
+            if entry % CACHE_LINE_ENTRIES >= REPLACED && self.value(entry) != own {
+                return Err(format!("equivalent entries differ: {own} and {}", self.value(entry)));
             }
             if self.nearest(entry) > self.size().base() + own {
-                return Err("an entry is nearer than the nearest of its line".into());
+                return Err("an entry is smaller than the minimum stored in its cache line".into());
             }
         }
         let neighbours = Move::ALL.map(|turn| value(&cube.then(turn.cube())));
         if let Some(far) = neighbours.into_iter().flatten().find(|value| value.abs_diff(own) > 1) {
-            return Err(format!("{own} beyond the base is next to {far}"));
+            return Err(format!("entry is base + {own}, but a neighbour is base + {far}; they may differ by one"));
         }
         // The greatest value stands for all larger distances, and 0 for all up to the base.
         let is_exact = matches!(own, 1 | 2) && neighbours.iter().all(Option::is_some);
         if is_exact && !neighbours.contains(&Some(own - 1)) {
-            return Err(format!("{own} beyond the base, and no neighbour is nearer"));
+            return Err(format!("entry is base + {own}, but no neighbour is base + {}", own - 1));
         }
         Ok(())
     }

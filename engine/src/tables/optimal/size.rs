@@ -64,5 +64,5 @@ impl Size {
 /// Number of entries in a cache line.
 pub(crate) const CACHE_LINE_ENTRIES: usize = 256;
 
-/// Number of entries of a cache line replaced by its smallest distance.
-pub(crate) const GIVEN_UP: usize = 2;
+/// Number of entries per cache line that are replaced by the smallest distance in that line.
+pub(crate) const REPLACED: usize = 2;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use super::size::{CACHE_LINE_ENTRIES, GIVEN_UP, Size};
+use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
 use crate::cube::Cube;
 use crate::symmetry::coset::{CosetCell, CosetIndex};
 use crate::tables::catalogue::info::TableInfo;
@@ -93,7 +93,7 @@ impl OptimalTable {
     /// replaced entries.
     #[inline(always)]
     pub fn value(&self, entry: usize) -> u8 {
-        if entry % CACHE_LINE_ENTRIES < GIVEN_UP { 0 } else { packed::pair(self.table.bytes(), entry) }
+        if entry % CACHE_LINE_ENTRIES < REPLACED { 0 } else { packed::pair(self.table.bytes(), entry) }
     }
 
     /// Returns the smallest distance in the cache line of an entry, at most three turns beyond the base.

@@ -1,7 +1,7 @@
 //! The set of all positions at most five turns from solved, as fingerprints.
 //!
-//! The near search meets this set in the middle: a cube at most ten turns from solved is at most five turns from a
-//! position in it. The 621 649 positions are in an open hash table of 2^20 words of 32 bits (4 MB) with linear probing:
+//! The near search is a meet-in-the-middle search: a cube at most ten turns from solved is at most five turns from a
+//! position in this set. The 621 649 positions are in an open hash table of 2^20 words of 32 bits (4 MB) with linear probing:
 //!
 //! ```text
 //! bit  31..3              2..0
@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The slot of a position is bits 40 to 59 of the XXH3 of its cubie arrays, its fingerprint bits 3 to 31. No two
-//! positions in the set share a fingerprint near one slot (their count would be too low), so distances of positions in
-//! the set are correct. A position outside is taken for one inside in about one of 10^8 look-ups, so [`way_home`]
+//! positions in the set share a fingerprint near one slot, so distances of positions in the set are correct. (A collision
+//! would lower the counts, which a test compares with published ones.) A position outside is taken for one inside in about one of 10^8 look-ups, so [`way_home`]
 //! follows an answer down to solved before it is used.
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -35,8 +35,8 @@ fn place(cube: &Cube) -> (usize, u32) {
     ((hash >> 40) as usize, hash as u32 & !7)
 }
 
-/// Returns the distance 0..=5 of the cube from solved, or `None` if it is farther. A hash collision rarely gives a
-/// number for a cube that is farther.
+/// Returns the distance 0..=5 of the cube from solved, or `None` if it is farther. In rare cases a hash
+/// collision returns a distance for a cube outside the set.
 #[inline]
 pub fn distance(words: &[u32], cube: &Cube) -> Option<u8> {
     let (mut at, wanted) = place(cube);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cube_taken_for_one_of_the_set_has_no_way_home() {
+    fn a_false_positive_of_the_set_has_no_solution() {
         let (mut words, _) = build();
         let cube = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D, Move::B]);
         assert_eq!(way_home(&words, &cube), None);

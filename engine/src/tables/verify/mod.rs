@@ -1,10 +1,10 @@
-//! Full checks of tables, which trust nothing.
+//! Checks whole tables independently of the code that built them.
 //!
 //! | tables | what is checked |
 //! | --- | --- |
 //! | all | the current checksum, and those of the tables used for the check |
 //! | all but the three large ones | every entry and both histograms, rebuilt |
-//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked against the cubies (`sample`) |
+//! | `phase_one_*`, `phase_two` | both histograms, recounted; random entries, checked with cubes turned at the cubie level (`sample`) |
 //! | those with a published distribution | the number of states at each depth |
 //! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
@@ -207,7 +207,7 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<()
         Ok(file) => file,
         // A shortage says nothing about the file, and the mapped table was found correct.
         Err(Unusable::Read(error)) if is_shortage(&error) => {
-            report.push(format!("its file cannot be read now and was not compared: {error}"));
+            report.push(format!("its file cannot be read at the moment and was not compared: {error}"));
             return Ok(());
         }
         // The mapped table was found correct; the next start will build a file.
@@ -219,7 +219,9 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<()
     };
     if file.header.checksum != table.header.checksum {
         let (got, mapped) = (file.header.checksum, table.header.checksum);
-        return Err(Fault::Damaged(format!("its file holds other entries: checksum {got:016x}, mapped {mapped:016x}")));
+        return Err(Fault::Damaged(format!(
+            "its file has other entries than the loaded table: checksum {got:016x}, loaded {mapped:016x}"
+        )));
     }
     report.push("its file has the same header and entries".into());
     Ok(())
@@ -257,16 +259,16 @@ fn check(
         recount(spec, opened, table, report, control)?;
         let samples = sample::check(spec, opened, table, control)?;
         let seed = sample::SEED;
-        report.push(format!("{samples} entries drawn at random (seed {seed}) agree with the cubies"));
+        report.push(format!("{samples} entries drawn at random (seed {seed}) match cubes turned at the cubie level"));
         if spec.id == Id::PhaseOneResidues && control.effort == Effort::Full {
-            make_anew(spec, opened, table, report, control)?;
+            rebuild_and_compare(spec, opened, table, report, control)?;
         }
     } else {
-        make_anew(spec, opened, table, report, control)?;
+        rebuild_and_compare(spec, opened, table, report, control)?;
     }
     if let Some((of, distribution)) = published(spec.id) {
         if table.header.depth_histogram != distribution {
-            return Err(Fault::Wrong(format!("its depth histogram is not the published one of {of}")));
+            return Err(Fault::Wrong(format!("its depth histogram differs from the published distribution of {of}")));
         }
         report.push(format!("depth histogram equals the published distribution of {of}"));
     }
@@ -274,7 +276,7 @@ fn check(
 }
 
 /// Rebuilds the table and compares.
-fn make_anew(
+fn rebuild_and_compare(
     spec: &Spec,
     opened: &Opened,
     table: &Table,
@@ -350,12 +352,18 @@ fn recount(
         counts
     };
     if entries != recorded(&table.header.entry_histogram) {
-        return Err(Fault::Wrong(format!("its entries, recounted, are {entries:?}")));
+        return Err(Fault::Wrong(format!(
+            "entry counts by value are {entries:?}, expected {:?} (header)",
+            recorded(&table.header.entry_histogram)
+        )));
     }
     if states != recorded(&table.header.depth_histogram) {
-        return Err(Fault::Wrong(format!("its states, recounted, are {states:?}")));
+        return Err(Fault::Wrong(format!(
+            "state counts by value are {states:?}, expected {:?} (header)",
+            recorded(&table.header.depth_histogram)
+        )));
     }
-    report.push(format!("all {} entries counted, as the header says", spec.entries));
+    report.push(format!("all {} entries counted; the counts by value match the header", spec.entries));
     Ok(())
 }
 

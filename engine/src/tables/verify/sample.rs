@@ -1,9 +1,13 @@
-//! Checks random entries of the large tables against the cubies.
+//! Checks random entries of the large tables against cubes at the cubie level.
 //!
-//! For an entry (class, column), a matching cube is assembled and turned as a cube. The entry of a cube is found by
-//! trying all 16 symmetries on it, without the class, move and conjugation tables that the search and the build use. An
-//! entry is correct if it is 0 exactly at solved, differs from its neighbours by at most one, is greater than that of
-//! some neighbour unless it is 0, and equals the other entries of the same state.
+//! For an entry (class, column), a matching cube is assembled and turned at the cubie level, without move tables. The
+//! entry of a cube is found by trying all 16 symmetries on it, without the class and conjugation tables that the search
+//! and the build use. An entry is correct if it meets four conditions:
+//!
+//! 1. It is 0 if and only if the cube is solved.
+//! 2. It differs from each neighbour by at most one.
+//! 3. It is 0, or some neighbour is smaller. Entries at [`CAP`] are exempt.
+//! 4. It equals the other entries of the same state.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -62,7 +66,7 @@ pub(crate) fn check(
     drawn.par_iter().try_for_each(|&(row, column)| {
         control.check()?;
         space.judge(row, column).map_err(|problem| {
-            Fault::Wrong(format!("the entry at row {row}, column {column}, checked against the cubies: {problem}"))
+            Fault::Wrong(format!("entry at row {row}, column {column}, compared at the cubie level: {problem}"))
         })?;
         control.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
         Ok::<(), Fault>(())
@@ -86,9 +90,8 @@ impl SampledTable<'_> {
         Cube::assemble(*first.corners(), [0; 8], edges, [0; 12])
     }
 
-    /// Returns the number of every entry that stands for this cube: one for each symmetry that leads to the
-    /// representative.
-    fn names(&self, cube: &Cube) -> Result<Vec<u64>, String> {
+    /// Returns the indices of all entries for this cube: one for each symmetry that leads to the representative.
+    fn entries_of(&self, cube: &Cube) -> Result<Vec<u64>, String> {
         let values = Symmetry::all().take(Symmetry::KEEPING_UD).filter_map(|symmetry| {
             let seen = symmetry.conjugate(cube);
             Some(((self.rows.index)(&seen)?, (self.columns.index)(&seen)?))
@@ -103,7 +106,10 @@ impl SampledTable<'_> {
 
     /// Returns the stored value of a cube: the distance, or its residue.
     fn value(&self, cube: &Cube) -> Result<u8, String> {
-        self.names(cube)?.first().and_then(|&name| self.read(name)).ok_or_else(|| "the table has no such entry".into())
+        self.entries_of(cube)?
+            .first()
+            .and_then(|&number| self.read(number))
+            .ok_or_else(|| "the table has no such entry".into())
     }
 
     /// Reads entry number `number`.
@@ -116,7 +122,7 @@ impl SampledTable<'_> {
         Some(if self.spec.id == Id::PhaseOneMasked { masked_distance(entry as u32) } else { entry as u8 })
     }
 
-    fn is_home(&self, cube: &Cube) -> bool {
+    fn is_solved_entry(&self, cube: &Cube) -> bool {
         (self.rows.index)(cube) == Some(0) && (self.columns.index)(cube) == Some(0)
     }
 
@@ -127,7 +133,7 @@ impl SampledTable<'_> {
         }
         let mut cube = *cube;
         for steps in 0..=LONGEST_WALK {
-            if self.is_home(&cube) {
+            if self.is_solved_entry(&cube) {
                 return Ok(steps);
             }
             let wanted = (self.value(&cube)? + 2) % 3;
@@ -139,7 +145,7 @@ impl SampledTable<'_> {
                     break;
                 }
             }
-            cube = nearer.ok_or("the walk to solved ends early")?;
+            cube = nearer.ok_or("the walk to solved stops: no turn leads nearer")?;
         }
         Err(format!("the walk to solved is longer than {LONGEST_WALK} turns"))
     }
@@ -147,25 +153,32 @@ impl SampledTable<'_> {
     fn judge(&self, row: usize, column: u32) -> Result<(), String> {
         if self.representatives[row] >= self.rows.size {
             return Err(format!(
-                "the class has the representative {}, which is out of range",
+                "the class table gives the representative {}, which is out of range",
                 self.representatives[row]
             ));
         }
         let cube = self.cube(row, column);
         let number = row as u64 * u64::from(self.columns.size) + u64::from(column);
-        let (names, own) = (self.names(&cube)?, self.distance(&cube)?);
-        if !names.contains(&number) {
-            return Err("no symmetry maps a cube of this entry to it".into());
+        let (entries, own) = (self.entries_of(&cube)?, self.distance(&cube)?);
+        if !entries.contains(&number) {
+            return Err(
+                "the entry does not correspond to any symmetric form of its own cube; the class table is wrong".into(),
+            );
         }
         let stored = if self.spec.id == Id::PhaseOneResidues { own % 3 } else { own };
-        for name in names {
-            let other = self.read(name);
-            if other != Some(stored) {
-                return Err(format!("it is {stored}, but entry {name} of the same state is {other:?}"));
+        for other_number in entries {
+            let other = self.read(other_number).ok_or("the table has no such entry")?;
+            if other != stored {
+                return Err(format!(
+                    "entry {number} is {stored}, but entry {other_number}, for the same state, is {other}"
+                ));
             }
         }
-        if (own == 0) != self.is_home(&cube) {
-            return Err(format!("the distance is {own}, which is wrong for this cube"));
+        if (own == 0) != self.is_solved_entry(&cube) {
+            return Err(match own {
+                0 => "the distance is 0 for an unsolved cube".to_owned(),
+                _ => format!("the distance is {own} for the solved cube"),
+            });
         }
         let capped = self.spec.id == Id::PhaseTwo && own == CAP;
         let (mut nearer, mut not_farther) = (0, 0);
@@ -182,9 +195,9 @@ impl SampledTable<'_> {
         }
         if self.spec.id == Id::PhaseOneMasked {
             let entry = self.table.entry(number).unwrap_or_default() as u32;
-            let told = TurnEffects::of_masked(entry);
-            if told != (TurnEffects { nearer, not_farther }) || entry >> 28 != 0 {
-                return Err(format!("{entry:#010x} contradicts the distances after its turns"));
+            let stored_effects = TurnEffects::of_masked(entry);
+            if stored_effects != (TurnEffects { nearer, not_farther }) || entry >> 28 != 0 {
+                return Err(format!("the turn masks in {entry:#010x} contradict the distances after these turns"));
             }
         }
         Ok(())

@@ -55,7 +55,7 @@ pub struct Verdict {
     pub report: Vec<String>,
     /// The first fault, or the reason why the check is incomplete, as a sentence.
     pub problem: Option<String>,
-    /// What it comes to.
+    /// Overall conclusion.
     pub conclusion: Conclusion,
     /// Which files of the folder may still be trusted.
     pub trust: Trust,
@@ -92,9 +92,9 @@ pub(crate) enum Fault {
     Missing(String),
     /// Another table, needed for the check, is unusable.
     Unchecked(&'static str, String),
-    /// The bytes are not as written.
+    /// Checksum mismatch, or another fault of the file.
     Damaged(String),
-    /// The bytes are as written, but wrong.
+    /// Checksum correct, but an entry was built wrong.
     Wrong(String),
     Stopped,
 }
@@ -108,7 +108,10 @@ impl Fault {
 
     /// Creates the fault of a table needed for the check.
     pub(crate) fn no_source(name: &'static str, why: impl std::fmt::Display) -> Self {
-        Self::Unchecked(name, format!("the check is incomplete: {name}, which it needs, {why}"))
+        Self::Unchecked(
+            name,
+            format!("cannot finish the check: it needs the table `{name}`, which {why}; rebuild `{name}` first"),
+        )
     }
 }
 
