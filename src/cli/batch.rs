@@ -33,9 +33,10 @@ use crate::service::pool::Refused;
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
 
-/// Lines in memory, some megabytes. A search that takes its whole second holds back this many answers, some seconds of work of a core.
+/// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines, so they wait here behind a search that
+/// takes its whole second. Other lines can still keep a core busy for some seconds.
 const WINDOW: usize = 16_384;
-/// Bytes that are read at once.
+/// Size of one read, in bytes.
 const CHUNK_BYTES: usize = 64 << 10;
 /// Interval between progress lines.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
@@ -51,7 +52,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     if args.all_solutions && !args.json {
         return Err(Failure::Input("--all-solutions writes several lines per cube; with --batch add --json".into()));
     }
-    // The options are the same for every line, so they are checked once, with any cube.
+    // The options are the same for every line, so check them once, with any cube.
     let options = request(args, "U");
     Task::new(options.clone(), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (input, args) = (open(path)?, args.clone());
@@ -105,7 +106,7 @@ async fn solve_all(
     let (mut out, mut progress) = (stdout().lock(), Progress::new());
     while let Some(text) = answers.next_chunk().await {
         match out.write_all(&text).and_then(|()| out.flush()) {
-            // A reader that closes the pipe needs no more answers.
+            // The reader has closed the pipe and needs no more answers, so end without an error.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
             written => written.map_err(Failure::runtime)?,
         }
@@ -117,7 +118,7 @@ async fn solve_all(
 /// Reads the input in chunks.
 fn chunks(mut input: Box<dyn Read + Send>) -> impl Stream<Item = Result<Vec<u8>, Problem>> + Unpin {
     let (sender, mut receiver) = mpsc::channel(1);
-    // Not a thread of the runtime, which would wait for a read of standard input that never returns.
+    // A plain thread: at exit the runtime waits for its own blocking threads, and a read of standard input may never return.
     std::thread::spawn(move || {
         let mut buffer = vec![0; CHUNK_BYTES];
         loop {
@@ -141,7 +142,7 @@ fn chunks(mut input: Box<dyn Read + Send>) -> impl Stream<Item = Result<Vec<u8>,
 /// The threads that search.
 struct SolverThreads {
     count: usize,
-    /// Searches that take turns on each thread.
+    /// Number of searches that are interleaved on each thread.
     in_flight: usize,
     tables: Arc<Tables>,
     stop: Stop,
@@ -186,10 +187,10 @@ impl Drop for SolverThreads {
 
 /// Parses lines of text or JSON.
 struct TextLines {
-    /// Options of lines without their own; its cube is ignored.
+    /// Default options of lines. The cube in this request is ignored.
     options: SolveRequest,
     config: Config,
-    /// The proof table, if proofs are requested.
+    /// The coset table, if proofs are requested.
     optimal: Option<Arc<OptimalTable>>,
 }
 
@@ -218,7 +219,7 @@ impl Adapter for TextLines {
     fn check(&self, _: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem> {
         result.map_err(|error| match error {
             SearchError::Unproven { lower_bound, .. } => {
-                let detail = "Pass --optimal, which opens or builds the table, and set `\"optimal\": false` in lines that need no proof.";
+                let detail = "No table for optimal solutions is loaded. Pass --optimal to open or build it; lines that need no proof can then set `\"optimal\": false`.";
                 Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
             }
             error => error.into(),
@@ -290,12 +291,12 @@ impl TextWriter {
         match (unsolved, refused) {
             (0, 0) => Ok(()),
             (_, 0) => Err(Failure::Runtime(format!("{unsolved} of {} cubes were not solved", solved + unsolved))),
-            _ => Err(Failure::Input(format!("{refused} of {} lines hold no cube", self.lines()))),
+            _ => Err(Failure::Input(format!("{refused} of {} lines are invalid", self.lines()))),
         }
     }
 }
 
-/// Reports progress to a terminal that does not show the answers.
+/// Reports progress on standard error if that is a terminal and standard output is not.
 struct Progress {
     is_wanted: bool,
     start: Instant,

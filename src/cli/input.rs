@@ -20,7 +20,7 @@ pub(crate) fn lift_caps(config: &mut Config) {
     optimal.threads = 256;
 }
 
-/// Returns the size of the proof table, if proofs are requested.
+/// Returns the size of the coset table, if proofs are requested.
 pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
     args.optimal.then(|| args.optimal_table.or(config.optimal.table).unwrap_or(Size::S))
 }
@@ -29,16 +29,16 @@ pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
 pub(crate) fn text_of(argument: &str) -> Result<String, Failure> {
     let text = if argument == "-" { standard_input()? } else { argument.to_owned() };
     if text.trim().is_empty() {
-        // The empty scramble is the solved cube, but an empty pipe is more likely a mistake.
+        // The empty scramble is the solved cube, but an empty pipe is more likely a mistake, so refuse it.
         return Err(Failure::Input("the cube is empty; expected 54 facelets or a scramble".into()));
     }
-    // Some programs begin every text with a byte order mark.
+    // Remove the byte order mark that some programs write first.
     Ok(text.trim().trim_start_matches('\u{feff}').to_owned())
 }
 
-/// Guesses whether the text is meant as facelets: 54 symbols in one piece, six symbols nine times each, or many letters in long pieces
+/// Guesses whether the text is intended as facelets: 54 symbols in one piece, six symbols nine times each, or many letters in long pieces
 /// without an amount. `U` to `B` are facelets and turns, so facelets with a symbol missing would be read as a scramble of another cube.
-pub(crate) fn is_meant_as_facelets(text: &str) -> bool {
+pub(crate) fn looks_like_facelets(text: &str) -> bool {
     const MANY: usize = 30;
     const SHORTEST_PIECE: usize = 3;
     let (pieces, symbols) = (text.split_whitespace().count(), text.chars().filter(|c| !c.is_whitespace()));
@@ -53,14 +53,14 @@ pub(crate) fn is_meant_as_facelets(text: &str) -> bool {
         || (count >= MANY && count >= SHORTEST_PIECE * pieces && !symbols.into_iter().any(is_of_turns))
 }
 
-/// Reads the text as facelets if they are [meant](is_meant_as_facelets), otherwise as a scramble.
+/// Returns the text as facelets if it [looks like facelets](looks_like_facelets), otherwise as a scramble.
 pub(crate) fn cube_forms(text: &str) -> Forms {
-    let is_facelets = is_meant_as_facelets(text);
+    let is_facelets = looks_like_facelets(text);
     let (facelets, scramble) = if is_facelets { (Some(text), None) } else { (None, Some(text)) };
     Forms { facelets: facelets.map(str::to_owned), scramble: scramble.map(str::to_owned), cubies: None }
 }
 
-/// Makes a request from the flags and the text of a cube.
+/// Creates a request from the flags and the text of a cube.
 pub(crate) fn request(args: &Solve, text: &str) -> SolveRequest {
     let Forms { facelets, scramble, cubies } = cube_forms(text);
     SolveRequest {
@@ -71,7 +71,7 @@ pub(crate) fn request(args: &Solve, text: &str) -> SolveRequest {
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
         solutions: args.solutions.map(u32::from),
-        // In a batch each thread searches other cubes.
+        // In a batch, each cube is searched on one thread, so `threads` is not an option of the cube.
         threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
         optimal: args.optimal.then_some(true),
         all_solutions: args.all_solutions.then_some(true),

@@ -8,7 +8,6 @@ pub mod healthcheck;
 mod input;
 pub mod key;
 mod load;
-mod meant;
 mod output;
 pub mod serve;
 mod setup;

@@ -28,7 +28,7 @@ pub fn run(args: &Solve, cube: &str) -> Result<(), Failure> {
     let outcome = if let Some(size) = size {
         let prove = |proof: Proof, options| proof.solve(&tables, &task.cube, &options, &stop, &mut |_, _| {});
         match prove(Proof::Near, within_limit()) {
-            // Only a cube far from solved needs the table.
+            // Only a cube far from solved needs the table, so open it only now.
             Err(SearchError::Unproven { .. }) => {
                 let table = load::optimal(&config, size, stop.flag())?;
                 let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
@@ -50,14 +50,18 @@ pub fn run(args: &Solve, cube: &str) -> Result<(), Failure> {
             let missing = match outcome.optimal_solutions {
                 _ if unproven => {
                     let bound = outcome.lower_bound;
-                    format!("the time was over before the proof: no solution has fewer than {bound} turns")
+                    format!(
+                        "time limit reached before the proof; the lower bound is {bound} turns. Raise the time limit."
+                    )
                 }
-                Some(count) if count > listed => format!("{count} shortest solutions, the first {listed} are listed"),
-                None if args.all_solutions => "the time was over before all shortest solutions were found".to_owned(),
+                Some(count) if count > listed => format!("{count} shortest solutions; the first {listed} are listed"),
+                None if args.all_solutions => {
+                    "time limit reached before all shortest solutions were found. Raise the time limit.".to_owned()
+                }
                 _ => String::new(),
             };
             if !missing.is_empty() {
-                // Standard error may be closed; what was asked for is on standard output.
+                // Ignore a closed standard error: the result is on standard output.
                 let _ = writeln!(std::io::stderr(), "superflip: {missing}");
             }
             print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())

@@ -11,7 +11,7 @@ use crate::search::{Proof, SearchError};
 use crate::service::access::concurrency_limit::ConcurrencyLimiter;
 use crate::service::access::rate_limit::RateLimits;
 use crate::service::config::Config;
-use crate::service::solver::{Engine, News, SolveError, Solved, Solver};
+use crate::service::solver::{Engine, SearchNotice, SolveError, Solved, Solver};
 use crate::service::spaces::Spaces;
 use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::readiness::{Readiness, TableState};
@@ -144,9 +144,9 @@ impl AppState {
         &self,
         engine: &Engine,
         task: &Task,
-        hear: impl FnMut(News<'_>) + Send + 'static,
+        notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, Problem> {
-        let search = self.solver.solve_watched(engine.clone(), task.cube, task.options(), task.time_limit, hear);
+        let search = self.solver.solve_watched(engine.clone(), task.cube, task.options(), task.time_limit, notify);
         let search = async {
             search.await.map_err(|error| match error {
                 SolveError::Search(error) => self.unanswered(error),

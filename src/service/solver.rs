@@ -17,13 +17,13 @@ use crate::service::telemetry::metrics::{
 };
 use crate::tables::Tables;
 
-/// Why a cube was not solved.
+/// The reason why a cube was not solved.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The search did not run, or not to its end.
+    /// A refusal by the pool, or a job that did not end.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// The search found no solution within its limits.
+    /// A search without a solution within its limits.
     #[error(transparent)]
     Search(#[from] SearchError),
 }
@@ -33,7 +33,7 @@ pub enum SolveError {
 pub struct Engine {
     /// The tables of the profile.
     pub tables: Arc<Tables>,
-    /// Proves that the answer is shortest, if that is asked for.
+    /// The proof method, if the request needs a proof that the solution is shortest.
     pub proof: Option<Proof>,
 }
 
@@ -52,8 +52,8 @@ pub struct Solved {
     pub queued: Duration,
 }
 
-/// A search for this many turns ends by itself within milliseconds.
-const SOON_FOUND: u8 = 20;
+/// Target length from which a search ends by itself within milliseconds.
+const QUICK_LENGTH: u8 = 20;
 
 /// The worker pools, and the searches on them.
 pub struct Solver {
@@ -66,7 +66,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Makes the pools. Their threads start on demand.
+    /// Creates the pools. Their threads start on demand.
     pub fn new(config: &Config) -> Self {
         let Config { search, optimal, .. } = config;
         let long_threads = match optimal.table {
@@ -87,7 +87,7 @@ impl Solver {
         }
     }
 
-    /// Returns what is notified of each job that panics.
+    /// Returns the notifier of panics. Each job that panics notifies it.
     pub fn panicked(&self) -> Arc<Notify> {
         Arc::clone(&self.panicked)
     }
@@ -107,7 +107,7 @@ impl Solver {
         &self.long
     }
 
-    /// Returns the pool for batches. One may take hours, and no other job waits behind it.
+    /// Returns the pool for batches. A batch may take hours, so no other job waits in this pool.
     pub fn batches(&self) -> &Pool {
         &self.batches
     }
@@ -118,7 +118,7 @@ impl Solver {
         if is_short { &self.short } else { &self.long }
     }
 
-    /// Refuses new and waiting jobs of every pool, and stops running ones.
+    /// Refuses new and waiting jobs of every pool, and sets the stop flags of running jobs.
     pub fn stop(&self) {
         self.short.stop();
         self.long.stop();
@@ -139,26 +139,26 @@ impl Solver {
         self.solve_watched(engine, cube, options, time_limit, |_| {}).await
     }
 
-    /// As [`Solver::solve`], but reports the start and every result to `hear`, on the worker threads. A proof with a table runs on the
-    /// long pool.
+    /// Does the same as [`Solver::solve`], and calls `notify` on the worker threads at the start, at each event and at the end. A
+    /// proof with a table runs on the long pool.
     ///
     /// # Errors
-    /// As [`Solver::solve`].
+    /// Returns the errors of [`Solver::solve`].
     pub async fn solve_watched(
         &self,
         engine: Engine,
         cube: Cube,
         mut options: Options,
         time_limit: Duration,
-        mut hear: impl FnMut(News<'_>) + Send + 'static,
+        mut notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, SolveError> {
-        let asked = Instant::now();
-        let deadline = asked + time_limit;
+        let arrived = Instant::now();
+        let deadline = arrived + time_limit;
         options.deadline = Some(deadline);
         let is_optimal = engine.proof.is_some();
         let (pool, class) = match engine.proof {
             Some(Proof::Table(_)) => (&self.long, SearchClass::TimeLimited),
-            // It ends by itself, and works on one thread.
+            // The near search ends by itself and uses one thread, so it needs no long lane.
             Some(Proof::Near) => (&self.short, SearchClass::Quick),
             None => (
                 self.pool_for(&options, time_limit),
@@ -171,7 +171,7 @@ impl Solver {
         let threads = options.threads;
         let (request, metrics) = (tracing::Span::current(), self.metrics());
         let job = move |stop: &search::Stop| {
-            hear(News::Begun { queued: asked.elapsed() });
+            notify(SearchNotice::Begun { queued: arrived.elapsed() });
             let profile = engine.tables.profile().name();
             let span = tracing::debug_span!(
                 parent: &request, "search", engine = engine_name(is_optimal), profile, threads,
@@ -180,14 +180,14 @@ impl Solver {
             let _entered = span.enter();
             let start = Instant::now();
             let mut watch =
-                |event: SearchEvent<'_>, nodes| hear(News::Event { event, nodes, elapsed: start.elapsed() });
+                |event: SearchEvent<'_>, nodes| notify(SearchNotice::Event { event, nodes, elapsed: start.elapsed() });
             let answer = match &engine.proof {
                 Some(proof) => proof.solve(&engine.tables, &cube, &options, stop, &mut watch),
                 None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
             };
-            hear(News::Ended { nodes: nodes_of(&answer), elapsed: start.elapsed() });
+            notify(SearchNotice::Ended { nodes: nodes_of(&answer), elapsed: start.elapsed() });
             record(&span, &answer);
-            // Counted here, because the caller may have gone.
+            // Counted here, because the caller may have disconnected.
             metrics.count(&answer, is_optimal);
             answer
         };
@@ -199,27 +199,27 @@ impl Solver {
 /// Returns whether a search is expected to end by itself, soon.
 fn is_quick(options: &Options) -> bool {
     let length = options.max_length.map_or(options.target_length, |most| most.min(options.target_length));
-    length >= SOON_FOUND && options.solutions <= 1
+    length >= QUICK_LENGTH && options.solutions <= 1
 }
 
-/// An event of a running search.
+/// A notice about one search: its start, its events and its end.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
-    /// The search starts.
+pub enum SearchNotice<'a> {
+    /// Start of the search.
     Begun {
         /// Time spent in the queue.
         queued: Duration,
     },
-    /// The search found a shorter solution or a higher lower bound.
+    /// A shorter solution or a higher lower bound.
     Event {
-        /// The event.
+        /// The solution or the lower bound.
         event: SearchEvent<'a>,
         /// Number of nodes so far.
         nodes: u64,
         /// Time since the start of the search.
         elapsed: Duration,
     },
-    /// The search has ended, with or without an answer.
+    /// End of the search, with or without a solution.
     Ended {
         /// Number of nodes.
         nodes: u64,
@@ -232,7 +232,7 @@ fn engine_name(is_optimal: bool) -> &'static str {
     if is_optimal { OPTIMAL } else { TWO_PHASE }
 }
 
-/// Returns how a search ended: one of [`OUTCOMES`], the names in metrics, spans and logs.
+/// Returns the name of a search's outcome in metrics, spans and logs: one of [`SEARCH_OUTCOMES`].
 pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
     match answer {
         Ok(outcome) => match outcome.stopped_by {
@@ -251,7 +251,7 @@ fn nodes_of(answer: &Result<Outcome, SearchError>) -> u64 {
     answer.as_ref().map_or_else(SearchError::nodes, |outcome| outcome.nodes)
 }
 
-/// Records in its span how a search ended.
+/// Records the outcome of a search in its span.
 fn record(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
     if span.is_disabled() {
         return;

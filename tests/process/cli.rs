@@ -354,7 +354,10 @@ fn a_table_is_not_blamed_for_another() {
     for words in ["corner_class: WRONG", "corner_representative: NOT CHECKED", "corner_move: MISSING"] {
         assert!(told.contains(words), "{told}");
     }
-    assert!(told.contains("cannot finish the check: it needs the table `corner_class`, which cannot be used"), "{told}");
+    assert!(
+        told.contains("cannot finish the check: it needs the table `corner_class`, which cannot be used"),
+        "{told}"
+    );
     std::fs::remove_file(path).unwrap();
     let told = check();
     for words in ["corner_class: MISSING", "corner_representative: NOT CHECKED", "cannot be used: missing"] {

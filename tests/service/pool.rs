@@ -12,7 +12,7 @@ use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
 use superflip::search::{Options, Stop};
 use superflip::service::pool::{Deadline, Pool, Refused, SearchClass};
-use superflip::service::solver::News;
+use superflip::service::solver::SearchNotice;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, get, ready_state, tables, until_stopped};
 use crate::common::{stickers, wire};
@@ -260,9 +260,9 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
         let state = own.clone();
         async move {
             let (engine, cube) = (tables().into(), Cube::SOLVED.after(&[Move::R, Move::U]));
-            let hear = |_: News<'_>| panic!("on purpose");
+            let notify = |_: SearchNotice<'_>| panic!("on purpose");
             let time = Duration::from_secs(10);
-            let solved = state.solver.solve_watched(engine, cube, Options::default(), time, hear).await;
+            let solved = state.solver.solve_watched(engine, cube, Options::default(), time, notify).await;
             solved.map(|_| StatusCode::OK).map_err(Problem::from)
         }
     };

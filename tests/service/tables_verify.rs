@@ -93,7 +93,10 @@ async fn damage_after_the_start_is_found() {
     assert_eq!(body["sound"], true, "{body}");
     damage(&folder, "corner_class", 4096);
     let body = verdict(&state, "corner_move").await;
-    assert!(body["problem"].as_str().unwrap().contains("needs the table `corner_class`, which is damaged; rebuild"), "{body}");
+    assert!(
+        body["problem"].as_str().unwrap().contains("needs the table `corner_class`, which is damaged; rebuild"),
+        "{body}"
+    );
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use crate::service::telemetry::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 
-/// The lines of one batch; clones share it.
+/// Limit on the lines of one batch in memory. Clones share the limit.
 #[derive(Clone)]
 pub struct Window {
     permits: Arc<Semaphore>,
@@ -16,7 +16,9 @@ pub struct Window {
     in_flight: metrics::Gauge,
 }
 
-/// Number of searches that run or wait. A stopped search is counted for ever.
+/// Number of searches that run or wait.
+///
+/// A cancelled search is never subtracted, so [`Window::is_searching`] stays true and reports an incomplete batch.
 #[derive(Default)]
 struct SearchCount {
     count: AtomicUsize,
@@ -31,7 +33,7 @@ pub struct Permit {
 }
 
 impl Window {
-    /// Makes a window for so many lines.
+    /// Creates a window of `lines` lines.
     pub fn new(lines: usize) -> Self {
         let in_flight = metrics::gauge!(BATCH_LINES_IN_FLIGHT);
         Self { permits: Arc::new(Semaphore::new(lines)), searches: Arc::default(), in_flight }
@@ -41,12 +43,12 @@ impl Window {
     pub(crate) async fn permit(&self) -> Permit {
         match Arc::clone(&self.permits).acquire_owned().await {
             Ok(permit) => self.counted(permit),
-            // Only a closed semaphore fails, and this one is never closed.
+            // Acquiring fails only on a closed semaphore. This semaphore is never closed.
             Err(_) => std::future::pending().await,
         }
     }
 
-    /// Returns a permit if one is free.
+    /// Returns a permit if one is free now.
     pub(crate) fn try_permit(&self) -> Option<Permit> {
         Arc::clone(&self.permits).try_acquire_owned().ok().map(|permit| self.counted(permit))
     }
@@ -65,12 +67,12 @@ impl Window {
         }
     }
 
-    /// Returns whether a search runs, waits, or was stopped.
+    /// Returns whether a search runs, waits, or was cancelled.
     pub fn is_searching(&self) -> bool {
         self.searches.count.load(Ordering::Acquire) > 0
     }
 
-    /// Waits until no search runs or waits.
+    /// Waits until no search runs or waits. Does not return after a search was cancelled.
     pub(crate) async fn searched(&self) {
         let mut none = pin!(self.searches.none.notified());
         // Registers before the count is read, so that no notification is missed.

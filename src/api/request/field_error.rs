@@ -1,4 +1,4 @@
-//! An error in one field of a request, and the problem made of it.
+//! Errors in one field of a request, and their conversion to problems.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,25 +14,25 @@ pub(crate) struct FieldError {
     kind: Kind,
     /// Path from the outermost object, such as `cubies.cp[3]`; empty for that object.
     path: String,
-    /// Address of the innermost text that is wrong, once it is known; none for a query.
+    /// Memory address of the innermost invalid part of the body, used to compute its position. `None` for a query.
     address: Option<usize>,
-    /// Description of that text.
+    /// Description of the invalid part.
     found: Option<String>,
 }
 
 #[derive(Debug)]
 enum Kind {
-    /// A field that is not documented, and those that are.
+    /// Name of an unknown field, and the known names.
     Unknown(String, &'static [&'static str]),
-    /// A field given twice.
+    /// Name of a field that is given twice.
     Duplicate(&'static str),
-    /// A required field that is not there.
+    /// Name of a required field that is missing.
     Missing(&'static str),
-    /// A value of another type than the one described here.
+    /// Description of the expected type, for a value of another type.
     Mismatch(String),
-    /// A text that no value corresponds to, such as half of a surrogate pair.
+    /// JSON text that cannot be decoded, such as an unpaired surrogate.
     Malformed(String),
-    /// Anything else.
+    /// Message of any other error.
     Other(String),
 }
 
@@ -41,24 +41,24 @@ impl FieldError {
         Self { kind, path: String::new(), address: None, found: None }
     }
 
-    /// A value of another type.
+    /// Creates an error for a value of the wrong type.
     pub(crate) fn mismatch(expected: impl Into<String>) -> Self {
         Self::new(Kind::Mismatch(expected.into()))
     }
 
-    /// A JSON text that cannot be decoded although its syntax is right.
+    /// Creates an error for JSON text that cannot be decoded although its syntax is valid.
     pub(crate) fn malformed(error: &serde_json::Error) -> Self {
         Self::new(Kind::Malformed(syntax_message(error)))
     }
 
-    /// Adds the outer end of the path.
+    /// Prepends `name` to the path.
     pub(crate) fn within(mut self, name: &str) -> Self {
         let separator = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{name}{separator}{}", self.path);
         self
     }
 
-    /// Notes the text in which the error was found, unless one further inside is known.
+    /// Records the text that contains the error, unless a more deeply nested text is already recorded.
     pub(crate) fn found_in(mut self, text: &str, is_json: bool, address: Option<usize>) -> Self {
         self.found.get_or_insert_with(|| match text.chars().next() {
             Some('{') if is_json => "an object".to_owned(),
@@ -69,17 +69,18 @@ impl FieldError {
         self
     }
 
-    /// Address of the text that is wrong.
+    /// Returns the memory address of the innermost invalid part of the body.
     pub(crate) fn address(&self) -> Option<usize> {
         self.address
     }
 
-    /// The words to choose from.
+    /// Formats alternatives as `` `a` or `b` ``.
     pub(crate) fn one_of(words: &[&str]) -> String {
         words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(" or ")
     }
 
-    /// The problem for the caller. `whole` names the text that was read: body, line or query; `place` ends a message about its syntax.
+    /// Converts the error to a problem. `whole` names the parsed text: `body`, `line 3` or `query`. `place` is appended to syntax errors,
+    /// for example ` at column 7`.
     pub(crate) fn problem(self, whole: &str, place: &str) -> Problem {
         let Self { kind, path, found, .. } = self;
         let (code, field, detail) = match kind {
@@ -153,7 +154,7 @@ impl Error for FieldError {
     }
 }
 
-/// The message of a syntax error without its line and column.
+/// Returns the message of a syntax error without its line and column.
 pub(crate) fn syntax_message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
@@ -163,17 +164,17 @@ pub(crate) fn syntax_message(error: &serde_json::Error) -> String {
     }
 }
 
-/// The detail for an unknown field: the name that was probably meant, and those that are documented.
+/// Returns the detail for an unknown field: the most similar known name, if any, and all known names.
 fn unknown_field(name: &str, known: &[&str]) -> String {
     let alias = ALIASES.iter().find(|(_, aliases)| aliases.contains(&name)).map(|(name, _)| *name);
-    let meant = alias.filter(|name| known.contains(name)).or_else(|| nearest(name, known.iter().copied()));
-    let hint = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+    let suggestion = alias.filter(|name| known.contains(name)).or_else(|| nearest(name, known.iter().copied()));
+    let hint = suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
     let stop = if hint.is_empty() { "." } else { "" };
     let known = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     format!("Unknown field `{}`{hint}{stop} Expected one of: {known}.", short(name))
 }
 
-/// Shortens long text from a caller by leaving out its middle, so that a message that repeats it stays short.
+/// Shortens long text from a client by omitting its middle, so that a message that quotes the text stays short.
 pub(crate) fn short(text: &str) -> Cow<'_, str> {
     const KEPT: usize = 150;
     if text.len() <= 4 * KEPT {
@@ -183,7 +184,7 @@ pub(crate) fn short(text: &str) -> Cow<'_, str> {
     format!("{} ... {}", &text[..start], &text[end..]).into()
 }
 
-/// Field names with the names that other programs have for the same thing.
+/// Field names, each with the names that other programs use for it. An unknown field with such a name gets a suggestion.
 const ALIASES: [(&str, &[&str]); 16] = [
     (
         "facelets",

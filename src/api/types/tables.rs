@@ -1,4 +1,4 @@
-//! Responses of `/tables`: descriptions, rows and results of checks.
+//! Bodies of `/tables` responses: descriptions, rows and results of checks.
 
 use crate::api::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::api::types::ProfileName;
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableIndex)]
 pub struct IndexBody {
-    /// Number of rows or columns; they are numbered from 0.
+    /// Number of rows or columns. Numbering starts at 0.
     pub count: u64,
     /// Name of the index.
     pub name: &'static str,
@@ -30,18 +30,18 @@ impl From<IndexKind> for IndexBody {
     }
 }
 
-/// Table, in short.
+/// Summary of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableSummary)]
 pub struct TableBody {
-    /// Name.
+    /// Name of the table.
     #[schema(example = "twist_move")]
     pub name: &'static str,
-    /// Purpose.
+    /// Purpose of the table.
     pub purpose: &'static str,
-    /// Rows.
+    /// Rows of the table.
     pub rows: IndexBody,
-    /// Columns; entry (row, column) has the number `row * columns + column`.
+    /// Columns of the table; entry (row, column) has the number `row * columns + column`.
     pub columns: IndexBody,
     /// Number of entries: rows times columns.
     pub entries: u64,
@@ -49,14 +49,14 @@ pub struct TableBody {
     pub bits: u32,
     /// Size of the file in bytes.
     pub bytes: u64,
-    /// XXH3 of the list of XXH3 values of the blocks of 4 MiB of the entries, 16 hexadecimal digits.
+    /// XXH3 over the XXH3 values of all 4 MiB blocks of the entries, as 16 hexadecimal digits.
     #[schema(example = "0123456789abcdef")]
     pub checksum: String,
     /// Version of the file format.
     pub format_version: u32,
     /// Number of stored entries at each depth; empty for tables without depths.
     pub entry_histogram: Vec<u64>,
-    /// Number of states at each depth, each class weighted by its orbit; empty for tables without depths.
+    /// Number of states at each depth, each class counted with the number of states in its orbit; empty for tables without depths.
     pub depth_histogram: Vec<u64>,
     /// Build time in seconds.
     pub build_seconds: f64,
@@ -90,7 +90,7 @@ pub struct TableLinks {
     pub first_row: String,
     /// GET: the file.
     pub raw: String,
-    /// POST: check the table.
+    /// POST: a check of the table.
     pub verify: String,
 }
 
@@ -106,7 +106,7 @@ impl TableLinks {
     }
 }
 
-/// Table, in short, with links.
+/// Summary of a table, with links.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct LinkedTable {
     /// Table.
@@ -236,11 +236,11 @@ pub enum DecodedEntry {
         /// Moves that keep the distance.
         level: Vec<&'static str>,
     },
-    /// Sym-coordinate.
+    /// Symmetry-reduced coordinate.
     Sym {
-        /// Class.
+        /// Number of the symmetry class.
         class: u32,
-        /// Symmetry S for which S x S^-1 is the representative.
+        /// Symmetry S such that S * g * S^-1 is the representative, where g is the raw position.
         symmetry: u32,
     },
     /// Distance.
@@ -252,7 +252,7 @@ pub enum DecodedEntry {
     },
     /// Distances modulo 3.
     Residues {
-        /// Distances modulo 3 of the twists c, c + 438 and so on of column c.
+        /// Column c holds five twists: c, c + 438, c + 876, c + 1314 and c + 1752. This is the distance modulo 3 of each.
         distances_modulo_3: [u8; 5],
     },
     /// Slot of the hash table of near positions.
@@ -339,7 +339,8 @@ impl VerdictBody {
 /// Progress of a check: the data of a `progress` event.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct CheckProgress {
-    /// Stage: `start`, `checksum`, `make anew`, `count` or `sample`.
+    /// Current stage: `start` (nothing checked yet), `checksum` (checksum of the entries), `make anew` (every entry is recomputed),
+    /// `count` (histograms are recounted) or `sample` (a sample of entries is recomputed).
     pub stage: &'static str,
     /// Completed units of the stage.
     pub done: u64,

@@ -1,14 +1,16 @@
 //! `superflip coords`: the catalogue, the coordinates of a cube, one coordinate, one value.
 
+mod argument_kind;
+
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use serde::Serialize;
 
+use self::argument_kind::{ArgumentKind, argument_kind};
 use super::args::Coords;
 use super::input::{cube_forms, text_of};
-use super::meant::{Meant, meant};
 use super::{Failure, configure, load, log_for_people, print, print_json};
 use crate::api::problem::coordinates::{expression_problem, space_problem};
 use crate::api::problem::{Code, Problem};
@@ -80,10 +82,10 @@ impl Command {
                 Ok(plan) => self.print(&CoordinateBody::from(&self.space(plan, &self.tables()?)?), coordinate_text),
                 // --names is valid with a cube only.
                 Err(_) if args.names.is_some() => self.cube(what, args.names.as_deref()),
-                Err(error) => match meant(what) {
-                    Meant::Coordinate => Err(self.invalid(&error).into()),
-                    Meant::Cube => self.cube(what, None),
-                    Meant::Either => Err(self.neither(what, &error)),
+                Err(error) => match argument_kind(what) {
+                    ArgumentKind::Coordinate => Err(self.invalid(&error).into()),
+                    ArgumentKind::Cube => self.cube(what, None),
+                    ArgumentKind::Either => Err(self.neither(what, &error)),
                 },
             };
         };

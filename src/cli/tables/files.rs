@@ -90,7 +90,7 @@ impl Row {
     }
 }
 
-/// Lists every file in the folder, in the order of the tables, and the missing tables of the configuration.
+/// Lists every file in the folder and the missing tables of the configuration, in catalogue order, unknown files last.
 pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
     let Wanted { folder, profile, optimal, .. } =
         Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
@@ -108,7 +108,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
                 || optimal.map(Size::spec).is_some_and(|own| own.id == spec.id));
         let is_there = own.iter().any(|found| matches!(found.state, FileState::Current | FileState::OldName));
         let own: Vec<_> = own.into_iter().map(Row::of).collect();
-        // An unusable file with the right name has a row of its own.
+        // Do not report a table as missing when an unusable file of that name is already listed.
         if is_wanted && !is_there && !own.iter().any(|row| row.state == "unusable") {
             rows.push(Row::missing(spec.name));
         }
@@ -184,6 +184,7 @@ fn text(report: &Report) -> String {
     }
     let (folder, bytes) = (report.folder.display(), report.bytes_freed);
     let (gone, kept) = (report.removed.len(), report.kept.len());
-    let _ = writeln!(text, "{folder}: {removed} {gone} files, kept {kept} that are not needed; {bytes} bytes {freed}");
+    let _ =
+        writeln!(text, "{folder}: {removed} {gone} unneeded files, kept {kept} (reasons above); {bytes} bytes {freed}");
     text
 }

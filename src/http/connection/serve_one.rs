@@ -24,31 +24,31 @@ use crate::http::middleware::body_observer::observed;
 use crate::service::access::ClientId;
 use crate::service::pool::cancel_reason::{Departure, Reason};
 
-/// Open streams of one HTTP/2 connection.
+/// Maximum number of open streams of one HTTP/2 connection.
 const HTTP2_STREAMS: u32 = 128;
-/// Bytes of a request head, and of a response that hyper buffers for a slow client.
+/// Maximum size of a request head, and of the part of a response that hyper buffers for a slow client, in bytes.
 const BUFFER: u32 = 64 << 10;
-/// Bytes of unread request bodies on one HTTP/2 connection.
+/// Maximum size of the unread request bodies on one HTTP/2 connection, in bytes.
 const HTTP2_WINDOW: u32 = 256 << 10;
-/// How long a connection without a request stays open after the shutdown signal, in case its first request is on its way.
+/// Time for which a new connection stays open after the shutdown signal, because its first request may be in transit.
 const FIRST_REQUEST_GRACE: Duration = Duration::from_millis(100);
 
 /// The timeouts of one connection.
 #[derive(Clone, Copy)]
 pub(crate) struct Timeouts {
-    /// Time without a request, and for a request head.
+    /// Maximum time to receive a request head, and maximum idle time.
     pub(crate) header: Duration,
-    /// Time in which the client accepts no data.
+    /// Maximum time for which the client may accept no data.
     pub(crate) write: Duration,
 }
 
-/// What one connection needs from the server.
+/// An accepted connection and the settings for serving it.
 pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     pub(crate) client: ClientId,
     pub(crate) router: Router,
     pub(crate) timeouts: Timeouts,
-    /// The connection limit that this connection exceeds.
+    /// The connection limit that this connection exceeds, if any.
     pub(crate) crowded: Option<OverLimit>,
     /// Cancelled at a graceful shutdown.
     pub(crate) stopping: CancellationToken,
@@ -58,7 +58,8 @@ pub(crate) struct Connection {
 /// Serves a connection until it ends. Returns why it ended: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
 pub(crate) async fn serve_one(connection: Connection) -> &'static str {
     let Connection { stream, client, router, timeouts, crowded, stopping, departure } = connection;
-    // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown.
+    // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown. So this
+    // code waits for the first byte itself.
     let shutdown = async {
         stopping.cancelled().await;
         tokio::time::sleep(FIRST_REQUEST_GRACE).await;
@@ -98,14 +99,14 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
                 let now = Instant::now();
                 let end = requests.idle_since().unwrap_or(now) + timeouts.header;
                 if end <= now {
-                    // Sends what is buffered of the last response, then closes.
+                    // Send the buffered part of the last response, then close.
                     served.as_mut().graceful_shutdown();
                     closing = Some("idle");
                 } else {
                     idle_check.as_mut().reset(end.into());
                 }
             }
-            // Before the shutdown signal, so that a request that has arrived is read.
+            // Polled before the shutdown signal (`biased`), so that a request that has arrived is read.
             ended = served.as_mut() => break ended,
             () = &mut disconnected => return "client",
             () = stopping.cancelled(), if closing != Some("shutdown") => {
@@ -132,7 +133,7 @@ fn builder(timeouts: Timeouts, keep_alive: bool) -> Builder<TokioExecutor> {
         .header_read_timeout(timeouts.header)
         .max_buf_size(BUFFER as usize)
         .keep_alive(keep_alive);
-    // Streams that are opened and reset at once are limited by hyper's defaults.
+    // hyper's defaults limit rapid resets (CVE-2023-44487).
     builder
         .http2()
         .timer(TokioTimer::new())
@@ -146,7 +147,7 @@ fn builder(timeouts: Timeouts, keep_alive: bool) -> Builder<TokioExecutor> {
     builder
 }
 
-/// Maps an error of hyper to the reason why the connection ended; `None` where it is the client or the server that has closed it.
+/// Maps an error of hyper to the reason why the connection ended; `None` if the client or the server closed the connection normally.
 fn reason_of(error: &(dyn Error + 'static)) -> Option<&'static str> {
     tracing::debug!(error, "a connection ended early");
     let causes = std::iter::successors(Some(error), |&error| error.source());
@@ -158,7 +159,7 @@ fn reason_of(error: &(dyn Error + 'static)) -> Option<&'static str> {
     if error.is_timeout() {
         Some("header_timeout")
     } else {
-        // A client that closes the connection within a request leaves an incomplete message.
+        // An incomplete message means that the client closed the connection within a request, so it is not an error.
         ((error.is_parse() || error.is_user()) && !error.is_incomplete_message()).then_some("error")
     }
 }

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::types::SolveResponse;
-use crate::service::solver::News;
+use crate::service::solver::SearchNotice;
 use crate::service::telemetry::metrics::PROBLEMS;
 
 /// Facts about one request so far. None of them reveals the cube.
@@ -66,22 +66,22 @@ impl RequestFacts {
     }
 
     /// Returns a callback for the events of one search, which enters the queue now.
-    pub fn listener(&self) -> impl FnMut(News<'_>) + Send + 'static + use<> {
+    pub fn listener(&self) -> impl FnMut(SearchNotice<'_>) + Send + 'static + use<> {
         let facts = self.clone();
         facts.lock().waiting_since = Some(Instant::now());
-        move |news| facts.hear(news)
+        move |notice| facts.record(notice)
     }
 
-    fn hear(&self, news: News<'_>) {
+    fn record(&self, notice: SearchNotice<'_>) {
         let mut facts = self.lock();
-        match news {
-            News::Begun { queued } => {
+        match notice {
+            SearchNotice::Begun { queued } => {
                 facts.waiting_since = None;
                 facts.add_wait(queued);
                 facts.searching_since = Some(Instant::now());
             }
-            News::Event { .. } => {}
-            News::Ended { nodes, elapsed } => {
+            SearchNotice::Event { .. } => {}
+            SearchNotice::Ended { nodes, elapsed } => {
                 facts.searching_since = None;
                 facts.add_search(nodes, elapsed);
             }

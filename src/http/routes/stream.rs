@@ -20,12 +20,12 @@ use crate::http::extract::{JsonBody, QueryString};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::search::{self, Proof};
-use crate::service::solver::News;
+use crate::service::solver::SearchNotice;
 
 /// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// Tells nginx, and proxies that support the same header, not to buffer the events.
+/// Response header that disables buffering in nginx, and in proxies that support the same header.
 pub(crate) const UNBUFFERED: [(HeaderName, &str); 1] = [(HeaderName::from_static("x-accel-buffering"), "no")];
 
 /// Solve a cube, with progress events
@@ -78,42 +78,43 @@ async fn watch(
     let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
     let task = Task::new(SolveRequest { target_length, ..request }, &state.config)?;
     let engine = state.engine_for(&task)?;
-    // Lengths fall and bounds rise, so a search has some tens of events, and the channel can be unbounded.
-    let (sender, news) = mpsc::unbounded_channel();
-    let mut heard = facts.listener();
-    let work = Box::pin(async move {
+    // Each event shortens the solution or raises the bound, so there are at most some tens of events. The channel needs no
+    // capacity limit.
+    let (sender, received) = mpsc::unbounded_channel();
+    let mut record = facts.listener();
+    let search = Box::pin(async move {
         let is_near = matches!(engine.proof, Some(Proof::Near));
-        let hear = move |news: News<'_>| {
-            heard(news);
-            let is_told = match news {
+        let notify = move |notice: SearchNotice<'_>| {
+            record(notice);
+            let is_forwarded = match notice {
                 // The near search is fast and may refuse the cube with an error status, so do not start the event stream yet.
-                News::Begun { .. } => !is_near,
-                News::Event { .. } => true,
+                SearchNotice::Begun { .. } => !is_near,
+                SearchNotice::Event { .. } => true,
                 // The response itself reports the end.
-                News::Ended { .. } => false,
+                SearchNotice::Ended { .. } => false,
             };
-            if is_told {
-                // The receiver is dropped when the search is about to stop.
-                let _ = sender.send(told(news));
+            if is_forwarded {
+                // Sending fails only after the client has disconnected; the search then stops.
+                let _ = sender.send(event_of(notice));
             }
         };
-        let solved = state.search(&engine, &task, hear).await?;
+        let solved = state.search(&engine, &task, notify).await?;
         Ok(task.answer(&solved.outcome, solved.queued))
     });
-    let events = Events { work: Some(work), news, first: None, id, facts }.begin().await?;
+    let events = Events { search: Some(search), received, first: None, id, facts }.begin().await?;
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
     let events = Sse::new(stream::unfold(events, Events::event)).keep_alive(keep_alive);
     Ok((UNBUFFERED, events).into_response())
 }
 
-/// Converts an event of the search; `None` for its start and end.
-fn told(news: News<'_>) -> Option<SolveEvent> {
-    match news {
-        News::Begun { .. } | News::Ended { .. } => None,
-        News::Event { event: search::SearchEvent::Solution(found), nodes, elapsed } => {
+/// Converts a notice to an event of the stream; `None` for the start and end of the search.
+fn event_of(notice: SearchNotice<'_>) -> Option<SolveEvent> {
+    match notice {
+        SearchNotice::Begun { .. } | SearchNotice::Ended { .. } => None,
+        SearchNotice::Event { event: search::SearchEvent::Solution(found), nodes, elapsed } => {
             Some(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed)))
         }
-        News::Event { event: search::SearchEvent::LowerBound(lower_bound), nodes, elapsed } => {
+        SearchNotice::Event { event: search::SearchEvent::LowerBound(lower_bound), nodes, elapsed } => {
             let elapsed_us = elapsed.as_micros() as u64;
             Some(SolveEvent::LowerBound(LowerBoundEvent { lower_bound, nodes, elapsed_us }))
         }
@@ -122,8 +123,9 @@ fn told(news: News<'_>) -> Option<SolveEvent> {
 
 /// A running search and its events; dropping it stops the search.
 struct Events {
-    work: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
-    news: mpsc::UnboundedReceiver<Option<SolveEvent>>,
+    search: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
+    /// Events of the search. `None` announces its start.
+    received: mpsc::UnboundedReceiver<Option<SolveEvent>>,
     /// An event that was received before the response began.
     first: Option<SolveEvent>,
     id: String,
@@ -131,22 +133,22 @@ struct Events {
 }
 
 impl Events {
-    /// Waits until the search has started, so that a refusal has its own status.
+    /// Waits until the search has started. A refusal before that is returned with its own status.
     async fn begin(mut self) -> Result<Self, Problem> {
-        let Some(mut work) = self.work.take() else { return Ok(self) };
+        let Some(mut search) = self.search.take() else { return Ok(self) };
         let ended = tokio::select! {
             biased;
-            Some(first) = self.news.recv() => {
+            Some(first) = self.received.recv() => {
                 self.first = first;
                 None
             }
-            answer = &mut work => Some(answer),
+            answer = &mut search => Some(answer),
         };
-        self.work = Some(match ended {
-            None => work,
+        self.search = Some(match ended {
+            None => search,
             Some(answer) => {
                 // A short search may start and end within one poll.
-                match self.news.try_recv() {
+                match self.received.try_recv() {
                     Ok(first) => self.first = first,
                     Err(_) => drop(answer.as_ref().map_err(Problem::clone)?),
                 }
@@ -158,18 +160,19 @@ impl Events {
 
     /// Returns the next event.
     async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
-        let work = self.work.as_mut()?;
+        let search = self.search.as_mut()?;
         let event = tokio::select! {
             biased;
             Some(event) = std::future::ready(self.first.take()) => event,
-            // Polling the work runs the search; events sent before its end come first.
-            Some(Some(event)) = self.news.recv() => event,
-            answer = work => {
-                if let Ok(Some(event)) = self.news.try_recv() {
-                    self.work = Some(Box::pin(std::future::ready(answer)));
+            // Poll events before the result, so that no event follows it.
+            Some(Some(event)) = self.received.recv() => event,
+            answer = search => {
+                // The search may send events while it is polled.
+                if let Ok(Some(event)) = self.received.try_recv() {
+                    self.search = Some(Box::pin(std::future::ready(answer)));
                     event
                 } else {
-                    self.work = None;
+                    self.search = None;
                     match answer {
                         Ok(answer) => {
                             self.facts.solved(&answer);

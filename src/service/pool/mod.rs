@@ -40,16 +40,16 @@ use crate::service::telemetry::metrics::{
     ADMITTED, CANCELLED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
 };
 
-/// The longest time after which a caller is told to retry.
-const LONGEST_RETRY: Duration = Duration::from_mins(1);
+/// Maximum value of `Retry-After`.
+const MAX_RETRY_AFTER: Duration = Duration::from_mins(1);
 
-/// Why a job did not run to its end.
+/// The reason why a job did not run to its end.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refused {
     /// All threads are busy, and the queue is full.
-    #[error("every thread for this kind of work is busy and its queue is full")]
+    #[error("all solver threads of this lane are busy and its queue is full; retry later")]
     Overloaded {
-        /// Time until a place should be free.
+        /// Expected time until a thread is free.
         retry_after: Duration,
     },
     /// The deadline would pass in the queue.
@@ -57,22 +57,22 @@ pub enum Refused {
         "the expected wait for a solver thread is {expected_wait_ms} ms, which leaves too little of the time limit; raise the time limit, or retry later"
     )]
     DeadlineUnreachable {
-        /// The expected wait.
+        /// Expected time in the queue.
         expected_wait_ms: u64,
         /// Time until the queue should be shorter.
         retry_after: Duration,
     },
     /// The deadline passed in the queue.
     #[error(
-        "no solver thread was free in {waited_ms} ms, which leaves too little of the time limit; raise the time limit, or retry later"
+        "waited {waited_ms} ms for a solver thread; the rest of the time limit is too short to start; raise the time limit, or retry later"
     )]
     DeadlinePassed {
-        /// The time spent waiting.
+        /// Time spent in the queue.
         waited_ms: u64,
         /// Time until the queue should be shorter.
         retry_after: Duration,
     },
-    /// The service is shutting down.
+    /// The service shuts down.
     #[error("the service is shutting down")]
     ShuttingDown,
     /// The job panicked. The message is for the log.
@@ -89,7 +89,7 @@ pub struct Finished<T> {
     pub queued: Duration,
 }
 
-/// A worker pool.
+/// A bounded queue of jobs and the worker threads that run them.
 pub struct Pool {
     name: &'static str,
     workers: Arc<WorkerPool>,
@@ -135,12 +135,13 @@ impl Drop for PendingJob<'_> {
 }
 
 impl Pool {
-    /// Makes a pool that runs `threads` jobs at once and lets `queue_length` wait. `name` is its label in the metrics.
+    /// Creates a pool of `threads` threads. Waiting jobs may need `queue_length` more threads in total. `name` is the label of the
+    /// pool in the metrics.
     pub fn new(name: &'static str, threads: usize, queue_length: usize) -> Self {
         Self::with_priority(name, Priority::Normal, threads, queue_length)
     }
 
-    /// Makes a pool whose threads have this priority.
+    /// Creates a pool whose threads have the given priority.
     pub fn with_priority(name: &'static str, priority: Priority, threads: usize, queue_length: usize) -> Self {
         let metrics = PoolMetrics {
             admitted: metrics::counter!(ADMITTED, "lane" => name),
@@ -155,14 +156,14 @@ impl Pool {
         Self { name, workers, metrics, stopping: CancellationToken::new(), panicked: Arc::default() }
     }
 
-    /// Notifies `panicked` of each job that panics.
+    /// Makes the pool notify `panicked` of each job that panics.
     #[must_use]
     pub fn notifying(mut self, panicked: Arc<Notify>) -> Self {
         self.panicked = panicked;
         self
     }
 
-    /// Runs `job` on one worker thread. The job is expected to end soon after its flag is set.
+    /// Runs `job` on one worker thread. The job must poll its stop flag and return soon after it is set.
     ///
     /// # Errors
     /// When the queue is full, when the job cannot start in time for `deadline`, when the service stops, or when the job
@@ -175,8 +176,8 @@ impl Pool {
         self.run_on(1, deadline, SearchClass::TimeLimited, job).await
     }
 
-    /// Runs a job that keeps `threads` threads busy, its own included. It takes as many places in the queue. A job gets no more
-    /// threads than the pool has.
+    /// Runs a job that uses `threads` threads in total. It counts `threads` times towards the length of the queue. `threads` is
+    /// limited to the number of threads of the pool.
     ///
     /// # Errors
     /// As [`Pool::run`].
@@ -236,7 +237,8 @@ impl Pool {
         self.finished(ended, arrived, latest_start)
     }
 
-    /// Wraps a job: metrics, isolation of panics, and the way back to its caller. A job that starts after `latest_start` is dropped.
+    /// Wraps a job with metrics, isolation of panics, and the channel for its result. If the wrapped job starts after `latest_start`,
+    /// it drops the channel instead.
     fn task<T, F>(
         &self,
         arrived: Instant,
@@ -267,12 +269,12 @@ impl Pool {
                 metrics::counter!(PANICS, "lane" => lane).increment(1);
                 panicked.notify_one();
             }
-            // Sending fails if the caller has gone.
+            // Sending fails if the caller has disconnected. The result is then dropped.
             Box::new(move || drop(sender.send((value, queued))))
         })
     }
 
-    /// Returns the result of a job that has ended.
+    /// Converts the end of a job to its result or a refusal.
     fn finished<T>(
         &self,
         ended: Result<(std::thread::Result<T>, Duration), oneshot::error::RecvError>,
@@ -283,12 +285,12 @@ impl Pool {
             Ok((Ok(value), queued)) => Ok(Finished { value, queued }),
             Ok((Err(payload), _)) => Err(Refused::Panicked(panic_message(payload.as_ref()))),
             Err(_dropped) if Instant::now() > latest_start => Err(self.passed(arrived)),
-            // No worker could be started.
+            // No worker thread could be started, so report an overload.
             Err(_dropped) => Err(self.rejected(&NotAdmitted::QueueFull)),
         }
     }
 
-    /// Counts a refusal.
+    /// Counts a refusal and returns it.
     fn refused(&self, refused: Refused) -> Refused {
         match refused {
             Refused::Overloaded { .. } => self.metrics.overloaded.increment(1),
@@ -317,13 +319,13 @@ impl Pool {
         self.refused(Refused::DeadlinePassed { waited_ms, retry_after: self.retry_after() })
     }
 
-    /// Returns when the jobs that are here now should be done, in whole seconds for the `Retry-After` header.
+    /// Returns the expected time until all current jobs are done, in whole seconds for the `Retry-After` header.
     fn retry_after(&self) -> Duration {
         let seconds = self.workers.expected_drain().as_micros().div_ceil(1_000_000) as u64;
-        Duration::from_secs(seconds.clamp(1, LONGEST_RETRY.as_secs()))
+        Duration::from_secs(seconds.clamp(1, MAX_RETRY_AFTER.as_secs()))
     }
 
-    /// Refuses new jobs and waiting ones, and stops running ones.
+    /// Refuses new and waiting jobs, and sets the stop flags of running jobs.
     pub fn stop(&self) {
         self.stopping.cancel();
     }
@@ -333,7 +335,7 @@ impl Pool {
         self.stopping.is_cancelled()
     }
 
-    /// Resolves once [`Pool::stop`] was called.
+    /// Waits until [`Pool::stop`] is called.
     pub async fn stopped(&self) {
         self.stopping.cancelled().await;
     }
@@ -355,7 +357,7 @@ impl Drop for Pool {
     }
 }
 
-/// Returns the text of a panic, if it has one.
+/// Returns the message of a panic, or `without a message`.
 pub fn panic_message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".into())

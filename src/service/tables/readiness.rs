@@ -7,16 +7,16 @@ use crate::tables::Tables;
 /// A stage of loading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoadStage {
-    /// Files are read and checked.
+    /// Existing files are being read and checked.
     Opening,
-    /// Another process builds in the same folder, and this one waits for it.
+    /// The loader waits for another process that is building tables in the same folder.
     Waiting,
-    /// Missing and unusable tables are built.
+    /// Missing and unusable tables are being built.
     Building,
 }
 
 impl LoadStage {
-    /// The name in answers.
+    /// Returns the name in responses.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -29,9 +29,9 @@ impl LoadStage {
 /// Progress of loading.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoadProgress {
-    /// The current stage.
+    /// Current stage.
     pub stage: LoadStage,
-    /// The current table. Empty before the first.
+    /// Name of the current table; empty before the first.
     pub table: String,
     /// Completed part of this stage, in thousandths.
     pub permille: u32,
@@ -44,15 +44,15 @@ impl LoadProgress {
     }
 }
 
-/// The state of tables: those of the profile, or the table for optimal answers.
+/// State of one set of tables (`T`): the profile, or the coset table.
 pub enum TableState<T = Tables> {
-    /// They are being opened or built.
+    /// Tables being opened or built.
     Starting(LoadProgress),
-    /// They are mapped.
+    /// Tables loaded and ready for use.
     Ready(Arc<T>),
-    /// They could not be opened or built.
+    /// Tables that could not be opened or built.
     Failed {
-        /// The reason, in words for callers. The log has all of it.
+        /// Public reason. The log contains the full error.
         reason: String,
     },
 }
@@ -77,12 +77,12 @@ impl<T> Clone for Readiness<T> {
 }
 
 impl<T> Readiness<T> {
-    /// Returns a readiness that starts, with nothing done.
+    /// Returns the state before anything is loaded.
     pub fn starting() -> Self {
         Self::of(TableState::Starting(LoadProgress::first()))
     }
 
-    /// Returns a readiness with tables that are loaded.
+    /// Returns the state with `tables` loaded.
     pub fn ready(tables: Arc<T>) -> Self {
         Self::of(TableState::Ready(tables))
     }

@@ -37,10 +37,11 @@ use crate::service::pool::cancel_reason::Departure;
 use crate::service::pool::{Deadline, Refused};
 use crate::tables::Tables;
 
-/// Lines of one batch in memory. When answers keep the order of the lines, those behind a slow one wait here: at half a millisecond
-/// a cube, so many keep the thread busy for half a second.
+/// Maximum number of lines of one batch in memory.
+///
+/// With answers in order, answers behind a slow line wait in memory. 1024 lines at 0.5 ms each keep the thread busy for half a second.
 pub const WINDOW: usize = 1024;
-/// Searches of one batch that take turns on its thread.
+/// Number of searches of one batch that are interleaved on its thread.
 const SEARCHES_IN_FLIGHT: usize = 8;
 
 /// Media types of JSON lines.
@@ -71,9 +72,9 @@ const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\n{
 /// its `line` (from 1) and its `id`. An invalid line is answered by a `problem` and affects no other line; blank lines are skipped.
 ///
 /// Answers are sent while lines still arrive, in the order of the lines, or with `order=any` as searches end. While searches run, an
-/// answer waits up to 20 ms so that several are sent together. A batch may have any number of lines. It runs on one thread, and is read no
-/// faster than its answers are. If it ends early, because it is idle or the server shuts down, the last line is a `problem` without `line`.
-/// Closing the connection stops it.
+/// answer waits up to 20 ms so that several are sent together. A batch may have any number of lines. It runs on one thread. The server
+/// stops reading lines while answers are not taken. If the batch ends early, because it is idle or the server shuts down, the last line is a `problem` without `line`.
+/// Closing the connection stops the batch.
 ///
 /// Both bodies are text: a line of the request is a `BatchLine`, a line of the response a `BatchAnswer`. The response is `text/plain` if
 /// `Accept` prefers that to `application/x-ndjson`; the text is the same.
@@ -127,7 +128,7 @@ pub(crate) async fn post(
     Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], Body::from_stream(answers)).into_response())
 }
 
-/// Runs the batch once it has a solver thread. Returns why it ended early, if it did.
+/// Runs the batch once a solver thread is free. Returns an error if it ends early.
 async fn run(
     state: AppState,
     tables: Arc<Tables>,
@@ -137,7 +138,7 @@ async fn run(
     begun: oneshot::Sender<()>,
 ) -> Result<(), Problem> {
     let start = Instant::now();
-    // Half of the request timeout, as for other jobs that wait for long ones.
+    // Maximum wait for a thread: half the request timeout, as for table checks.
     let deadline = Deadline::StartBy(start + state.config.server.request_timeout() / 2);
     let (turn, is_its_turn) = oneshot::channel();
     let span = tracing::Span::current();
@@ -147,7 +148,7 @@ async fn run(
         searches.run(&tables, SEARCHES_IN_FLIGHT, stop);
     };
     let reading = async {
-        // Nothing is read before there is a thread. If there is none, `solving` returns the error.
+        // Lines are read only once the batch has a thread. If it gets none, `solving` returns the error.
         if is_its_turn.await.is_err() {
             return std::future::pending().await;
         }
@@ -159,15 +160,15 @@ async fn run(
         }
     };
     let solving = async { Ok::<_, Problem>(state.solver.batches().run(deadline, job).await.map(drop)?) };
-    // A body that breaks off is most often a client that has gone, so it stops the batch.
+    // An incomplete body usually means that the client disconnected, so it ends the batch.
     let ended = state.with_integrity(async { tokio::try_join!(reading, solving) }).await;
     tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
     ended?;
-    // A stopped search has no answer.
+    // A search that was cancelled leaves the count above zero: the batch is incomplete.
     if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }
 }
 
-/// What reads a batch, for the fuzz target; absent otherwise.
+/// Line parsing, exported to the fuzz target only.
 #[cfg(fuzzing)]
 pub mod fuzzing {
     use futures_util::{FutureExt as _, stream};
@@ -177,17 +178,17 @@ pub mod fuzzing {
     use crate::api::batch::lines::NumberedLine;
     use crate::service::config::Config;
 
-    /// Returns the lines of a body that arrives in these chunks.
+    /// Returns the lines of a body that arrives in `chunks`.
     pub fn lines(chunks: Vec<Vec<u8>>, limit: usize) -> Vec<NumberedLine> {
         let mut lines = Lines::new(stream::iter(chunks.into_iter().map(Ok)), limit);
-        // Every chunk has arrived, so there is nothing to wait for.
+        // Every chunk is available, so the next line is ready or the body has ended.
         std::iter::from_fn(|| lines.next().now_or_never().flatten()?.ok()).collect()
     }
 
-    /// Parses and checks the line with this number.
+    /// Parses and checks line `number`.
     ///
     /// # Errors
-    /// The problem that answers it.
+    /// Returns the problem with which the line is answered.
     pub fn request(number: usize, text: &str, config: &Config) -> Result<(), Problem> {
         parse_line(number, text, &BatchQuery::default(), config).task.map(drop)
     }

@@ -23,12 +23,12 @@ use crate::tables::{TableInfo, Tables};
 
 /// The available tables: those of the profile, and the one for optimal solutions once it is ready.
 #[derive(Clone)]
-struct Shelf {
+struct AvailableTables {
     tables: Arc<Tables>,
     optimal: Option<Arc<OptimalTable>>,
 }
 
-impl Shelf {
+impl AvailableTables {
     /// Returns the tables available now.
     fn of(state: &AppState) -> Result<Self, Problem> {
         let optimal = state.optimal.as_ref().and_then(Readiness::loaded);
@@ -59,11 +59,11 @@ impl Shelf {
                 )
             } else {
                 let list = self.list();
-                let meant = nearest(name, list.iter().map(|table| table.name));
-                let meant = meant.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
+                let suggestion = nearest(name, list.iter().map(|table| table.name));
+                let suggestion = suggestion.map_or(".".into(), |name| format!("; did you mean `{name}`?"));
                 let profile = self.tables.profile().name();
                 let name = short(name);
-                format!("The profile {profile} has no table `{name}`{meant} GET /tables lists the available tables.")
+                format!("The profile {profile} has no table `{name}`{suggestion} GET /tables lists the available tables.")
             };
             Problem::new(Code::UnknownTable, detail)
         })
@@ -76,8 +76,8 @@ impl Shelf {
 #[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
     responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
 pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesResponse>, Problem> {
-    let shelf = Shelf::of(&state)?;
-    Ok(Json(TablesResponse::new(shelf.tables.profile(), &shelf.list())))
+    let available = AvailableTables::of(&state)?;
+    Ok(Json(TablesResponse::new(available.tables.profile(), &available.list())))
 }
 
 /// Get a table
@@ -90,5 +90,5 @@ pub(crate) async fn one(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
 ) -> Result<Json<TableResponse>, Problem> {
-    Ok(Json((&Shelf::of(&state)?.named(&name)?.0).into()))
+    Ok(Json((&AvailableTables::of(&state)?.named(&name)?.0).into()))
 }

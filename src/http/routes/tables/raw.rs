@@ -19,7 +19,7 @@ use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
-use crate::http::routes::tables::Shelf;
+use crate::http::routes::tables::AvailableTables;
 use crate::tables::format::{HEADER_BYTES, Header, fingerprint};
 
 /// Number of attempts to open a file that is being replaced.
@@ -48,7 +48,7 @@ pub(crate) async fn get(
     PathParts(name): PathParts<String>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let (info, _) = Shelf::of(&state)?.named(&name)?;
+    let (info, _) = AvailableTables::of(&state)?.named(&name)?;
     let served = serve(&info.path, info.recipe(), request).await.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             let detail = format!(

@@ -10,7 +10,7 @@ use crate::api::types::{DecodedEntry, RowQuery, RowResponse};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{PathParts, QueryString};
-use crate::http::routes::tables::Shelf;
+use crate::http::routes::tables::AvailableTables;
 
 /// Maximum number of columns in a response.
 const MOST_COLUMNS: u64 = 4096;
@@ -27,8 +27,8 @@ pub(crate) async fn get(
     PathParts((name, index)): PathParts<(String, String)>,
     QueryString(query): QueryString<RowQuery>,
 ) -> Result<Json<RowResponse>, Problem> {
-    let shelf = Shelf::of(&state)?;
-    let (info, table) = shelf.named(&name)?;
+    let available = AvailableTables::of(&state)?;
+    let (info, table) = available.named(&name)?;
     let (rows, columns) = (info.shape.rows.count(), info.shape.columns.count());
     let range = format!("an integer from 0 to {}", rows - 1);
     // A number that overflows is beyond the last row.

@@ -20,7 +20,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
 use crate::http::routes::pages::prefers;
-use crate::http::routes::tables::Shelf;
+use crate::http::routes::tables::AvailableTables;
 use crate::service::tables::integrity::{self, Damage, VerifyProgress};
 use crate::tables::{CheckControl, Conclusion, Stopped, Trust, Verdict};
 
@@ -30,56 +30,58 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 /// Check a table
 ///
 /// Computes the checksum of the table, recounts its histograms and compares them with published numbers. Recomputes every entry of the
-/// smaller tables, and a sample of the large ones; of the table for optimal solutions, a sample and its neighbours. A wrong table is
-/// reported with status 200 and `sound` false; the service then exits, and its next start rebuilds the table. With `Accept: text/event-stream` the
-/// response is a stream of events: `progress`, then `result`, or `problem` if the service stops. Closing the connection stops the check.
+/// smaller tables, and a sample of the large ones. For the coset table it recomputes a sample of entries and their neighbours. A wrong
+/// table is reported with status 200 and `sound` false; the service then exits, and its next start rebuilds the table. With
+/// `Accept: text/event-stream` the response is a stream of events: `progress`, then `result`, or `problem` if the service stops. Closing
+/// the connection stops the check.
 #[contract::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "Name of a table", example = "phase_two_corners")),
-    responses((status = 200, description = "The result; or events whose data are `CheckProgress` and `TableVerdict`",
+    responses((status = 200, description = "The verdict as JSON; or events: `progress` with `CheckProgress`, `result` with `TableVerdict`",
         content((VerdictBody = "application/json"), (CheckProgress = "text/event-stream"))), contract::VerifyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    // A request without tables counts as rejected.
+    // Refuse, and count as rejected, while tables are not loaded.
     state.tables_for_work()?;
-    let shelf = Shelf::of(&state)?;
-    shelf.named(&name)?;
+    let available = AvailableTables::of(&state)?;
+    available.named(&name)?;
     let (sender, progress) = watch::channel(None);
-    let work = Box::pin(work(state, shelf, name, sender));
+    let check = Box::pin(check(state, available, name, sender));
     let vary = [(header::VARY, "accept")];
     if prefers(&headers, "text/event-stream") {
-        return Ok((vary, Events { work: Some(work), progress, next: Instant::now() }.begin().await?).into_response());
+        return Ok((vary, Events { check: Some(check), progress, next: Instant::now() }.begin().await?).into_response());
     }
-    Ok((vary, Json(work.await?)).into_response())
+    Ok((vary, Json(check.await?)).into_response())
 }
 
-async fn work(
+/// Checks the table `name` on the long lane. Removes the files of a damaged set and reports the damage.
+async fn check(
     state: AppState,
-    shelf: Shelf,
+    available: AvailableTables,
     name: String,
     progress: watch::Sender<Option<VerifyProgress>>,
 ) -> Result<VerdictBody, Problem> {
-    // Half of the request timeout is left for the check itself.
+    // The check must start within half of the request timeout, so that the other half remains for it.
     let deadline = std::time::Instant::now() + state.config.server.request_timeout() / 2;
-    let tell = move |now: VerifyProgress| {
+    let report = move |now: VerifyProgress| {
         // Threads report out of order; the progress sent never decreases.
         progress.send_if_modified(|last| {
-            let is_news = last.is_none_or(|last| last.stage != now.stage || last.done < now.done);
-            *last = if is_news { Some(now) } else { *last };
-            is_news
+            let is_new = last.is_none_or(|last| last.stage != now.stage || last.done < now.done);
+            *last = if is_new { Some(now) } else { *last };
+            is_new
         });
     };
-    let (on_shelf, of) = (shelf, name.clone());
+    let of = name.clone();
     let check = move |watch: &CheckControl<'_>| {
-        let verdict = on_shelf.verify(&of, watch)?;
+        let verdict = available.verify(&of, watch)?;
         if verdict.trust == Trust::Nothing {
-            integrity::remove_files(on_shelf.files_beside(&of));
+            integrity::remove_files(available.files_in_set(&of));
         }
         Ok(verdict)
     };
-    let (verdict, elapsed) = integrity::verify(state.solver.long(), deadline, tell, check).await?;
+    let (verdict, elapsed) = integrity::verify(state.solver.long(), deadline, report, check).await?;
     if let Some(problem) = verdict.problem.clone() {
         let table = match verdict.conclusion {
             Conclusion::Unchecked(source) => source.to_owned(),
@@ -90,7 +92,8 @@ async fn work(
     Ok(VerdictBody::new(&name, verdict, elapsed))
 }
 
-impl Shelf {
+impl AvailableTables {
+    /// Checks the table `name`.
     fn verify(&self, name: &str, watch: &CheckControl<'_>) -> Result<Verdict, Stopped> {
         if let Some(table) = self.optimal(name) {
             return table.verify(watch);
@@ -99,8 +102,8 @@ impl Shelf {
         known.unwrap_or_else(|| Ok(Verdict::missing("it is missing".into())))
     }
 
-    /// Returns the files of all tables that may have been built from this one, its own included.
-    fn files_beside(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<> {
+    /// Returns the files of all tables in the same set, because any may depend on this one.
+    fn files_in_set(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<> {
         let tables = self.optimal(name).map_or_else(|| self.tables.list(), |table| vec![table.info()]);
         tables.into_iter().map(|table| table.path)
     }
@@ -108,26 +111,27 @@ impl Shelf {
 
 /// A running check and its progress; dropping it stops the check.
 struct Events {
-    work: Option<BoxFuture<'static, Result<VerdictBody, Problem>>>,
+    check: Option<BoxFuture<'static, Result<VerdictBody, Problem>>>,
     progress: watch::Receiver<Option<VerifyProgress>>,
+    /// Earliest time of the next `progress` event.
     next: Instant,
 }
 
 impl Events {
-    /// Waits until the check runs, so that a refusal has its own status, then returns the stream.
+    /// Waits until the check runs, then returns the stream. A refusal before that is returned with its own status.
     async fn begin(mut self) -> Result<Response, Problem> {
         let mut finished = None;
-        if let Some(work) = self.work.as_mut() {
+        if let Some(check) = self.check.as_mut() {
             tokio::select! {
                 biased;
                 Ok(()) = self.progress.changed() => {}
-                done = work => finished = Some(done?),
+                done = check => finished = Some(done?),
             }
         }
         // Send the progress received so far as the first event.
         self.progress.mark_changed();
         if let Some(verdict) = finished {
-            self.work = Some(Box::pin(std::future::ready(Ok(verdict))));
+            self.check = Some(Box::pin(std::future::ready(Ok(verdict))));
         }
         let events = stream::unfold(self, Self::event);
         Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
@@ -135,20 +139,20 @@ impl Events {
 
     /// Returns the next event.
     async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
-        let work = self.work.as_mut()?;
+        let check = self.check.as_mut()?;
         let (next, progress) = (self.next, &mut self.progress);
-        let told = async {
+        let next_progress = async {
             tokio::time::sleep_until(next).await;
             progress.changed().await.ok().and_then(|()| *progress.borrow_and_update())
         };
         let event = tokio::select! {
             biased;
-            Some(now) = told => {
+            Some(now) = next_progress => {
                 self.next = Instant::now() + BETWEEN_EVENTS;
                 Event::default().event("progress").json_data(CheckProgress::from(now))
             }
-            done = work => {
-                self.work = None;
+            done = check => {
+                self.check = None;
                 match done {
                     Ok(verdict) => Event::default().event("result").json_data(verdict),
                     Err(problem) => Event::default().event("problem").json_data(problem.document()),

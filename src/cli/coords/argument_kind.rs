@@ -1,37 +1,37 @@
-//! Guesses whether an invalid argument of `superflip coords` is meant as a coordinate or as a cube.
+//! Guesses whether an invalid argument of `superflip coords` was intended as a coordinate or as a cube.
 //!
-//! The error message should match the intention: `comp(twist` is not meant as a scramble, and `R U X` not as a coordinate.
+//! The error message then matches the intention: `comp(twist` is an incomplete coordinate, and `R U X` an invalid scramble.
 
-use super::input::is_meant_as_facelets;
+use crate::cli::input::looks_like_facelets;
 use crate::cube::input::{InputError, parse_scramble};
 use crate::service::did_you_mean::nearest;
 use crate::space::catalogue;
 
-/// The intended kind of an argument.
+/// Intended kind of an argument.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Meant {
-    /// The name of a coordinate, or an expression.
+pub(crate) enum ArgumentKind {
+    /// Name of a coordinate, or an expression.
     Coordinate,
     /// Facelets, a scramble, or standard input.
     Cube,
-    /// One of the two.
+    /// A coordinate or a cube: the text fits both.
     Either,
 }
 
-/// Guesses the intended kind of a text that is not a valid coordinate.
-pub(crate) fn meant(text: &str) -> Meant {
+/// Guesses the intended kind of text that is not a valid coordinate.
+pub(crate) fn argument_kind(text: &str) -> ArgumentKind {
     let text = text.trim();
-    if matches!(text, "" | "-") || is_meant_as_facelets(text) {
-        return Meant::Cube;
+    if matches!(text, "" | "-") || looks_like_facelets(text) {
+        return ArgumentKind::Cube;
     }
-    let Err(error) = parse_scramble(text) else { return Meant::Cube };
+    let Err(error) = parse_scramble(text) else { return ArgumentKind::Cube };
     let is_part = |c: char| c.is_alphanumeric() || "_.-".contains(c);
     let word = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
     let is_composed = text[word.len()..].trim_start().starts_with('(');
     let is_known = |name: &str| catalogue::find(name).is_some() || nearest(name, catalogue::names()).is_some();
     let is_construction = ["comp", "sym", "symcomp"].iter().any(|name| name.eq_ignore_ascii_case(word));
     if is_construction || is_known(word) || is_known(text) {
-        return Meant::Coordinate;
+        return ArgumentKind::Coordinate;
     }
     let turns_end = match error {
         InputError::Notation { position, .. } => position,
@@ -40,31 +40,31 @@ pub(crate) fn meant(text: &str) -> Meant {
     let is_whole = word.len() == text.len() && !word.is_empty();
     let is_composed = is_composed && turns_end < word.chars().count();
     match turns_end {
-        0 if is_whole || is_composed => Meant::Coordinate,
-        0 => Meant::Either,
-        _ if is_composed && !word.contains(char::is_uppercase) => Meant::Coordinate,
-        _ if is_composed || (is_whole && word.chars().all(char::is_alphabetic)) => Meant::Either,
-        _ => Meant::Cube,
+        0 if is_whole || is_composed => ArgumentKind::Coordinate,
+        0 => ArgumentKind::Either,
+        _ if is_composed && !word.contains(char::is_uppercase) => ArgumentKind::Coordinate,
+        _ if is_composed || (is_whole && word.chars().all(char::is_alphabetic)) => ArgumentKind::Either,
+        _ => ArgumentKind::Cube,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Meant, meant};
+    use super::{ArgumentKind, argument_kind};
     use crate::space::expression;
 
     #[track_caller]
-    fn all_are(wanted: Meant, texts: &[&str]) {
+    fn all_are(wanted: ArgumentKind, texts: &[&str]) {
         for text in texts {
             assert!(expression::plan(text).is_err(), "{text} is a coordinate");
-            assert_eq!(meant(text), wanted, "{text}");
+            assert_eq!(argument_kind(text), wanted, "{text}");
         }
     }
 
     #[test]
-    fn names_and_expressions_are_meant_as_coordinates() {
+    fn names_and_expressions_are_coordinates() {
         all_are(
-            Meant::Coordinate,
+            ArgumentKind::Coordinate,
             &[
                 "nope",
                 "hello",
@@ -116,9 +116,9 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_stickers_are_meant_as_cubes() {
+    fn turns_and_stickers_are_cubes() {
         all_are(
-            Meant::Cube,
+            ArgumentKind::Cube,
             &[
                 "-",
                 "",
@@ -154,9 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_begins_with_turns_may_be_either() {
+    fn ambiguous_text_may_be_either() {
         all_are(
-            Meant::Either,
+            ArgumentKind::Either,
             &["RUX", "RUQ", "Rubik", "FOO", "elephant", "move", "Q R U", "nope nope", "?", "RUX(R U)2"],
         );
     }
