@@ -9,9 +9,9 @@
 //! ```
 //!
 //! The slot of a position is bits 40 to 59 of the XXH3 of its cubie arrays, its fingerprint bits 3 to 31. No two
-//! positions in the set share a fingerprint near one slot, so distances of positions in the set are correct. (A collision
-//! would lower the counts, which a test compares with published ones.) A position outside is taken for one inside in about one of 10^8 look-ups, so [`way_home`]
-//! follows an answer down to solved before it is used.
+//! positions in the set share a fingerprint near one slot, so distances of positions in the set are correct. (A
+//! collision would lower the counts, which a test compares with published ones.) In about one of 10^8 look-ups, a
+//! position outside the set is reported as a member. So [`way_home`] follows an answer down to solved before it is used.
 
 use xxhash_rust::xxh3::xxh3_64;
 
