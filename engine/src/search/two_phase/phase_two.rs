@@ -12,7 +12,7 @@ const DEPTHS: usize = 32;
 
 /// A cube in G1 whose phase-2 bound is not above the turns left.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PhaseTwoStart {
+pub(crate) struct PendingPhaseTwo {
     path: MovePath,
     root: u16,
     is_twin: bool,
@@ -22,8 +22,8 @@ pub(crate) struct PhaseTwoStart {
     slice: u16,
 }
 
-impl PhaseTwoStart {
-    /// Prefetches what [`PhaseTwoStart::finish`] will read.
+impl PendingPhaseTwo {
+    /// Prefetches what [`PendingPhaseTwo::finish`] will read.
     #[inline]
     pub(crate) fn new(
         path: MovePath,
@@ -36,9 +36,7 @@ impl PhaseTwoStart {
         views.phase_two.prefetch(corners, edges);
         Self { path, root, is_twin, bound, corners, edges, slice }
     }
-}
 
-impl PhaseTwoStart {
     /// Searches for the shortest maneuver inside G1 that gives a useful solution.
     pub(crate) fn finish(self, effort: &mut Effort, context: &SearchContext<'_, '_>) {
         let Self { path, root, is_twin, bound, corners, edges, slice } = self;

@@ -1,8 +1,8 @@
-//! Pre-moves: the last turns of a solution, applied before the cube, and the twins of phase-2 starts.
+//! Pre-moves: the last turns of a solution, applied before the cube, and their twins.
 //!
 //! Let `h` be a half turn as a pre-move. `h C s` has the pieces of `C s` under other names: those that `h` exchanges
-//! are exchanged. So each phase-2 coordinate of `h C s` (the *twin*) is a function of the same coordinate of `C s`. It
-//! is tabulated once for each of the four side faces.
+//! are exchanged. So each phase-2 coordinate of `h C s` (the *twin*) is a function of the same coordinate of `C s`. The
+//! function is tabulated once for each of the four side faces.
 
 use std::sync::LazyLock;
 

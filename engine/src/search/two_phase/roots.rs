@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1. Both have the
-//! same phase 1 and give two phase-2 starts for one search. They are one root with a *twin*.
+//! same phase 1: they are one root with a *twin*, and each arrival starts two phase-2 searches.
 
 use super::premove::Premoves;
 use super::symmetry_reduction::SymmetryReduction;

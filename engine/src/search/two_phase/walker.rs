@@ -12,11 +12,11 @@
 //! ```
 //!
 //! A node that reaches G1 and passes the small tables waits for the large phase-2 table in a second ring buffer
-//! ([`PhaseTwoStart`]).
+//! ([`PendingPhaseTwo`]).
 
 use super::context::{Effort, SearchContext};
 use super::path::MovePath;
-use super::phase_two::PhaseTwoStart;
+use super::phase_two::PendingPhaseTwo;
 use super::roots::Root;
 use super::table_views::TableViews;
 use crate::search::directions::PhaseOneNode;
@@ -48,7 +48,7 @@ pub(crate) struct PhaseOneWalker {
     pub(crate) effort: Effort,
     stack: Vec<PendingNode>,
     ring: [Option<PendingNode>; RING_SIZE],
-    phase_two_ring: [Option<PhaseTwoStart>; PHASE_TWO_RING_SIZE],
+    phase_two_ring: [Option<PendingPhaseTwo>; PHASE_TWO_RING_SIZE],
     /// Slot of `phase_two_ring` that is filled next.
     next_slot: usize,
     in_flight: usize,
@@ -227,20 +227,20 @@ impl PhaseOneWalker {
         let edges = context.views.merged(layers.0, layers.1);
         if bound <= left {
             self.enqueue_phase_two(
-                PhaseTwoStart::new(path, root_index, false, (corners, edges, slice), bound, context.views),
+                PendingPhaseTwo::new(path, root_index, false, (corners, edges, slice), bound, context.views),
                 context,
             );
         }
         if let Some((twin, corners, slice, bound)) = twin {
             let edges = twin.edges(edges);
             self.enqueue_phase_two(
-                PhaseTwoStart::new(path, root_index, true, (corners, edges, slice), bound, context.views),
+                PendingPhaseTwo::new(path, root_index, true, (corners, edges, slice), bound, context.views),
                 context,
             );
         }
     }
 
-    fn enqueue_phase_two(&mut self, start: PhaseTwoStart, context: &SearchContext<'_, '_>) {
+    fn enqueue_phase_two(&mut self, start: PendingPhaseTwo, context: &SearchContext<'_, '_>) {
         let before = self.phase_two_ring[self.next_slot].replace(start);
         self.next_slot = (self.next_slot + 1) % PHASE_TWO_RING_SIZE;
         match before {

@@ -4,7 +4,7 @@
 //! entry of a cube is found by trying all 16 symmetries on it, without the class and conjugation tables that the search
 //! and the build use. An entry is correct if it meets four conditions:
 //!
-//! 1. It is 0 if and only if the cube is solved.
+//! 1. It is 0 if and only if the cube is solved (phase 1: in G1).
 //! 2. It differs from each neighbour by at most one.
 //! 3. It is 0, or some neighbour is smaller. Entries at [`CAP`] are exempt.
 //! 4. It equals the other entries of the same state.
@@ -153,7 +153,7 @@ impl SampledTable<'_> {
     fn judge(&self, row: usize, column: u32) -> Result<(), String> {
         if self.representatives[row] >= self.rows.size {
             return Err(format!(
-                "the class table gives the representative {}, which is out of range",
+                "the table of representatives has {} for this row, which is out of range",
                 self.representatives[row]
             ));
         }
@@ -162,7 +162,7 @@ impl SampledTable<'_> {
         let (entries, own) = (self.entries_of(&cube)?, self.distance(&cube)?);
         if !entries.contains(&number) {
             return Err(
-                "the entry does not correspond to any symmetric form of its own cube; the class table is wrong".into(),
+                "the entry does not correspond to any symmetric form of its own cube; the table of representatives is wrong".into(),
             );
         }
         let stored = if self.spec.id == Id::PhaseOneResidues { own % 3 } else { own };
@@ -176,8 +176,8 @@ impl SampledTable<'_> {
         }
         if (own == 0) != self.is_solved_entry(&cube) {
             return Err(match own {
-                0 => "the distance is 0 for an unsolved cube".to_owned(),
-                _ => format!("the distance is {own} for the solved cube"),
+                0 => "the distance is 0 for an unsolved state".to_owned(),
+                _ => format!("the distance is {own} for the solved state"),
             });
         }
         let capped = self.spec.id == Id::PhaseTwo && own == CAP;
