@@ -44,7 +44,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 /// Solves every cube of the file; `-` is standard input.
 ///
 /// # Errors
-/// If an option is invalid, if the file or the tables are not available, or if a line has no solution.
+/// Returns an error if an option is invalid, if the file or the tables are not available, or if a line has no solution.
 pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
@@ -260,7 +260,7 @@ impl Writer for TextWriter {
         } else {
             match result {
                 Ok(Solution { outcome, .. }) => text.extend_from_slice(join(&outcome.moves).as_bytes()),
-                // Standard error may be closed; the exit code reports the failure too.
+                // Ignore a closed standard error: the exit code reports the failure too.
                 Err(Unsolved { problem, .. }) => {
                     let _ = writeln!(stderr(), "superflip: line {line}: {}", problem.document().detail);
                 }

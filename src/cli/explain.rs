@@ -1,4 +1,4 @@
-//! `superflip explain`.
+//! `superflip explain`: a solution, turn by turn.
 
 use std::fmt::Write;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use crate::search::{self, Options, SearchError, Stop};
 /// Explains one solution.
 ///
 /// # Errors
-/// If the cube, the solution or an option is invalid, the tables are not available, or there is no solution within the limits.
+/// Returns an error if the cube, the solution or an option is invalid, the tables are not available, or there is no solution within the limits.
 pub fn run(args: &Explain) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);

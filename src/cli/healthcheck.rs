@@ -9,13 +9,13 @@ use hyper::Uri;
 use super::args::{Healthcheck, flags};
 use super::{Failure, configure};
 
-/// Bytes of a response that are read.
+/// Maximum number of bytes of a response that are read.
 const MAX_RESPONSE: u64 = 64 << 10;
 
-/// Asks the service whether it can solve.
+/// Requests the readiness of the service.
 ///
 /// # Errors
-/// If the service is not ready or does not answer, or if the URL is invalid.
+/// Returns an error if the service is not ready or does not answer, or if the URL is invalid.
 pub fn run(args: &Healthcheck) -> Result<(), Failure> {
     let targets = match &args.url {
         Some(url) => named(&checked(url)?)?,
@@ -36,14 +36,14 @@ pub fn run(args: &Healthcheck) -> Result<(), Failure> {
     Err(failure)
 }
 
-/// The `detail` of a problem document behind the headers of a response, or nothing.
+/// Returns the `detail` of a problem document after the headers of a response, or an empty text.
 fn detail(response: &str) -> String {
     let json = response.find('{').zip(response.rfind('}')).and_then(|(start, end)| response.get(start..=end));
     let problem = json.and_then(|json| serde_json::from_str::<serde_json::Value>(json).ok());
     problem.and_then(|problem| problem["detail"].as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// An address to ask.
+/// An address of the service, with the URL for messages.
 struct Target {
     address: SocketAddr,
     url: String,
@@ -52,7 +52,7 @@ struct Target {
 }
 
 impl Target {
-    /// Returns the response from its status code on.
+    /// Sends the request. Returns the response from its status code on.
     fn get(&self, deadline: Instant) -> io::Result<String> {
         let Self { address, host, path, .. } = self;
         let left = || match deadline.saturating_duration_since(Instant::now()) {
@@ -69,7 +69,7 @@ impl Target {
                 Ok(0) => break,
                 Ok(count) => response.extend_from_slice(&chunk[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                // How a read timeout is reported on Unix.
+                // Unix reports a read timeout as `WouldBlock`.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Err(io::ErrorKind::TimedOut.into()),
                 Err(error) => return Err(error),
             }
@@ -108,7 +108,7 @@ fn named(uri: &Uri) -> Result<Vec<Target>, Failure> {
     Ok(addresses.map(target).collect())
 }
 
-/// Parses a URL, and checks that this command can ask it.
+/// Parses a URL, and checks that this command supports it.
 fn checked(text: &str) -> Result<Uri, Failure> {
     const EXAMPLE: &str = "write one such as http://127.0.0.1:8080/readyz";
     let refused = |reason: &str| Err(Failure::Input(format!("`{text}` is not a usable URL: {reason}; {EXAMPLE}")));

@@ -4,10 +4,10 @@ use super::args::{Key, KeyCommand};
 use super::{Failure, print};
 use crate::service::access::keys::{KeyDigest, new_key};
 
-/// Makes a key, and prints it with its entry for the configuration file. The key is stored nowhere.
+/// Creates a key, and prints it with its entry for the configuration file. The key is stored nowhere.
 ///
 /// # Errors
-/// If the operating system returns no random bytes.
+/// Returns an error if the operating system returns no random bytes.
 pub fn run(args: &Key) -> Result<(), Failure> {
     let KeyCommand::New(args) = &args.command;
     let key = new_key().map_err(Failure::runtime)?;

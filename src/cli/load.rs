@@ -1,4 +1,4 @@
-//! The tables that a command works with, if there is memory for them.
+//! Opens or builds the tables of a command, after a memory check.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use crate::service::tables::{loader, memory};
 use crate::tables::Tables;
 use crate::tables::optimal::{OptimalTable, Size};
 
-/// The tables of the profile, opened or built.
+/// Opens or builds the tables of the profile.
 pub(crate) fn tables(config: &Config, stop: &AtomicBool) -> Result<Tables, Failure> {
     beside(config, None, stop)
 }
 
-/// Opens or builds the tables of the profile, leaving memory for a proof table of this size.
+/// Opens or builds the tables of the profile, and leaves memory for a coset table of `size`.
 pub(crate) fn beside(config: &Config, size: Option<Size>, stop: &AtomicBool) -> Result<Tables, Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     check_memory(config, &folder, size)?;
     loader::load(&folder, config.tables.profile, &ProgressReporter::new(None), stop).map_err(Failure::runtime)
 }
 
-/// The table for proofs, opened or built.
+/// Opens or builds the coset table of `size`.
 pub(crate) fn optimal(config: &Config, size: Size, stop: &AtomicBool) -> Result<Arc<OptimalTable>, Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None), stop);
     table.map(Arc::new).map_err(Failure::runtime)
 }
 
-/// The tables of the profile, and the table for proofs where proofs are asked for.
+/// Opens or builds the tables of the profile, and a coset table if `size` is given.
 pub(crate) fn with_optimal(
     config: &Config,
     size: Option<Size>,
@@ -40,7 +40,7 @@ pub(crate) fn with_optimal(
     Ok((tables, size.map(|size| optimal(config, size, stop)).transpose()?))
 }
 
-/// Checks that there is memory for the tables of the profile and a proof table of this size.
+/// Checks that the memory is sufficient for the tables of the profile and a coset table of `size`.
 pub(crate) fn check_memory(config: &Config, folder: &Path, size: Option<Size>) -> Result<(), Failure> {
     let mut wanted = config.clone();
     wanted.optimal.table = size;

@@ -1,4 +1,4 @@
-//! The shell: subcommands with the engine and the wire types of the service.
+//! The command line: subcommands that use the engine and the wire types of the service.
 
 pub mod args;
 pub mod batch;
@@ -46,7 +46,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Reported(code)) => ExitCode::from(code),
         Err(failure) => {
-            // Standard error may be closed; the exit code reports the failure too.
+            // Ignore a closed standard error: the exit code reports the failure too.
             let _ = writeln!(std::io::stderr(), "superflip: {failure}");
             ExitCode::from(if matches!(failure, Failure::Input(_)) { 2 } else { 1 })
         }

@@ -23,20 +23,20 @@ use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry;
 use crate::service::telemetry::metrics;
 
-/// Time for work on blocking threads to see its stop flag.
+/// Maximum time for jobs on blocking threads to notice their stop flag.
 const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
 
 /// Serves until a signal, or until the tables cannot be loaded or are damaged.
 ///
 /// # Errors
-/// When the configuration is invalid, the port is taken, or the tables cannot be loaded or are damaged.
+/// Returns an error if the configuration is invalid, the port is in use, or the tables cannot be loaded or are damaged.
 pub fn run(args: &Serve) -> Result<(), Failure> {
     let config = configure(&args.configuration, args.service.flags())?;
-    // Dropped last, which sends the remaining spans.
+    // Declared first and so dropped last: the drop sends the remaining spans.
     let _spans = telemetry::init_service(&config).map_err(Failure::Runtime)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
     let result = runtime.block_on(until_stopped(config));
-    // A build of tables that does not see its flag in time ends with the process. That leaves no partial table.
+    // A build of tables that does not notice its flag in time ends with the process. It leaves no partial table.
     runtime.shutdown_timeout(BLOCKING_SHUTDOWN);
     result
 }
@@ -68,8 +68,8 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     ended
 }
 
-/// Loads the tables and checks them while the service runs. Resolves when they cannot be loaded, or when one is damaged. A table for
-/// optimal answers that cannot be loaded is not a failure: the service works without it.
+/// Loads the tables and checks them while the service runs. Returns when they cannot be loaded, or when one is damaged. A coset table
+/// that cannot be loaded is not a failure: the service works without it.
 async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
     if let Err(error) = loading.finished().await {
         return Failure::runtime(error);
@@ -79,7 +79,7 @@ async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
         if let Some((size, readiness)) = config.optimal.table.zip(state.optimal.clone())
             && let Ok(folder) = loader::folder(&config.tables)
         {
-            // The error is logged, and requests for a proof get it.
+            // Ignore the error here: it is logged, and requests for a proof are answered with it.
             let _ = loading.load_optimal(folder, size, readiness).await;
         }
         std::future::pending().await
@@ -100,8 +100,8 @@ async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
     }
 }
 
-/// Listens on the first address that this machine has. An address in use is an error and not a reason to try the next one: clients that
-/// use the name would reach the other program.
+/// Listens on the first address that this machine has. An address in use is an error: on the next address, clients that use
+/// the name would reach the other program.
 async fn listen(listen: &Listen) -> Result<TcpListener, Failure> {
     let addresses = listen.addresses().map_err(|error| {
         Failure::Runtime(format!(

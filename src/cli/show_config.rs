@@ -7,7 +7,7 @@ use crate::service::config::load::DEFAULTS;
 /// Prints the documented defaults, or the values in force.
 ///
 /// # Errors
-/// An invalid configuration, or flags that have no effect on the defaults.
+/// Returns an error for an invalid configuration, and for flags that have no effect on the defaults.
 pub fn run(args: &ShowConfig) -> Result<(), Failure> {
     let flags = args.service.flags();
     if args.effective {

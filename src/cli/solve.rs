@@ -13,7 +13,7 @@ use crate::search::{self, Options, Proof, SearchError, Stop};
 /// Solves one cube.
 ///
 /// # Errors
-/// If the cube or an option is invalid, the tables are not available, or there is no solution within the limits.
+/// Returns an error if the cube or an option is invalid, the tables are not available, or there is no solution within the limits.
 pub fn run(args: &Solve, cube: &str) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);

@@ -184,7 +184,7 @@ impl From<CubeSymmetry> for CubeSymmetryBody {
     }
 }
 
-/// A solution explained.
+/// Explanation of a solution.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Explanation)]
 pub struct ExplainBody {
@@ -192,11 +192,11 @@ pub struct ExplainBody {
     pub facelets: String,
     /// The solution, as face turns.
     pub solution: String,
-    /// Whether it was searched for here.
+    /// Whether the service searched for the solution, because none was given.
     pub searched: bool,
-    /// Its length, by each way of counting.
+    /// Length of the solution in each metric.
     pub lengths: LengthsBody,
-    /// No solution has fewer face turns.
+    /// Lower bound on the number of face turns of every solution.
     pub lower_bound: u32,
     /// Whether the solution is proven optimal.
     pub proven_optimal: bool,

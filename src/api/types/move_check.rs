@@ -32,7 +32,7 @@ pub struct MoveCheckRequest {
 }
 
 impl MoveCheckRequest {
-    /// The four arrays.
+    /// Returns the four arrays.
     pub fn given(&self) -> Given<'_> {
         Given {
             corner_perm: &self.corner_perm,
@@ -252,7 +252,7 @@ pub struct MatchesBody {
 }
 
 impl MatchesBody {
-    /// Matches the arrays in this convention.
+    /// Compares the arrays with every face turn in `convention`.
     pub fn new(given: &Given<'_>, convention: Convention) -> Self {
         let names = |moves: Vec<Move>| moves.into_iter().map(Move::name).collect();
         let Matches { convention, whole, corners, edges, arrays } = Matches::new(given, convention);

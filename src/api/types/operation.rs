@@ -24,9 +24,9 @@ pub struct Ready {
     pub status: &'static str,
     /// Profile of the tables.
     pub profile: ProfileName,
-    /// Number of mapped tables.
+    /// Number of loaded tables.
     pub tables: usize,
-    /// Total size in bytes.
+    /// Total size of the tables in bytes.
     pub bytes: u64,
     /// Table for optimal solutions; absent if none is configured. The service is ready without it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -39,9 +39,9 @@ pub struct Ready {
 pub struct OptimalReady {
     /// Size: `s`, `m`, `l` or `xl`.
     pub table: &'static str,
-    /// State.
+    /// Current state.
     pub status: OptimalStatus,
-    /// Size in bytes, not included in the total; 0 until it is mapped.
+    /// Size in bytes, not included in the total; 0 until it is loaded.
     pub bytes: u64,
     /// Progress while it is being opened or built.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,16 +56,16 @@ pub struct OptimalReady {
 #[serde(rename_all = "lowercase")]
 #[schema(as = OptimalTableStatus)]
 pub enum OptimalStatus {
-    /// Being opened or built.
+    /// Table being opened or built.
     Starting,
-    /// Mapped.
+    /// Table loaded and ready for use.
     Ready,
-    /// Unavailable.
+    /// Table that could not be opened or built.
     Failed,
 }
 
 impl OptimalReady {
-    /// Creates the state of the table of this size.
+    /// Creates the state of the table of `size`.
     pub fn new(size: Size, state: TableState<OptimalTable>) -> Self {
         let (status, bytes, progress, reason) = match state {
             TableState::Starting(step) => (OptimalStatus::Starting, 0, Some(step.into()), None),
@@ -81,9 +81,9 @@ impl OptimalReady {
 #[serde(rename_all = "lowercase")]
 #[schema(as = Profile)]
 pub enum ProfileName {
-    /// About 640 MB.
+    /// Fast set of about 640 MB.
     Standard,
-    /// About 50 MB.
+    /// Small set of about 50 MB.
     Small,
 }
 
@@ -102,7 +102,7 @@ impl From<Profile> for ProfileName {
 pub struct Index {
     /// Name of the service.
     pub name: &'static str,
-    /// Version.
+    /// Version of the service.
     pub version: &'static str,
     /// Links to the routes.
     pub links: Vec<Link>,
@@ -115,6 +115,6 @@ pub struct Link {
     pub method: &'static str,
     /// Path; a complete URL path if the method is GET.
     pub href: &'static str,
-    /// What the route does.
+    /// Title of the route.
     pub title: &'static str,
 }

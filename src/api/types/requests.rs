@@ -244,14 +244,14 @@ impl SolveRequest {
 }
 
 impl BatchQuery {
-    /// The options, as a request without a cube.
+    /// Returns the options as a request without a cube.
     pub fn options(mut self) -> SolveRequest {
         self.take_solve()
     }
 }
 
 impl BatchLine {
-    /// The identifier of the line, and its request with absent options taken from the query.
+    /// Returns the identifier of the line, and its request with absent options taken from the query.
     pub fn split(mut self, defaults: &BatchQuery) -> (Option<LineId>, SolveRequest) {
         let request = self.take_solve().or_options_of(&defaults.options());
         (self.id, request)

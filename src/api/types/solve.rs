@@ -64,7 +64,7 @@ pub struct SolutionBody {
 }
 
 impl SolutionBody {
-    /// The turns, and how they came about.
+    /// Creates the solution from its moves and phases.
     pub fn new(moves: &[Move], phases: Phases) -> Self {
         Self {
             solution: join(moves),

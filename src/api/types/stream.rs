@@ -12,7 +12,7 @@ use crate::search::Found;
 /// Data of the event `solution`: a solution shorter than all before it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct SolutionEvent {
-    /// Solution.
+    /// Solution that was found.
     #[serde(flatten)]
     pub solution: SolutionBody,
     /// Number of nodes expanded so far.
@@ -45,18 +45,18 @@ pub struct LowerBoundEvent {
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant)] // a search has some tens of events
 pub enum SolveEvent {
-    /// `solution`.
+    /// Data of the event `solution`.
     Solution(SolutionEvent),
-    /// `lower_bound`.
+    /// Data of the event `lower_bound`.
     LowerBound(LowerBoundEvent),
-    /// `result`: the response of `POST /solve`.
+    /// Data of the event `result`: the response of `POST /solve`.
     Result(SolveResponse),
-    /// `problem`.
+    /// Data of the event `problem`.
     Problem(Document),
 }
 
 impl SolveEvent {
-    /// Name of the event.
+    /// Returns the name of the event.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Solution(_) => "solution",

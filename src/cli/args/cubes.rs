@@ -31,7 +31,7 @@ use crate::tables::optimal::Size;
   superflip solve --batch cubes.txt > solutions.txt
   generate-cubes | superflip solve --batch - --json --target-length 19 --threads 4 | jq .length"),
     after_long_help = "Exit codes: 0 solved, 1 it failed or found no solution within the limits, 2 the cube or a flag is invalid. \
-        With --batch: 0 every line was solved, 1 a cube was not solved or the command was stopped, 2 a line holds no valid cube."
+        With --batch: 0 every line was solved, 1 a cube was not solved or the command was stopped, 2 a line is invalid."
 )]
 pub struct Solve {
     /// Facelets, a scramble, or - for standard input
@@ -76,7 +76,7 @@ pub struct Solve {
     /// All threads search one cube together. In a batch each thread searches its own cubes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Number of cubes of a batch that each thread searches in turns, to hide memory latency
+    /// Number of cubes of a batch that each thread searches alternately, to hide memory latency
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with = "cube",
         default_value_t = 8)]
     pub in_flight: u16,

@@ -34,13 +34,13 @@ pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
 #[derive(Parser, Debug)]
 #[command(name = "superflip", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 pub struct Cli {
-    /// The command.
+    /// Command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
 /// The commands.
-// A doc comment of a variant would hide the long help of its arguments.
+// The variants have no doc comments: these would hide the long help of the arguments.
 #[allow(missing_docs)]
 #[derive(Subcommand, Debug)]
 pub enum Command {
@@ -175,10 +175,10 @@ impl Service {
     }
 }
 
-/// Ask a running service whether it can solve
+/// Check whether a running service is ready
 ///
-/// Sends GET /readyz to the configured address, as the health check of a container does. An unspecified address, such as 0.0.0.0, is asked
-/// through loopback.
+/// Sends GET /readyz to the configured address, for the health check of a container. For an unspecified address, such as 0.0.0.0, it uses
+/// the loopback address.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
@@ -187,7 +187,7 @@ impl Service {
     after_long_help = "Exit codes: 0 the service is ready, 1 it is not, 2 a flag or argument is invalid."
 )]
 pub struct Healthcheck {
-    /// URL to ask instead, such as `http://127.0.0.1:8080/livez` [default: http://<server.listen>/readyz]
+    /// URL to request instead, such as `http://127.0.0.1:8080/livez` [default: http://<server.listen>/readyz]
     #[arg(long)]
     pub url: Option<String>,
     /// Time limit for the answer
@@ -201,12 +201,12 @@ pub struct Healthcheck {
     pub configuration: Configuration,
 }
 
-/// Make API keys
+/// Create API keys
 #[derive(Args, Debug)]
 #[command(help_template = examples!("
   superflip key new --name ci"))]
 pub struct Key {
-    /// The action.
+    /// Action on keys.
     #[command(subcommand)]
     pub command: KeyCommand,
 }
@@ -218,7 +218,7 @@ pub enum KeyCommand {
     New(NewKey),
 }
 
-/// Make a key
+/// Create a key
 ///
 /// The first line is the key. It is stored nowhere, so give it to its user now. Copy the other lines into the configuration file. They hold the
 /// SHA-256 digest of the key, from which the key cannot be recovered.

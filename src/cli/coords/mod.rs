@@ -31,7 +31,7 @@ use crate::tables::Tables;
 /// Shows the catalogue, a cube, a coordinate or a value.
 ///
 /// # Errors
-/// If the name, the value or the cube is invalid, the tables are not available, or the space is too large.
+/// Returns an error if the name, the value or the cube is invalid, the tables are not available, or the space is too large.
 pub fn run(args: &Coords) -> Result<(), Failure> {
     let config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
@@ -46,9 +46,9 @@ pub fn run(args: &Coords) -> Result<(), Failure> {
     })
 }
 
-/// Why the command failed.
+/// The reason why the command failed.
 enum Refusal {
-    /// The request is invalid; reported as the service would report it.
+    /// Invalid request, reported as the service reports it.
     Problem(Problem),
     /// Another failure.
     Failure(Failure),
@@ -93,7 +93,7 @@ impl Command {
         let moves = args.apply.as_deref().map(parse_turns).transpose().map_err(Problem::from)?;
         let value: u64 = value
             .parse()
-            .map_err(|_| Failure::Input(format!("`{value}` is not a value; expected a whole number from 0")))?;
+            .map_err(|_| Failure::Input(format!("`{value}` is not a value; expected an integer from 0")))?;
         let space = self.space(plan, &self.tables()?)?;
         let at = checked(&space, value)?;
         if let Some(moves) = moves {
@@ -104,7 +104,7 @@ impl Command {
         if let Some(index) = args.transform {
             let s = Symmetry::try_from_index(index as usize);
             let s = s.ok_or_else(|| {
-                Failure::Input(format!("there is no symmetry {index}; expected a number from 0 to 47"))
+                Failure::Input(format!("there is no symmetry {index}; expected an integer from 0 to 47"))
             })?;
             let seen = space.transform(at, s).map_err(|error| space_problem(error.into(), self.catalogue()))?;
             return self.print(&TransformBody::new(&space, at, s, seen), transform_text);
@@ -152,12 +152,12 @@ impl Command {
         expression_problem(error, self.catalogue())
     }
 
-    /// Where the user finds the catalogue; with `--json` messages are those of the service.
+    /// Returns the source of the catalogue for messages. With `--json`, messages are those of the service.
     fn catalogue(&self) -> &'static str {
         if self.json { "GET /coords" } else { "`superflip coords`" }
     }
 
-    /// Explains why a text is neither a coordinate nor a cube.
+    /// Returns the failure for a text that is neither a coordinate nor a cube.
     fn neither(&self, text: &str, error: &ExpressionError) -> Refusal {
         let coordinate = self.invalid(error);
         match cube_forms(text).cube() {
@@ -191,7 +191,7 @@ impl Command {
     }
 }
 
-/// Returns the width of a column whose texts have these lengths.
+/// Returns the width of a column whose texts have the given lengths.
 fn width(lengths: impl Iterator<Item = usize>) -> usize {
     lengths.max().unwrap_or(0)
 }
@@ -273,7 +273,7 @@ fn cube_text(answer: &CoordsResponse) -> String {
     out
 }
 
-/// The last row of each matrix, below the names of the slots.
+/// Formats the last row of each matrix, below the names of the slots.
 fn index_cube_text(IndexCubeBody { edges, corners }: &IndexCubeBody) -> String {
     let row = |title: &str, cells: &[String]| {
         cells.iter().fold(format!("  {title:22}"), |line, cell| line + &format!(" {cell:>3}")) + "\n"

@@ -23,7 +23,7 @@ use crate::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, Ta
 /// Runs a subcommand.
 ///
 /// # Errors
-/// If a table cannot be built or read, or is wrong.
+/// Returns an error if a table cannot be built or read, or is damaged.
 pub fn run(args: &Tables) -> Result<(), Failure> {
     match &args.command {
         TablesCommand::Build(args) => build(args),
@@ -56,7 +56,7 @@ fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failu
     let built = loader::load(folder, *profile, &progress, stop).map_err(Failure::runtime)?;
     let mut list = built.list();
     if let Some(size) = *optimal {
-        // Frees the memory of these tables for the next one.
+        // Free the memory of these tables before the next one is built.
         drop(built);
         list.push(loader::load_optimal(folder, size, &progress, stop).map_err(Failure::runtime)?.info());
     }
@@ -88,9 +88,9 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
     };
     let known = || tables::specs::ALL.iter().chain(&tables::specs::OPTIMAL).map(|spec| spec.name);
     if let Some(name) = names.iter().find(|name| tables::specs::named(name).is_none()) {
-        let meant = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
+        let suggestion = nearest(name, known()).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
         return Err(Failure::Input(format!(
-            "no table is called `{name}`{meant} (`superflip tables list` shows the names)"
+            "no table is called `{name}`{suggestion} (`superflip tables list` shows the names)"
         )));
     }
     let json = args.json;
@@ -114,8 +114,8 @@ fn verify_each(
     for name in names {
         let start = Instant::now();
         let progress = ProgressReporter::new(None);
-        let tell = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
-        let watch = CheckControl { stop, progress: &tell, effort: Effort::Full };
+        let report = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
+        let watch = CheckControl { stop, progress: &report, effort: Effort::Full };
         let verdict = tables::verify(folder, profile, name, &watch).map_err(|Stopped| {
             Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
         })?;

@@ -21,7 +21,7 @@ const MOST_NAMES: usize = 32;
 
 /// Get the coordinates of a cube
 ///
-/// Every named coordinate, or those in `names`. Without `names`, `directions` has the coordinates of the two-phase search along each axis,
+/// Returns every named coordinate, or the coordinates in `names`. Without `names`, `directions` has the coordinates of the two-phase search along each axis,
 /// of the cube and of its inverse: raw values, class, symmetry, representative and pruning distances. Values that are defined only in
 /// phase 2 are null elsewhere, with the reason. `index_cube` has the permutation matrices and orientations of the `IndexCube` paper; it is
 /// present without `names`, and if one of them is or contains an `index_cube` coordinate.
@@ -65,7 +65,7 @@ async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> R
     let tables = state.tables_for_work()?;
     let facelets = to_facelets(&cube);
     let Some(names) = names else {
-        // A few table look-ups take microseconds, so they do not go through the queue.
+        // Do not use the queue: a few table look-ups take microseconds.
         let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
         let directions = tables.inspect(&cube).iter().map(DirectionBody::from).collect();
         let index_cube = Some((&cube).into());

@@ -75,7 +75,7 @@ async fn explained(
         let (engine, hear) = (tables.clone().into(), facts.listener());
         state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, hear).await?.outcome.moves
     };
-    // The proofs get a time limit of their own, because the search may have used all of its time.
+    // Give the proofs a separate time limit, because the search may have used all of its time.
     let deadline = Instant::now() + task.time_limit;
     let cube = task.cube;
     let finished = state.solver.pool().run(Deadline::EndBy(deadline), move |stop| {
@@ -83,7 +83,7 @@ async fn explained(
         Ok::<_, Halt>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
     });
     match finished.await?.value {
-        // A given solution was checked, and a found one was verified.
+        // Not reached: a given solution was checked, and a found one was verified.
         Ok(body) => body.ok_or_else(Problem::internal),
         Err(_) => Err(Refused::ShuttingDown.into()),
     }

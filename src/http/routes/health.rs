@@ -19,13 +19,13 @@ pub(crate) async fn livez() -> Json<Live> {
     Json(Live { status: "alive" })
 }
 
-/// Check that the service can solve
+/// Check that the service is ready
 ///
-/// Status 503, with the progress, until the tables are mapped, and during shutdown. The table for optimal solutions is loaded afterwards;
+/// Returns 503 with the progress until the tables are loaded, and 503 during shutdown. The table for optimal solutions is loaded afterwards;
 /// `optimal` is its state and does not affect the status. If a check finds a table in use damaged, the status is 503 until the
 /// service has restarted and rebuilt the table.
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
-    responses((status = 200, description = "The tables are mapped", body = Ready), contract::ReadinessProblems))]
+    responses((status = 200, description = "The tables are loaded", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
     if state.solver.pool().is_stopping() {
         return Err(Refused::ShuttingDown.into());
@@ -43,7 +43,7 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
         contract::OperationProblems))]
 pub(crate) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
-    // If it panics, only the process metrics are missing.
+    // A panic here only omits the process metrics, so ignore it.
     let _ = tokio::task::spawn_blocking(process_metrics::observe).await;
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], state.metrics.render())
 }

@@ -46,7 +46,7 @@ fn turn_of(name: &str) -> Option<Move> {
 /// Compares four arrays with the face turns. Errors in the arrays are findings in a response with status 200; only a body that is not
 /// four arrays of integers is refused. Without `convention` both conventions are tried. Without `move` the arrays may describe any of the
 /// 18 face turns; the nearest one is returned as `reference`. Arrays of a face turn in one convention describe its inverse in the other,
-/// so only with `move` does the response say which convention is meant.
+/// so the response states the intended convention only if `move` is given.
 #[contract::path(post, path = "/moves/check", tag = "moves", operation_id = "move_check",
     request_body(content = MoveCheckRequest, examples(
         ("wrong" = (summary = "F as printed in a tutorial: corners turn the wrong way, edges are two swaps", value = json!({
@@ -90,7 +90,7 @@ fn documented() -> MoveCheckResponse {
     verdict(&given, Some(Convention::GoesTo), Some(Move::F))
 }
 
-/// Reads the move of a request body.
+/// Parses the move of a request body.
 fn named(name: &str) -> Result<Move, Problem> {
     turn_of(name).ok_or_else(|| {
         Problem::new(Code::OptionOutOfRange, format!("`move`: {}", no_such_move(name)))
@@ -99,13 +99,16 @@ fn named(name: &str) -> Result<Move, Problem> {
 }
 
 fn no_such_move(name: &str) -> String {
-    let meant = nearest(name).map_or_else(String::new, |turn| format!(" Did you mean {turn}?"));
-    // Keep the message short.
+    let suggestion = nearest(name).map_or_else(String::new, |turn| format!(" Did you mean {turn}?"));
+    // Quote at most 24 characters, so that the message stays short.
     let quoted: String = name.chars().take(24).map(shown).collect();
-    format!("`{quoted}` is not a face turn.{meant} Expected one of {}, or an index from 0 to 17.", join(&Move::ALL))
+    format!(
+        "`{quoted}` is not a face turn.{suggestion} Expected one of {}, or an index from 0 to 17.",
+        join(&Move::ALL)
+    )
 }
 
-/// Guesses the face turn that an unknown name means: the face from the first letter that names one, in any case, and the amount from
+/// Guesses the intended face turn of an unknown name: the face from the first letter that names one, in any case, and the amount from
 /// common signs for half turns and counterclockwise turns.
 fn nearest(name: &str) -> Option<Move> {
     let mut faces = name.char_indices().map(|(at, letter)| (at + letter.len_utf8(), letter.to_ascii_uppercase()));

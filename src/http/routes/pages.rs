@@ -43,7 +43,7 @@ const LINKS: [Link; 25] = [
 
 /// List the routes
 ///
-/// JSON, or an HTML page if `Accept` prefers `text/html`.
+/// Returns JSON, or an HTML page if `Accept` prefers `text/html`.
 #[contract::path(get, path = "/", tag = "operation", operation_id = "index",
     responses((status = 200, description = "Links to the routes", content((Index = "application/json"),
         (String = "text/html"))), contract::CommonProblems))]
@@ -67,12 +67,12 @@ pub(crate) async fn index(headers: HeaderMap) -> Response {
     (vary, Html(page)).into_response()
 }
 
-/// Whether `Accept` prefers this media type to JSON.
+/// Returns whether `Accept` prefers `media_type` to JSON.
 pub(crate) fn prefers(headers: &HeaderMap, wanted: &str) -> bool {
     quality(headers, wanted).is_some_and(|wanted| wanted > quality(headers, "application/json").unwrap_or(0.0))
 }
 
-/// The quality value of this media type in `Accept`, if it is listed by name.
+/// Returns the quality value of a media type in `Accept`, if the type is listed by name.
 pub(crate) fn quality(headers: &HeaderMap, wanted: &str) -> Option<f32> {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     accept.split(',').find_map(|entry| {

@@ -74,7 +74,7 @@ pub(crate) async fn get_path(
 }
 
 async fn solve(state: &AppState, facts: &RequestFacts, request: SolveRequest) -> Result<Response, Problem> {
-    // Input is checked first: it takes microseconds and needs no tables.
+    // Check the input first: the check takes microseconds and needs no tables.
     let task = Task::new(request, &state.config)?;
     let engine = state.engine_for(&task)?;
     let solved = state.search(&engine, &task, facts.listener()).await?;

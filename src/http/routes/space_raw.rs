@@ -21,16 +21,16 @@ use crate::http::routes::tables::raw::{described, judge, refuse, tag};
 use crate::service::spaces::bulk;
 use crate::space::bulk::{Bulk, bulk_bytes};
 
-/// Bytes that are read at once: microseconds of work, also where they are taken from the phase-1 table.
+/// Size of one read in bytes. A read takes microseconds, even from the phase-1 table.
 const CHUNK: u64 = 64 << 10;
 
-/// The distances of all values
+/// Download the distances of all values
 ///
-/// In the format of the tables: a page of 4096 bytes that describes the rest, then one byte for each value, its distance in face turns
-/// from solved, or 255 where no cube has the value. Never compressed, with a strong `ETag`. One byte range may be asked for (`Range`,
-/// `If-Range`); several at once are answered with the whole. `If-None-Match` and `If-Match` are heeded. The distances of phase 1,
-/// `symcomp(flip_slice,twist)`, are there in the profile `standard`; in `small` they are kept modulo 3, in the table
-/// `phase_one_residues`. Four downloads run at a time; a further one gets 503 `overloaded`.
+/// The file has the format of the tables: a header page of 4096 bytes, then one byte for each value. The byte is the distance from solved
+/// in face turns, or 255 if no cube has the value. The file is not compressed and has a strong `ETag`. One byte range is supported
+/// (`Range`, `If-Range`); several ranges return the whole file. `If-None-Match` and `If-Match` are supported. The distances of phase 1,
+/// `symcomp(flip_slice,twist)`, need the profile `standard`; `small` stores them modulo 3, in the table `phase_one_residues`. At most
+/// four downloads run at once; a further one is answered 503 `overloaded`.
 #[contract::path(get, path = "/coords/{name}/raw", tag = "coordinates", operation_id = "coordinate_raw",
     params(("name" = String, Path, description = "Name, alias or expression", example = "symcomp(slice_sorted,twist)"),
         ("Range" = Option<String>, Header, description = "Byte range, such as `bytes=4096-8191`"),
@@ -51,13 +51,13 @@ pub(crate) async fn get(
     request: Request,
 ) -> Result<Response, Problem> {
     let space = space_of(&state, plan_of(&name)?).await?;
-    let place = state.spaces.download().ok_or_else(|| {
+    let permit = state.spaces.download().ok_or_else(|| {
         let detail = "The server has reached its maximum number of concurrent downloads; retry in a few seconds.";
         Problem::new(Code::Overloaded, detail).with(|document| document.retry_after_s = Some(5))
     })?;
     let (label, bytes, is_head) = (&space.plan().label, bulk_bytes(space.size()), request.method() == Method::HEAD);
     let make = || bulk(Arc::clone(&space), state.solver.long(), state.config.server.request_timeout());
-    // The page says all but the distances, which are worked out only to be sent.
+    // The header page needs no distances, so compute them only if they are sent.
     let mut file = if space.bulk_page().is_some() { None } else { Some(make().await?) };
     let page = space.bulk_page().unwrap_or_default();
     let (mut response, range) = answer(page, bytes, request).map_err(|error| {
@@ -72,12 +72,12 @@ pub(crate) async fn get(
             Some(file) => file,
             None => make().await?,
         };
-        *response.body_mut() = body(file, range, place);
+        *response.body_mut() = body(file, range, permit);
     }
     Ok(response)
 }
 
-/// The answer without its body, as the conditions and the range of the request want it, and the bytes to send, if any.
+/// Returns the response without its body, according to the conditions and the range of the request, and the bytes to send, if any.
 fn answer(page: &[u8], bytes: u64, mut request: Request) -> std::io::Result<(Response, Option<Range<u64>>)> {
     let tag = tag(page, bytes)?;
     if let Some(decided) = judge(&mut request, &tag, None, bytes) {
@@ -99,22 +99,25 @@ fn answer(page: &[u8], bytes: u64, mut request: Request) -> std::io::Result<(Res
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(sent.end - sent.start));
     if let Some(Range { start, end }) = range {
-        let place = HeaderValue::from_str(&format!("bytes {start}-{}/{bytes}", end - 1));
-        headers.extend(place.ok().map(|value| (header::CONTENT_RANGE, value)));
+        let position = HeaderValue::from_str(&format!("bytes {start}-{}/{bytes}", end - 1));
+        headers.extend(position.ok().map(|value| (header::CONTENT_RANGE, value)));
         *response.status_mut() = StatusCode::PARTIAL_CONTENT;
     }
     Ok((described(response, &tag), Some(sent)))
 }
 
-/// What a request wants of a file.
+/// The part of a file that a request selects.
 #[derive(PartialEq, Eq, Debug)]
 enum Wanted {
+    /// The whole file.
     All,
+    /// One range.
     One(Range<u64>),
+    /// A range beyond the end.
     Beyond,
 }
 
-/// What the header Range asks for; several ranges are answered with the whole.
+/// Returns the part that the header `Range` selects. Several ranges select the whole file.
 fn wanted(headers: &HeaderMap, bytes: u64) -> Wanted {
     let Some(range) = headers.typed_get::<headers::Range>() else { return Wanted::All };
     let text = headers.get(header::RANGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -125,7 +128,7 @@ fn wanted(headers: &HeaderMap, bytes: u64) -> Wanted {
     let start = match from {
         Bound::Included(start) => start,
         Bound::Excluded(start) => start + 1,
-        // A suffix has been counted from the end; `bytes=-` asks for nothing.
+        // `satisfiable_ranges` has resolved suffixes. What remains is `bytes=-`, which selects nothing.
         Bound::Unbounded => return Wanted::Beyond,
     };
     let end = match to {
@@ -137,12 +140,12 @@ fn wanted(headers: &HeaderMap, bytes: u64) -> Wanted {
     if start < end { Wanted::One(start..end) } else { Wanted::Beyond }
 }
 
-/// Some bytes of a file, read as they are sent; the place is held until then.
-fn body(file: Bulk, range: Range<u64>, place: OwnedSemaphorePermit) -> Body {
-    let chunks = stream::unfold((file, range, place), async |(file, left, place)| {
+/// Creates a body of a range of a file, read as it is sent. The body holds the permit until it ends.
+fn body(file: Bulk, range: Range<u64>, permit: OwnedSemaphorePermit) -> Body {
+    let chunks = stream::unfold((file, range, permit), async |(file, left, permit)| {
         let end = left.end.min(left.start + CHUNK);
         let chunk = (left.start < end).then(|| Bytes::from(file.read(left.start..end)))?;
-        Some((Ok::<_, Infallible>(chunk), (file, end..left.end, place)))
+        Some((Ok::<_, Infallible>(chunk), (file, end..left.end, permit)))
     });
     Body::from_stream(chunks)
 }
@@ -152,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_range_is_read_and_several_are_the_whole() {
+    fn one_range_is_served_and_several_return_the_whole_file() {
         let of = |text: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::RANGE, HeaderValue::from_str(text).unwrap());

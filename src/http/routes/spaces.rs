@@ -21,14 +21,14 @@ use crate::service::spaces::SpacesError;
 use crate::space::expression::{self, Plan};
 use crate::space::{Space, SpaceState};
 
-/// Maximum number of raw values of a named space that is built in a tenth of a second, on the threads for short searches.
+/// Maximum number of raw values of a named space that is built on the short lane. Such a build takes at most a tenth of a second.
 const SOON_BUILT: u64 = 1 << 21;
 /// Maximum number of moves to apply in one request.
 const MOST_TURNS: usize = 1000;
 
 /// Get a coordinate
 ///
-/// The coordinate with the distribution of its distances. They are computed on first use, which may take seconds.
+/// Returns the coordinate with the distribution of its distances. The distances are computed on first use, which may take seconds.
 #[contract::path(get, path = "/coords/{name}", tag = "coordinates", operation_id = "coordinate",
     params(("name" = String, Path, description = "Name, alias, or expression such as comp(twist,slice)",
         example = "twist")),
@@ -43,7 +43,7 @@ pub(crate) async fn one(
 
 /// Get a value of a coordinate
 ///
-/// A cube with that value, its class and self-symmetries, its distance from solved, and the value after each move.
+/// Returns a cube with the value, its class and self-symmetries, its distance from solved, and the value after each move.
 #[contract::path(get, path = "/coords/{name}/{value}", tag = "coordinates", operation_id = "coordinate_value",
     params(("name" = String, Path, description = "Name, alias or expression", example = "twist"),
         ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 1236)),
@@ -58,7 +58,7 @@ pub(crate) async fn value(
 
 /// Apply moves to a value
 ///
-/// The value after every move; for sym-coordinates with the offset and each table look-up.
+/// Returns the value after every move; for sym-coordinates with the offset and each table look-up.
 #[contract::path(get, path = "/coords/{name}/{value}/apply", tag = "coordinates", operation_id = "coordinate_apply",
     params(("name" = String, Path, description = "Name, alias or expression", example = "flip_slice_class"),
         ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 0), ApplyQuery),
@@ -79,7 +79,7 @@ pub(crate) async fn apply(
 
 /// Transform a value by a symmetry
 ///
-/// The value of s x s^-1. The symmetry must act on the coordinate.
+/// Returns the value of s x s^-1. The symmetry must act on the coordinate.
 #[contract::path(get, path = "/coords/{name}/{value}/transform", tag = "coordinates",
     operation_id = "coordinate_transform",
     params(("name" = String, Path, description = "Name, alias or expression", example = "slice"),
@@ -102,7 +102,7 @@ pub(crate) async fn transform(
 
 /// List the 48 symmetries
 ///
-/// All symmetries and the table of their products.
+/// Returns all symmetries and the table of their products.
 #[contract::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
     responses((status = 200, description = "All symmetries, with their action on moves and their groups, and all products",
         body = SymmetriesBody), contract::CommonProblems))]
@@ -112,7 +112,7 @@ pub(crate) async fn symmetries() -> Json<SymmetriesBody> {
 
 /// Multiply two symmetries
 ///
-/// One entry of Kociemba's `SymMult`: first i, then j. Conjugation by the product is conjugation by j, then by i.
+/// Returns one entry of Kociemba's `SymMult`: first i, then j. Conjugation by the product is conjugation by j, then by i.
 #[contract::path(get, path = "/symmetries/{i}/{j}", tag = "coordinates", operation_id = "symmetry_product",
     params(("i" = u32, Path, description = "First symmetry, 0 to 47", minimum = 0, maximum = 47, example = 16),
         ("j" = u32, Path, description = "Second symmetry, 0 to 47", minimum = 0, maximum = 47, example = 2)),
@@ -140,7 +140,7 @@ fn symmetry_in_path(text: &str) -> Result<Symmetry, Problem> {
 /// Reads the name of a coordinate.
 ///
 /// # Errors
-/// An expression that cannot be read, or an unknown name.
+/// Returns an error for an invalid expression and for an unknown name.
 pub fn plan_of(text: &str) -> Result<Plan, Problem> {
     expression::plan(text).map_err(Into::into)
 }
@@ -148,11 +148,11 @@ pub fn plan_of(text: &str) -> Result<Plan, Problem> {
 /// Returns the space of a coordinate, and builds it if necessary.
 ///
 /// # Errors
-/// Tables that are not ready, a full queue, a space that cannot be built.
+/// Returns an error if the tables are not ready, the queue is full, or the space cannot be built.
 pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Problem> {
     let tables = state.tables_for_work()?;
     let time_limit = state.config.server.request_timeout();
-    // Small named spaces do not wait behind large composed ones.
+    // Use the short lane for small named spaces, so that they do not wait behind large composed ones.
     let is_short = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
     let lane = if is_short { state.solver.pool() } else { state.solver.long() };
     state.with_integrity(state.spaces.get(plan, tables, lane, time_limit)).await

@@ -93,8 +93,8 @@ pub async fn verify(
     let job = move |stop: &crate::search::Stop| {
         let start = Instant::now();
         progress(VerifyProgress { stage: "start", done: 0, total: 1 });
-        let tell = |stage, done, total| progress(VerifyProgress { stage, done, total });
-        let verdict = check(&CheckControl { stop: stop.flag(), progress: &tell, effort: Effort::Lean })?;
+        let report = |stage, done, total| progress(VerifyProgress { stage, done, total });
+        let verdict = check(&CheckControl { stop: stop.flag(), progress: &report, effort: Effort::Lean })?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
     };

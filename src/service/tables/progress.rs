@@ -45,7 +45,7 @@ impl ProgressReporter {
         Self { listener, now, writer }
     }
 
-    fn tell(&self, stage: LoadStage, table: &str, permille: u32) {
+    fn publish(&self, stage: LoadStage, table: &str, permille: u32) {
         if let Some(listener) = &self.listener {
             listener(stage, table, permille);
         }
@@ -90,7 +90,7 @@ impl Observer for ProgressReporter {
     fn observe(&self, event: &TableEvent<'_>) {
         match *event {
             TableEvent::Waiting { folder } => {
-                self.tell(LoadStage::Waiting, "", 0);
+                self.publish(LoadStage::Waiting, "", 0);
                 tracing::info!(
                     target: TARGET,
                     folder = %absolute(folder).display(),
@@ -118,11 +118,11 @@ impl Observer for ProgressReporter {
                 tracing::info!(target: TARGET, %folder, bytes, free_bytes, count, tables = names, "going to build tables");
             }
             TableEvent::Opening { table, overall_permille } => {
-                self.tell(LoadStage::Opening, table, overall_permille);
+                self.publish(LoadStage::Opening, table, overall_permille);
                 self.show("opening tables", table, overall_permille.into());
             }
             TableEvent::Building { table, overall_permille, .. } => {
-                self.tell(LoadStage::Building, table, overall_permille);
+                self.publish(LoadStage::Building, table, overall_permille);
                 self.show("building tables", table, overall_permille.into());
             }
             TableEvent::Built { table, elapsed, bytes } => {

@@ -166,7 +166,7 @@ impl ApplyBody {
     /// Applies the moves.
     ///
     /// # Errors
-    /// Index of the first move after which the coordinate is undefined.
+    /// Returns the index of the first move after which the coordinate is undefined.
     pub fn new(space: &Space, state: SpaceState, moves: &[Move]) -> Result<Self, usize> {
         let value = space.value(state);
         let (start, mut here) = (space.frame(value), state);

@@ -150,7 +150,7 @@ pub struct CoordinateValue {
 }
 
 impl CoordinateValue {
-    /// The value of a cube in a named coordinate.
+    /// Returns the value of a cube in a named coordinate.
     pub fn named(entry: &Entry, tables: &Tables, cube: &Cube) -> Self {
         let found = cube_values::of_cube(entry, tables, cube);
         let sym = found.and_then(|found| found.sym);
@@ -165,7 +165,7 @@ impl CoordinateValue {
         }
     }
 
-    /// The value of a cube in a composed coordinate.
+    /// Returns the value of a cube in a composed coordinate.
     pub fn composed(space: &Space, cube: &Cube) -> Self {
         let state = space.state_of_cube(cube);
         let class = state.and_then(|state| space.class_of(state));
@@ -181,7 +181,7 @@ impl CoordinateValue {
     }
 }
 
-/// Reason why a cube has no value in a coordinate of phase 2.
+/// Message for a cube that has no value in a coordinate of phase 2.
 fn outside_phase_two(cube: &Cube) -> String {
     let strays = cube.edges()[8..].iter().filter(|piece| piece.index() < 8).count();
     format!(

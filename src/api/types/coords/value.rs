@@ -105,7 +105,7 @@ pub struct ValueBody {
     pub neighbours: Vec<NeighbourBody>,
 }
 
-/// Raw value of the second part, if there is one.
+/// Returns the raw value of the second part, if there is one.
 pub(super) fn raw_second(space: &Space, state: SpaceState) -> Option<u32> {
     (!space.plan().rest.is_empty()).then_some(state.rest)
 }
@@ -114,7 +114,7 @@ pub(super) fn raw_second(space: &Space, state: SpaceState) -> Option<u32> {
 pub(super) const OFFSET_NOTE: &str = "the value does not include the offset (the symmetry S for which S x S^-1 is the representative). This \
                            answer uses the representative itself, with offset 0";
 
-/// Offset: the symmetry of the frame, if the value does not include it.
+/// Returns the offset: the symmetry of the frame, if the value does not include it.
 pub(super) fn offset(space: &Space, frame: Option<Frame>) -> Option<usize> {
     frame.filter(|_| !space.plan().packed).map(|frame| frame.symmetry.index())
 }

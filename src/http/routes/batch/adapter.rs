@@ -1,4 +1,4 @@
-//! Lines of JSON in, lines of JSON out.
+//! Converts lines of JSON to tasks, and answers to lines of JSON.
 
 use serde::Deserialize;
 use tokio_util::bytes::Bytes;
@@ -14,13 +14,13 @@ use crate::search::{Outcome, Proof, SearchError};
 use crate::service::config::Config;
 use crate::service::telemetry::metrics::LineMeters;
 
-/// Maximum length of an `id` in bytes; a thousand of them are in memory at once.
+/// Maximum length of an `id` in bytes. It bounds the memory, because the ids of all lines in the window are in memory at once.
 const MAX_ID_BYTES: usize = 256;
 
 /// Parses the lines of a request, and checks results against the state of the tables.
 pub(crate) struct JsonLines {
     pub(crate) state: AppState,
-    /// Options of lines without their own.
+    /// Default options of lines.
     pub(crate) defaults: BatchQuery,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn parse_line(number: usize, text: &str, defaults: &BatchQuery, confi
             let (id, request) = line.split(defaults);
             Parsed { id, task: Task::new(request, config) }
         }
-        // The answer to an invalid line has its `id` too, if that can be read.
+        // Read the `id` of an invalid line too, if possible, for its answer.
         Err(problem) => Parsed { id: id_of(text), task: Err(problem) },
     }
 }
@@ -72,7 +72,7 @@ fn id_of(text: &str) -> Option<LineId> {
     struct Identified {
         id: Option<LineId>,
     }
-    // serde reads a list as an object whose names are left out.
+    // Refuse a list, which serde would accept as an object without names.
     let object = Some(text).filter(|text| text.trim_start().starts_with('{'))?;
     serde_json::from_str::<Identified>(object).ok()?.id.filter(LineId::is_short)
 }
@@ -130,7 +130,7 @@ fn push(answer: &BatchAnswer, text: &mut Vec<u8>) {
     }
 }
 
-/// Maps a body that breaks off to a problem.
+/// Maps an incomplete body to a problem.
 pub(crate) fn chunk(read: Result<Bytes, axum::Error>) -> Result<Bytes, Problem> {
-    read.map_err(|error| Problem::new(Code::MalformedJson, format!("The body did not arrive whole: {error}.")))
+    read.map_err(|error| Problem::new(Code::MalformedJson, format!("The body is incomplete: {error}.")))
 }

@@ -21,7 +21,7 @@ use crate::tables::Table;
 use crate::tables::optimal::{OptimalTable, Size};
 use crate::tables::{TableInfo, Tables};
 
-/// The available tables: those of the profile, and the one for optimal solutions once it is ready.
+/// The available tables: the tables of the profile, and the coset table once it is loaded.
 #[derive(Clone)]
 struct AvailableTables {
     tables: Arc<Tables>,
@@ -35,7 +35,7 @@ impl AvailableTables {
         Ok(Self { tables: state.tables()?, optimal })
     }
 
-    /// The table for optimal solutions, if it has this name.
+    /// Returns the coset table, if it is called `name`.
     fn optimal(&self, name: &str) -> Option<&Arc<OptimalTable>> {
         self.optimal.as_ref().filter(|table| table.size().spec().name == name)
     }
@@ -72,7 +72,7 @@ impl AvailableTables {
 
 /// List the tables of the running service
 ///
-/// Shapes, checksums and histograms, as printed by `superflip tables list --json`.
+/// Returns shapes, checksums and histograms, as printed by `superflip tables list --json`.
 #[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
     responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
 pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesResponse>, Problem> {
@@ -82,7 +82,7 @@ pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesRes
 
 /// Get a table
 ///
-/// The full description, with the encoding of its entries and the published distribution, if there is one.
+/// Returns the full description, with the encoding of its entries and the published distribution, if there is one.
 #[contract::path(get, path = "/tables/{name}", tag = "tables", operation_id = "table",
     params(("name" = String, Path, description = "Name of a table", example = "twist_move")),
     responses((status = 200, description = "The table", body = TableResponse), contract::TableProblems))]

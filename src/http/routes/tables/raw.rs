@@ -107,7 +107,7 @@ pub(crate) fn judge(
     modified: Option<&LastModified>,
     bytes: u64,
 ) -> Option<Response> {
-    // Ranges are defined for GET only.
+    // Ignore ranges of other methods: they are defined for GET only.
     let is_head = request.method() == Method::HEAD;
     let headers = request.headers_mut();
     if let Some(wanted) = headers.typed_get::<IfMatch>() {
@@ -134,12 +134,12 @@ pub(crate) fn judge(
     None
 }
 
-/// `ETag` of a file, from its length and its first page, which contains the checksum of the rest.
+/// Returns the `ETag` of a file, from its length and its first page, which contains the checksum of the rest.
 pub(crate) fn tag(page: &[u8], bytes: u64) -> io::Result<ETag> {
     format!("\"{:016x}-{bytes:x}\"", fingerprint(page)).parse().map_err(io::Error::other)
 }
 
-/// `ETag` and modification time of a file. A file of another version of the program with the same name counts as missing.
+/// Returns the `ETag` and modification time of a file. A file of another version of the program with the same name counts as missing.
 async fn validators(path: &Path, recipe: u64) -> io::Result<(ETag, Option<LastModified>)> {
     let mut file = tokio::fs::File::open(path).await?;
     let metadata = file.metadata().await?;
@@ -175,12 +175,12 @@ pub(crate) fn refuse(status: StatusCode, tag: &ETag) -> Response {
     described(Problem::new(code, detail).into_response(), tag)
 }
 
-/// Whether a range has an unknown unit, which RFC 9110 says to ignore, or is a suffix at least as long as the file.
+/// Returns whether a range has an unknown unit, which RFC 9110 says to ignore, or is a suffix at least as long as the file.
 fn asks_for_all(range: Option<&HeaderValue>, file_bytes: u64) -> bool {
     let Some(range) = range.and_then(|value| value.to_str().ok()) else { return false };
     let Some(set) = range.strip_prefix("bytes=") else { return true };
     let suffix =
         set.strip_prefix('-').filter(|digits| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit()));
-    // A number that overflows exceeds the length of any file.
+    // Treat a number that overflows as larger than any file.
     suffix.is_some_and(|digits| digits.parse().map_or(true, |suffix: u64| suffix >= file_bytes))
 }

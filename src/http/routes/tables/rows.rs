@@ -17,7 +17,7 @@ const MOST_COLUMNS: u64 = 4096;
 
 /// Get a row of a table
 ///
-/// The entries as stored and, if they are packed, decoded. `left` is the number of columns that follow.
+/// Returns the entries as stored and, if they are packed, decoded. `left` is the number of columns that follow.
 #[contract::path(get, path = "/tables/{name}/rows/{index}", tag = "tables", operation_id = "table_row",
     params(("name" = String, Path, description = "Name of a table", example = "flip_slice_move"),
         ("index" = u64, Path, description = "Row, from 0", example = 7), RowQuery),
@@ -31,7 +31,7 @@ pub(crate) async fn get(
     let (info, table) = available.named(&name)?;
     let (rows, columns) = (info.shape.rows.count(), info.shape.columns.count());
     let range = format!("an integer from 0 to {}", rows - 1);
-    // A number that overflows is beyond the last row.
+    // Report a number that overflows like one beyond the last row.
     if index.is_empty() || !index.bytes().all(|byte| byte.is_ascii_digit()) {
         let detail = format!("`{}` in the path is not a row of {name}; expected {range}.", short(&index));
         return Err(Problem::new(Code::InvalidPath, detail));
