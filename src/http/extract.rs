@@ -48,7 +48,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
     }
 }
 
-/// The media type of the body without its parameters, in lower case.
+/// Returns the media type of the body without its parameters, in lower case.
 pub(crate) fn essence(headers: &HeaderMap) -> String {
     let declared = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     declared.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
@@ -65,7 +65,7 @@ pub(crate) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
     let is_none = |coding: &str| coding.trim().is_empty() || coding.trim().eq_ignore_ascii_case("identity");
     let encoded = values.into_iter().find(|value| !value.split(',').all(is_none));
     let Some(encoding) = encoded else { return Ok(()) };
-    let detail = format!("`Content-Encoding: {}` is not supported; send the body not compressed.", short(&encoding));
+    let detail = format!("`Content-Encoding: {}` is not supported; send the body uncompressed.", short(&encoding));
     Err(Problem::new(Code::UnsupportedMediaType, detail))
 }
 
@@ -90,7 +90,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<AppState> for PathParts<T> {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let path = Path::<T>::from_request_parts(parts, state).await;
-        // Handlers take strings only, so UTF-8 is all that can be wrong.
+        // Handlers extract only strings, so the only possible error is invalid UTF-8.
         path.map(|Path(parts)| Self(parts)).map_err(|_| {
             Problem::new(Code::InvalidPath, "The path is not UTF-8; percent-encode the UTF-8 bytes of each segment.")
         })

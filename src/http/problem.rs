@@ -21,7 +21,7 @@ impl IntoResponse for Problem {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
         if matches!(self.code(), Code::SlowRequest | Code::BodyTooLarge) {
-            // Do not read the rest of the body.
+            // Close the connection, so that the rest of the body is not read.
             response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         response.extensions_mut().insert(self);

@@ -1,4 +1,4 @@
-//! The state that handlers share: configuration, tables, worker pools, limits, metrics.
+//! Shared state of the handlers: configuration, tables, worker pools, limits, metrics.
 
 use std::sync::Arc;
 
@@ -30,21 +30,21 @@ pub struct StateParts {
     pub config: Config,
     /// The tables of the profile, once they are loaded.
     pub readiness: Readiness,
-    /// The table for optimal answers, once it is loaded. `None` when it is off.
+    /// The coset table, once it is loaded. `None` if none is configured.
     pub optimal: Option<Readiness<OptimalTable>>,
     /// Damage found in the tables.
     pub integrity: Integrity,
     /// The worker pools.
     pub solver: Solver,
-    /// The number of requests of each client.
+    /// Concurrency limit of each client.
     pub clients: ConcurrencyLimiter,
-    /// The rate limit of each client.
+    /// Rate limit of each client.
     pub rates: RateLimits,
     /// The cache of coordinate spaces.
     pub spaces: Spaces,
     /// The metrics of requests.
     pub requests: RequestMeters,
-    /// Renders all metrics.
+    /// Renderer of all metrics.
     pub metrics: PrometheusHandle,
 }
 
@@ -57,7 +57,7 @@ impl std::ops::Deref for AppState {
 }
 
 impl AppState {
-    /// Makes a state. If a table for optimal answers is configured, it is not loaded yet.
+    /// Creates the state. A configured coset table is not loaded yet.
     pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
         request_facts::register_metrics();
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
@@ -72,7 +72,7 @@ impl AppState {
     /// Returns the tables.
     ///
     /// # Errors
-    /// Before they are loaded, when they cannot be, and after a check found damage.
+    /// Returns an error before the tables are loaded, if they cannot be loaded, and after a check found damage.
     pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
         self.check_integrity()?;
         match self.readiness.get() {
@@ -80,20 +80,23 @@ impl AppState {
             TableState::Starting(progress) => Err(Problem::tables_not_ready(progress)),
             TableState::Failed { reason } => {
                 tracing::debug!(reason, "a request needs tables that could not be loaded");
-                Err(Problem::new(Code::TablesFailed, "The tables could not be opened or built; the log says why."))
+                Err(Problem::new(
+                    Code::TablesFailed,
+                    "The tables could not be opened or built. The operator finds the reason in the log.",
+                ))
             }
         }
     }
 
-    /// Returns the tables for a request that was admitted. It counts as rejected without them.
+    /// Returns the tables for an admitted request. Counts the request as rejected if they are unavailable.
     ///
     /// # Errors
-    /// As [`AppState::tables`].
+    /// Returns the errors of [`AppState::tables`].
     pub fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
         self.tables().inspect_err(|_| count_rejected("tables_not_ready"))
     }
 
-    /// Records damage to a table and stops all work. The process is expected to exit, see [`Integrity`].
+    /// Records damage to a table and stops all jobs. The process then exits; see [`Integrity`].
     pub fn report_damage(&self, damage: Damage) {
         self.integrity.report(damage);
         self.solver.stop();
@@ -102,44 +105,44 @@ impl AppState {
     /// Refuses a result that may come from a damaged table.
     ///
     /// # Errors
-    /// After a check found damage.
+    /// Returns an error after a check found damage.
     pub fn check_integrity(&self) -> Result<(), Problem> {
         self.integrity.damage().map_or(Ok(()), |damage| Err(Problem::tables_damaged(&damage)))
     }
 
-    /// Runs work that reads tables, and discards its result if a check found damage meanwhile.
+    /// Awaits a future that reads tables, and discards its result if a check has found damage by then.
     ///
     /// # Errors
-    /// Those of `work`, and after a check found damage.
+    /// Returns the errors of `future`, and an error after a check found damage.
     pub async fn with_integrity<T, E: Into<Problem>>(
         &self,
-        work: impl Future<Output = Result<T, E>>,
+        future: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Problem> {
-        let result = work.await;
+        let result = future.await;
         self.check_integrity()?;
         result.map_err(Into::into)
     }
 }
 
 impl AppState {
-    /// Returns the tables and proof method for a task. If they are unavailable, the task counts as rejected.
+    /// Returns the tables and proof method for a task. Counts the task as rejected if they are unavailable.
     ///
     /// # Errors
-    /// As [`AppState::tables`].
+    /// Returns the errors of [`AppState::tables`].
     pub fn engine_for(&self, task: &Task) -> Result<Engine, Problem> {
         Ok(Engine { tables: self.tables_for_work()?, proof: self.proof_for(task) })
     }
 
-    /// Returns what proves the answer, if the task asks for a proof: the table if it is loaded, otherwise the near search.
+    /// Returns the proof method, if the task requires a proof: the coset table if it is loaded, otherwise the near search.
     pub fn proof_for(&self, task: &Task) -> Option<Proof> {
         let table = || self.optimal.as_ref().and_then(Readiness::loaded);
         task.optimal.then(|| table().map_or(Proof::Near, Proof::Table))
     }
 
-    /// Searches with `engine`.
+    /// Runs the search of `task` with `engine`. Calls `notify` as [`Solver::solve_watched`] does.
     ///
     /// # Errors
-    /// Everything for which a search is refused or has no answer, and after a check found damage.
+    /// Returns an error if the search is refused or finds no solution, and after a check found damage.
     pub async fn search(
         &self,
         engine: &Engine,
@@ -156,8 +159,8 @@ impl AppState {
         self.with_integrity(search).await
     }
 
-    /// Returns the problem for a search without an answer. If the proof needs a table, it says why there is none, and the request
-    /// counts as rejected.
+    /// Returns the problem for a search without an answer. If the proof needs a table, the problem states why none is available,
+    /// and the request counts as rejected.
     pub fn unanswered(&self, error: SearchError) -> Problem {
         let SearchError::Unproven { lower_bound, .. } = error else { return error.into() };
         let problem = match self.optimal.as_ref().map(Readiness::get) {

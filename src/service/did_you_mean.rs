@@ -2,9 +2,9 @@
 
 /// Returns the candidate most similar to `name`, or `None` if none is similar.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Jaro-Winkler similarity. Names below this share little more than their length.
+    // Minimum Jaro-Winkler similarity. Below it, names have little in common.
     const MIN_SIMILARITY: f64 = 0.8;
-    // Bytes; twice the length of any candidate. A longer name is not a typo and not worth comparing.
+    // Maximum length in bytes: twice that of any candidate. A longer name is not a typing error, so it is not compared.
     const MAX_LENGTH: usize = 64;
     if name.len() > MAX_LENGTH {
         return None;

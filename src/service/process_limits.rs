@@ -1,4 +1,4 @@
-//! What the operating system allows this process: open descriptors, the size of files, and whether it ignores SIGHUP.
+//! Limits that the operating system sets for this process: open descriptors, file size, and inherited signal actions.
 
 #[cfg(target_os = "linux")]
 pub use linux::{connections_within_descriptors, ignores_hangup, survive_file_limit};
@@ -10,15 +10,15 @@ mod linux {
     use rustix::process::{Resource, Rlimit, Signal, getrlimit, setrlimit};
     use tokio::signal::unix::{SignalKind, signal};
 
-    /// Descriptors for everything but ordinary connections: files, pipes, timers, spare connections.
+    /// Number of descriptors for everything except ordinary connections: files, pipes, timers, spare connections.
     const OTHER_DESCRIPTORS: u64 = 128;
 
-    /// Raises the limit of open descriptors to its maximum, and returns how many of these connections it allows.
+    /// Raises the limit of open descriptors to its maximum. Returns `connections`, reduced to what the limit allows.
     ///
     /// Without this cap the service could not accept the connections of health checks.
     pub fn connections_within_descriptors(connections: usize) -> usize {
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // If the system refuses, the old limit stays.
+        // If the system refuses, continue with the old limit.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
         let wanted = connections as u64 + OTHER_DESCRIPTORS;
         let limit = getrlimit(Resource::Nofile).current.filter(|limit| *limit < wanted);
@@ -38,7 +38,7 @@ mod linux {
     ///
     /// By default the signal SIGXFSZ ends the process in the middle of the write.
     pub fn survive_file_limit() {
-        // A signal that was once handled stays so after its runtime is gone.
+        // The handler stays installed after its runtime has ended, so it needs no running task.
         if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_io().build() {
             let _entered = runtime.enter();
             if let Err(error) = signal(SignalKind::from_raw(Signal::XFSZ.as_raw())) {
@@ -58,15 +58,15 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod others {
-    /// Returns `connections`: the limit is not known here.
+    /// Returns `connections` unchanged, because the limit is unknown on this system.
     pub fn connections_within_descriptors(connections: usize) -> usize {
         connections
     }
 
-    /// Does nothing: the signal keeps its default action.
+    /// Does nothing. The signal keeps its default action.
     pub fn survive_file_limit() {}
 
-    /// Returns false: only Linux reports this without unsafe code.
+    /// Returns false, because only Linux reports this without unsafe code.
     pub fn ignores_hangup() -> bool {
         false
     }

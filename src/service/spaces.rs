@@ -1,7 +1,7 @@
 //! A bounded cache of coordinate spaces, which are built on demand on the worker pools.
 //!
 //! Requests for a space that is being built wait for it. When the request that builds it is cancelled, the build stops and the next
-//! request starts it again. The cache evicts spaces that are used less.
+//! request starts it again. The cache evicts spaces that are used less often.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,18 +19,18 @@ use crate::space::expression::Plan;
 use crate::space::{Space, SpaceError, SpaceLimits};
 use crate::tables::Tables;
 
-/// Why there is no space.
+/// The reason why a space is not available.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SpacesError {
-    /// The worker pool refused the job.
+    /// A refusal by the worker pool.
     #[error(transparent)]
     Refused(#[from] Refused),
-    /// The space cannot be built.
+    /// A space that cannot be built.
     #[error(transparent)]
     Space(#[from] SpaceError),
 }
 
-/// Weighs a space by its bytes.
+/// Weight of a space in the cache: its size in bytes.
 #[derive(Clone)]
 struct ByteWeight;
 
@@ -40,7 +40,7 @@ impl Weighter<String, Arc<Space>> for ByteWeight {
     }
 }
 
-/// Number of concurrent bulk downloads. Each holds one byte per value until it ends, however slowly it is read.
+/// Maximum number of concurrent bulk downloads. Each keeps one byte per value in memory until it ends.
 const DOWNLOADS: usize = 4;
 
 /// A cache of spaces.
@@ -51,7 +51,7 @@ pub struct Spaces {
 }
 
 impl Spaces {
-    /// Makes an empty cache.
+    /// Creates an empty cache.
     pub fn new(config: &Coords) -> Self {
         /// Number of spaces expected: the named ones and a few composed ones.
         const EXPECTED: usize = 64;
@@ -65,31 +65,31 @@ impl Spaces {
             Ok(options) => {
                 Cache::with_options(options, ByteWeight, DefaultHashBuilder::default(), DefaultLifecycle::default())
             }
-            // Options are invalid only without capacities.
+            // Not reached: options with capacities are valid. Create an equivalent cache instead of a panic.
             Err(_) => Cache::with_weighter(EXPECTED, config.cache_bytes, ByteWeight),
         };
-        // Besides the values a build needs memory for its frontier. Half of the bound is left for that and for other spaces.
+        // A build also needs memory for its frontier. So one space may use half of the bound; the rest is for that and for other spaces.
         let limits = SpaceLimits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
         let downloads = Arc::new(Semaphore::new(DOWNLOADS));
         Self { cache, limits, downloads }
     }
 
-    /// Returns the limits on a composed space.
+    /// Returns the size limits of a composed space.
     pub fn limits(&self) -> SpaceLimits {
         self.limits
     }
 
-    /// Returns a permit for a bulk download, or `None` while there are too many.
+    /// Returns a permit for a bulk download, or `None` while the maximum number of downloads run.
     pub fn download(&self) -> Option<OwnedSemaphorePermit> {
         Arc::clone(&self.downloads).try_acquire_owned().ok()
     }
 
-    /// Returns the bytes of all cached spaces.
+    /// Returns the size of all cached spaces in bytes.
     pub fn bytes(&self) -> u64 {
         self.cache.weight()
     }
 
-    /// Returns a cached space.
+    /// Returns a space if it is cached.
     pub fn kept(&self, label: &str) -> Option<Arc<Space>> {
         self.cache.get(label)
     }
@@ -97,7 +97,7 @@ impl Spaces {
     /// Returns a space, and builds it if it is not cached.
     ///
     /// # Errors
-    /// When the pool refuses the job, or the space cannot be built.
+    /// Returns an error if the pool refuses the job, or the space cannot be built.
     pub async fn get(
         &self,
         plan: Plan,
@@ -106,15 +106,15 @@ impl Spaces {
         time_limit: Duration,
     ) -> Result<Arc<Space>, SpacesError> {
         if let Some(space) = self.kept(&plan.label) {
-            return Ok(reading(space, tables));
+            return Ok(with_tables(space, tables));
         }
         let (label, limits, built_from) = (plan.label.clone(), self.limits, Arc::clone(&tables));
         let build = async {
             let start = Instant::now();
             let build = move |stop: &crate::search::Stop| {
-                let hear = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
-                // A cached space holds no tables.
-                Space::new(plan, limits, &built_from, stop.flag(), &hear).map(|space| space.reading(None))
+                let log = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
+                // A cached space must not hold tables, so remove them.
+                Space::new(plan, limits, &built_from, stop.flag(), &log).map(|space| space.reading(None))
             };
             let space = Arc::new(pool.run(Deadline::StartBy(start + time_limit), build).await?.value?);
             metrics::histogram!(SPACE_BUILD_SECONDS).record(start.elapsed());
@@ -129,19 +129,19 @@ impl Spaces {
         let space = self.cache.get_or_insert_async(&label, build).await?;
         #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
         metrics::gauge!(SPACE_BYTES).set(self.bytes() as f64);
-        Ok(reading(space, tables))
+        Ok(with_tables(space, tables))
     }
 }
 
-/// Returns the space with the tables that it reads, for one request.
-fn reading(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
+/// Returns the space with the tables that it needs, for one request.
+fn with_tables(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
     if space.reads_tables() { Arc::new(space.reading(Some(tables))) } else { space }
 }
 
 /// Returns the distances of all values of a space.
 ///
 /// # Errors
-/// When the pool refuses the job, or the space has no distances.
+/// Returns an error if the pool refuses the job, or the space has no distances.
 pub async fn bulk(space: Arc<Space>, pool: &Pool, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
     Ok(pool.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await?.value?)

@@ -212,8 +212,8 @@ fn before_tables_are_built_their_folder_and_size_are_logged() {
     for command in
         [&["serve", "--listen", "127.0.0.1:0"][..], &["solve", "R U"], &["tables", "build"], &["coords", "R"]]
     {
-        let (folder, log) = log_of_build(&[command, &["--profile", "small"]].concat(), "going to build tables");
-        let number = log.lines().position(|line| line.contains("going to build tables")).unwrap();
+        let (folder, log) = log_of_build(&[command, &["--profile", "small"]].concat(), "starting to build tables");
+        let number = log.lines().position(|line| line.contains("starting to build tables")).unwrap();
         let (line, before) = (log.lines().nth(number).unwrap(), log.lines().take(number));
         assert!(!before.into_iter().any(|line| line.contains(" building tables") || line.contains("table built")));
         for words in [folder.to_str().unwrap(), "49293659", "free_bytes", "twist_move", "phase_one_residues"] {
@@ -226,7 +226,7 @@ fn before_tables_are_built_their_folder_and_size_are_logged() {
 fn while_tables_are_built_their_progress_is_logged() {
     let (_, log) = log_of_build(&["tables", "build", "--profile", "standard"], " building tables ");
     let number = |words: &str| log.lines().position(|line| line.contains(words));
-    let (Some(begin), Some(first)) = (number("going to build tables"), number(" building tables ")) else {
+    let (Some(begin), Some(first)) = (number("starting to build tables"), number(" building tables ")) else {
         panic!("{log}")
     };
     assert!(begin < first, "{log}");

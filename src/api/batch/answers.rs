@@ -11,20 +11,21 @@ use super::{Answered, Writer};
 use crate::api::problem::Problem;
 use crate::api::types::BatchOrder;
 
-/// Size from which a chunk takes no further answer.
+/// Size from which a chunk accepts no further answer, in bytes.
 const CHUNK_BYTES: usize = 64 << 10;
 /// Number of answers that are sent without waiting for more.
 const CHUNK_LINES: usize = 128;
-/// Expected size of an answer.
+/// Expected size of an answer, in bytes.
 const LINE_BYTES: usize = 512;
-/// How long an answer waits for others while searches run: to wake up and write for each would cost as much as a search.
+/// Maximum time for which an answer waits for others while searches run. A wakeup and a write for each answer would cost as much
+/// as a search.
 const JOIN_TIME: Duration = Duration::from_millis(20);
 
 /// The answers of one batch; dropping it stops the batch.
 pub struct Answers<W> {
     answered: UnboundedReceiver<Answered>,
     order: BatchOrder,
-    /// Results whose turn has not come, by ordinal; at most as many as the window has permits.
+    /// Results that arrived before an earlier line's result, by ordinal. The window limits their number.
     waiting: BTreeMap<u64, Answered>,
     next: u64,
     /// Whether the last chunk was full, so that more answers may be ready.
@@ -36,7 +37,7 @@ pub struct Answers<W> {
 }
 
 impl<W: Writer> Answers<W> {
-    /// Answers from the results of a running batch.
+    /// Creates the answers of a running batch from the channel of its results.
     pub fn new(
         answered: UnboundedReceiver<Answered>,
         order: BatchOrder,
@@ -48,14 +49,14 @@ impl<W: Writer> Answers<W> {
         Self { answered, order, waiting, next: 0, is_full: false, window, batch: Some(batch), writer }
     }
 
-    /// The writer.
+    /// Returns the writer.
     pub fn writer(&self) -> &W {
         &self.writer
     }
 
     /// Returns the next chunk of whole lines, or `None` after the last.
     pub async fn next_chunk(&mut self) -> Option<Vec<u8>> {
-        // Waiting for the first answer alone would wake this task once more.
+        // Wait for several answers at once: a wait for the first alone would wake this task twice.
         if !self.is_full && self.answered.len() < CHUNK_LINES {
             self.wait_for_more().await;
         }
@@ -69,7 +70,7 @@ impl<W: Writer> Answers<W> {
             }
             if !text.is_empty() {
                 self.is_full = text.len() >= CHUNK_BYTES;
-                // Given back together, so that the reader wakes up once.
+                // Release the permits together, so that the reader wakes up once.
                 drop(permits);
                 return Some(text);
             }
@@ -77,13 +78,13 @@ impl<W: Writer> Answers<W> {
                 self.waiting.insert(answered.line.ordinal, answered);
                 self.wait_for_more().await;
             } else if W::NAMES_LINES && !self.waiting.is_empty() {
-                // The batch ended early. The missing answers will not come; the others are in order.
+                // The batch ended early, so the missing answers never arrive. Write the others in order.
                 self.order = BatchOrder::Any;
             } else {
                 let ended = self.batch.take()?.await;
                 let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
                 self.writer.failed(problem, &mut text);
-                // The end of the batch; the next call returns `None`.
+                // Write the end of the batch. The next call returns `None`.
                 self.waiting.clear();
                 return Some(text);
             }
@@ -97,7 +98,7 @@ impl<W: Writer> Answers<W> {
         }
     }
 
-    /// Returns the result whose turn it is, if it has arrived.
+    /// Returns the next result in the order of the answers, if it has arrived.
     fn ready(&mut self) -> Option<Answered> {
         loop {
             let waiting = match self.order {
@@ -106,7 +107,7 @@ impl<W: Writer> Answers<W> {
             };
             let ready = match waiting {
                 Some(answered) => answered,
-                // Most results arrive in order.
+                // Most results arrive in order, so they need no map.
                 None => match self.answered.try_recv().ok()? {
                     answered if self.order == BatchOrder::Any || answered.line.ordinal == self.next => answered,
                     early => {

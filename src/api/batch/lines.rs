@@ -21,7 +21,7 @@ pub struct Reader<S, A> {
     window: Window,
     feed: Feed,
     answered: UnboundedSender<Answered>,
-    /// Time without a line, an answer and a search after which the batch ends.
+    /// Idle timeout: maximum time without a line, an answer and a search.
     idle: Duration,
 }
 
@@ -46,11 +46,11 @@ where
     /// Reads every line, until the input or the solver threads end.
     ///
     /// # Errors
-    /// If the input breaks off, or the batch is idle for too long.
+    /// Returns an error if the input is incomplete, or the batch is idle for too long.
     pub async fn run(mut self) -> Result<(), Problem> {
         let mut ordinal = 0;
         loop {
-            // Most lines have arrived and have a permit. They need no timer.
+            // Most lines have arrived and a permit is free, so try first without a timer.
             tokio::task::consume_budget().await;
             let read = if let Some(line) = self.lines.arrived() {
                 Some(Ok(line))
@@ -88,7 +88,7 @@ where
         let line = Line { ordinal, number, id, permit };
         match task {
             Ok(task) => {
-                // The proof table may become ready while lines arrive.
+                // Choose the proof per line: the coset table may become ready while lines arrive.
                 let proof = self.adapter.proof(&task);
                 self.feed.send(line, task, proof).is_ok()
             }
@@ -126,7 +126,7 @@ pub struct Lines<S> {
     number: usize,
 }
 
-/// A line with its number from 1, or why it cannot be read.
+/// A line with its number from 1, or the reason why it cannot be read.
 pub type NumberedLine = (usize, Result<String, Problem>);
 
 impl<S> Lines<S> {
@@ -164,7 +164,7 @@ impl<S: Stream<Item = Result<B, Problem>> + Unpin, B: AsRef<[u8]>> Lines<S> {
     /// Returns the next line that is not blank. Dropping the future loses nothing.
     ///
     /// # Errors
-    /// If the stream breaks off.
+    /// Returns an error if the stream is incomplete.
     pub async fn next(&mut self) -> Option<Result<NumberedLine, Problem>> {
         loop {
             if let Some(line) = self.arrived() {
@@ -173,7 +173,7 @@ impl<S: Stream<Item = Result<B, Problem>> + Unpin, B: AsRef<[u8]>> Lines<S> {
             if self.is_over {
                 return None;
             }
-            // The stream may consist of blank lines without end.
+            // Yield from time to time: the stream may be an endless sequence of blank lines.
             tokio::task::consume_budget().await;
             match self.chunks.next().await {
                 Some(Ok(chunk)) => self.bytes.extend_from_slice(chunk.as_ref()),

@@ -8,8 +8,8 @@
 //! `POST /solve/batch` and `superflip solve --batch` share this module. They differ in an [`Adapter`], which parses lines and checks
 //! results, and in a [`Writer`], which formats answers.
 //!
-//! Memory is bounded by the [`Window`](window::Window) alone: a line takes a permit before it is parsed, and gives it back when its answer is taken. So
-//! the channels need no bounds. A client that does not read its answers gets no permits and stalls its own batch, nothing else.
+//! The [`Window`](window::Window) alone bounds the memory: a line acquires a permit before it is parsed, and releases it when its answer is
+//! taken. So the channels need no bounds. A client that does not read its answers gets no permits and stalls its own batch, nothing else.
 
 pub mod answers;
 pub mod lines;
@@ -24,7 +24,7 @@ use crate::api::types::LineId;
 use crate::search::{Outcome, Proof, SearchError};
 use window::Permit;
 
-/// What the service and the shell do differently with a line.
+/// The steps that differ between the service and the command line.
 pub trait Adapter: Send + Sync + 'static {
     /// Parses a line. Returns `None` if the line is to be skipped.
     fn parse(&self, number: usize, text: &str) -> Option<Parsed>;
@@ -32,24 +32,24 @@ pub trait Adapter: Send + Sync + 'static {
     /// Chooses how to prove the answer, if the task asks for a proof.
     fn proof(&self, task: &Task) -> Option<Proof>;
 
-    /// Checks the result of a search on its solver thread, that of a cancelled search too.
+    /// Checks the result of a search on its solver thread. Called for cancelled searches too.
     ///
     /// # Errors
-    /// The problem that answers the line.
+    /// Returns the problem with which the line is answered.
     fn check(&self, proof: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem>;
 }
 
 /// The content of a line.
 pub struct Parsed {
-    /// Its `id`, if it has one.
+    /// `id` of the line, if it has one.
     pub id: Option<LineId>,
     /// The checked request.
     pub task: Result<Task, Problem>,
 }
 
-/// A line on its way through the batch.
+/// A line that has a permit.
 pub(crate) struct Line {
-    /// Number of lines before it that were not skipped.
+    /// Number of preceding lines that were not skipped.
     ordinal: u64,
     /// Number in the input, from 1.
     number: usize,
@@ -73,9 +73,9 @@ pub struct Solution {
     pub queued: Duration,
 }
 
-/// Why a line has no solution.
+/// The reason why a line has no solution.
 pub struct Unsolved {
-    /// The reason.
+    /// Problem with which the line is answered.
     pub problem: Problem,
     /// The effort of the search; `None` if there was none.
     pub effort: Option<Effort>,
@@ -94,12 +94,12 @@ pub struct Effort {
 
 /// Writes the answers of a batch.
 pub trait Writer {
-    /// Whether each answer names its line. If not, no answer may follow one that is missing.
+    /// Whether each answer contains its line number. If not, no answer may follow a missing one.
     const NAMES_LINES: bool;
 
-    /// Writes the answer to the line with this number and `id`.
+    /// Writes the answer to line number `line`.
     fn answer(&mut self, number: usize, id: Option<LineId>, result: Result<Solution, Unsolved>, text: &mut Vec<u8>);
 
-    /// Writes why the batch ended before its last line.
+    /// Writes the problem that ended the batch before its last line.
     fn failed(&mut self, problem: Problem, text: &mut Vec<u8>);
 }

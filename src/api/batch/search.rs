@@ -13,7 +13,7 @@ use crate::search::many::{self, Next, Queue};
 use crate::search::{Options, Outcome, Proof, SearchError, Stop, solve_many};
 use crate::tables::Tables;
 
-/// A cube on its way to a solver thread.
+/// A cube that waits for a solver thread.
 struct ParsedCube {
     line: Line,
     task: Box<Task>,
@@ -27,7 +27,7 @@ pub(crate) struct Feed {
     window: Window,
 }
 
-/// All solver threads have ended.
+/// Error: all solver threads have ended.
 pub(crate) struct Closed;
 
 impl Feed {
@@ -37,7 +37,7 @@ impl Feed {
         self.cubes.send(cube).map_err(|_| Closed)
     }
 
-    /// Resolves when all solver threads have ended.
+    /// Waits until all solver threads have ended.
     pub(crate) async fn closed(&self) {
         self.cubes.closed().await;
     }
@@ -89,7 +89,7 @@ impl<A: Adapter> Searches<A> {
         match self.cubes.try_lock() {
             Ok(mut cubes) => cubes.try_recv(),
             Err(TryLockError::Poisoned(cubes)) => cubes.into_inner().try_recv(),
-            // Another thread waits for a cube, so there is none.
+            // Another thread holds the lock while it waits for a cube, so no cube is available.
             Err(TryLockError::WouldBlock) => Err(TryRecvError::Empty),
         }
     }
@@ -102,7 +102,7 @@ struct SolverThread<A> {
     next: u64,
 }
 
-/// A search that has begun.
+/// A search that has started.
 struct Running {
     ticket: u64,
     line: Line,
@@ -121,7 +121,7 @@ impl<A: Adapter> Queue for SolverThread<A> {
         };
         let ticket = self.next;
         self.next += 1;
-        // The other threads search other cubes.
+        // One thread per search: the other threads search other cubes.
         let options = Options { threads: 1, ..task.options() };
         let (cube, time_limit) = (task.cube, Some(task.time_limit));
         let queued_cube = many::QueuedCube { ticket, cube, options, time_limit, proof: proof.clone() };
@@ -139,11 +139,11 @@ impl<A: Adapter> Queue for SolverThread<A> {
             Ok(outcome) => Ok(Solution { task, outcome, queued }),
             Err(problem) => Err(Unsolved { problem, effort: Some(Effort { nodes, queued, elapsed: begun.elapsed() }) }),
         };
-        // Only a batch that ends is cancelled; the end is reported as a whole.
+        // Searches are cancelled only when the batch ends. The end is reported once, so send no answer.
         if !is_cancelled {
-            // First, so that the answer to the last search does not wait for others.
+            // Count before sending, so that the answer to the last search does not wait for others.
             self.searches.window.search_ended();
-            // Without a reader the batch is about to be stopped.
+            // Sending fails only when the batch is about to be stopped. The answer is then dropped.
             let _ = self.searches.answered.send(Answered { line, result });
         }
     }

@@ -26,7 +26,7 @@ impl From<SearchError> for Problem {
     fn from(error: SearchError) -> Self {
         let detail = format!("{}.", capitalised(&error.to_string()));
         match error {
-            // A search is cancelled by a shutdown, or by a client that disconnects and receives nothing.
+            // A search is cancelled by a shutdown, or by a client that disconnects. That client receives nothing, so answer as for a shutdown.
             SearchError::Cancelled { .. } => Refused::ShuttingDown.into(),
             SearchError::NoSolutionWithinLimits { max_length, best_length, lower_bound, .. } => {
                 Self::new(Code::NoSolutionWithinLimits, detail).with(|document| {

@@ -19,22 +19,22 @@ macro_rules! codes {
             /// Every code.
             pub const ALL: [Self; [$(Self::$variant,)*].len()] = [$(Self::$variant,)*];
 
-            /// The HTTP status.
+            /// Returns the HTTP status.
             pub const fn status(self) -> u16 {
                 match self { $(Self::$variant => $status,)* }
             }
 
-            /// The word on the wire.
+            /// Returns the name in responses.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// A short title, the same for every problem of this code.
+            /// Returns a short title, the same for every problem of this code.
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title,)* }
             }
 
-            /// Level in the access log: ERROR for defects, WARN for a lack of capacity, INFO for errors of the client.
+            /// Returns the level in the request log: ERROR for defects, WARN for a lack of capacity, INFO for errors of the client.
             pub const fn level(self) -> Level {
                 match self { $(Self::$variant => Level::$level,)* }
             }
@@ -45,7 +45,7 @@ macro_rules! codes {
 codes! {
     /// The body is not JSON, or not UTF-8.
     MalformedJson = 400 "malformed_json" INFO "Body is not JSON",
-    /// A field or parameter is not documented.
+    /// The request has an unknown field or parameter.
     UnknownField = 400 "unknown_field" INFO "Unknown field",
     /// A field or parameter is given more than once.
     DuplicateField = 400 "duplicate_field" INFO "Duplicate field",
@@ -67,7 +67,7 @@ codes! {
     NotASolution = 422 "not_a_solution" INFO "Not a solution of this cube",
     /// The expression cannot be read or describes no coordinate; `position` is the character.
     Expression = 422 "expression" INFO "Invalid expression",
-    /// The coordinate has fewer values.
+    /// The value exceeds the largest value of the coordinate.
     ValueOutOfRange = 422 "value_out_of_range" INFO "Value out of range",
     /// The value is in range, but no cube has it.
     NoSuchValue = 422 "no_such_value" INFO "No cube has this value",
@@ -85,7 +85,7 @@ codes! {
     UnknownCoordinate = 404 "unknown_coordinate" INFO "Unknown coordinate",
     /// No table of the running server has this name.
     UnknownTable = 404 "unknown_table" INFO "Unknown table",
-    /// The table has fewer rows.
+    /// The row exceeds the last row of the table.
     UnknownRow = 404 "unknown_row" INFO "Unknown row",
     /// No face turn has this name or index.
     UnknownMove = 404 "unknown_move" INFO "Unknown move",
@@ -113,7 +113,7 @@ codes! {
     ClientLimit = 429 "client_limit" INFO "Too many concurrent requests",
     /// Every worker is busy and the queue is full, or every connection is in use.
     Overloaded = 503 "overloaded" WARN "Overloaded",
-    /// The time limit passed in the queue, or would have.
+    /// The rest of the time limit would be too short after the wait in the queue.
     DeadlineUnreachable = 503 "deadline_unreachable" WARN "Deadline unreachable",
     /// The tables are being opened or built.
     TablesNotReady = 503 "tables_not_ready" WARN "Tables not ready",

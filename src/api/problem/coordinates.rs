@@ -23,7 +23,7 @@ impl From<SpacesError> for Problem {
     }
 }
 
-/// The problem of an expression; `catalogue` names the source of the catalogue, such as `GET /coords`.
+/// Returns the problem for an invalid expression. `catalogue` names the source of the catalogue, such as `GET /coords`.
 pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
     match error {
         ExpressionError::Unknown { what: "construction", name } => {
@@ -33,11 +33,11 @@ pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
             Problem::new(Code::Expression, detail)
         }
         ExpressionError::Unknown { what, name } => {
-            let meant = match *what {
+            let suggestion = match *what {
                 "group" => nearest(name, group::GROUPS.iter().map(|group| group.name)),
                 _ => nearest(name, catalogue::names()),
             };
-            let hint = meant.map_or(String::new(), |meant| format!(" Did you mean `{meant}`?"));
+            let hint = suggestion.map_or(String::new(), |name| format!(" Did you mean `{name}`?"));
             let detail = format!("Unknown {what} `{name}`.{hint} {catalogue} lists the known ones.");
             Problem::new(Code::UnknownCoordinate, detail)
         }
@@ -51,12 +51,12 @@ pub fn expression_problem(error: &ExpressionError, catalogue: &str) -> Problem {
     }
 }
 
-/// The problem of a space that cannot be built; `catalogue` is as for [`expression_problem`].
+/// Returns the problem for a space that cannot be built. `catalogue` is the same as for [`expression_problem`].
 pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
     let code = match error {
         SpacesError::Refused(refused) => return refused.into(),
         SpacesError::Space(SpaceError::Stopped) => return Refused::ShuttingDown.into(),
-        // The messages say what to do.
+        // These messages already say what to do.
         SpacesError::Space(error @ (SpaceError::NoDistances { .. } | SpaceError::OnlyResidues { .. })) => {
             return Problem::new(Code::NoDistances, sentence(&error.to_string()));
         }
@@ -70,7 +70,7 @@ pub fn space_problem(error: SpacesError, catalogue: &str) -> Problem {
     Problem::new(code, sentence(&format!("{error}{hint}")))
 }
 
-/// Makes a sentence of a message.
+/// Converts a message to a sentence.
 fn sentence(message: &str) -> String {
     let message = message.strip_prefix("the ").map_or_else(|| message.to_owned(), |rest| format!("The {rest}"));
     format!("{message}.")

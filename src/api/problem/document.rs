@@ -149,22 +149,22 @@ impl Problem {
         })
     }
 
-    /// Creates the problem of a defect. The cause belongs in the log, where the request id finds it.
+    /// Creates the problem for a defect. The cause belongs in the log, under the request id.
     pub fn internal() -> Self {
         Self::new(Code::Internal, "The server failed on this request. Report the request id to the operator.")
     }
 
-    /// The code.
+    /// Returns the code.
     pub fn code(&self) -> Code {
         self.0.code
     }
 
-    /// The document to send inside a response that has begun.
+    /// Returns the document to send inside a response that has already started.
     pub fn in_request(self, id: &str) -> Document {
         *self.with(|document| id.clone_into(&mut document.request_id)).0
     }
 
-    /// The document to send.
+    /// Returns the document to send.
     pub fn document(&self) -> &Document {
         &self.0
     }

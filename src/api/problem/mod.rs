@@ -1,4 +1,4 @@
-//! Problems: the answers that are errors, with their stable codes.
+//! Problems: error responses, with their stable codes.
 
 mod causes;
 mod codes;

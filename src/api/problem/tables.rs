@@ -7,7 +7,7 @@ use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
 
 impl Problem {
-    /// The tables are being opened or built.
+    /// Creates the problem for tables that are being opened or built.
     pub fn tables_not_ready(progress: LoadProgress) -> Self {
         let detail =
             format!("The tables are being {}. Retry later; GET /readyz reports the progress.", done_so_far(&progress));
@@ -22,7 +22,7 @@ impl Problem {
         })
     }
 
-    /// The server has no table for optimal solutions.
+    /// Creates the problem for a server without a table for optimal solutions.
     pub fn optimal_not_enabled() -> Self {
         let detail = "This server has no table for optimal solutions. The operator can add one with `superflip serve \
                       --optimal-table s` (or m, l, xl: 41 MB, 438 MB, 2.6 GB, 7.5 GB), or with `table = \"s\"` under `[optimal]` in the \
@@ -43,7 +43,7 @@ impl Problem {
         })
     }
 
-    /// The table for optimal solutions is being opened or built.
+    /// Creates the problem for a table for optimal solutions that is being opened or built.
     pub fn optimal_table_not_ready(progress: LoadProgress) -> Self {
         let stage = if progress == LoadProgress::first() {
             "is queued behind the other tables".to_owned()
@@ -56,7 +56,7 @@ impl Problem {
         Self::new(Code::OptimalTableNotReady, detail).loading(progress)
     }
 
-    /// The table for optimal solutions could not be opened or built.
+    /// Creates the problem for a table for optimal solutions that could not be opened or built.
     pub fn optimal_table_failed(reason: &str) -> Self {
         let detail = format!(
             "The table for optimal solutions could not be opened or built: {reason}. The operator finds details in the log. Requests \
@@ -65,28 +65,28 @@ impl Problem {
         Self::new(Code::OptimalTableFailed, detail)
     }
 
-    /// The table for optimal solutions became ready while the cube was searched without it.
+    /// Creates the problem for a table for optimal solutions that became ready during a search without it.
     pub fn optimal_table_just_ready() -> Self {
         let detail = "The table for optimal solutions became ready during this search. Send the request again.";
         Self::new(Code::OptimalTableNotReady, detail).with(|document| document.retry_after_s = Some(1))
     }
 
-    /// A check found damage in a table, and the service restarts.
+    /// Creates the problem for a damaged table. The service restarts.
     pub fn tables_damaged(damage: &Damage) -> Self {
         let detail = format!(
-            "A check found the table {} damaged. The service restarts to rebuild it; retry in some seconds.",
+            "A check found the table {} damaged. The service restarts to rebuild it; retry in a few seconds.",
             damage.table
         );
         Self::new(Code::TablesNotReady, detail).with(|document| document.retry_after_s = Some(5))
     }
 }
 
-/// "opened: 40 % done".
+/// Formats progress, for example `opened: 40 % done`.
 fn done_so_far(progress: &LoadProgress) -> String {
     let percent = progress.permille / 10;
     match progress.stage {
         LoadStage::Opening => format!("opened: {percent} % done"),
-        LoadStage::Waiting => "built by another process, which this one waits for".to_owned(),
+        LoadStage::Waiting => "built by another process; this server waits for it".to_owned(),
         LoadStage::Building => format!("built: {percent} % done"),
     }
 }

@@ -21,7 +21,7 @@ pub fn split_names(text: &str) -> Vec<String> {
 /// Returns the state of a value.
 ///
 /// # Errors
-/// A value out of range, or one that no cube has.
+/// Returns an error for a value out of range, and for a value that no cube has.
 pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
     let label = &space.plan().label;
     if value >= space.size() {
@@ -41,7 +41,7 @@ pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
     })
 }
 
-/// The problem of a move after which the coordinate is undefined. `number` counts from 0.
+/// Returns the problem for a move after which the coordinate is undefined. `number` counts from 0.
 pub fn turn_not_valid(space: &Space, turn: &str, number: usize) -> Problem {
     let valid = space.turns().iter().map(|turn| turn.name()).collect::<Vec<_>>().join(" ");
     let label = &space.plan().label;

@@ -8,7 +8,7 @@ use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
 /// The forms of the cube in a request. Exactly one must be present.
 #[derive(Default)]
 pub struct Forms {
-    /// 54 stickers.
+    /// Colours of the 54 stickers.
     pub facelets: Option<String>,
     /// Moves from the solved cube.
     pub scramble: Option<String>,
@@ -20,7 +20,7 @@ impl Forms {
     /// Reads the cube.
     ///
     /// # Errors
-    /// Not exactly one form, or an impossible cube.
+    /// Returns an error if there is not exactly one form, or if the cube is impossible.
     pub fn cube(self) -> Result<Cube, Problem> {
         match self {
             Self { facelets: Some(text), scramble: None, cubies: None } => Ok(parse_facelets(&text)?),

@@ -23,7 +23,7 @@ impl Asked {
     /// Checks a request.
     ///
     /// # Errors
-    /// An error of [`Task::new`], a solution that cannot be read or does not solve the cube, search options beside a solution.
+    /// Returns the error of [`Task::new`], and an error for an invalid solution, or for search options together with a solution.
     pub fn new(solution: Option<String>, request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let given = [("target_length", request.target_length), ("max_length", request.max_length)];
         if let (Some(_), Some((name, _))) = (&solution, given.iter().find(|(_, value)| value.is_some())) {

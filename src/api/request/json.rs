@@ -7,7 +7,7 @@ use super::field_error::syntax_message;
 use super::value::Value;
 use crate::api::problem::{Code, Problem};
 
-/// The text that is read as one JSON object.
+/// A text that contains one JSON object.
 #[derive(Clone, Copy)]
 pub(crate) enum Whole {
     /// A body.
@@ -24,7 +24,7 @@ impl Whole {
         }
     }
 
-    /// The line of the body, for one counted from 1 within the text.
+    /// Converts a line number within the text to a line number of the body. Both count from 1.
     const fn line(self, line: usize) -> usize {
         match self {
             Self::Body => line,
@@ -36,14 +36,14 @@ impl Whole {
 /// Reads a JSON object as a documented request.
 ///
 /// # Errors
-/// Text that is not JSON, a field that is unknown, missing, repeated or of the wrong type.
+/// Returns an error for text that is not JSON, and for a field that is unknown, missing, repeated or of the wrong type.
 pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T, Problem> {
     let name = whole.name();
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let detail = format!("The {name} is not UTF-8: invalid byte at offset {}.", error.valid_up_to());
         Problem::new(Code::MalformedJson, detail)
     })?;
-    // A byte order mark is not part of the text (RFC 8259, 8.1).
+    // Skip a byte order mark, which is not part of the text (RFC 8259, 8.1).
     let text = text.strip_prefix('\u{feff}').filter(|_| matches!(whole, Whole::Body)).unwrap_or(text);
     if text.trim_ascii().is_empty() {
         let detail = format!("The {name} is not JSON: it is empty; send a JSON object.");

@@ -35,7 +35,7 @@ impl Task {
     /// Checks the options, then the cube.
     ///
     /// # Errors
-    /// The first option that is out of range or contradicts another, or an error of [`Forms::cube`].
+    /// Returns an error for the first option that is out of range or contradicts another, or the error of [`Forms::cube`].
     pub fn new(request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         check_together(&request)?;
         let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, .. } = request;
@@ -61,7 +61,7 @@ impl Task {
             None if all_solutions => MOST_SOLUTIONS,
             None => 1,
         };
-        // The number of cores is a system call, made only if the option is given.
+        // Counting the cores is a system call, so do it only if the option is given.
         let threads = request.threads.map_or(Ok(1), |count| {
             let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
             checked_count("threads", count, most, ", the maximum of this server")
@@ -71,13 +71,13 @@ impl Task {
         Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions })
     }
 
-    /// Options of the search, without a deadline: it is set when the search is queued.
+    /// Returns the options of the search without a deadline. The deadline is set when the search is queued.
     pub fn options(&self) -> Options {
         let Self { target_length, max_length, solutions, threads, all_solutions: all_optimal, .. } = *self;
         Options { target_length, max_length, deadline: None, solutions, all_optimal, threads }
     }
 
-    /// The response for an outcome of the search.
+    /// Returns the response for an outcome of the search.
     pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
         let is_list = self.solutions > 1 || self.all_solutions;
         SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome)
@@ -118,13 +118,13 @@ fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize
     in_range.ok_or_else(|| out_of_range(name, u64::from(count), &format!("from 1 to {most}{why}")))
 }
 
-/// The problem of an option out of range; `range` completes "it must be".
+/// Returns the problem for an option out of range. `range` completes the words "it must be".
 pub(crate) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
     let detail = format!("`{name}` is {value}; it must be {range}.");
     Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(name.to_owned()))
 }
 
-/// Range of an integer option in a request. The upper end is absent where the configuration of the server sets it.
+/// Range of an integer option in a request. The upper end is absent if the configuration of the server sets it.
 pub(crate) fn range_of(option: &str) -> Option<(u32, Option<u32>)> {
     match option {
         "target_length" | "max_length" => Some((0, Some(MAX_LENGTH.into()))),

@@ -17,23 +17,23 @@ use serde_json::value::RawValue;
 use super::field_error::FieldError;
 use super::options::range_of;
 
-/// Where a value comes from.
+/// Source of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// A JSON text.
+    /// JSON text.
     Json,
-    /// A query string, decoded.
+    /// Decoded query string.
     Query,
 }
 
-/// The place of a value in the object or list around it.
+/// Position of a value in the object or list that contains it.
 #[derive(Clone, Copy)]
 enum Place<'de> {
-    /// The outermost value, or a key.
+    /// No position: the outermost value, or a key.
     Root,
-    /// Under a name.
+    /// Member of an object, by name.
     Name(&'de str),
-    /// At an index.
+    /// Element of a list, by index.
     Index(usize),
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Value<'de> {
     text: &'de str,
 }
 
-/// The members of a JSON object in their order, repeated names included.
+/// Members of a JSON object in their order, including repeated names.
 struct Members<'de>(Vec<(&'de RawValue, &'de RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {
@@ -73,12 +73,12 @@ impl<'de> Deserialize<'de> for Members<'de> {
 }
 
 impl<'de> Value<'de> {
-    /// A whole JSON text, which must be valid.
+    /// Creates a value from a whole JSON text, which must be valid.
     pub(crate) fn json(raw: &'de RawValue) -> Self {
         Self { source: Source::Json, place: Place::Root, text: raw.get() }
     }
 
-    /// The parameters of a query string.
+    /// Creates a value from the parameters of a query string.
     pub(crate) fn query(pairs: &'de [(String, String)]) -> impl Deserializer<'de, Error = FieldError> {
         let value = |place, text| Self { source: Source::Query, place, text };
         MapDeserializer::new(
@@ -86,7 +86,7 @@ impl<'de> Value<'de> {
         )
     }
 
-    /// The address of the text, by which its offset in the whole is found.
+    /// Returns the memory address of the text, used to compute its offset in the body.
     fn address(&self) -> usize {
         self.text.as_ptr() as usize
     }
@@ -95,7 +95,7 @@ impl<'de> Value<'de> {
         self.source == Source::Json && self.text.starts_with(start)
     }
 
-    /// Adds the place of this value to an error from inside it.
+    /// Adds the position of this value to the path of an error inside it.
     fn locate(&self, error: FieldError) -> FieldError {
         let is_json = self.source == Source::Json;
         let error = error.found_in(self.text, is_json, is_json.then(|| self.address()));
@@ -107,7 +107,7 @@ impl<'de> Value<'de> {
     }
 
     fn decode<T: Deserialize<'de>>(&self) -> Result<T, FieldError> {
-        // The syntax was checked before. What remains are lone surrogates and numbers beyond `f64`.
+        // The syntax was checked before, so report an unpaired surrogate or a number beyond `f64`.
         serde_json::from_str(self.text).map_err(|error| FieldError::malformed(&error))
     }
 
@@ -136,7 +136,7 @@ impl<'de> Value<'de> {
         }
         let Members(members) = self.decode()?;
         let members = members.into_iter().map(|(key, raw)| {
-            // A name with an escape in it is none of ours, and the key itself reports it.
+            // No known name contains an escape, so leave the name as it is; it is then reported as unknown.
             let name = key.get().trim_matches('"');
             (Self::json(key), Self { place: Place::Name(name), ..Self::json(raw) })
         });
@@ -149,7 +149,7 @@ impl<'de> Value<'de> {
         let is_exact = |number: &f64| self.source == Source::Json && number.fract() == 0.0 && number.abs() < EXACT;
         let number = self.text.parse().ok();
         let number = number.or_else(|| self.text.parse().ok().filter(is_exact).map(|number| number as i128));
-        // What has the syntax of a number and no value is no JSON number.
+        // Text with the syntax of a number but without a value is not a JSON number, so refuse it.
         if number.is_none()
             && self.source == Source::Json
             && self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit())

@@ -1,19 +1,19 @@
 //! Detects idle connections: no request is in progress, and none has been for `header_timeout`.
 //!
-//! hyper has this timeout for HTTP/1.1 alone. HTTP/2 clients that answer pings would stay connected for ever.
+//! hyper has this timeout only for HTTP/1.1. Without this module, an HTTP/2 client that answers pings would stay connected forever.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::http::middleware::body_observer::BodyObserver;
 
-/// The requests of one connection; clones share it.
+/// Counts the requests of one connection. Clones share the count.
 #[derive(Clone)]
 pub(crate) struct Requests(Arc<Mutex<Count>>);
 
 struct Count {
     in_progress: usize,
-    /// When the last request ended; at first, when the connection was opened.
+    /// End of the last request, or the opening of the connection before the first request.
     idle_since: Instant,
 }
 
@@ -32,7 +32,7 @@ impl Requests {
         self.lock().in_progress > 0
     }
 
-    /// Returns when the last request ended, or `None` while one is in progress.
+    /// Returns the end of the last request, or `None` while a request is in progress.
     pub(crate) fn idle_since(&self) -> Option<Instant> {
         let count = self.lock();
         (count.in_progress == 0).then_some(count.idle_since)
@@ -43,7 +43,7 @@ impl Requests {
     }
 }
 
-/// A request, from its head to the end of its response. It travels with the response body.
+/// Guard of one request, from its head to the end of its response. The response body holds it.
 pub(crate) struct InProgress(Requests);
 
 impl BodyObserver for InProgress {}

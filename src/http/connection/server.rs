@@ -1,14 +1,14 @@
 //! The accept loop: connection limits and graceful shutdown.
 //!
-//! A connection beyond `max_connections`, or beyond `max_connections_per_client`, uses a spare slot for one second. It gets health and
-//! metrics, and an error for everything else. Without a spare slot, connections wait in the kernel's accept queue.
+//! A connection beyond `max_connections`, or beyond `max_connections_per_client`, uses a spare slot for one second. It can request health and
+//! metrics; every other request gets an error. Without a spare slot, connections wait in the kernel's accept queue.
 //!
 //! Shutdown:
 //!
-//! 1. The server accepts the connections that wait in the kernel, then closes the listener.
+//! 1. The server accepts the connections in the kernel's accept queue, then closes the listener.
 //! 2. Open connections finish their requests.
-//! 3. After `drain_timeout` the searches are stopped, and their clients get 503.
-//! 4. One second later the remaining connections are cut.
+//! 3. After `drain_timeout` the server stops the searches and answers 503.
+//! 4. One second later the server closes the remaining connections.
 
 use std::io;
 use std::net::SocketAddr;
@@ -30,19 +30,19 @@ use crate::service::access::concurrency_limit::ConcurrencyLimiter;
 use crate::service::pool::cancel_reason::{Departure, Reason};
 use crate::service::telemetry::metrics::{Connected, count_rejected};
 
-/// Connections beyond the limits.
+/// Number of spare slots for connections beyond the limits.
 const SPARE_CONNECTIONS: usize = 32;
-/// How long a connection beyond a limit stays open.
+/// Maximum duration of a connection beyond a limit.
 const SPARE_TIME: Duration = Duration::from_secs(1);
-/// Time to write the errors of stopped searches at the end of a shutdown.
+/// Maximum time to write the errors of stopped searches at the end of a shutdown.
 const LAST_RESPONSES: Duration = Duration::from_secs(1);
 /// Pause after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Serves `router`, which is [`app`](crate::http::app) of the same state, until `shutdown` resolves and the connections have ended.
+/// Serves `router`, which is [`app`](crate::http::app) of the same state, until `shutdown` completes and the connections have ended.
 ///
 /// # Errors
-/// If the listener has no address.
+/// Returns an error if the listener has no address.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -79,7 +79,7 @@ pub async fn serve(
         match accepted {
             Ok((stream, peer)) => server.spawn(stream, peer, server.ordinary_slot().unwrap_or(slot)),
             Err(error) => {
-                // Most likely the process has no file descriptor left; connections that end free some.
+                // Usually no file descriptor is left. Wait until connections end and release some.
                 tracing::warn!(%error, "cannot accept a connection");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
@@ -87,7 +87,7 @@ pub async fn serve(
     }
 
     tracing::info!(open = server.tasks.len(), "shutting down");
-    // The kernel has accepted these connections; closing the listener would reset them.
+    // Accept the connections in the kernel's queue: closing the listener would reset them.
     while let Some(slot) = server.ordinary_slot() {
         tokio::select! {
             biased;
@@ -99,10 +99,10 @@ pub async fn serve(
     server.stopping.cancel();
     server.tasks.close();
     if tokio::time::timeout(config.drain_timeout(), server.tasks.wait()).await.is_err() {
-        tracing::warn!(open = server.tasks.len(), "the drain timeout is over; stopping the searches");
+        tracing::warn!(open = server.tasks.len(), "the drain timeout has passed; stopping the searches");
         state.solver.stop();
         if tokio::time::timeout(LAST_RESPONSES, server.tasks.wait()).await.is_err() {
-            tracing::warn!(open = server.tasks.len(), "cutting the remaining connections");
+            tracing::warn!(open = server.tasks.len(), "closing the remaining connections");
             server.cut.cancel();
             server.tasks.wait().await;
         }
@@ -112,7 +112,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// A connection's share of a connection limit.
+/// Slot of a connection in the connection limits.
 struct Slot {
     _permit: OwnedSemaphorePermit,
     is_spare: bool,
@@ -121,21 +121,21 @@ struct Slot {
 struct Server {
     router: Router,
     timeouts: Timeouts,
-    /// Asks connections to finish their requests and to close.
+    /// Signal to finish requests and to close.
     stopping: CancellationToken,
-    /// Ends connections at once.
+    /// Signal to end at once.
     cut: CancellationToken,
     tasks: TaskTracker,
-    /// Open connections of each client.
+    /// Limiter of the open connections of each client.
     clients: ConcurrencyLimiter,
-    /// Connections that one client may have; 0 for no limit.
+    /// Maximum number of connections per client; 0: no limit.
     most_of_client: usize,
     ordinary: Arc<Semaphore>,
     spare: Arc<Semaphore>,
 }
 
 impl Server {
-    /// Waits for a slot, an ordinary one if there is one.
+    /// Waits for a slot: an ordinary one if one is free, otherwise a spare one.
     async fn slot(&self) -> Slot {
         let (permit, is_spare) = tokio::select! {
             biased;
@@ -144,7 +144,7 @@ impl Server {
         };
         match permit {
             Ok(permit) => Slot { _permit: permit, is_spare },
-            // Only a closed semaphore fails, and these are never closed.
+            // Acquiring fails only on a closed semaphore. These semaphores are never closed.
             Err(_) => std::future::pending().await,
         }
     }
@@ -164,7 +164,7 @@ impl Server {
         let most = self.most_of_client;
         let admitted = (most > 0).then(|| self.clients.try_acquire(client, most));
         let crowded = if matches!(admitted, Some(None)) {
-            // A rejected connection uses a spare slot; without one it is closed.
+            // A rejected connection uses a spare slot. Close it if none is free.
             let Some(spare) = self.spare_slot() else {
                 count_rejected(Code::ClientLimit.name());
                 return;
@@ -187,7 +187,7 @@ impl Server {
         let cut = self.cut.clone();
         self.tasks.spawn(async move {
             let connected = Connected::new(slot.is_spare);
-            // Pinned here, so that it is dropped after the reason has been set.
+            // Pin the future here, so that it is dropped after the reason has been set.
             let mut connection = std::pin::pin!(connection);
             let spare_time_over = async {
                 if slot.is_spare { tokio::time::sleep(SPARE_TIME).await } else { std::future::pending().await }

@@ -1,10 +1,10 @@
 //! A socket that detects stalled and disconnected clients.
 //!
 //! Stalled: the socket accepts no byte of a response for `write_timeout`. On Linux the kernel buffers only [`UNSENT`] bytes, so that a
-//! slow client makes room in time.
+//! slow client frees buffer space before the timeout.
 //!
 //! Disconnected: hyper detects this by reading. With HTTP/1.1 it does not read while a request body is not consumed, or while
-//! pipelined requests wait for the first one. The kernel knows about the disconnect, and tokio can ask for it.
+//! pipelined requests wait for the first one. The kernel knows about the disconnect, so this module asks tokio for the readiness of the socket.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -19,16 +19,18 @@ use tokio::time::Sleep;
 
 use super::idle::Requests;
 
-/// Interval between checks of a socket with unread data; tokio cannot wait for the end behind that data.
+/// Interval between checks of a socket with unread data. tokio cannot wait for a disconnect behind unread data.
 const CHECK_INTERVAL: Duration = Duration::from_millis(4);
 
-/// Bytes that the kernel buffers before it sends them. Of the megabytes that it buffers by default, a third has to go before it
-/// reports that there is room again, which takes a client that reads 10 KB a second minutes. Bytes in flight are not counted, so
-/// fast clients are not slowed down.
+/// Maximum number of unsent bytes in the kernel's buffer.
+///
+/// By default the kernel buffers megabytes, and reports the socket as writable only after a third of the buffer has drained. A client
+/// that reads 10 KB a second needs minutes for that, and would look stalled. Bytes in flight are not counted, so fast clients are
+/// not slowed down.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 64 << 10;
 
-/// Sets the options of the socket, and returns it for hyper together with its disconnect detector. One task must use both.
+/// Sets the options of the socket. Returns the stream for hyper and its disconnect detector. One task must use both.
 pub(crate) fn open(stream: TcpStream, write_timeout: Duration) -> (Socket, Disconnect) {
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "cannot set TCP_NODELAY");
@@ -41,16 +43,16 @@ pub(crate) fn open(stream: TcpStream, write_timeout: Duration) -> (Socket, Disco
     (Socket { stream: Arc::clone(&stream), write_timeout, blocked: None }, Disconnect(stream))
 }
 
-/// Reads and writes. The lock is never contended, because one task has both halves.
+/// The stream for hyper. Its lock is never contended, because one task uses both halves.
 pub(crate) struct Socket {
     stream: Arc<Mutex<TcpStream>>,
     write_timeout: Duration,
-    /// The end of the write timeout, while the client accepts no data.
+    /// End of the write timeout, while the client accepts no data.
     blocked: Option<Pin<Box<Sleep>>>,
 }
 
 impl Socket {
-    /// Passes on the result of a write, or fails when writes have been blocked for the write timeout.
+    /// Returns the result of a write, or an error if writes have been blocked for the write timeout.
     fn limited(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if written.is_ready() {
             self.blocked = None;
@@ -70,7 +72,7 @@ fn lock(stream: &Mutex<TcpStream>) -> MutexGuard<'_, TcpStream> {
 }
 
 impl Disconnect {
-    /// Resolves when the client has closed the connection while one of its requests is in progress.
+    /// Waits until the client has closed the connection while one of its requests is in progress.
     pub(crate) async fn detected(&self, requests: &Requests) {
         loop {
             let is_readable = std::future::poll_fn(|context| lock(&self.0).poll_read_ready(context)).await;

@@ -69,7 +69,7 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, solve, s
 )]
 struct Contract;
 
-/// Ways to send an API key.
+/// Adds the ways to send an API key.
 struct Keys;
 
 impl Modify for Keys {
@@ -85,7 +85,7 @@ impl Modify for Keys {
 /// Generates `openapi.yaml` and `openapi.json`, in this order.
 ///
 /// # Errors
-/// When the document cannot be written as YAML or JSON.
+/// Returns an error if the document cannot be written as YAML or JSON.
 pub fn generate() -> Result<(String, String), Box<dyn std::error::Error>> {
     let mut api = Contract::openapi();
     shapes::require_one_form(&mut api);

@@ -49,7 +49,7 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
 
 /// Problems of all routes.
 const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
-/// Problems of all routes but health and metrics.
+/// Problems of all routes except health and metrics.
 const BUSY: [Code; 5] = [Code::MissingKey, Code::UnknownKey, Code::RateLimited, Code::ClientLimit, Code::Overloaded];
 const CUBE: [Code; 3] = [Code::CubeForm, Code::ImpossibleCube, Code::Notation];
 const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];

@@ -29,7 +29,7 @@ pub(crate) fn require_one_form(api: &mut OpenApi) {
     }
 }
 
-/// The request with the cube in this form.
+/// Returns the schema of the request with the cube in the given form.
 fn with_form(mut request: Object, form: &str) -> Object {
     request.description = Some(format!("The request with the cube as `{form}`."));
     request.required.insert(0, form.to_owned());
@@ -45,7 +45,7 @@ fn with_form(mut request: Object, form: &str) -> Object {
     request
 }
 
-/// Makes a property not nullable.
+/// Removes null from the types of a property.
 fn without_null(property: &mut RefOr<Schema>) {
     match property {
         RefOr::T(Schema::Object(object)) => object.schema_type = Type::String.into(),

@@ -19,7 +19,7 @@ use crate::service::telemetry::metrics::count_rejected;
 /// Paths that are served to every client, without any limit.
 const OPERATION: [&str; 3] = ["/livez", "/readyz", "/metrics"];
 
-/// Paths that need no API key, so that a newcomer can read how to get one.
+/// Paths that need no API key: they document how to send one.
 const PUBLIC: [&str; 3] = ["/", "/openapi.yaml", "/openapi.json"];
 
 /// The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
@@ -29,9 +29,9 @@ pub(crate) const RATE_LIMIT: [HeaderName; 2] =
 /// Request extension on a connection beyond a connection limit.
 #[derive(Clone, Copy)]
 pub(crate) enum OverLimit {
-    /// The limit of the server.
+    /// Connection limit of the server.
     Server,
-    /// The limit of the client.
+    /// Connection limit of the client.
     Client {
         /// Maximum number of connections.
         max: usize,
@@ -46,7 +46,7 @@ pub(crate) struct Admission {
     closes_connection: bool,
     /// State of the client's rate limit, if it has one.
     rate: Option<(ClientId, RateStatus)>,
-    /// Held until the last byte of the response is sent.
+    /// Permit for a concurrent request, held until the last byte of the response is sent.
     permit: Option<ConcurrencyPermit>,
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn admit(state: &AppState, request: &Request) -> Admission {
     }
     let keys = &state.config.access.keys;
     let key = (!keys.is_empty()).then(|| authenticate(request.headers(), keys));
-    // A request in memory has no connection and so no address.
+    // A request without a socket, as in tests, has no address. Count it for the unspecified address.
     let address = request.extensions().get::<ClientId>().copied();
     let client = match &key {
         Some(Ok(index)) => {
@@ -73,7 +73,7 @@ pub(crate) fn admit(state: &AppState, request: &Request) -> Admission {
         }
         _ => address,
     };
-    // Requests without a valid key count against the limit of the address, which bounds the rate of guesses.
+    // Count requests without a valid key against the limit of the address, which bounds the rate of guesses.
     let rate = client.and_then(|client| Some((client, state.rates.check(client)?)));
     let admitted = match (&rate, key) {
         (Some((_, status)), _) if !status.is_allowed => Err(rate_limited(status)),
@@ -170,5 +170,5 @@ fn add_rate_headers(response: &mut Response, client: ClientId, status: &RateStat
     }
 }
 
-/// The permit is only held.
+/// Observes nothing. It only holds the permit until the body is dropped.
 impl BodyObserver for ConcurrencyPermit {}

@@ -7,16 +7,16 @@ use crate::api::problem::{Code, Problem};
 use crate::service::access::keys::find_key;
 use crate::service::config::api_keys::ApiKey;
 
-/// Alternative to `Authorization`, for clients behind a proxy that uses that header itself.
+/// Alternative header to `Authorization`, for clients behind a proxy that uses `Authorization` itself.
 pub(crate) const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
-/// How to send a key.
+/// Instruction in problems about keys.
 const HOW_TO_SEND: &str = "send it as `Authorization: Bearer KEY` or as `X-Api-Key: KEY`";
 
 /// Returns the index of the request's key in the configuration.
 ///
 /// # Errors
-/// The request has no key, several keys or an unknown key. The problem does not repeat what was sent.
+/// Returns an error if the request has no key, several keys or an unknown key. The problem does not repeat the key.
 pub(crate) fn authenticate(headers: &HeaderMap, keys: &[ApiKey]) -> Result<u16, Problem> {
     let mut given = headers
         .get_all(AUTHORIZATION)
@@ -37,7 +37,7 @@ pub(crate) fn authenticate(headers: &HeaderMap, keys: &[ApiKey]) -> Result<u16, 
     }
 }
 
-/// Returns what follows `Bearer`. Other schemes are ignored, because a proxy may use them.
+/// Returns the credentials after `Bearer`. Other schemes are ignored, because a proxy may use them.
 fn bearer(value: &HeaderValue) -> Option<&[u8]> {
     let (scheme, rest) = value.as_bytes().split_at_checked(6)?;
     let key = rest.trim_ascii();

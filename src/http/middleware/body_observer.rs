@@ -1,6 +1,6 @@
 //! Response bodies with an observer: it sees every poll of the body, and is dropped with it.
 //!
-//! `tower-http` reports data and the end of a body, but neither a pending poll nor a body that is dropped half sent.
+//! `tower-http` reports data and the end of a body, but neither a pending poll nor a body that is dropped before its end.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,21 +8,21 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes, HttpBody};
 use http_body::{Frame, SizeHint};
 
-/// Observes a response body until both are dropped.
+/// An observer of a response body. It is dropped with the body.
 pub(crate) trait BodyObserver: Send + Unpin + 'static {
-    /// Called with the result of every poll. A body of known length is not polled after its last byte.
+    /// Receives the result of every poll. A body of known length is not polled after its last byte.
     fn polled(&mut self, _event: BodyEvent) {}
 
-    /// Called when the body is dropped. `is_complete`: nothing of it was left.
+    /// Receives the end: the body was dropped. `is_complete` is whether the whole body had been read.
     fn dropped(&mut self, _is_complete: bool) {}
 }
 
 /// Result of a poll of a body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BodyEvent {
-    /// Number of bytes of a frame; 0 for trailers and errors.
+    /// Frame with its number of bytes; 0 for trailers and errors.
     Data(u64),
-    /// No frame is available yet.
+    /// Pending poll: no frame is available yet.
     Pending,
     /// End of the body.
     End,

@@ -1,4 +1,4 @@
-//! Compression of responses, where it is worthwhile.
+//! Compression of large responses.
 
 use std::convert::Infallible;
 
@@ -28,7 +28,7 @@ impl Compression {
 
     /// Compresses the response if the client accepts it and the response is large enough.
     pub(crate) async fn apply(self, response: Response) -> Response {
-        // Below a kilobyte the work costs more than it saves. Ranges and strong ETags of a table file refer to its uncompressed bytes.
+        // Do not compress below a kilobyte: it costs more time than it saves. Ranges and strong ETags of a table file refer to its uncompressed bytes.
         // The compressor would delay responses that must not be buffered, such as the lines of a batch.
         let worthwhile = DefaultPredicate::new()
             .and(SizeAbove::new(1024))

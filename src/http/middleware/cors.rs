@@ -21,10 +21,10 @@ use crate::http::middleware::auth::API_KEY;
 use crate::http::middleware::request_id::REQUEST_ID;
 use crate::http::middleware::request_log::{TRACEPARENT, TRACESTATE};
 
-/// Time that a browser may cache the response to a preflight. This is the maximum of Chromium.
+/// Time for which a browser may cache the response to a preflight. Chromium uses at most this time.
 const MAX_AGE: Duration = Duration::from_hours(2);
 
-/// Returns the layer for these origins; `None` if there are none.
+/// Creates the CORS layer for `origins`; `None` if the list is empty.
 pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
     let allowed = match origins {
         [] => return None,
@@ -61,7 +61,7 @@ pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
     Some(layer.allow_headers(allowed_headers).expose_headers(exposed).max_age(MAX_AGE))
 }
 
-/// Whether the request is a preflight (Fetch standard, "CORS-preflight request").
+/// Returns whether the request is a preflight (Fetch standard, "CORS-preflight request").
 pub(crate) fn is_preflight<B>(request: &Request<B>) -> bool {
     let headers = request.headers();
     request.method() == Method::OPTIONS

@@ -7,13 +7,13 @@
 //! | security headers | on every response, errors included |
 //! | CORS | a preflight needs no inner layer, and allowed pages can read errors; absent unless origins are configured |
 //! | compression | compresses every inner response, problem documents included |
-//! | problem documents | turns every inner error into its document |
-//! | admission | before any work: API keys, rate limits, concurrency limits and connection limits |
+//! | problem documents | converts every inner error to its document |
+//! | admission | refuses requests before any handler runs: API keys, rate limits, concurrency limits and connection limits |
 //! | timeout | bounds the handler up to the head of its response; streams and batches have limits of their own |
-//! | panic | turns a panic of a handler into an error like others |
+//! | panic | converts a panic of a handler to an error response |
 //! | body limit | used by the extractors of whole bodies; a batch applies it to each line |
 //!
-//! Some searches take no longer than the stack itself, whose cost is mostly allocations. Each `from_fn` clones and boxes the inner service and
+//! Short searches take about as long as the stack itself, whose cost is mostly allocations. Each `from_fn` clones and boxes the inner service and
 //! its future, and each call of `layer` boxes service, response and body again. The stack therefore has two `from_fn` layers
 //! ([`log_requests`], and `guard`, which contains the four layers from compression to timeout) and one call of `layer`.
 
@@ -49,8 +49,8 @@ use crate::http::middleware::request_log::log_requests;
 use crate::service::pool::cancel_reason::{Departure, Reason};
 use crate::service::pool::panic_message;
 
-/// Security headers of every response. Browsers do not sniff its type, load nothing for it, do not embed it in other sites and send
-/// no referrer. A page of an origin that CORS allows can still fetch it.
+/// Security headers of every response. They tell browsers not to guess the content type, not to load resources, not to embed the
+/// response in other sites, and to send no referrer. A page of an origin that CORS allows can still fetch the response.
 const SECURITY_HEADERS: [(HeaderName, HeaderValue); 5] = [
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (
@@ -114,7 +114,7 @@ fn write_problem(mut response: Response, id: String) -> Response {
     *response.body_mut() = Json(problem.document()).into_response().into_body();
     response.headers_mut().remove(axum::http::header::CONTENT_LENGTH);
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
-    // The request log reads it.
+    // Keep the problem in the extensions for the request log.
     response.extensions_mut().insert(problem);
     response
 }
@@ -129,7 +129,7 @@ async fn limit_time(state: &AppState, request: Request, next: Next) -> Response 
     let server = &state.config.server;
     let mut response = std::pin::pin!(next.run(request));
     let in_time = tokio::time::timeout(server.request_timeout(), response.as_mut()).await;
-    // The reason is set before the future is dropped, which cancels the search.
+    // Set the reason before the future is dropped. The drop cancels the search.
     in_time.unwrap_or_else(|_| {
         Departure::current().set(Reason::TimedOut);
         let detail = format!("The request took longer than {} ms and was cancelled.", server.request_timeout_ms);

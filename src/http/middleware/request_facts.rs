@@ -12,18 +12,18 @@ use crate::api::types::SolveResponse;
 use crate::service::solver::SearchNotice;
 use crate::service::telemetry::metrics::PROBLEMS;
 
-/// Facts about one request so far. None of them reveals the cube.
+/// Facts about one request so far. No fact reveals the cube.
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
     /// Name of the API key, if one was sent; never the key itself.
     pub key: Option<String>,
-    /// Why the search ended.
+    /// Reason why the search ended.
     pub stopped_by: Option<&'static str>,
     /// Length of the solution.
     pub length: Option<usize>,
     /// Proven lower bound of the length.
     pub lower_bound: Option<u8>,
-    /// Nodes expanded by all searches of the request.
+    /// Number of nodes expanded by all searches of the request.
     pub nodes: Option<u64>,
     /// Total time of the searches that have ended.
     searched: Option<Duration>,
@@ -33,7 +33,7 @@ pub struct Facts {
     waited: Option<Duration>,
     /// Start of the current wait.
     waiting_since: Option<Instant>,
-    /// Code of the problem that the response is or ends with.
+    /// Code of the problem that is the response or ends it.
     pub problem: Option<Code>,
     /// Results of the lines of a batch.
     pub lines: Option<LineCounts>,
@@ -42,20 +42,20 @@ pub struct Facts {
 /// Results of the lines of a batch.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct LineCounts {
-    /// Lines with a solution.
+    /// Number of lines with a solution.
     pub solved: u64,
-    /// Lines with a problem after a search.
+    /// Number of lines with a problem after a search.
     pub unsolved: u64,
-    /// Lines with a problem before any search.
+    /// Number of lines with a problem before any search.
     pub refused: u64,
 }
 
-/// Handle to the facts of one request, also an extractor; clones share the facts.
+/// Handle to the facts of one request. Clones share the facts. Handlers extract it.
 #[derive(Clone, Default, Debug)]
 pub struct RequestFacts(Arc<Mutex<Facts>>);
 
 impl RequestFacts {
-    /// Returns a copy of the facts.
+    /// Returns a copy of the current facts.
     pub fn get(&self) -> Facts {
         self.lock().clone()
     }
@@ -65,7 +65,7 @@ impl RequestFacts {
         self.lock().key = Some(name.to_owned());
     }
 
-    /// Returns a callback for the events of one search, which enters the queue now.
+    /// Returns a callback for the notices of one search. The wait of the search starts now.
     pub fn listener(&self) -> impl FnMut(SearchNotice<'_>) + Send + 'static + use<> {
         let facts = self.clone();
         facts.lock().waiting_since = Some(Instant::now());
@@ -122,7 +122,7 @@ impl RequestFacts {
         self.lock().lines.get_or_insert_default().refused += 1;
     }
 
-    /// Records and counts the problem that the response is or ends with.
+    /// Records and counts the problem that is the response or ends it.
     pub fn problem(&self, problem: &Problem) {
         metrics::counter!(PROBLEMS, "code" => problem.code().name()).increment(1);
         self.lock().problem = Some(problem.code());
@@ -134,12 +134,12 @@ impl RequestFacts {
 }
 
 impl Facts {
-    /// Microseconds of search so far, including the current search.
+    /// Returns the search time so far in microseconds, including the current search.
     pub fn search_us(&self) -> Option<u64> {
         so_far(self.searched, self.searching_since)
     }
 
-    /// Microseconds in the queue so far, including the current wait.
+    /// Returns the time in the queue so far in microseconds, including the current wait.
     pub fn queue_us(&self) -> Option<u64> {
         so_far(self.waited, self.waiting_since)
     }

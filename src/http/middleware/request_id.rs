@@ -12,7 +12,7 @@ use tower_http::request_id::{MakeRequestId, RequestId};
 /// The header `X-Request-Id`.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Extractor for the request id, for problems that are written after the head of the response.
+/// Extractor for the request id. Streams and batches write it into problems after the head of the response.
 pub struct RequestIdText(pub String);
 
 impl<S: Sync> FromRequestParts<S> for RequestIdText {
@@ -53,7 +53,7 @@ impl MakeRequestId for RequestIds {
     }
 }
 
-/// Drops a request id of the client unless it is one plain word of at most 128 characters, because it is copied into logs and responses.
+/// Drops the client's request id unless it is one plain word of at most 128 characters. Valid ids are copied into logs and responses.
 pub(crate) fn drop_invalid_id(mut request: Request) -> Request {
     let is_valid = |value: &HeaderValue| {
         let bytes = value.as_bytes();

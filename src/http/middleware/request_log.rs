@@ -34,11 +34,11 @@ const MAX_TRACE_STATE: usize = 512;
 pub async fn log_requests(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = label(request.method());
-    // Only matched routes become labels. Clients choose paths, and each path would become a time series.
+    // Use only matched routes as labels. Clients choose paths, and each path would become a time series.
     let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
     let id = request_id(&request);
     let context = TraceContext::of(request.headers());
-    // Recording a field later makes the formatter rewrite all fields of the span.
+    // Record fields here if they are known: recording a field later makes the formatter rewrite all fields of the span.
     let known = spans::known(context.parent.as_ref());
     let span = tracing::info_span!(
         "request",
@@ -94,7 +94,7 @@ impl TraceContext {
     }
 }
 
-/// Log entry of one request, written when this is dropped.
+/// Log entry of one request. Dropping it writes it.
 struct LogEntry {
     state: AppState,
     start: Instant,
@@ -107,14 +107,14 @@ struct LogEntry {
     departure: Departure,
     /// Status of the response, and the detail of a server error.
     head: Option<(u16, Option<String>)>,
-    /// Bytes of the body that are not sent yet, if the response has a `Content-Length`.
+    /// Number of bytes of the body that are not sent yet, if the response has a `Content-Length`.
     remaining: Option<u64>,
     /// Whether the whole response was sent.
     is_complete: bool,
 }
 
 impl LogEntry {
-    /// Called when the head of the response is known.
+    /// Records the head of the response.
     fn head_sent(&mut self, response: &Response) {
         let status = response.status().as_u16();
         self.state.requests.count(&self.route, self.method, status, self.start.elapsed());
@@ -129,7 +129,7 @@ impl LogEntry {
         self.head = Some((status, detail));
         let length = response.headers().get(CONTENT_LENGTH);
         self.remaining = length.and_then(|length| length.to_str().ok()?.parse().ok());
-        // axum removes the body of a response to HEAD after this.
+        // Expect no body for HEAD: axum removes it after this.
         self.is_complete = self.method == "HEAD";
     }
 
@@ -138,7 +138,7 @@ impl LogEntry {
         let (search_us, queue_us) = (facts.search_us(), facts.queue_us());
         let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, .. } = facts;
         let client_gone = !self.is_complete;
-        // An abandoned request may still have received its error.
+        // Log the problem: an abandoned request may still have received its error.
         let has_error = problem.is_some_and(|problem| matches!(problem, Code::ShuttingDown | Code::TimedOut));
         let abandoned = self.departure.written().filter(|_| has_error);
         let outcome = match problem {
@@ -157,7 +157,8 @@ impl LogEntry {
         let [solved, unsolved, refused] =
             lines.map_or([None; 3], |lines| [Some(lines.solved), Some(lines.unsolved), Some(lines.refused)]);
         let Self { id: request_id, trace_id, method, route, .. } = self;
-        // The level of an event is fixed at compile time. The entry contains the ids itself and needs no parent span.
+        // The level of an event is fixed at compile time, so there is one event per level. The entry contains the ids itself and needs no
+        // parent span.
         macro_rules! write_at {
             ($level:expr) => {
                 tracing::event!(
@@ -195,7 +196,7 @@ impl BodyObserver for LogEntry {
         match event {
             BodyEvent::Data(bytes) => {
                 self.remaining = self.remaining.map(|remaining| remaining.saturating_sub(bytes));
-                // hyper does not poll after the last byte that it expects.
+                // hyper does not poll after the last byte that it expects, so the response is complete now.
                 self.is_complete |= self.remaining == Some(0);
             }
             BodyEvent::Pending => {}

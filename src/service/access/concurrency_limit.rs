@@ -1,11 +1,11 @@
-//! Concurrency limit per client: bounds the requests, or the connections, that a client has open at once.
+//! Concurrency limit per client: bounds the number of requests, or of connections, that a client has open at once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::service::access::ClientId;
 
-/// Counts what each client has open; clones share the counts. A client with nothing open takes no memory.
+/// Counts the open requests or connections of each client. Clones share the counts. A client with none uses no memory.
 #[derive(Clone, Default)]
 pub struct ConcurrencyLimiter(Arc<Mutex<HashMap<ClientId, usize>>>);
 
@@ -16,7 +16,7 @@ pub struct ConcurrencyPermit {
 }
 
 impl ConcurrencyLimiter {
-    /// Returns a permit, unless the client has `max` of them already.
+    /// Returns a permit, or `None` if the client already holds `max` permits.
     pub fn try_acquire(&self, client: ClientId, max: usize) -> Option<ConcurrencyPermit> {
         let mut counts = self.lock();
         let count = counts.get(&client).map_or(0, |count| *count);
@@ -32,7 +32,7 @@ impl ConcurrencyLimiter {
         self.lock().len()
     }
 
-    /// Whether no client holds a permit.
+    /// Returns whether no client holds a permit.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -10,7 +10,7 @@ use rand::rngs::SysRng;
 use sha2::{Digest as _, Sha256};
 use subtle::{Choice, ConditionallySelectable as _, ConstantTimeEq as _};
 
-/// Prefix of every key, recognized by people and by secret scanners.
+/// Prefix of every key, by which people and secret scanners recognize it.
 const PREFIX: &str = "superflip_";
 
 /// Maximum length of a key in a request, in bytes.
@@ -40,7 +40,7 @@ impl KeyDigest {
         hex(&self.0)
     }
 
-    /// Whether both are equal, in constant time.
+    /// Returns whether both digests are equal, in constant time.
     fn constant_time_eq(&self, other: &Self) -> Choice {
         self.0.ct_eq(&other.0)
     }
@@ -63,14 +63,14 @@ impl fmt::Debug for KeyDigest {
 /// Generates a key from 256 random bits of the operating system, as 74 characters.
 ///
 /// # Errors
-/// The operating system has no source of randomness.
+/// Returns an error if the operating system has no source of randomness.
 pub fn new_key() -> Result<String, rand::rngs::SysError> {
     let mut bytes = [0; 32];
     SysRng.try_fill_bytes(&mut bytes)?;
     Ok(PREFIX.to_owned() + &hex(&bytes))
 }
 
-/// Whether the text looks like a key, which must not be written in a configuration.
+/// Returns whether the text looks like a key. A configuration must not contain a key.
 pub(crate) fn looks_like_key(text: &str) -> bool {
     text.starts_with(PREFIX)
 }

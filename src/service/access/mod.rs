@@ -6,10 +6,10 @@ pub mod rate_limit;
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Identity of a client: its API key if it sent a valid one, else its address.
+/// Identity of a client: its API key if it sent a valid one, otherwise its address.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClientId {
-    /// An address. Of an IPv6 address only the first 64 bits are kept, because one host has at least that network.
+    /// IP address. An IPv6 address is reduced to its first 64 bits, because a host usually has a network of that size.
     Address(IpAddr),
     /// Index of an API key in the configuration.
     Key(u16),

@@ -1,7 +1,7 @@
 //! Rate limit per client: a token bucket for each address and for each API key.
 //!
-//! The `governor` crate implements the buckets. Full buckets of addresses are dropped from time to time. Because every request keeps a
-//! bucket from being full for at most a second, there are never many more buckets than requests in two seconds.
+//! The `governor` crate implements the buckets. Full buckets of addresses are dropped from time to time. After a request, a bucket is
+//! full again within a second. So the number of buckets is bounded by the number of requests in about two seconds.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};
@@ -16,10 +16,10 @@ use governor::{NotUntil, Quota, RateLimiter};
 use crate::service::access::ClientId;
 use crate::service::config::{ClientLimits, Config};
 
-/// Number of buckets of addresses above which full ones are dropped.
+/// Number of address buckets above which full buckets are dropped.
 const SWEEP_ABOVE: usize = 1024;
 
-/// Minimum time between two sweeps, each of which visits every bucket.
+/// Minimum time between two sweeps. A sweep visits every bucket.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// State of a client's bucket after a request.
@@ -27,13 +27,13 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 pub struct RateStatus {
     /// Whether this request is within the limit.
     pub is_allowed: bool,
-    /// Requests that a full bucket holds.
+    /// Number of requests that a full bucket permits.
     pub burst: u32,
-    /// Seconds until an empty bucket is full, rounded up.
+    /// Time until an empty bucket is full, in seconds, rounded up.
     pub window_s: u64,
-    /// Requests left in the bucket.
+    /// Number of requests that the bucket still permits.
     pub remaining: u32,
-    /// Seconds until the bucket holds one more request, rounded up; at least 1.
+    /// Time until the bucket permits one more request, in seconds, rounded up; at least 1.
     pub wait_s: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// Creates the limits of the configuration.
+    /// Creates the rate limits from the configuration.
     pub fn new(config: &Config) -> Self {
         let key_bucket = |shape: Shape| (RateLimiter::direct(shape.quota).with_middleware(), shape);
         let shape = |key| Shape::new(config.client_limits(key));
@@ -54,7 +54,7 @@ impl RateLimits {
         }
     }
 
-    /// Takes a request out of the client's bucket; `None` if the client has no limit.
+    /// Counts a request against the client's bucket. Returns `None` if the client has no limit.
     pub fn check(&self, client: ClientId) -> Option<RateStatus> {
         match client {
             ClientId::Address(_) => {
@@ -82,7 +82,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// Returns `None` for a rate of 0, which means no limit.
+    /// Creates the size and rate from limits; `None` for a rate of 0, which means no limit.
     fn new(limits: ClientLimits) -> Option<Self> {
         let (rate, burst) = (NonZeroU32::new(limits.requests_per_second)?, NonZeroU32::new(limits.burst)?);
         let quota = Quota::per_second(rate).allow_burst(burst);

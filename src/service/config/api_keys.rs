@@ -10,11 +10,11 @@ use crate::service::access::keys::{KeyDigest, looks_like_key};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Access {
-    /// API keys. Without any, no key is required.
+    /// List of API keys. If it is empty, no key is required.
     pub keys: Vec<ApiKey>,
 }
 
-/// An API key and its limits. A limit that is absent is that of an address, in `[server]`.
+/// An API key and its limits. An absent limit defaults to the limit of an address in `[server]`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "a table with `name` and `sha256`")]
 pub struct ApiKey {
@@ -23,29 +23,29 @@ pub struct ApiKey {
     /// SHA-256 of the key.
     #[serde(deserialize_with = "digest")]
     pub sha256: KeyDigest,
-    /// Requests per second; 0: no limit.
+    /// Maximum number of requests per second; 0: no limit.
     #[serde(default, deserialize_with = "limit")]
     pub requests_per_second: Option<u32>,
-    /// Requests in a burst; 0: as many as per second.
+    /// Maximum number of requests in a burst; 0: the number per second.
     #[serde(default, deserialize_with = "limit")]
     pub request_burst: Option<u32>,
-    /// Concurrent requests; 0: no limit.
+    /// Maximum number of concurrent requests; 0: no limit.
     #[serde(default, deserialize_with = "limit")]
     pub max_requests: Option<u32>,
 }
 
 /// Maximum number of keys.
 const MAX_KEYS: usize = 1000;
-/// Maximum of each limit of a key.
+/// Largest value of each limit of a key.
 const MAX_LIMIT: u32 = 1_000_000;
 
-/// Whether `text` is a valid name for a key: 1 to 40 letters, digits and `-_.`. A key or a digest is longer.
+/// Returns whether `text` is a valid name for a key: 1 to 40 letters, digits and `-_.`. A key or a digest is longer, so it is never a valid name.
 pub fn is_key_name(text: &str) -> bool {
     let is_valid = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     (1..=40).contains(&text.len()) && text.chars().all(is_valid)
 }
 
-/// Errors do not repeat the text, because it may be a key.
+/// Deserializes a digest. Errors do not repeat the text, because it may be a key.
 fn digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<KeyDigest, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let text = value.as_str().unwrap_or_default();
@@ -59,7 +59,7 @@ fn digest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<KeyDigest, D::Er
     })
 }
 
-/// Errors do not repeat the value, because it may be a key.
+/// Deserializes a limit. Errors do not repeat the value, because it may be a key.
 fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
     let number = Value::deserialize(deserializer)?.as_integer().and_then(|number| u32::try_from(number).ok());
     let number = number.filter(|number| *number <= MAX_LIMIT);
@@ -67,7 +67,7 @@ fn limit<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::E
 }
 
 impl Access {
-    /// Returns the first rule between the keys that is broken.
+    /// Returns a message about the first broken rule between the keys.
     pub(crate) fn violation(&self) -> Option<String> {
         let keys = &self.keys;
         if keys.len() > MAX_KEYS {
@@ -88,7 +88,7 @@ impl Access {
     }
 }
 
-/// Parses the keys as an environment variable writes them: `name:sha256`, then limits such as `:requests_per_second=5`, with commas
+/// Parses the keys from an environment variable: `name:sha256`, then limits such as `:requests_per_second=5`, with commas
 /// between keys. Errors do not repeat the text, because it may be a key.
 pub(crate) fn parse_variable(text: &str) -> Result<Value, String> {
     let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());

@@ -6,7 +6,7 @@ use toml::Value;
 
 use crate::service::config::load::Loaded;
 
-/// Printed in place of an API key's digest. It is not a valid digest, so a copy of the output never opens a service.
+/// Placeholder for an API key's digest. It is not a valid digest, so a copy of the output never opens a service.
 const MASKED: &str = "[masked]";
 
 impl Loaded {
@@ -26,7 +26,7 @@ impl Loaded {
             for (name, value) in values.as_table().into_iter().flatten() {
                 let key = format!("{section}.{name}");
                 let source = self.sources.get(&key).map_or("the defaults", String::as_str);
-                // A line break in a file name would end the comment.
+                // Replace line breaks: a line break in a file name would end the comment.
                 let source = source.replace(char::is_control, " ");
                 let value = if key == "access.keys" { masked(value.clone()) } else { value.clone() };
                 let _ = writeln!(out, "{name} = {value}  # {source}");
@@ -36,7 +36,7 @@ impl Loaded {
     }
 }
 
-/// The API keys without their digests.
+/// Returns the API keys with masked digests.
 fn masked(mut keys: Value) -> Value {
     for key in keys.as_array_mut().into_iter().flatten() {
         if let Some(digest) = key.get_mut("sha256") {

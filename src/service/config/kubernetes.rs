@@ -16,7 +16,7 @@ pub fn warn_of_ignored(config: &Config) {
     }
 }
 
-/// Whether Kubernetes sets a variable of this name for a Service. Covers service variables and the older Docker link variables.
+/// Returns whether Kubernetes sets a variable with the given name for a Service. Covers service variables and the older Docker link variables.
 pub(crate) fn is_service_variable(name: &str) -> bool {
     let is_plain = name.bytes().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == b'_');
     if !is_plain || name.contains("__") {
@@ -27,7 +27,7 @@ pub(crate) fn is_service_variable(name: &str) -> bool {
     ends || names_a_port || is_link(name)
 }
 
-/// Whether the name ends in `_PORT_<n>_(TCP|UDP)`, with or without `_PROTO`, `_PORT` or `_ADDR`.
+/// Returns whether the name ends in `_PORT_<n>_(TCP|UDP)`, with or without `_PROTO`, `_PORT` or `_ADDR`.
 fn is_link(name: &str) -> bool {
     let link = ["_PROTO", "_PORT", "_ADDR"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
     let number = link.strip_suffix("_TCP").or_else(|| link.strip_suffix("_UDP"));

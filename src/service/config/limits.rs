@@ -12,7 +12,7 @@ use crate::service::did_you_mean::nearest;
 /// algorithm has at most 30.
 pub const MAX_LENGTH: u8 = 30;
 
-/// A day in milliseconds.
+/// Length of a day in milliseconds.
 const DAY: i64 = 86_400_000;
 
 /// Returns the range of an integer key. Every duration ranges from 1 ms to a day unless another range is listed.
@@ -28,11 +28,11 @@ pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
         | "server.request_burst" => 0..=1_000_000,
         "search.batch_threads" => 1..=256,
         "search.threads" | "search.long_threads" | "search.max_threads_per_solve" | "optimal.threads" => 0..=256,
-        // Admission simulates the queue, so its cost grows with the length.
+        // The queue holds its jobs in memory, so its length is bounded.
         "search.queue_length" | "search.long_queue_length" | "search.batch_queue_length" => 0..=65_536,
         "search.default_target_length" => 0..=MAX_LENGTH as i64,
         "coords.max_space_values" => 1..=1 << 31,
-        // Every named coordinate fits at once, with room for composed spaces.
+        // The minimum holds every named coordinate at once, and some composed spaces.
         "coords.cache_bytes" => 128 << 20..=1 << 40,
         _ => 0..=i64::MAX,
     }
@@ -40,11 +40,11 @@ pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
 
 /// A broken rule.
 pub(crate) struct RuleViolation {
-    /// The key whose value breaks the rule.
+    /// Key whose value breaks the rule.
     pub(crate) key: &'static str,
-    /// What is wrong and what to do.
+    /// Description of the error and of the remedy.
     pub(crate) reason: String,
-    /// The other key of a rule between two values.
+    /// Other key of a rule between two values.
     pub(crate) other: Option<&'static str>,
 }
 
@@ -89,13 +89,13 @@ impl Config {
         check(default > max, "search.default_time_limit_ms", at_most, "search.max_time_limit_ms", max);
         let timeout = server.request_timeout_ms;
         check(timeout <= max, "server.request_timeout_ms", more, "search.max_time_limit_ms", max);
-        // Without a table these keys have no effect.
+        // Without a table these keys have no effect, so check them only with a table.
         if optimal.table.is_some() {
             let (default, max) = (optimal.default_time_limit_ms, optimal.max_time_limit_ms);
             check(default > max, "optimal.default_time_limit_ms", at_most, "optimal.max_time_limit_ms", max);
             check(timeout <= max, "server.request_timeout_ms", more, "optimal.max_time_limit_ms", max);
         }
-        // Keys inherit the limits of `[server]`, and would repeat their contradiction.
+        // API keys inherit the limits of `[server]`, so check only limits of their own. Otherwise they would repeat the same error.
         for key in access.keys.iter().filter(|_| !is_broken) {
             let limits = self.client_limits(Some(key));
             if limits.burst < limits.requests_per_second {
@@ -133,14 +133,14 @@ impl Telemetry {
 /// Parses a log filter: levels and `target=level` pairs, separated by commas.
 ///
 /// # Errors
-/// When a level or a pair is malformed.
+/// Returns an error if a level or a pair is malformed.
 pub(crate) fn log_targets(filter: &str) -> Result<Targets, ParseError> {
     let directives: Vec<_> = filter.split(',').map(str::trim).filter(|directive| !directive.is_empty()).collect();
     directives.join(",").parse()
 }
 
-/// Returns what is wrong with a log filter: its syntax, or that it matches nothing of this program. The latter is most often a
-/// misspelt level, which counts as the name of a library.
+/// Returns a message if a log filter has invalid syntax, or if it matches nothing of this program. The latter is usually a
+/// misspelt level, which the parser accepts as the name of a library.
 fn filter_error(filter: &str) -> Option<String> {
     const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
     if filter.contains('[') {

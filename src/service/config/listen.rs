@@ -27,7 +27,7 @@ impl Listen {
     /// Resolves to the addresses to try, in order. IPv4 comes first, so that `localhost` is 127.0.0.1 wherever there is IPv4.
     ///
     /// # Errors
-    /// The host name cannot be resolved.
+    /// Returns an error if the host name cannot be resolved.
     pub fn addresses(&self) -> io::Result<Vec<SocketAddr>> {
         let mut addresses = match &self.host {
             Host::Address(address) => vec![*address],
@@ -68,12 +68,12 @@ impl FromStr for Listen {
 /// Parses a host name and a port.
 fn named(text: &str) -> Option<Listen> {
     let (host, port) = text.rsplit_once(':')?;
-    // The standard library accepts a plus sign.
+    // Refuse a plus sign, which the standard library would accept.
     let port = port.parse().ok().filter(|_| !port.starts_with('+'))?;
     let is_label =
         |label: &str| !label.is_empty() && label.bytes().all(|c| c.is_ascii_alphanumeric() || b"-_".contains(&c));
     let mut labels = host.strip_suffix('.').unwrap_or(host).split('.');
-    // A name that ends in a number is an IPv4 address with a mistake.
+    // Refuse a name that ends in a number: it is an invalid IPv4 address.
     let is_number = |label: &str| label.bytes().all(|c| c.is_ascii_digit());
     let is_name = host.len() <= 253 && labels.clone().all(is_label) && !labels.next_back().is_some_and(is_number);
     is_name.then(|| Listen { host: Host::Name(host.to_owned()), port })

@@ -14,16 +14,16 @@ use crate::service::config::kubernetes::is_service_variable;
 use crate::service::config::limits::{RuleViolation, integer_range};
 use crate::service::did_you_mean::nearest;
 
-/// The defaults. The comments in this file document every key.
+/// Default configuration. The comments in this file document every key.
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
 
-/// Prefix of the environment variables that are read.
+/// Prefix of the environment variables that set keys.
 const ENVIRONMENT_PREFIX: &str = "SUPERFLIP_";
 
-/// The variable that names a configuration file, as `--config` does.
+/// Environment variable that names a configuration file. Equivalent to `--config`.
 const FILE_VARIABLE: &str = "SUPERFLIP_CONFIG";
 
-/// Everything that is wrong with a configuration, one message per key. No message repeats an API key or a digest.
+/// All errors in a configuration, one message per key. No message repeats an API key or a digest.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
 pub struct ConfigError(Vec<String>);
@@ -31,11 +31,11 @@ pub struct ConfigError(Vec<String>);
 /// One value given by a command-line flag.
 #[derive(Clone, Debug)]
 pub struct Flag {
-    /// The key, such as `server.listen`.
+    /// Configuration key, such as `server.listen`.
     pub key: &'static str,
-    /// How the flag is written, such as `--listen`.
+    /// Name of the flag, such as `--listen`.
     pub flag: &'static str,
-    /// Its value as written.
+    /// Value as written.
     pub value: String,
 }
 
@@ -43,7 +43,7 @@ pub struct Flag {
 pub struct Loaded {
     /// The configuration.
     pub config: Config,
-    /// Every value in the order of the defaults.
+    /// All values in the order of the defaults.
     pub(crate) values: Table,
     /// Source of each value that is not a default, by key.
     pub(crate) sources: BTreeMap<String, String>,
@@ -52,7 +52,7 @@ pub struct Loaded {
 /// Loads the configuration from the defaults, `file`, the variables of `environment` that start with `SUPERFLIP_`, and `flags`.
 ///
 /// # Errors
-/// An unreadable file, unknown keys and invalid values, each with its source.
+/// Returns an error for an unreadable file, and for unknown keys and invalid values, each with its source.
 pub fn load(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
@@ -61,10 +61,10 @@ pub fn load(
     load_with_sources(file, environment, flags).map(|loaded| loaded.config)
 }
 
-/// As [`load`], and keeps the source of each value.
+/// Does the same as [`load`], and keeps the source of each value.
 ///
 /// # Errors
-/// As [`load`].
+/// Returns the errors of [`load`].
 pub fn load_with_sources(
     file: Option<&Path>,
     environment: impl IntoIterator<Item = (String, String)>,
@@ -91,7 +91,7 @@ pub fn load_with_sources(
     layers.finish(ignored_variables)
 }
 
-/// The layers merged so far, and what is wrong with them.
+/// The layers merged so far, and their errors.
 struct Layers {
     defaults: Table,
     merged: Table,
@@ -178,7 +178,7 @@ impl Layers {
         };
         let Some(mut config) = config.filter(|_| self.errors.is_empty()) else { return Err(ConfigError(self.errors)) };
         for RuleViolation { key, reason, other } in config.violations() {
-            // The reason ends with the value of the other key.
+            // The reason ends with the value of the other key. Append the source of that value.
             let other = other.and_then(|other| self.sources.get(other));
             let reason = other.map_or(reason.clone(), |other| format!("{reason}, as set by {other}"));
             self.invalid(key, &self.source(key), &reason);
@@ -232,7 +232,7 @@ fn value_at<'a>(table: &'a Table, key: &str) -> Option<&'a Value> {
     table.get(section)?.get(name)
 }
 
-/// Every key, such as `server.listen`.
+/// Iterates over all keys, such as `server.listen`.
 fn keys(table: &Table) -> impl Iterator<Item = String> {
     let sections = table.iter().filter_map(|(section, values)| Some((section, values.as_table()?)));
     sections.flat_map(|(section, values)| values.keys().map(move |name| format!("{section}.{name}")))
@@ -258,7 +258,7 @@ fn value_of_text(key: &str, default: &Value, text: &str) -> Result<Value, String
     value.ok_or_else(|| format!("it is `{text}`, expected {}", expected(key, default)))
 }
 
-/// The value, if it has the type of the default and an integer is in range.
+/// Returns the value if it has the type of the default, and an integer is in range.
 fn checked(key: &str, default: &Value, value: Value) -> Result<Value, String> {
     match (default, value) {
         #[allow(clippy::cast_precision_loss)] // such numbers are refused later
@@ -293,14 +293,14 @@ fn type_name(value: &Value) -> &'static str {
     }
 }
 
-/// A message of serde in words that a reader of TOML knows.
+/// Rewrites a message of serde in the vocabulary of TOML.
 fn plain(message: &str) -> String {
     let message = message.trim_end();
     let type_error = message.strip_prefix("invalid type: ").map(|rest| format!("it is the {rest}"));
     type_error.unwrap_or_else(|| message.replace("unknown variant", "unknown value").replace("field `", "key `"))
 }
 
-/// The text without long runs of hexadecimal digits. API keys and digests have 64 of them; nothing else has nearly as many.
+/// Masks long runs of hexadecimal digits in `text`. API keys and digests have 64 hexadecimal digits; other values have far fewer.
 fn without_secrets(text: &str) -> String {
     const SUSPICIOUS: usize = 32;
     let mut out = String::with_capacity(text.len());

@@ -1,7 +1,7 @@
 //! The configuration: one struct per section of the file.
 //!
-//! Defaults and documentation of every key are in `config/default.toml`. [`load`] merges the layers, and [`limits`] has the range of
-//! each value.
+//! Defaults and documentation of every key are in `config/default.toml`. [`load`] merges the layers, and [`limits`] contains the range
+//! of each value.
 
 pub mod api_keys;
 pub mod effective;
@@ -26,23 +26,23 @@ use crate::tables::optimal::Size;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// HTTP server.
+    /// Section `[server]`: the HTTP server.
     pub server: Server,
-    /// API keys.
+    /// Section `[access]`: API keys.
     pub access: Access,
-    /// Precomputed tables.
+    /// Section `[tables]`: precomputed tables.
     pub tables: Tables,
-    /// Searches and their queues.
+    /// Section `[search]`: searches and their queues.
     pub search: Search,
-    /// Optimal solutions.
+    /// Section `[optimal]`: optimal solutions.
     pub optimal: Optimal,
-    /// Coordinates.
+    /// Section `[coords]`: coordinates.
     pub coords: Coords,
-    /// Log.
+    /// Section `[log]`: log lines.
     pub log: Log,
-    /// Spans for OpenTelemetry.
+    /// Section `[telemetry]`: spans for OpenTelemetry.
     pub telemetry: Telemetry,
-    /// Variables that Kubernetes sets for its Services, which were ignored. Not a key.
+    /// Ignored variables that Kubernetes sets for its Services. Not a configuration key.
     #[serde(skip)]
     pub ignored_variables: Vec<String>,
 }
@@ -54,7 +54,7 @@ pub struct Server {
     /// Address or host name, and port, to listen on.
     #[serde(deserialize_with = "listen")]
     pub listen: Listen,
-    /// Maximum size of a request body, and of a line of a batch.
+    /// Maximum size of a request body, and of a line of a batch, in bytes.
     pub body_limit_bytes: usize,
     /// Time limit for the head of a request, and for an idle connection.
     pub header_timeout_ms: u64,
@@ -64,7 +64,7 @@ pub struct Server {
     pub request_timeout_ms: u64,
     /// Time limit for open requests after a signal to stop.
     pub drain_timeout_ms: u64,
-    /// Time that a client may accept no data while a response is pending.
+    /// Maximum time for which a client may accept no data while a response is pending.
     pub write_timeout_ms: u64,
     /// Maximum number of connections.
     pub max_connections: usize,
@@ -72,11 +72,11 @@ pub struct Server {
     pub max_connections_per_client: usize,
     /// Maximum number of concurrent requests per client; 0: no limit.
     pub max_requests_per_client: usize,
-    /// Requests per second and client; 0: no limit.
+    /// Maximum number of requests per second and client; 0: no limit.
     pub requests_per_second: u32,
-    /// Requests in a burst; 0: as many as per second.
+    /// Maximum number of requests in a burst; 0: the number per second.
     pub request_burst: u32,
-    /// Time that a batch may make no progress.
+    /// Maximum time for which a batch may make no progress.
     pub batch_idle_timeout_ms: u64,
     /// Origins allowed by CORS; empty: CORS is off.
     pub cors_allowed_origins: Vec<String>,
@@ -94,7 +94,7 @@ pub struct Tables {
     /// Set of tables.
     #[serde(deserialize_with = "profile")]
     pub profile: Profile,
-    /// Interval between integrity checks of the tables in use; 0: none.
+    /// Interval between integrity checks of the tables in use; 0: no checks.
     pub check_interval_ms: u64,
     /// Action when the tables do not fit into the memory of this process.
     pub when_memory_is_short: WhenShort,
@@ -104,9 +104,9 @@ pub struct Tables {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WhenShort {
-    /// Refuse to start.
+    /// A refusal to start.
     Refuse,
-    /// Load them anyway.
+    /// Loading them, with a warning in the log.
     GoOn,
 }
 
@@ -114,21 +114,21 @@ pub enum WhenShort {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Concurrent short searches; 0: one per core.
+    /// Number of concurrent short searches; 0: one per core.
     pub threads: usize,
-    /// Short searches that may wait.
+    /// Maximum number of waiting short searches.
     pub queue_length: usize,
-    /// Longest `time_limit_ms` of a search that counts as short whatever it searches for.
+    /// Largest `time_limit_ms` of a search that is short regardless of its other options.
     pub short_time_limit_ms: u64,
-    /// Concurrent long jobs; 0: one per core.
+    /// Number of concurrent long jobs; 0: one per core.
     pub long_threads: usize,
-    /// Long jobs that may wait.
+    /// Maximum number of waiting long jobs.
     pub long_queue_length: usize,
-    /// Concurrent batches.
+    /// Number of concurrent batches.
     pub batch_threads: usize,
-    /// Batches that may wait.
+    /// Maximum number of waiting batches.
     pub batch_queue_length: usize,
-    /// Maximum `threads` of a request; 0: as many as there are.
+    /// Maximum `threads` of a request; 0: the number of threads of the lane.
     pub max_threads_per_solve: usize,
     /// Default `target_length` of a request.
     pub default_target_length: u8,
@@ -145,7 +145,7 @@ pub struct Optimal {
     /// Size of the table; `None`: off.
     #[serde(deserialize_with = "size")]
     pub table: Option<Size>,
-    /// Threads for all optimal searches together; 0: one per core.
+    /// Number of threads for all optimal searches together; 0: one per core.
     pub threads: usize,
     /// Default `time_limit_ms` of an optimal request.
     pub default_time_limit_ms: u64,
@@ -187,11 +187,11 @@ pub struct Telemetry {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogFormat {
-    /// Pretty on a terminal, JSON otherwise.
+    /// `pretty` on a terminal, `json` otherwise.
     Auto,
-    /// Colours and line breaks, for people.
+    /// Format for people, with colours and line breaks.
     Pretty,
-    /// One JSON object per line.
+    /// JSON format, one object per line.
     Json,
 }
 
@@ -224,11 +224,11 @@ fn one_of<'de, D: Deserializer<'de>, T>(deserializer: D, words: Vec<(&str, T)>) 
 /// Limits of one client: an API key or an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClientLimits {
-    /// Requests per second; 0: no limit.
+    /// Maximum number of requests per second; 0: no limit.
     pub requests_per_second: u32,
-    /// Requests in a burst.
+    /// Maximum number of requests in a burst.
     pub burst: u32,
-    /// Concurrent requests; 0: no limit.
+    /// Maximum number of concurrent requests; 0: no limit.
     pub max_requests: usize,
 }
 
@@ -237,7 +237,7 @@ impl Config {
     pub fn client_limits(&self, key: Option<&ApiKey>) -> ClientLimits {
         let server = &self.server;
         let own_rate = key.and_then(|key| key.requests_per_second);
-        // The burst of an address belongs to the rate of an address.
+        // A key with its own rate does not inherit the burst of an address.
         let default_burst = if own_rate.is_some() { 0 } else { server.request_burst };
         let requests_per_second = own_rate.unwrap_or(server.requests_per_second);
         let burst = match key.and_then(|key| key.request_burst).unwrap_or(default_burst) {
@@ -251,56 +251,56 @@ impl Config {
 }
 
 impl Server {
-    /// Time limit for the head of a request.
+    /// Returns the time limit for the head of a request.
     pub fn header_timeout(&self) -> Duration {
         Duration::from_millis(self.header_timeout_ms)
     }
 
-    /// Time limit for the request body.
+    /// Returns the time limit for the request body.
     pub fn body_timeout(&self) -> Duration {
         Duration::from_millis(self.body_timeout_ms)
     }
 
-    /// Time limit for a request.
+    /// Returns the time limit for a request.
     pub fn request_timeout(&self) -> Duration {
         Duration::from_millis(self.request_timeout_ms)
     }
 
-    /// Time that a client may accept no data while a response is pending.
+    /// Returns the maximum time for which a client may accept no data while a response is pending.
     pub fn write_timeout(&self) -> Duration {
         Duration::from_millis(self.write_timeout_ms)
     }
 
-    /// Time that a batch may make no progress.
+    /// Returns the maximum time for which a batch may make no progress.
     pub fn batch_idle_timeout(&self) -> Duration {
         Duration::from_millis(self.batch_idle_timeout_ms)
     }
 
-    /// Time limit for open requests after a signal to stop.
+    /// Returns the time limit for open requests after a signal to stop.
     pub fn drain_timeout(&self) -> Duration {
         Duration::from_millis(self.drain_timeout_ms)
     }
 }
 
 impl Tables {
-    /// Interval between integrity checks, if there are any.
+    /// Returns the interval between integrity checks, or `None` if they are off.
     pub fn check_interval(&self) -> Option<Duration> {
         (self.check_interval_ms > 0).then(|| Duration::from_millis(self.check_interval_ms))
     }
 }
 
 impl Search {
-    /// Number of concurrent short searches.
+    /// Returns the number of concurrent short searches.
     pub fn threads(&self) -> usize {
         threads_or_cores(self.threads)
     }
 
-    /// Number of concurrent long jobs.
+    /// Returns the number of concurrent long jobs.
     pub fn long_threads(&self) -> usize {
         threads_or_cores(self.long_threads)
     }
 
-    /// Maximum number of threads of one search, at most the number of search threads.
+    /// Returns the maximum number of threads of one search, at most the number of search threads.
     pub fn max_threads_per_solve(&self) -> usize {
         match self.max_threads_per_solve {
             0 => self.threads(),
@@ -310,7 +310,7 @@ impl Search {
 }
 
 impl Optimal {
-    /// Number of threads of all optimal searches together.
+    /// Returns the number of threads of all optimal searches together.
     pub fn threads(&self) -> usize {
         threads_or_cores(self.threads)
     }

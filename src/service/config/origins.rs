@@ -5,13 +5,13 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// Returns why no browser sends `text` as its origin, and what to write instead; `None` if it can match, and for `*`.
+/// Returns a message if no browser sends `text` as its origin, with the right spelling. Returns `None` if it can match, and for `*`.
 pub(crate) fn origin_error(text: &str) -> Option<String> {
     if text == "*" {
         return None;
     }
     let lower = text.trim().to_ascii_lowercase();
-    // Without a scheme, `null` would be taken for a host name.
+    // Refuse `null` here: without a scheme it would be parsed as a host name.
     match canonical(&lower).filter(|_| lower != "null") {
         Some(origin) if origin == text => None,
         Some(origin) => Some(format!("`{text}` never matches, because browsers send `{origin}`; write that")),
@@ -22,7 +22,7 @@ pub(crate) fn origin_error(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the origin of a URL, as a browser serializes it. A URL without a scheme is taken for `https`.
+/// Returns the origin of a URL, as a browser serializes it. A URL without a scheme is parsed as `https`.
 fn canonical(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://").unwrap_or(("https", url));
     let is_scheme_character = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "+-.".contains(c);
@@ -32,7 +32,7 @@ fn canonical(url: &str) -> Option<String> {
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let authority = authority.rsplit('@').next().unwrap_or_default();
     let (host, port) = match authority.rsplit_once(':') {
-        // A colon inside the brackets of an IPv6 address is not followed by a port.
+        // Skip the colons inside the brackets of an IPv6 address, which precede no port.
         Some((host, port)) if !port.contains(']') => (host, port),
         _ => (authority, ""),
     };
@@ -66,7 +66,7 @@ fn canonical_host(host: &str) -> Option<String> {
     let is_label =
         |label: &str| !label.is_empty() && label.bytes().all(|c| c.is_ascii_alphanumeric() || b"-_".contains(&c));
     let mut labels = host.strip_suffix('.').unwrap_or(host).split('.');
-    // To a browser a host that ends in a number is an IPv4 address.
+    // Refuse a host that ends in a number: browsers parse it as an IPv4 address.
     let is_number = |label: &str| label.bytes().all(|c| c.is_ascii_digit()) || label.starts_with("0x");
     let is_valid = labels.clone().all(is_label)
         && (!labels.next_back().is_some_and(is_number) || host.parse::<Ipv4Addr>().is_ok());

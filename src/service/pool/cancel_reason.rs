@@ -1,21 +1,21 @@
 //! Records why a request ends before its answer.
 //!
-//! A request that ends early is a future that is dropped, and a drop gives no reason. The code that is about to drop it sets the
-//! reason first: a connection for all its requests, a timeout for one. Without a reason, the client has disconnected.
+//! A request ends early when its future is dropped, and a drop carries no reason. So the code that drops the future sets the reason
+//! first: a connection for all its requests, a timeout for one. Without a reason, the client has disconnected.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Why a request ended before its answer.
+/// The reason why a request ended before its response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The client closed its connection or its stream.
+    /// A client that closed its connection or its stream.
     CallerGone,
-    /// The request timeout expired.
+    /// An expired request timeout.
     TimedOut,
-    /// The client accepted no data for the write timeout.
+    /// A client that accepted no data for the write timeout.
     WriteTimeout,
-    /// The service is shutting down.
+    /// A shutdown of the service.
     Shutdown,
 }
 
@@ -23,7 +23,7 @@ impl Reason {
     /// Every reason.
     pub const ALL: [Self; 4] = [Self::CallerGone, Self::TimedOut, Self::WriteTimeout, Self::Shutdown];
 
-    /// The name in metrics and logs.
+    /// Returns the name in metrics and logs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CallerGone => "caller_gone",
@@ -46,7 +46,7 @@ tokio::task_local! {
 }
 
 impl Departure {
-    /// Returns the departure of a request on this connection.
+    /// Creates the departure of a request on this connection.
     #[must_use]
     pub fn of_request(&self) -> Self {
         Self { own: Arc::default(), connection: Some(Arc::clone(&self.own)) }
@@ -57,7 +57,7 @@ impl Departure {
         CURRENT.try_with(Self::clone).unwrap_or_default()
     }
 
-    /// Runs a future as part of this request.
+    /// Runs a future as part of this request, so that [`Departure::current`] returns this departure in it.
     pub async fn scope<F: Future>(self, work: F) -> F::Output {
         CURRENT.scope(self, work).await
     }

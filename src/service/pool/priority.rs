@@ -1,20 +1,20 @@
 //! Scheduling priority of worker threads: the niceness, on Linux.
 //!
-//! The kernel shares the cores among the pools, and takes a core from a running job, which no queue can do. The async threads keep
-//! the priority of the process, so that requests are read and refused however busy the cores are.
+//! The kernel shares the cores among the pools. It can take a core from a running job, which a queue cannot. The async threads keep
+//! the priority of the process, so that the service reads and refuses requests even when all cores are busy.
 
-/// The share of a core that a thread gets while more threads than cores want to run.
+/// The share of CPU time that a thread gets when more threads than cores are runnable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Priority {
-    /// Two thirds of the share of an async thread, on Linux. Elsewhere the same.
+    /// Two thirds of the share of an async thread on Linux; the same share elsewhere.
     Normal,
-    /// Half of the share of [`Priority::Normal`], on Linux. Elsewhere the same. With much less a thread would see its stop flag
-    /// too late.
+    /// Half of the share of [`Priority::Normal`] on Linux; the same share elsewhere. With a much smaller share, a thread would
+    /// notice its stop flag too late.
     Background,
 }
 
 impl Priority {
-    /// The increase of niceness. Each step divides the share by 1.25.
+    /// Returns the increase of niceness. Each step divides the share by 1.25.
     #[cfg(target_os = "linux")]
     const fn niceness(self) -> i32 {
         match self {

@@ -1,35 +1,35 @@
 //! Admission control: when a job must start, and how long it is expected to wait.
 //!
-//! A job starts no later than the work ahead of it divided by the number of threads (the bound of list scheduling). The work of each
-//! job is estimated by an exponential moving average of the service times of its class.
+//! The wait of a job is at most the total service time of the jobs ahead of it divided by the number of threads (the bound of list
+//! scheduling). The service time of a job is estimated by an exponential moving average over its class.
 //!
-//! A search that is cut by its deadline is a censored sample. It counts with its whole time limit, not with the time that was left
-//! after its wait. Otherwise searches would seem to get shorter, the more of them are admitted.
+//! A search that is cut by its deadline is a censored sample. It counts with its whole time limit, not with the time that
+//! remained after its wait. Otherwise the estimate would fall under overload, because longer waits cut searches earlier.
 
 use std::time::{Duration, Instant};
 
 /// A limit on when a job starts or ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Deadline {
-    /// The job ends by then, complete or not.
+    /// Latest end of the job. It is cut at that time if it is incomplete.
     EndBy(Instant),
-    /// The job starts by then, and takes the time that it needs.
+    /// Latest start of the job. Its duration is not limited.
     StartBy(Instant),
 }
 
-/// The least part of its time limit, as a divisor, that a job has left when it starts. With less it is refused.
-const LEAST_PART: u32 = 4;
+/// Minimum part of its time limit, as a divisor, that a job has left when it starts. With less time left the job is refused.
+const MIN_PART: u32 = 4;
 
 impl Deadline {
     /// Returns the latest start of a job that arrives at `now`.
     pub(crate) fn latest_start(self, now: Instant) -> Instant {
         match self {
-            Self::EndBy(end) => now + end.saturating_duration_since(now) / LEAST_PART * (LEAST_PART - 1),
+            Self::EndBy(end) => now + end.saturating_duration_since(now) / MIN_PART * (MIN_PART - 1),
             Self::StartBy(start) => start,
         }
     }
 
-    /// The time at which the job has ended for certain.
+    /// Returns the latest end of the job, if it has one.
     pub(crate) fn end(self) -> Option<Instant> {
         match self {
             Self::EndBy(end) => Some(end),
@@ -52,20 +52,20 @@ impl SearchClass {
     pub(crate) const COUNT: usize = 2;
 }
 
-/// What the queue knows about a job.
+/// Properties of a job that the queue uses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Demand {
-    /// Number of threads the job keeps busy.
+    /// Number of threads that the job uses.
     pub(crate) threads: usize,
-    /// The class whose average predicts its service time.
+    /// Class whose average predicts the service time of the job.
     pub(crate) class: SearchClass,
-    /// Time of its arrival.
+    /// Arrival time of the job.
     pub(crate) arrived: Instant,
-    /// The time at which it has ended for certain.
+    /// Latest end of the job, if it has one.
     pub(crate) end: Option<Instant>,
 }
 
-/// The service time of each class: exponential moving averages. They are zero before the first sample, so that a new pool admits all.
+/// Exponential moving average of the service time of each class. It is zero before the first sample, so a new pool admits every job.
 #[derive(Default)]
 pub(crate) struct ServiceTimes([Duration; SearchClass::COUNT]);
 
@@ -88,7 +88,7 @@ impl ServiceTimes {
         *mean = if mean.is_zero() { sample } else { (*mean * (Self::WEIGHT - 1) + sample) / Self::WEIGHT };
     }
 
-    /// Returns how long a job that started at `started` is expected to hold its threads from `now` on.
+    /// Returns the expected time from `now` until a job that started at `started` releases its threads.
     pub(crate) fn remaining(&self, job: &Demand, started: Instant, now: Instant) -> Duration {
         let by_mean = self.mean(job.class).saturating_sub(now.saturating_duration_since(started));
         job.end.map_or(by_mean, |end| by_mean.min(end.saturating_duration_since(now)))

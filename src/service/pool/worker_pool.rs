@@ -6,7 +6,7 @@
 //!                              | leave (deadline, cancelled, shutdown)
 //! ```
 //!
-//! A worker that ends a job takes the next one itself, without a detour through the async runtime. Workers are started on
+//! A worker that has finished a job takes the next one itself, without involving the async runtime. Workers are started on
 //! demand and end with the pool.
 
 use std::collections::BTreeMap;
@@ -17,16 +17,16 @@ use std::time::{Duration, Instant};
 use super::priority::Priority;
 use super::wait_estimate::{Demand, SearchClass, ServiceTimes};
 
-/// A job as a worker runs it. It returns what to call once its threads are released.
+/// A job as a worker runs it. The worker calls the returned [`Completion`] after it has released the threads of the job.
 pub(crate) type BoxedJob = Box<dyn FnOnce() -> Completion + Send>;
 /// Sends the result of a job to its caller.
 pub(crate) type Completion = Box<dyn FnOnce() + Send>;
 
-/// Why a job was not admitted.
+/// The reason why a job was not admitted.
 pub(crate) enum NotAdmitted {
-    /// The queue is full.
+    /// A full queue.
     QueueFull,
-    /// The expected wait is longer than the time until the latest start.
+    /// An expected wait that is longer than the time until the latest start.
     TooLate(Duration),
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum NotAdmitted {
 pub(crate) struct Ticket {
     /// Number of the job.
     pub(crate) number: u64,
-    /// Whether its threads were free when it arrived.
+    /// Whether the threads for the job were free when it arrived.
     pub(crate) starts_at_once: bool,
 }
 
@@ -42,23 +42,24 @@ pub(crate) struct Ticket {
 pub(crate) struct WorkerPool {
     name: &'static str,
     priority: Priority,
-    /// Niceness of the thread that made the pool. Workers may be started by threads with another.
+    /// Niceness of the thread that created the pool. Workers apply their priority relative to it, because the thread that starts a
+    /// worker may have another niceness.
     niceness: i32,
-    /// Number of threads that jobs keep busy at most.
+    /// Maximum number of threads that jobs use at once.
     pub(crate) threads: usize,
-    /// Threads that running and waiting jobs take together at most.
+    /// Maximum number of threads that running and waiting jobs need together.
     capacity: usize,
     queue: Mutex<JobQueue>,
-    has_work: Condvar,
+    job_available: Condvar,
 }
 
 struct JobQueue {
-    /// Waiting jobs by number. Numbers count up, so that the first entry is the first in the queue.
+    /// Waiting jobs by number. Numbers increase, so the first entry is the first in the queue.
     waiting: BTreeMap<u64, WaitingJob>,
-    /// Threads that waiting jobs need, by class.
+    /// Number of threads that waiting jobs need, by class.
     wanted: [usize; SearchClass::COUNT],
     next: u64,
-    /// Threads that no running job has.
+    /// Number of threads that no running job uses.
     free: usize,
     /// Number of workers. Each runs one job at a time; a job on several threads starts the others itself.
     workers: usize,
@@ -78,14 +79,14 @@ struct RunningJob {
     started: Instant,
 }
 
-/// How the first in the queue gets a worker.
+/// The action that gets a worker for the first job in the queue.
 #[must_use]
 enum Wake {
-    /// Its threads are busy, and it has to wait.
+    /// No action: its threads are busy, so it waits.
     Nothing,
-    /// A worker that sleeps or is between jobs takes it.
+    /// Notification of a worker that sleeps or is between jobs.
     Sleeper,
-    /// Every worker has a job, and there may be more workers.
+    /// Start of a new worker, because every worker has a job and the pool may have more.
     NewWorker,
 }
 
@@ -141,8 +142,8 @@ impl JobQueue {
         }
     }
 
-    /// Returns the expected work of all running and waiting jobs, in time on one thread.
-    fn work(&self) -> Duration {
+    /// Returns the expected service time of all running and waiting jobs, summed over their threads.
+    fn total_service_time(&self) -> Duration {
         let now = Instant::now();
         let scaled = |time: Duration, threads: usize| time.saturating_mul(u32::try_from(threads).unwrap_or(u32::MAX));
         let running = self.running.iter().map(|RunningJob { demand, started, .. }| {
@@ -153,7 +154,7 @@ impl JobQueue {
         running.chain(waiting).fold(Duration::ZERO, Duration::saturating_add)
     }
 
-    /// Threads that are kept free for the first in the queue, which needs more.
+    /// Returns the number of free threads that are reserved for the first job in the queue, which needs more.
     fn reserved(&self) -> usize {
         self.waiting.first_key_value().map_or(0, |(_, first)| first.demand.threads.min(self.free))
     }
@@ -179,15 +180,15 @@ impl WorkerPool {
             threads,
             capacity: threads.saturating_add(queue_length),
             queue: Mutex::new(queue),
-            has_work: Condvar::new(),
+            job_available: Condvar::new(),
         }
     }
 
-    /// Admits a job that must start by `latest_start`. `make` makes its task, and is told whether it starts at once. The task is dropped if
-    /// no worker can be started.
+    /// Admits a job that must start by `latest_start`. `make` creates its task; its argument is whether the job
+    /// starts at once. The task is dropped if no worker can be started.
     ///
     /// # Errors
-    /// When the queue is full, or the expected wait is too long.
+    /// Returns an error if the queue is full, or the expected wait is too long.
     pub(crate) fn admit(
         self: &Arc<Self>,
         demand: Demand,
@@ -224,19 +225,19 @@ impl WorkerPool {
         was_waiting
     }
 
-    /// Lets the workers end once the queue is empty.
+    /// Closes the pool: its workers end once the queue is empty.
     pub(crate) fn close(&self) {
         self.lock().is_closed = true;
-        self.has_work.notify_all();
+        self.job_available.notify_all();
     }
 
-    /// Returns how long the jobs that are here now are expected to take.
+    /// Returns the expected time until all current jobs are done.
     pub(crate) fn expected_drain(&self) -> Duration {
         self.expected_wait(&self.lock())
     }
 
     fn expected_wait(&self, queue: &JobQueue) -> Duration {
-        queue.work() / u32::try_from(self.threads).unwrap_or(u32::MAX)
+        queue.total_service_time() / u32::try_from(self.threads).unwrap_or(u32::MAX)
     }
 
     /// Returns the number of threads that are taken by running jobs or reserved for the first in the queue.
@@ -251,17 +252,17 @@ impl WorkerPool {
         queue.wanted() - queue.reserved()
     }
 
-    /// Gets a worker for the first in the queue.
+    /// Wakes or starts a worker for the first job in the queue.
     fn wake(self: &Arc<Self>, mut queue: MutexGuard<'_, JobQueue>) {
         let wake = queue.wake(self.threads);
         drop(queue);
         match wake {
             Wake::Nothing => {}
-            Wake::Sleeper => self.has_work.notify_one(),
+            Wake::Sleeper => self.job_available.notify_one(),
             Wake::NewWorker => {
                 let pool = Arc::clone(self);
                 let thread = std::thread::Builder::new().name(format!("{} job", self.name));
-                if let Err(error) = thread.spawn(move || pool.work()) {
+                if let Err(error) = thread.spawn(move || pool.run_jobs()) {
                     tracing::warn!(%error, lane = self.name, "cannot start a worker thread");
                     self.lose_worker();
                 }
@@ -282,13 +283,13 @@ impl WorkerPool {
     }
 
     /// Runs jobs until the pool is closed.
-    fn work(self: Arc<Self>) {
+    fn run_jobs(self: Arc<Self>) {
         self.priority.apply(self.niceness);
         let mut queue = self.lock();
         loop {
             if let Some((number, task)) = queue.take() {
                 self.wake(queue);
-                // A job catches its own panics. This keeps the worker if anything else panics, such as the drop of a result.
+                // A job catches its own panics. Catch others here, such as in the drop of a result, so that the worker continues.
                 let report = catch_unwind(AssertUnwindSafe(task));
                 self.lock().release(number);
                 let _ = report.map(|report| catch_unwind(AssertUnwindSafe(report)));
@@ -296,7 +297,7 @@ impl WorkerPool {
             } else if queue.is_closed {
                 return;
             } else {
-                queue = self.has_work.wait(queue).unwrap_or_else(PoisonError::into_inner);
+                queue = self.job_available.wait(queue).unwrap_or_else(PoisonError::into_inner);
             }
         }
     }

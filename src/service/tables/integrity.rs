@@ -4,8 +4,8 @@
 //! requests that need tables are refused, and the process drains and exits with an error. The start-up path is the only repair
 //! path: it rebuilds each file that is missing or corrupt.
 //!
-//! A checksum finds damage since the table was written. Only the full check on request finds a table that was built wrong, under a
-//! right checksum. Then the files are removed, so that the next start rebuilds them too.
+//! A checksum finds damage since the table was written. Only the full check on request finds a table that was built wrong and has a
+//! valid checksum. The service then removes the files of the table, so that the next start rebuilds them too.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::service::telemetry::metrics::TABLE_CHECKS;
 use crate::tables::optimal::OptimalTable;
 use crate::tables::{CheckControl, Effort, Stopped, Verdict};
 
-/// The least time between two checks that follow panics.
+/// Minimum time between two checks that follow panics.
 const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
 
 /// Damage to a table in use.
@@ -28,7 +28,7 @@ const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
 pub struct Damage {
     /// Name of the table.
     pub table: String,
-    /// What is wrong with it, in a sentence.
+    /// Description of the damage, in one sentence.
     pub problem: String,
 }
 
@@ -37,7 +37,7 @@ pub struct Damage {
 pub struct Integrity(watch::Sender<Option<Damage>>);
 
 impl Integrity {
-    /// Records and logs damage, unless some is recorded.
+    /// Records and logs damage, unless damage is already recorded.
     pub fn report(&self, damage: Damage) {
         self.0.send_if_modified(|recorded| {
             let is_first = recorded.is_none();
@@ -55,10 +55,10 @@ impl Integrity {
         self.0.borrow().clone()
     }
 
-    /// Resolves once damage is recorded.
+    /// Waits until damage is recorded.
     pub async fn damaged(&self) -> Damage {
         loop {
-            // The sender lives as long as `self`, so that waiting does not fail.
+            // The sender lives as long as `self`, so the wait cannot fail.
             if let Ok(recorded) = self.0.subscribe().wait_for(Option::is_some).await
                 && let Some(damage) = recorded.clone()
             {
@@ -73,9 +73,9 @@ impl Integrity {
 pub struct VerifyProgress {
     /// Name of the current stage.
     pub stage: &'static str,
-    /// Amount of work done in this stage.
+    /// Number of completed units of this stage.
     pub done: u64,
-    /// Total amount of work in this stage.
+    /// Total number of units of this stage.
     pub total: u64,
 }
 
@@ -83,7 +83,7 @@ pub struct VerifyProgress {
 /// the wait. `progress` is called from several threads. Dropping the future stops the check.
 ///
 /// # Errors
-/// When the pool refuses the job, or the service shuts down.
+/// Returns an error if the pool refuses the job, or the service shuts down.
 pub async fn verify(
     pool: &Pool,
     deadline: Instant,
@@ -98,7 +98,7 @@ pub async fn verify(
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
     };
-    // A check is stopped by a shutdown, or when its caller has gone, and then nothing reads this.
+    // A check is stopped by a shutdown, or when the client has disconnected. In the second case nothing reads this result.
     pool.run(Deadline::StartBy(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
 }
 
@@ -112,16 +112,16 @@ pub fn remove_files(files: impl Iterator<Item = PathBuf>) {
     }
 }
 
-/// When to check the tables in use.
+/// Schedule of the checks of the tables in use.
 pub struct Schedule {
-    /// Time between checks. With `None` there are none at fixed intervals.
+    /// Interval between checks; `None`: no checks at fixed intervals.
     pub every: Option<Duration>,
-    /// Notified of each job that panics. Searches with damaged tables may panic.
+    /// Notifier of panics. A panic starts a check, because searches with damaged tables may panic.
     pub panicked: Arc<Notify>,
 }
 
 impl Schedule {
-    /// Checks the checksums of the tables in use and of their files. Resolves with the first damage.
+    /// Checks the checksums of the tables in use and of their files. Returns the first damage.
     pub async fn first_damage(
         &self,
         readiness: &Readiness,
@@ -165,7 +165,7 @@ fn count_check(is_sound: bool) {
     metrics::counter!(TABLE_CHECKS, "outcome" => if is_sound { "sound" } else { "wrong" }).increment(1);
 }
 
-/// Runs a check on one thread, because the cores are for searches.
+/// Runs a check on one thread, so that the other cores remain available for searches.
 async fn on_one_thread<T: Send + 'static>(
     check: impl FnOnce() -> Result<T, Stopped> + Send + 'static,
 ) -> Result<T, Stopped> {

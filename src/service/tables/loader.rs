@@ -1,5 +1,5 @@
 //! Loads tables on blocking threads while the server already listens: first those of the profile, which make the service ready,
-//! then the table for optimal answers.
+//! then the coset table.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,31 +17,31 @@ use crate::service::telemetry::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY,
 use crate::tables::optimal::{OptimalTable, Size};
 use crate::tables::{Profile, TableError, Tables};
 
-/// Why tables could not be loaded.
+/// The reason why tables could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// No folder is configured, and the platform names none.
+    /// No configured folder, and no cache folder of the platform.
     #[error(
-        "no folder for the tables is known, because this user has no home: name one with --tables-dir or tables.dir"
+        "no folder for the tables is configured, and this user has no home folder; set one with --tables-dir or tables.dir"
     )]
     NoFolder,
-    /// The tables could not be opened or built.
+    /// Tables that could not be opened or built.
     #[error(transparent)]
     Tables(#[from] TableError),
-    /// The build panicked.
+    /// Panic of the build, with its message.
     #[error("building the tables failed: {0}. This is a defect of superflip; please report it")]
     Panicked(String),
 }
 
 impl LoadError {
-    /// Returns the reason for callers, without paths of the server.
+    /// Returns the reason in public words, without paths of the server.
     pub fn without_paths(&self) -> String {
         match self {
             Self::Tables(TableError::Io { action, source, .. } | TableError::NoFolder { action, source, .. }) => {
                 format!("the server cannot {action} a file or folder of its tables ({})", source.kind())
             }
             Self::Tables(TableError::Unsound { reason, .. }) => {
-                format!("a file that was just written is unsound: {reason}")
+                format!("a file that was just written is damaged: {reason}")
             }
             Self::Tables(TableError::Stopped) | Self::NoFolder => self.to_string(),
             Self::Panicked(_) => "building it failed, which is a defect".to_owned(),
@@ -52,7 +52,7 @@ impl LoadError {
 /// Returns the folder of the tables: the configured one, else `superflip` in the platform's cache folder.
 ///
 /// # Errors
-/// When none is configured and the user has no home.
+/// Returns an error if no folder is configured and the user has no home folder.
 pub fn folder(config: &config::Tables) -> Result<PathBuf, LoadError> {
     match &config.dir {
         Some(dir) => Ok(dir.clone()),
@@ -63,7 +63,7 @@ pub fn folder(config: &config::Tables) -> Result<PathBuf, LoadError> {
 /// Opens or builds the tables of a profile on this thread.
 ///
 /// # Errors
-/// As [`Tables::open_or_build`].
+/// Returns the errors of [`Tables::open_or_build`].
 pub fn load(
     folder: &Path,
     profile: Profile,
@@ -82,10 +82,10 @@ pub fn load(
     Ok(tables)
 }
 
-/// Opens or builds the table for optimal answers on this thread.
+/// Opens or builds the coset table on this thread.
 ///
 /// # Errors
-/// As [`OptimalTable::open_or_build`].
+/// Returns the errors of [`OptimalTable::open_or_build`].
 pub fn load_optimal(
     folder: &Path,
     size: Size,
@@ -122,16 +122,15 @@ impl Loading {
     /// Waits until the tables of the profile are loaded.
     ///
     /// # Errors
-    /// As [`load`].
+    /// Returns the errors of [`load`].
     pub async fn finished(&mut self) -> Result<(), LoadError> {
         joined((&mut self.task).await)
     }
 
-    /// Loads the table for optimal answers into `readiness`. Call it after [`Loading::finished`], because a build takes every
-    /// core.
+    /// Loads the coset table into `readiness`. Call it after [`Loading::finished`], because a build uses every core.
     ///
     /// # Errors
-    /// As [`load_optimal`]. The error is also logged and set in `readiness`.
+    /// Returns the errors of [`load_optimal`]. The error is also logged and set in `readiness`.
     pub async fn load_optimal(
         &self,
         folder: PathBuf,
@@ -145,7 +144,7 @@ impl Loading {
                 move |permille| progress.set(f64::from(permille) / 1000.0)
             };
             let load = |reporter: &ProgressReporter| load_optimal(&folder, size, reporter, &flag);
-            load_into(&readiness, "no table for optimal answers", load, report)?;
+            load_into(&readiness, "no table for optimal solutions", load, report)?;
             progress.set(1.0);
             metrics::gauge!(OPTIMAL_READY).set(1.0);
             Ok(())
@@ -153,7 +152,7 @@ impl Loading {
         joined(tokio::task::spawn_blocking(work).await)
     }
 
-    /// Returns the flag that stops the load, for work that ends with it.
+    /// Returns the flag that stops the load, for jobs that must stop together with it.
     pub fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
@@ -190,7 +189,7 @@ fn load_into<T: Send + Sync + 'static>(
             }
         }
     })));
-    // Caught here and not at the join, so that the state does not stay `Starting`.
+    // Catch a panic here and not at the join, so that the state does not stay `Starting`.
     let loaded = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| load(&reporter)))
         .unwrap_or_else(|payload| Err(LoadError::Panicked(panic_message(payload.as_ref()))));
     match loaded {
@@ -198,7 +197,7 @@ fn load_into<T: Send + Sync + 'static>(
             readiness.set(TableState::Ready(Arc::new(loaded)));
             Ok(())
         }
-        // The service is shutting down, and until then the tables are not ready.
+        // The service is shutting down, so leave the state at `Starting`.
         Err(error @ LoadError::Tables(TableError::Stopped)) => Err(error),
         Err(error) => {
             tracing::error!(%error, "{message}");

@@ -1,11 +1,13 @@
-//! Memory check at start: refuses tables that need more memory than this process may use, before the kernel kills it for them.
+//! Memory check at start: refuses tables that need more memory than this process may use.
+//!
+//! Without this check the kernel would kill the process while it loads or builds the tables.
 //!
 //! | limit | read from |
 //! | --- | --- |
 //! | control group, version 2 | `memory.max` of the group and of its ancestors |
 //! | machine | `MemTotal` in `/proc/meminfo` |
 //!
-//! Where neither can be read, as outside Linux, everything fits.
+//! If neither can be read, as outside Linux, the check passes.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -16,7 +18,7 @@ use crate::tables::optimal::Size;
 use crate::tables::{Profile, store};
 use crate::tables::{Spec, specs};
 
-/// Bytes for requests, threads and buffers, besides the tables.
+/// Memory for requests, threads and buffers, in addition to the tables, in bytes.
 const WORK: u64 = 48 << 20;
 
 /// A limit on memory.
@@ -24,11 +26,11 @@ const WORK: u64 = 48 << 20;
 pub struct MemoryLimit {
     /// Number of bytes.
     pub bytes: u64,
-    /// The file or thing that sets it.
+    /// Name of the file or the entity that sets the limit.
     pub set_by: String,
 }
 
-/// Returns the lowest limit of this process. `root` is `/`, or a folder with files like those there.
+/// Returns the lowest limit of this process. `root` is `/`, or a test folder with the same files.
 pub fn limit(root: &Path) -> Option<MemoryLimit> {
     let machine = fs::read_to_string(root.join("proc/meminfo")).ok().and_then(|text| {
         let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
@@ -45,22 +47,22 @@ pub fn limit(root: &Path) -> Option<MemoryLimit> {
 /// Returns the control group of this process and its ancestors, as folders below the root.
 fn groups(root: &Path) -> Vec<PathBuf> {
     let text = fs::read_to_string(root.join("proc/self/cgroup")).unwrap_or_default();
-    // The line of version 2 is `0::PATH`. Inside a container, a path from outside may not exist. The container sees its own group
-    // as the root, which is among the ancestors.
+    // The line of version 2 is `0::PATH`. Inside a container the path may not exist. The container sees its own group as the
+    // root, so the root is included in the ancestors.
     let path = text.lines().find_map(|line| line.strip_prefix("0::"));
     let parts = path.map(|path| Path::new(path).components().filter(|part| matches!(part, Component::Normal(_))));
     let group: Option<PathBuf> = parts.map(Iterator::collect);
     group.iter().flat_map(|group| group.ancestors()).map(|group| Path::new("sys/fs/cgroup").join(group)).collect()
 }
 
-/// Returns the limit of a control group. A group without a limit has the word `max`.
+/// Returns the limit of a control group; `None` for a group without a limit, whose file contains `max`.
 fn group_limit(root: &Path, group: &Path) -> Option<MemoryLimit> {
     let file = group.join("memory.max");
     let bytes = fs::read_to_string(root.join(&file)).ok()?.trim().parse().ok()?;
     Some(MemoryLimit { bytes, set_by: format!("/{}", file.display()) })
 }
 
-/// Peak bytes while the tables of a profile are built, measured.
+/// Returns the measured peak memory while the tables of a profile are built, in bytes.
 const fn to_build(profile: Profile) -> u64 {
     match profile {
         Profile::Standard => 720 << 20,
@@ -68,7 +70,7 @@ const fn to_build(profile: Profile) -> u64 {
     }
 }
 
-/// Peak bytes while a table for optimal answers is built, without the tables of the profile, measured.
+/// Returns the measured peak memory while a coset table is built, without the tables of the profile, in bytes.
 const fn to_build_optimal(size: Size) -> u64 {
     match size {
         Size::S => 270 << 20,
@@ -78,7 +80,7 @@ const fn to_build_optimal(size: Size) -> u64 {
     }
 }
 
-/// Returns the bytes of memory that these tables need: in use, and while those that are not in `folder` are built.
+/// Returns the memory that the tables need, in bytes: in use, and while the tables that are missing in `folder` are built.
 pub fn needed(folder: &Path, profile: Profile, optimal: Option<Size>) -> u64 {
     let bytes = |spec: &Spec| store::file_bytes(spec);
     let tables: u64 = specs::of_profile(profile).map(bytes).sum();
@@ -92,13 +94,13 @@ pub fn needed(folder: &Path, profile: Profile, optimal: Option<Size>) -> u64 {
     in_use.max(building).max(building_optimal)
 }
 
-/// The configured tables need more memory than this process may use.
+/// An error: the configured tables need more memory than this process may use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "the tables of the profile {}{} need {} MB, and this process may use {} MB ({}). Raise that limit, choose smaller tables with \
-     tables.profile or optimal.table, or set tables.when_memory_is_short to `go_on` to start all the same.",
+     tables.profile or optimal.table, or set tables.when_memory_is_short to `go_on` to start anyway.",
     profile.name(),
-    optimal.map_or(String::new(), |size| format!(" and the table {} for optimal answers", size.name())),
+    optimal.map_or(String::new(), |size| format!(" and the table {} for optimal solutions", size.name())),
     needed.div_ceil(1_000_000),
     limit.bytes / 1_000_000,
     limit.set_by
@@ -113,7 +115,7 @@ pub struct NotEnoughMemory {
 /// Checks that the configured tables fit under the limit.
 ///
 /// # Errors
-/// When they do not, unless the configuration overrides that.
+/// Returns an error if they do not fit, unless the configuration overrides the check.
 pub fn check(config: &Config, folder: &Path, limit: Option<MemoryLimit>) -> Result<(), NotEnoughMemory> {
     let (profile, optimal) = (config.tables.profile, config.optimal.table);
     let needed = needed(folder, profile, optimal);

@@ -1,7 +1,7 @@
 //! Reports the progress of opening, building and checking tables in the log.
 //!
 //! Log lines have the target [`TARGET`], so that shell commands can enable them alone. A separate thread writes them at a fixed interval,
-//! so that a silent stage still logs.
+//! so that a stage without events still logs.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -13,13 +13,13 @@ use crate::service::tables::readiness::LoadStage;
 use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
 use crate::tables::{Observer, TableEvent};
 
-/// The target of progress lines in the log.
+/// Target of progress lines in the log.
 pub const TARGET: &str = "superflip::tables";
-/// Time between two progress lines.
+/// Interval between two progress lines.
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const _: () = assert!(BETWEEN_LINES.as_secs() <= 10, "as docs/operations.md promises");
 
-/// Receives the stage, the current table, and the completed part in thousandths.
+/// A callback for progress: the stage, the current table, and the completed part in thousandths.
 pub type ProgressListener = Box<dyn Fn(LoadStage, &str, u32) + Send + Sync>;
 
 /// Reports every table event to the log, to the metrics, and to a listener.
@@ -62,7 +62,7 @@ impl ProgressReporter {
     }
 }
 
-/// Starts the thread that writes progress lines. If no thread can be started there are no lines.
+/// Starts the thread that writes progress lines. If no thread can be started, progress is not logged.
 fn write_lines(now: Arc<Mutex<Option<Activity>>>) -> Option<(Sender<()>, JoinHandle<()>)> {
     let (stop, stopped) = channel();
     let write = move || lines_until(&stopped, &now, BETWEEN_LINES);
@@ -70,7 +70,7 @@ fn write_lines(now: Arc<Mutex<Option<Activity>>>) -> Option<(Sender<()>, JoinHan
     Some((stop, thread))
 }
 
-/// Writes the current activity every `interval`, until the other end of `stopped` is dropped.
+/// Writes the current activity every `interval`, until the sender of `stopped` is dropped.
 fn lines_until(stopped: &Receiver<()>, now: &Mutex<Option<Activity>>, interval: Duration) {
     while stopped.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
         let activity = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -80,7 +80,7 @@ fn lines_until(stopped: &Receiver<()>, now: &Mutex<Option<Activity>>, interval: 
     }
 }
 
-/// Returns the absolute path, in which a typing error is easier to see.
+/// Returns the absolute path, in which a typing error is easier to notice.
 fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
@@ -115,7 +115,7 @@ impl Observer for ProgressReporter {
             TableEvent::Planned { folder, tables, bytes, free_bytes } => {
                 let (folder, names) = (absolute(folder), tables.join(", "));
                 let (count, folder) = (tables.len(), folder.display());
-                tracing::info!(target: TARGET, %folder, bytes, free_bytes, count, tables = names, "going to build tables");
+                tracing::info!(target: TARGET, %folder, bytes, free_bytes, count, tables = names, "starting to build tables");
             }
             TableEvent::Opening { table, overall_permille } => {
                 self.publish(LoadStage::Opening, table, overall_permille);
@@ -142,7 +142,7 @@ impl Drop for ProgressReporter {
     fn drop(&mut self) {
         if let Some((stop, thread)) = self.writer.take() {
             drop(stop);
-            // It ends at once, and returns nothing.
+            // The thread ends at once and returns nothing, so ignore the result.
             let _ = thread.join();
         }
     }
@@ -193,7 +193,7 @@ mod tests {
             let writing = scope.spawn(move || {
                 tracing::subscriber::with_default(log, || lines_until(&stopped, now, Duration::from_millis(5)));
             });
-            while lines().matches("building tables").count() < 3 {
+            while lines().matches("starting to build tables").count() < 3 {
                 std::thread::sleep(Duration::from_millis(1));
             }
             drop(stop);

@@ -24,7 +24,7 @@ use super::pool::panic_message;
 use crate::service::config::kubernetes::warn_of_ignored;
 use crate::service::config::limits::log_targets;
 
-/// The environment variables of OpenTelemetry that name a collector.
+/// Environment variables of OpenTelemetry that name a collector.
 const ENDPOINT_VARIABLES: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 
 /// Starts the log of this process. A second call changes nothing.
@@ -32,7 +32,7 @@ pub fn init(config: &Log) {
     start(config, None::<tracing_subscriber::layer::Identity>);
 }
 
-/// The exporter of spans, if there is one. Dropping it sends the remaining spans.
+/// The exporter of spans, if a collector is configured. Dropping it sends the remaining spans.
 pub struct Spans {
     #[cfg(feature = "otlp")]
     _exporter: Option<otlp::Exporter>,
@@ -41,7 +41,7 @@ pub struct Spans {
 /// Starts the log of a service, and the exporter of spans if a collector is configured.
 ///
 /// # Errors
-/// When the configuration of OpenTelemetry is invalid.
+/// Returns an error if the configuration of OpenTelemetry is invalid.
 pub fn init_service(config: &Config) -> Result<Spans, String> {
     #[cfg(feature = "otlp")]
     {
@@ -49,7 +49,7 @@ pub fn init_service(config: &Config) -> Result<Spans, String> {
         let is_in_environment = endpoint_variable().is_some();
         let exporter = if is_disabled { Ok(None) } else { otlp::Exporter::new(&config.telemetry, is_in_environment) };
         let exporter = exporter.map_err(|error| format!("spans cannot be sent: {error}"))?;
-        // Neither log lines nor the spans of libraries are exported.
+        // Export only spans of this program: no log lines, and no spans of libraries.
         let ours = FilterFn::new(|metadata| metadata.is_span() && metadata.target().starts_with("superflip"))
             .with_max_level_hint(LevelFilter::DEBUG);
         start(&config.log, exporter.as_ref().map(|exporter| exporter.layer().with_filter(ours)));
@@ -67,7 +67,7 @@ pub fn init_service(config: &Config) -> Result<Spans, String> {
     }
 }
 
-/// Returns the environment variable that names a collector, if one does.
+/// Returns the environment variable that names a collector, if any.
 fn endpoint_variable() -> Option<&'static str> {
     ENDPOINT_VARIABLES.into_iter().find(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
@@ -89,7 +89,7 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
         json.with_filter(filter).boxed()
     };
     if !pretty {
-        // A program that reads JSON lines gets panics as such a line, too.
+        // Log panics as JSON lines too, for programs that read the log.
         std::panic::set_hook(Box::new(|panic| {
             let (place, backtrace) = (panic.location().map(display), Backtrace::capture());
             let backtrace = (backtrace.status() == BacktraceStatus::Captured).then(|| display(backtrace));

@@ -1,8 +1,8 @@
-//! Exports spans with the OpenTelemetry protocol (OTLP), as protobuf over HTTP, from a thread of its own.
+//! Exports spans with the OpenTelemetry protocol (OTLP), as protobuf over HTTP, from a separate thread.
 //!
 //! It exports the spans of this crate: one for each request, its wait for a thread, and its search. They are sent in batches, and
-//! dropped when the collector does not accept them: the service never waits for a collector. The endpoint is
-//! `telemetry.otlp_endpoint`, or else the value of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT`. The
+//! dropped when the collector does not accept them, so that the service never waits for a collector. The endpoint is
+//! `telemetry.otlp_endpoint`, otherwise the value of `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` or `OTEL_EXPORTER_OTLP_ENDPOINT`. The
 //! libraries read the other variables of the specification (headers, timeout, batches, sampler, resource).
 
 use std::pin::Pin;
@@ -22,7 +22,7 @@ use ureq::Agent;
 use crate::service::config::Telemetry;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
 
-/// Time to send the remaining spans at shutdown.
+/// Maximum time to send the remaining spans at shutdown.
 const LAST_SPANS: Duration = Duration::from_secs(3);
 
 /// The exporter. Dropping it sends the remaining spans.
@@ -41,7 +41,7 @@ impl Exporter {
             builder = builder.with_endpoint(format!("{}/v1/traces", config.otlp_endpoint.trim_end_matches('/')));
         }
         let mut provider = SdkTracerProvider::builder().with_batch_exporter(builder.build()?).with_resource(resource());
-        // The library reads this variable of the specification.
+        // Set no sampler if this variable of the specification is set: the library reads it itself.
         if std::env::var_os("OTEL_TRACES_SAMPLER").is_none() {
             let ratio = Sampler::TraceIdRatioBased(config.sample_ratio);
             provider = provider.with_sampler(Sampler::ParentBased(Box::new(ratio)));
@@ -72,7 +72,7 @@ fn resource() -> Resource {
     if is_named { resource.build() } else { resource.with_service_name("superflip").build() }
 }
 
-/// Makes the span a child of the client's span, and returns its trace id, or `None` if no spans are exported.
+/// Sets the client's span as the parent of the span. Returns the trace id, or `None` if no spans are exported.
 pub(crate) fn join(span: &Span, parent: Option<&TraceParent>, state: Option<&str>) -> Option<TraceId> {
     if let Some(parent) = parent {
         let state = state.and_then(|text| text.parse::<TraceState>().ok()).unwrap_or_default();
@@ -83,7 +83,7 @@ pub(crate) fn join(span: &Span, parent: Option<&TraceParent>, state: Option<&str
             true,
             state,
         );
-        // This fails if no spans are exported; then there is no id either.
+        // This fails only if no spans are exported. The id below is then invalid, and the result is `None`.
         let _ = span.set_parent(Context::new().with_remote_span_context(remote));
     }
     let id = span.context().span().span_context().trace_id();
@@ -128,13 +128,13 @@ impl Client {
     }
 
     /// Logs the first failure, and the first success after failures.
-    fn note(&self, to: &str, failure: Option<String>) {
+    fn log_outcome(&self, to: &str, failure: Option<String>) {
         let was_failing = self.is_failing.swap(failure.is_some(), Ordering::Relaxed);
         match failure {
             Some(reason) if !was_failing => tracing::warn!(
                 to,
                 reason,
-                "spans cannot be sent and are lost; check that the collector runs at this address. Further failures are not logged until one \
+                "spans cannot be sent and are dropped; check that the collector runs at this address. Further failures are not logged until one \
                  succeeds"
             ),
             None if was_failing => tracing::info!(to, "spans can be sent again"),
@@ -158,10 +158,10 @@ impl HttpClient for Client {
             let answer = self.send(request);
             let failure = match &answer {
                 Ok(answer) if answer.status().is_success() => None,
-                Ok(answer) => Some(format!("the collector answers {}", answer.status())),
+                Ok(answer) => Some(format!("the collector answered with status {}", answer.status())),
                 Err(error) => Some(error.to_string()),
             };
-            self.note(&to, failure);
+            self.log_outcome(&to, failure);
             Ok(answer?)
         })
     }

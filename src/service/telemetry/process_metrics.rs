@@ -2,7 +2,7 @@
 //!
 //! They are read from `/proc` for each scrape. On systems other than Linux they are absent.
 
-/// Sets each metric to its present value. With large tables the kernel needs some milliseconds for this.
+/// Sets each metric to its current value. With large tables the kernel needs a few milliseconds for this.
 pub fn observe() {
     #[cfg(target_os = "linux")]
     if let Err(error) = linux::observe() {
@@ -34,11 +34,11 @@ mod linux {
         gauge(VIRTUAL_BYTES, kilobytes(&status, "VmSize:"));
         gauge(THREADS, number(&status, "Threads:").map(|threads| threads as f64));
         gauge(HUGE_PAGE_BYTES, kilobytes(&read_to_string("/proc/self/smaps_rollup")?, "AnonHugePages:"));
-        // One of them lists the folder.
+        // Subtract the descriptor that lists the folder.
         gauge(OPEN_FDS, Some(read_dir("/proc/self/fd")?.count().saturating_sub(1) as f64));
         gauge(MAX_FDS, Some(getrlimit(Resource::Nofile).current.map_or(f64::INFINITY, |limit| limit as f64)));
 
-        // The name of the program, in parentheses, may contain spaces. See proc(5) for the fields after it.
+        // The name of the program, in parentheses, may contain spaces, so split after it. See proc(5) for the fields.
         let stat = read_to_string("/proc/self/stat")?;
         let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
         let ticks = |field: usize| fields.get(field).and_then(|ticks| ticks.parse::<u64>().ok());
@@ -51,13 +51,13 @@ mod linux {
         Ok(())
     }
 
-    /// The number on the line that begins with `name`.
+    /// Returns the number on the line that begins with `name`.
     fn number(text: &str, name: &str) -> Option<u64> {
         let line = text.lines().find_map(|line| line.strip_prefix(name))?;
         line.split_whitespace().next()?.parse().ok()
     }
 
-    /// The number on this line, which is in kB, in bytes.
+    /// Converts the number on the line that begins with `name` from kB to bytes.
     fn kilobytes(text: &str, name: &str) -> Option<f64> {
         number(text, name).map(|kilobytes| (kilobytes * 1024) as f64)
     }

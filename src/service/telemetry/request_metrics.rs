@@ -1,4 +1,5 @@
-//! Metrics of requests. Each series is looked up by its labels once, because a lookup costs as much as all other metrics of a request.
+//! Metrics of requests. Each time series is looked up by its labels once and kept, because a lookup costs as much as all other
+//! metrics of a request.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -8,7 +9,7 @@ use metrics::{Counter, Histogram};
 
 use crate::service::telemetry::metrics::{REQUEST_SECONDS, REQUESTS};
 
-/// Metrics by route. One more route stands for all paths that match none.
+/// Metrics by route. One additional route stands for all paths that match no route.
 #[derive(Default)]
 pub struct RequestMeters(RwLock<HashMap<String, Vec<Method>>>);
 
@@ -16,7 +17,7 @@ pub struct RequestMeters(RwLock<HashMap<String, Vec<Method>>>);
 struct Method {
     name: &'static str,
     seconds: Histogram,
-    /// Number of responses by status.
+    /// Counters of responses by status.
     answers: Vec<(u16, Counter)>,
 }
 
@@ -30,7 +31,7 @@ impl RequestMeters {
         if !is_known {
             let mut routes = self.0.write().unwrap_or_else(PoisonError::into_inner);
             let methods = routes.entry(route.to_owned()).or_default();
-            Self::learn(methods, route, method, status);
+            Self::register(methods, route, method, status);
             Self::count_known(methods, method, status, elapsed);
         }
     }
@@ -44,7 +45,7 @@ impl RequestMeters {
         true
     }
 
-    fn learn(methods: &mut Vec<Method>, route: &str, method: &'static str, status: u16) {
+    fn register(methods: &mut Vec<Method>, route: &str, method: &'static str, status: u16) {
         let at = methods.iter().position(|known| known.name == method).unwrap_or_else(|| {
             let seconds = metrics::histogram!(REQUEST_SECONDS, "route" => route.to_owned(), "method" => method);
             methods.push(Method { name: method, seconds, answers: Vec::new() });

@@ -1,6 +1,6 @@
 //! The span of a request, and the trace it belongs to.
 //!
-//! Every request has a trace id, which its log lines carry: that of the client, or a new one if the client sent no valid
+//! Every request has a trace id, which its log lines contain. It is the client's id, or a new one if the client sent no valid
 //! `traceparent`. With the feature `otlp` and a collector, the spans are exported with the same id.
 
 use tracing::Span;
@@ -15,7 +15,7 @@ pub fn known(parent: Option<&TraceParent>) -> Option<TraceId> {
     if cfg!(feature = "otlp") { named } else { named.or_else(|| Some(TraceId::random())) }
 }
 
-/// Makes the span part of the [`known`] trace, or of a new one, and returns its id.
+/// Adds the span to the [`known`] trace, or to a new one, and returns the trace id.
 pub fn join(span: &Span, known: Option<TraceId>, parent: Option<&TraceParent>, state: Option<&str>) -> TraceId {
     #[cfg(feature = "otlp")]
     if let Some(id) = otlp::join(span, parent, state) {

@@ -9,7 +9,7 @@ pub struct TraceParent {
     pub trace_id: TraceId,
     /// Id of the client's span.
     pub span_id: u64,
-    /// Flags; the lowest bit means that the client may have recorded the trace.
+    /// Flags of the trace. The lowest bit means that the client may have recorded the trace.
     pub flags: u8,
 }
 
