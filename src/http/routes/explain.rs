@@ -72,8 +72,8 @@ async fn explained(
     let moves = if let Some(moves) = solution {
         moves
     } else {
-        let (engine, hear) = (tables.clone().into(), facts.listener());
-        state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, hear).await?.outcome.moves
+        let (engine, notify) = (tables.clone().into(), facts.listener());
+        state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, notify).await?.outcome.moves
     };
     // Give the proofs a separate time limit, because the search may have used all of its time.
     let deadline = Instant::now() + task.time_limit;

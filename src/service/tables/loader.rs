@@ -217,7 +217,7 @@ mod tests {
     /// Opening 7.5 GB takes a minute from a slow disk: `/readyz` and the metrics follow it.
     #[test]
     fn progress_of_opening_reaches_readiness_and_metrics() {
-        let (readiness, heard) = (Readiness::<()>::starting(), Arc::new(Mutex::new(Vec::new())));
+        let (readiness, reported) = (Readiness::<()>::starting(), Arc::new(Mutex::new(Vec::new())));
         let load = |reporter: &ProgressReporter| {
             for overall_permille in [0, 250, 900] {
                 reporter.observe(&TableEvent::Opening { table: "optimal_xl", overall_permille });
@@ -228,10 +228,10 @@ mod tests {
             }
             Ok(())
         };
-        let hears = Arc::clone(&heard);
-        let report = move |permille| hears.lock().expect("no panic while held").push(permille);
+        let received = Arc::clone(&reported);
+        let report = move |permille| received.lock().expect("no panic while held").push(permille);
         load_into(&readiness, "no table", load, report).expect("it is loaded");
         assert!(matches!(readiness.get(), TableState::Ready(_)));
-        assert_eq!(*heard.lock().expect("no panic while held"), [0, 250, 900]);
+        assert_eq!(*reported.lock().expect("no panic while held"), [0, 250, 900]);
     }
 }
