@@ -193,7 +193,7 @@ mod tests {
             let writing = scope.spawn(move || {
                 tracing::subscriber::with_default(log, || lines_until(&stopped, now, Duration::from_millis(5)));
             });
-            while lines().matches("starting to build tables").count() < 3 {
+            while lines().matches("building tables").count() < 3 {
                 std::thread::sleep(Duration::from_millis(1));
             }
             drop(stop);
