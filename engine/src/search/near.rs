@@ -37,7 +37,7 @@ pub const REACH: u8 = 10;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Near<'t> {
-    near_set: &'t [u32],
+    set: &'t [u32],
     phase_one: PhaseOne<'t>,
     cube: Cube,
     start: [PhaseOneNode; Axis::COUNT],
@@ -61,7 +61,7 @@ impl<'t> Near<'t> {
     /// Creates a search. `directions` are those of `cube`, its own three first.
     pub fn new(tables: &'t Tables, cube: &Cube, directions: &[Direction; 6]) -> Self {
         Self {
-            near_set: tables.opened().u32s(Id::Near),
+            set: tables.opened().u32s(Id::Near),
             phase_one: tables.phase_one(),
             cube: *cube,
             start: std::array::from_fn(|axis| directions[axis].start),
@@ -116,7 +116,7 @@ impl<'t> Near<'t> {
     ) -> Result<bool, Halt> {
         clock.tick()?;
         if turns_left <= RADIUS {
-            if distance(self.near_set, cube).is_none_or(|left| left > turns_left) {
+            if distance(self.set, cube).is_none_or(|left| left > turns_left) {
                 return Ok(false);
             }
             if self.all.is_some() {
@@ -150,7 +150,7 @@ impl<'t> Near<'t> {
     /// Appends the rest of the solution. There is none if a hash collision made the set report a position that it does
     /// not contain.
     fn walk_home(&mut self, cube: &Cube) -> bool {
-        let way = way_home(self.near_set, cube);
+        let way = way_home(self.set, cube);
         self.path.extend(way.iter().flatten());
         way.is_some()
     }
@@ -169,7 +169,7 @@ impl<'t> Near<'t> {
         for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
             clock.tick()?;
             let after = cube.then(turn.cube());
-            if distance(self.near_set, &after).is_some_and(|left| left < turns_left) {
+            if distance(self.set, &after).is_some_and(|left| left < turns_left) {
                 self.path.push(turn);
                 self.walk_all(&after, turns_left - 1, turn.index() as u8, clock)?;
                 self.path.pop();

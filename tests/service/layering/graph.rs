@@ -49,7 +49,7 @@ impl Crate {
                 name.pop();
             }
             let syntax = syn::parse_file(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            read_module(&mut modules, file, name, &syntax.items);
+            read_module(&mut modules, &file, name, &syntax.items);
         }
         Self(modules)
     }
@@ -95,9 +95,9 @@ impl Crate {
     }
 }
 
-fn read_module(modules: &mut BTreeMap<Vec<String>, Module>, file: String, name: Vec<String>, items: &[syn::Item]) {
+fn read_module(modules: &mut BTreeMap<Vec<String>, Module>, file: &str, name: Vec<String>, items: &[syn::Item]) {
     let mut module = Module {
-        file: file.clone(),
+        file: file.to_owned(),
         children: BTreeMap::new(),
         reexports: Vec::new(),
         globs: Vec::new(),
@@ -110,7 +110,7 @@ fn read_module(modules: &mut BTreeMap<Vec<String>, Module>, file: String, name: 
             let child = [name.clone(), vec![inner.ident.to_string()]].concat();
             module.children.insert(inner.ident.to_string(), child.clone());
             if let Some((_, items)) = &inner.content {
-                read_module(modules, file.clone(), child, items);
+                read_module(modules, file, child, items);
             }
         }
     }
