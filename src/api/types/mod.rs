@@ -6,7 +6,7 @@
 mod batch;
 mod coords;
 #[cfg(feature = "contract")]
-pub(crate) mod enums;
+pub mod enums;
 mod explain;
 mod move_check;
 mod moves;
