@@ -530,7 +530,7 @@ fn coordinates_that_are_not_there_are_refused() {
     for (arguments, part) in [
         (vec!["coords", "twits"], "Did you mean `twist`?"),
         (vec!["coords", "twist", "2187"], "0 to 2186"),
-        (vec!["coords", "twist", "x"], "whole number"),
+        (vec!["coords", "twist", "x"], "expected an integer from 0"),
         (vec!["coords", "sym(flip,UD16)"], "does not act"),
         (vec!["coords", "slice", "33", "--transform", "48"], "0 to 47"),
         (vec!["coords", "R U Q"], "`Q`"),

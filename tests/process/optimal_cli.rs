@@ -125,7 +125,7 @@ fn a_time_limit_holds_and_without_one_it_goes_on_to_the_proof() {
     assert!(answer["lower_bound"].as_u64().unwrap() >= 11);
     let output = run("", &["--optimal", "--time-limit-ms", "200", SUPERFLIP]);
     assert_eq!((output.status.code(), out(&output).len()), (Some(0), 1));
-    assert!(err(&output).contains("before the proof: no solution has fewer than 1"), "{}", err(&output));
+    assert!(err(&output).contains("before the proof; the lower bound is 1"), "{}", err(&output));
     let cube = &cubes(1, 16)[0];
     let output = run("", &["--optimal", "--json", cube]);
     assert_proven(cube, &serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output))));
