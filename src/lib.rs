@@ -25,4 +25,5 @@ pub mod cli;
 pub mod http;
 pub mod service;
 
+pub(crate) use superflip_engine::contract;
 pub use superflip_engine::{coord, cube, search, space, symmetry, tables};

@@ -14,7 +14,7 @@
 //! | [`symmetry`] | classes of coordinates under symmetries |
 //! | [`tables`] | move and pruning tables: built, stored in files, memory-mapped |
 //! | [`space`] | coordinates as graphs: named, composed, reduced by symmetry |
-//! | [`search`] | near search, two-phase search, optimal search, and the explanation of a solution |
+//! | [`search`] | near search, two-phase search, optimal search, the explanation of a solution, and random-state scrambles |
 //!
 //! # Examples
 //!
@@ -35,6 +35,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[doc(hidden)]
+pub mod contract;
 pub mod coord;
 pub mod cube;
 pub mod search;

@@ -8,7 +8,7 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use serde_json::Value;
 use superflip_fuzz::{Answer, ask, sense};
 
-const ROUTES: [&str; 5] = ["/solve", "/solve/stream", "/explain", "/coords", "/moves/check"];
+const ROUTES: [&str; 7] = ["/solve", "/solve/stream", "/explain", "/coords", "/moves/check", "/convert", "/repair"];
 
 fn post(route: &str, body: Vec<u8>) -> Answer {
     let request = Request::post(route).header("content-type", "application/json").body(Body::from(body));

@@ -3,7 +3,6 @@
 //! `http` and `cli` both use this layer, so the shell understands and prints exactly what the service does.
 
 pub mod batch;
-pub(crate) mod contract;
 pub mod problem;
 pub mod request;
 pub mod types;

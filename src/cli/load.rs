@@ -11,13 +11,8 @@ use crate::service::tables::{loader, memory};
 use crate::tables::Tables;
 use crate::tables::optimal::{OptimalTable, Size};
 
-/// Opens or builds the tables of the profile.
-pub(crate) fn tables(config: &Config, stop: &AtomicBool) -> Result<Tables, Failure> {
-    beside(config, None, stop)
-}
-
 /// Opens or builds the tables of the profile, and leaves memory for a coset table of `size`.
-pub(crate) fn beside(config: &Config, size: Option<Size>, stop: &AtomicBool) -> Result<Tables, Failure> {
+pub(crate) fn tables(config: &Config, size: Option<Size>, stop: &AtomicBool) -> Result<Tables, Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     check_memory(config, &folder, size)?;
     loader::load(&folder, config.tables.profile, &ProgressReporter::new(None), stop).map_err(Failure::runtime)
@@ -28,16 +23,6 @@ pub(crate) fn optimal(config: &Config, size: Size, stop: &AtomicBool) -> Result<
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     let table = loader::load_optimal(&folder, size, &ProgressReporter::new(None), stop);
     table.map(Arc::new).map_err(Failure::runtime)
-}
-
-/// Opens or builds the tables of the profile, and a coset table if `size` is given.
-pub(crate) fn with_optimal(
-    config: &Config,
-    size: Option<Size>,
-    stop: &AtomicBool,
-) -> Result<(Tables, Option<Arc<OptimalTable>>), Failure> {
-    let tables = beside(config, size, stop)?;
-    Ok((tables, size.map(|size| optimal(config, size, stop)).transpose()?))
 }
 
 /// Checks that the memory is sufficient for the tables of the profile and a coset table of `size`.

@@ -1,22 +1,17 @@
 //! The command line: subcommands that use the engine and the wire types of the service.
 
 pub mod args;
-pub mod batch;
-pub mod coords;
-pub mod explain;
+pub mod cubes;
 pub mod healthcheck;
-mod input;
-pub mod key;
 mod load;
 mod output;
+pub mod scramble;
 pub mod serve;
+pub mod settings;
 mod setup;
-pub mod show_config;
-pub mod solve;
 pub mod tables;
 
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 use crate::http::contract;
@@ -30,16 +25,19 @@ pub(crate) use setup::{configure, configure_with_sources, interruptible, log_for
 pub fn run(cli: Cli) -> ExitCode {
     let result = match cli.command {
         Command::Serve(args) => serve::run(&args),
-        Command::Solve(args) => match (&args.cube, &args.batch) {
-            (Some(cube), None) => solve::run(&args, cube),
-            (_, path) => batch::run(&args, path.as_deref().unwrap_or(Path::new("-"))),
+        Command::Solve(args) => match &args.batch {
+            None => cubes::solve::run(&args),
+            Some(path) => cubes::batch::run(&args, path),
         },
-        Command::Explain(args) => explain::run(&args),
-        Command::Coords(args) => coords::run(&args),
+        Command::Explain(args) => cubes::explain::run(&args),
+        Command::Coords(args) => cubes::coords::run(&args),
+        Command::Convert(args) => cubes::convert::run(&args),
+        Command::Repair(args) => cubes::repair::run(&args),
+        Command::Scramble(args) => scramble::run(&args),
         Command::Tables(args) => tables::run(&args),
-        Command::Key(args) => key::run(&args),
+        Command::Key(args) => settings::create_key(&args),
         Command::Healthcheck(args) => healthcheck::run(&args),
-        Command::Config(args) => show_config::run(&args),
+        Command::Config(args) => settings::show(&args),
         Command::Openapi => print(contract::YAML),
     };
     match result {
@@ -48,7 +46,7 @@ pub fn run(cli: Cli) -> ExitCode {
         Err(failure) => {
             // Ignore a closed standard error: the exit code reports the failure too.
             let _ = writeln!(std::io::stderr(), "superflip: {failure}");
-            ExitCode::from(if matches!(failure, Failure::Input(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(failure, Failure::Input(_) | Failure::Invalid(_)) { 2 } else { 1 })
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use crate::api::problem::Problem;
+use toml::{Table, Value};
+
+use crate::api::problem::{Problem, Repair};
+use crate::cube::Face;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -13,9 +16,18 @@ pub enum Failure {
     /// The input is invalid: exit code 2, as for flags that clap rejects.
     #[error("{0}")]
     Input(String),
+    /// The request is invalid: exit code 2.
+    #[error("{}", .0.document().detail)]
+    Invalid(Problem),
     /// The command has reported the failure itself.
     #[error("failed with exit code {0}")]
     Reported(u8),
+}
+
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        Self::Invalid(problem)
+    }
 }
 
 impl Failure {
@@ -39,12 +51,112 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 
 /// Reports a problem: with `json` as the service would, otherwise as a sentence.
 pub(crate) fn refuse(json: bool, problem: &Problem, code: u8) -> Failure {
+    let problem = &problem.clone().with_repairs();
     if json {
         return match print_json(problem.document()) {
             Ok(()) => Failure::Reported(code),
             Err(failure) => failure,
         };
     }
-    let detail = problem.document().detail.clone();
+    let detail = explained(problem);
     if code == 2 { Failure::Input(detail) } else { Failure::Runtime(detail) }
+}
+
+/// Returns the detail of a problem, and a line for each nearest cube.
+pub(crate) fn explained(problem: &Problem) -> String {
+    let document = problem.document();
+    let nearest = document.repairs.iter().flat_map(|repairs| &repairs.repairs);
+    let line = |repair: &Repair| {
+        let changed: Vec<String> = repair.changed.iter().map(|&facelet| sticker(facelet)).collect();
+        format!("\n  nearest cube: {} (change {})", repair.facelets, changed.join(", "))
+    };
+    document.detail.clone() + &nearest.map(line).collect::<String>()
+}
+
+/// Returns the name of a sticker, 0 to 53: its face, and its number from 1 to 9.
+pub(crate) fn sticker(facelet: u8) -> String {
+    let face = Face::ALL[usize::from(facelet) / 9 % Face::COUNT];
+    format!("{}{}", face.name(), facelet % 9 + 1)
+}
+
+/// Formats rows as aligned columns. Numbers are aligned to the right.
+pub(crate) fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths = (0..columns).map(|column| rows.iter().filter_map(|row| row.get(column)).map(String::len).max());
+    let widths: Vec<usize> = widths.map(Option::unwrap_or_default).collect();
+    let is_number = |cell: &str| cell.bytes().all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
+    let mut out = String::new();
+    for row in rows {
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| if is_number(cell) { format!("{cell:>width$}") } else { format!("{cell:width$}") });
+        out += cells.collect::<Vec<_>>().join("  ").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+/// Formats a value as a cell of a table; `-` if there is none.
+pub(crate) fn or_dash(value: Option<impl ToString>) -> String {
+    value.map_or("-".to_owned(), |value| value.to_string())
+}
+
+/// Formats an object as text: a field on each line, lists of objects as tables. Null fields are omitted.
+///
+/// The object is converted to TOML, which keeps the order of fields.
+pub(crate) fn document(object: &impl serde::Serialize) -> Result<String, Failure> {
+    let mut out = String::new();
+    write_fields(&mut out, &Table::try_from(object).map_err(Failure::runtime)?, "");
+    Ok(out)
+}
+
+fn write_fields(out: &mut String, object: &Table, indent: &str) {
+    let deeper = format!("{indent}  ");
+    let is_scalar = |value: &Value| !value.is_table() && !value.is_array();
+    for (name, value) in object {
+        if let Some(fields) = value.as_table().filter(|fields| fields.values().all(is_scalar)) {
+            let fields = fields.iter().map(|(name, value)| format!("{name} {}", cell(value).unwrap_or_default()));
+            out.extend([indent, name, ": ", &fields.collect::<Vec<_>>().join(", "), "\n"]);
+            continue;
+        }
+        *out += format!("{indent}{name}: {}", cell(value).unwrap_or_default()).trim_end();
+        out.push('\n');
+        match value {
+            Value::Table(fields) => write_fields(out, fields, &deeper),
+            Value::Array(rows) if !rows.is_empty() => match flat_table(rows) {
+                Some(text) => out.extend(text.lines().map(|line| format!("{deeper}{line}\n"))),
+                None => rows.iter().filter_map(Value::as_table).for_each(|row| write_fields(out, row, &deeper)),
+            },
+            _ => {}
+        }
+    }
+}
+
+/// Returns objects as a table with the names of their fields, if no field contains an object.
+fn flat_table(rows: &[Value]) -> Option<String> {
+    let rows = rows.iter().map(Value::as_table).collect::<Option<Vec<_>>>()?;
+    let mut names: Vec<String> = Vec::new();
+    for name in rows.iter().flat_map(|row| row.keys()) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let cells =
+        rows.iter().map(|row| names.iter().map(|name| row.get(name).map_or(Some("-".to_owned()), cell)).collect());
+    let cells: Vec<Vec<String>> = cells.collect::<Option<_>>()?;
+    Some(table(&[vec![names], cells].concat()))
+}
+
+/// Returns the text of a value that contains no object.
+fn cell(value: &Value) -> Option<String> {
+    match value {
+        Value::Table(_) => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Array(items) => {
+            let separator = if items.iter().any(Value::is_array) { " / " } else { " " };
+            Some(items.iter().map(cell).collect::<Option<Vec<_>>>()?.join(separator))
+        }
+        other => Some(other.to_string()),
+    }
 }

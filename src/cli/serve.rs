@@ -100,8 +100,8 @@ async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
     }
 }
 
-/// Listens on the first address that this machine has. An address in use is an error: on the next address, clients that use
-/// the name would reach the other program.
+/// Listens on the first address that this machine has. If that address is in use, it fails and does not try the next one:
+/// clients that resolve the name would still reach the other program.
 async fn listen(listen: &Listen) -> Result<TcpListener, Failure> {
     let addresses = listen.addresses().map_err(|error| {
         Failure::Runtime(format!(

@@ -3,7 +3,7 @@
 use super::args::Configuration;
 use super::output::Failure;
 use crate::service::config::load::{Flag, Loaded, load_with_sources};
-use crate::service::config::{Config, LogFormat, kubernetes};
+use crate::service::config::{Config, LogFormat};
 use crate::service::process_limits;
 use crate::service::tables::progress;
 use crate::service::telemetry;
@@ -32,7 +32,7 @@ pub(crate) fn log_for_people(config: &Config) {
         log.format = LogFormat::Pretty;
     }
     telemetry::init(&log);
-    kubernetes::warn_of_ignored(config);
+    telemetry::warn_of_ignored(config);
 }
 
 /// Runs `work` on a thread that may block. The first signal calls `stop`, after which the work should end soon; the second ends the

@@ -1,5 +1,7 @@
 //! Extractors for bodies, queries and paths, which answer invalid input with a problem document.
 
+use std::time::Duration;
+
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
@@ -11,8 +13,7 @@ use serde::de::DeserializeOwned;
 use super::AppState;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
-use crate::api::request::json::{Whole, parse};
-use crate::api::request::query;
+use crate::api::request::json::{Whole, parse, parse_query};
 
 /// A JSON body.
 pub struct JsonBody<T>(pub T);
@@ -27,7 +28,8 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         }
         check_encoding(request.headers())?;
         let limits = &state.config.server;
-        let body = tokio::time::timeout(limits.body_timeout(), Bytes::from_request(request, state)).await;
+        let timeout = Duration::from_millis(limits.body_timeout_ms);
+        let body = tokio::time::timeout(timeout, Bytes::from_request(request, state)).await;
         let body = body.map_err(|_| {
             let detail = format!(
                 "The body did not arrive within {} ms; send it faster or make it smaller.",
@@ -78,7 +80,7 @@ impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
         let Query(parameters) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
             .map_err(|_| Problem::new(Code::InvalidField, "The query string cannot be decoded; percent-encode it."))?;
-        query::parse(&parameters).map(Self)
+        parse_query(&parameters).map(Self)
     }
 }
 

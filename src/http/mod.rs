@@ -9,6 +9,7 @@ pub mod extract;
 pub mod middleware;
 mod problem;
 pub mod routes;
+mod scan;
 mod state;
 
 use axum::Router;

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 use tracing::field::Empty;
 
 use crate::cube::Cube;
-use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent, StoppedBy};
+use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent};
 use crate::service::config::Config;
 use crate::service::pool::{Deadline, Pool, Priority, Refused, SearchClass};
 use crate::service::telemetry::metrics::{
@@ -66,7 +66,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Creates the pools. Their threads start on demand.
+    /// Creates the pools and starts their threads.
     pub fn new(config: &Config) -> Self {
         let Config { search, optimal, .. } = config;
         let long_threads = match optimal.table {
@@ -125,25 +125,11 @@ impl Solver {
         self.batches.stop();
     }
 
-    /// Solves `cube`. `time_limit` covers the wait and the search, and replaces the deadline in `options`.
+    /// Solves `cube`. `time_limit` covers the wait and the search, and replaces the deadline in `options`. Calls `notify` on the worker
+    /// threads at the start, at each event and at the end. A proof with a table runs on the long pool.
     ///
     /// # Errors
     /// When the pool refuses the job, or when there is no solution within the limits.
-    pub async fn solve(
-        &self,
-        engine: Engine,
-        cube: Cube,
-        options: Options,
-        time_limit: Duration,
-    ) -> Result<Solved, SolveError> {
-        self.solve_watched(engine, cube, options, time_limit, |_| {}).await
-    }
-
-    /// Does the same as [`Solver::solve`], and calls `notify` on the worker threads at the start, at each event and at the end. A
-    /// proof with a table runs on the long pool.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Solver::solve`].
     pub async fn solve_watched(
         &self,
         engine: Engine,
@@ -235,11 +221,7 @@ fn engine_name(is_optimal: bool) -> &'static str {
 /// Returns the name of a search's outcome in metrics, spans and logs: one of [`SEARCH_OUTCOMES`].
 pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
     match answer {
-        Ok(outcome) => match outcome.stopped_by {
-            StoppedBy::TargetLength => "target_length",
-            StoppedBy::TimeLimit => "time_limit",
-            StoppedBy::ProvenOptimal => "proven_optimal",
-        },
+        Ok(outcome) => outcome.stopped_by.name(),
         Err(SearchError::NoSolutionWithinLimits { .. }) => "no_solution",
         Err(SearchError::Unproven { .. }) => "unproven",
         Err(SearchError::Cancelled { .. }) => "cancelled",
@@ -256,24 +238,17 @@ fn record(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
     if span.is_disabled() {
         return;
     }
+    let lower_bound = match answer {
+        Ok(Outcome { lower_bound, .. })
+        | Err(SearchError::NoSolutionWithinLimits { lower_bound, .. } | SearchError::Unproven { lower_bound, .. }) => {
+            Some(*lower_bound)
+        }
+        Err(SearchError::Cancelled { .. }) => None,
+    };
     span.record("outcome", outcome_name(answer));
-    match answer {
-        Ok(outcome) => {
-            span.record("length", outcome.moves.len());
-            span.record("lower_bound", outcome.lower_bound);
-            span.record("nodes", outcome.nodes);
-        }
-        Err(
-            SearchError::NoSolutionWithinLimits { nodes, lower_bound, .. }
-            | SearchError::Unproven { nodes, lower_bound },
-        ) => {
-            span.record("lower_bound", lower_bound);
-            span.record("nodes", nodes);
-        }
-        Err(SearchError::Cancelled { nodes }) => {
-            span.record("nodes", nodes);
-        }
-    }
+    span.record("length", answer.as_ref().ok().map(|outcome| outcome.moves.len()));
+    span.record("lower_bound", lower_bound);
+    span.record("nodes", nodes_of(answer));
 }
 
 /// The metrics of searches, looked up once.

@@ -72,7 +72,8 @@ fn an_invalid_line_is_reported_by_its_number_and_the_others_are_solved() {
     let output = run(&input, &[]);
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(out(&output), ["R'", "", "", "", "", "U'"]);
-    for part in ["line 2: at character 2", "line 3:", "`colour`", "line 4:", "line 5: The line is longer", "4 of 6"] {
+    let second = "line 2: Read as scramble: at character 2: found `Q`";
+    for part in [second, "line 3:", "`colour`", "line 4:", "line 5: The line is longer", "4 of 6"] {
         assert!(err(&output).contains(part), "{part}: {}", err(&output));
     }
     let output = run(&input, &["--json"]);

@@ -5,6 +5,7 @@ mod common;
 
 mod batch_cli;
 mod cli;
+mod convert_cli;
 mod faults;
 mod help;
 mod logs;
@@ -14,6 +15,7 @@ mod optimal_cli;
 mod otlp;
 mod readme;
 mod restarts;
+mod scramble_cli;
 mod secrets;
 mod soak;
 mod versions;

@@ -1,4 +1,5 @@
-//! Runs the curl examples of the README, docs/api.md and docs/coordinates.md against a live server, and compares the answers.
+//! Runs the curl examples of the README and of docs/api.md, clients.md, coordinates.md and formats.md against a live server, and compares
+//! the answers.
 
 use std::process::Command;
 
@@ -8,7 +9,9 @@ use crate::common::program::{BINARY, Program, serve};
 
 const README: &str = include_str!("../../README.md");
 const API: &str = include_str!("../../docs/api.md");
+const CLIENTS: &str = include_str!("../../docs/clients.md");
 const COORDINATES: &str = include_str!("../../docs/coordinates.md");
+const FORMATS: &str = include_str!("../../docs/formats.md");
 const ADDRESS: &str = "127.0.0.1:8080";
 
 /// Members that differ from run to run.
@@ -23,15 +26,19 @@ enum Printed {
     Lines,
     /// Server-Sent Events.
     Events,
+    /// A page of HTML.
+    Page,
 }
 
 impl Printed {
-    const ALL: [(&str, Self); 3] = [("json\n", Self::Json), ("jsonl\n", Self::Lines), ("text\n", Self::Events)];
+    const ALL: [(&str, Self); 4] =
+        [("json\n", Self::Json), ("jsonl\n", Self::Lines), ("text\n", Self::Events), ("html\n", Self::Page)];
 
     /// Parses text of this format: lines as a list, events as pairs of name and data.
     fn read(self, text: &str) -> Result<Value, serde_json::Error> {
         match self {
             Self::Json => serde_json::from_str(text),
+            Self::Page => Ok(json!(text)),
             Self::Lines => text.lines().map(serde_json::from_str::<Value>).collect(),
             Self::Events => {
                 let blocks = text.split("\n\n").map(str::trim).filter(|block| !block.is_empty());
@@ -109,14 +116,16 @@ const SHOWN: [&str; 7] =
 fn the_examples_of_the_documents_get_the_answers_that_they_print() {
     let server = start(&[], "\"status\":\"ready\"");
     let proving = start(&["--optimal-table", "s"], "\"table\":\"s\",\"status\":\"ready\"");
-    let pages = [README, API, COORDINATES].map(examples);
+    let pages = [README, API, COORDINATES, FORMATS, CLIENTS].map(examples);
     for (command, how, printed) in pages.iter().flatten() {
         let server = if command.contains("optimal") { &proving } else { &server };
         let got = how.read(&curl(server, command)).expect("JSON");
         assert!(matches(&got, printed), "{command}\n  printed {printed}\n  is      {got}");
     }
-    let [readme, api, coordinates] = &pages;
+    let [readme, api, coordinates, formats, clients] = &pages;
+    assert!(formats.len() >= 2, "docs/formats.md has {} examples", formats.len());
     assert!(coordinates.len() >= 12, "docs/coordinates.md has {} examples", coordinates.len());
+    assert_eq!(clients.len(), 3, "docs/clients.md has other examples");
     for part in SHOWN {
         assert!(readme.iter().chain(api).any(|(command, ..)| command.contains(part)), "no example contains {part}");
     }

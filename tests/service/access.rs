@@ -65,6 +65,16 @@ async fn with_configured_keys_a_request_needs_one() {
             send(router.clone(), asked("/moves/F", &[(header.0, &header.1)])).await.ok();
         }
     }
+    // Other schemes are those of a proxy, and are ignored.
+    let behind_a_proxy = [("authorization", "Basic b25lOnR3bw=="), ("x-api-key", two.as_str())];
+    send(router.clone(), asked("/moves/F", &behind_a_proxy)).await.ok();
+    let lower_case = format!("bearer   {two} ");
+    send(router.clone(), asked("/moves/F", &[("authorization", &lower_case)])).await.ok();
+    for none in ["", "Basic two", "Bearertwo", "Bea"] {
+        send(router.clone(), asked("/moves/F", &[("authorization", none)])).await.problem(401, "missing_key");
+    }
+    let several = [("x-api-key", one.as_str()), ("x-api-key", &one)];
+    send(router.clone(), asked("/moves/F", &several)).await.problem(401, "unknown_key");
     for uri in ["/moves/F", "/solve?scramble=R", "/nowhere", "/coords/twist", "/tables/twist_move/raw"] {
         let answer = get(router.clone(), uri).await;
         let document = answer.problem(401, "missing_key");
@@ -196,7 +206,7 @@ fn every_request() -> Vec<(Method, String)> {
     let mut all = vec![(Method::GET, "/nowhere".to_owned()), (Method::DELETE, "/solve".to_owned())];
     for path in api["paths"].as_object().unwrap().keys() {
         let uri = path.replace("{name}", "twist").replace("{value}", "7").replace("{index}", "0");
-        let uri = uri.replace("{move}", "F").replace("{facelets}", crate::common::service::SOLVED);
+        let uri = uri.replace("{move}", "F").replace("{cube}", crate::common::service::SOLVED);
         all.extend([Method::GET, Method::HEAD, Method::POST, Method::OPTIONS].map(|method| (method, uri.clone())));
     }
     all

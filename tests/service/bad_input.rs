@@ -27,23 +27,19 @@ fn routes() -> Vec<Route> {
     let search = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
     let cube = json!({"scramble": "R U R' U'", "facelets": null, "cubies": null});
     let check = json!({"corner_perm": [0], "corner_orient_delta": [], "edge_perm": [1, 2], "edge_orient_delta": [], "move": "F"});
+    let texts = &["facelets", "scramble", "cube", "format", "buffers", "inverse_moves"];
     vec![
-        Route { uri: "/solve", valid: cube.clone(), numbers: search, texts: &["facelets", "scramble"], arrays: &[] },
-        Route {
-            uri: "/solve/stream",
-            valid: cube.clone(),
-            numbers: search,
-            texts: &["facelets", "scramble"],
-            arrays: &[],
-        },
+        Route { uri: "/solve", valid: cube.clone(), numbers: search, texts, arrays: &[] },
+        Route { uri: "/solve/stream", valid: cube.clone(), numbers: search, texts, arrays: &[] },
         Route {
             uri: "/explain",
             valid: cube.clone(),
             numbers: &search[..3],
-            texts: &["facelets", "scramble", "solution"],
+            texts: &["facelets", "scramble", "cube", "solution"],
             arrays: &[],
         },
-        Route { uri: "/coords", valid: cube, numbers: &[], texts: &["facelets", "scramble"], arrays: &[] },
+        Route { uri: "/coords", valid: cube.clone(), numbers: &[], texts, arrays: &[] },
+        Route { uri: "/convert", valid: cube, numbers: &[], texts: &["facelets", "cube", "holding"], arrays: &[] },
         Route {
             uri: "/moves/check",
             valid: check,
@@ -207,7 +203,7 @@ async fn malformed_requests_by_the_hundred() {
         }
         #[rustfmt::skip]
         let names = [
-            "", "x", "cube", "Scramble", "scramble ", "target-length", "__proto__", "ключ", "\u{0}", "$ref", "facelets.x",
+            "", "x", "cubes", "Scramble", "scramble ", "target-length", "__proto__", "ключ", "\u{0}", "$ref", "facelets.x",
         ];
         for name in names {
             let document = asked.json(uri, with(name, "1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
@@ -251,7 +247,7 @@ async fn malformed_requests_by_the_hundred() {
 async fn cubes(asked: &mut Asked) {
     let arrays = json!({"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [0, 0, 0, 0, 0, 0, 0, 0],
         "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]});
-    for uri in ["/solve", "/solve/stream", "/explain", "/coords"] {
+    for uri in ["/solve", "/solve/stream", "/explain", "/coords", "/convert"] {
         for cubies in ["[[0, 1], [], [], []]", "1", "\"x\"", "[]", "{}", "true", "[[0]]", "{\"cp\": []}"] {
             asked.json(uri, format!("{{\"cubies\": {cubies}}}"), INVALID, &["cubies"]).await;
         }
@@ -339,18 +335,19 @@ async fn cubes(asked: &mut Asked) {
 async fn queries(asked: &mut Asked) {
     let search: &[&str] = &["target_length", "max_length", "time_limit_ms", "solutions", "threads"];
     let solve = format!("/solve/{SOLVED}");
-    let routes: [(&str, &str, &[&str]); 8] = [
+    let routes: [(&str, &str, &[&str]); 9] = [
         ("/solve", "scramble=R", search),
         ("/solve/stream", "scramble=R", search),
         (&solve, "target_length=20", &search[1..]),
         ("/explain", "scramble=R", &search[..3]),
         ("/coords", "scramble=R", &[]),
+        ("/convert", "cube=R", &[]),
         ("/coords/twist/0/apply", "moves=R", &[]),
         ("/coords/slice/0/transform", "symmetry=1", &[]),
         ("/solve", "facelets=x", search),
     ];
     for (uri, valid, numbers) in routes {
-        for name in ["x", "cube", "", "SCRAMBLE", "scramble%00", "%FF", "a.b", "a[]", "%D0%BA"] {
+        for name in ["x", "cubes", "", "SCRAMBLE", "scramble%00", "%FF", "a.b", "a[]", "%D0%BA"] {
             asked.get(&format!("{uri}?{valid}&{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
         }
         asked.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;

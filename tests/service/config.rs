@@ -56,14 +56,14 @@ fn later_sources_win() {
     ]);
     let flags = [Flag { key: "server.listen", flag: "--listen", value: "0.0.0.0:3".into() }];
     let config = load(Some(&path), environment.clone(), &flags).unwrap();
-    assert_eq!(config.server.listen.port(), 3);
+    assert_eq!(config.server.listen.to_string(), "0.0.0.0:3");
     assert_eq!(config.server.max_connections, 7);
     assert_eq!((config.search.threads(), config.tables.profile), (3, Profile::Small));
     assert_eq!(config.server.cors_allowed_origins, ["https://a.example", "https://b.example"]);
     assert!(!config.server.compression);
-    assert_eq!(load(Some(&path), environment, &[]).unwrap().server.listen.port(), 2);
+    assert_eq!(load(Some(&path), environment, &[]).unwrap().server.listen.to_string(), "0.0.0.0:2");
     let named = variables(&[("SUPERFLIP_CONFIG", path.to_str().unwrap())]);
-    assert_eq!(load(None, named, &[]).unwrap().server.listen.port(), 1);
+    assert_eq!(load(None, named, &[]).unwrap().server.listen.to_string(), "0.0.0.0:1");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn variables_of_kubernetes_services_are_ignored() {
     names.sort();
     environment.push(("SUPERFLIP_SERVER__LISTEN".into(), "127.0.0.1:9000".into()));
     let config = load(None, environment, &[]).unwrap();
-    assert_eq!(config.server.listen.port(), 9000);
+    assert_eq!(config.server.listen.to_string(), "127.0.0.1:9000");
     assert_eq!(config.ignored_variables, names);
 }
 
@@ -152,7 +152,7 @@ fn all_failing_keys_are_reported_together() {
 fn host_names_are_accepted_as_addresses() {
     let listen = |text: &str| load(None, variables(&[("SUPERFLIP_SERVER__LISTEN", text)]), &[]).unwrap().server.listen;
     let localhost = listen("localhost:8080");
-    assert_eq!((localhost.to_string().as_str(), localhost.port()), ("localhost:8080", 8080));
+    assert_eq!(localhost.to_string(), "localhost:8080");
     assert_eq!(localhost.addresses().unwrap()[0].to_string(), "127.0.0.1:8080");
     assert_eq!(listen("[::1]:0").addresses().unwrap()[0].to_string(), "[::1]:0");
     assert!(listen("nowhere.invalid:1").addresses().is_err());
@@ -162,6 +162,8 @@ fn host_names_are_accepted_as_addresses() {
         (":8080", "0.0.0.0"),
         ("localhost:80800", "from 0 to 65535"),
         ("http://localhost:8080", "localhost:8080"),
+        ("::1:8080", "[::1]:8080"),
+        ("local host:80", "localhost:8080"),
     ] {
         let told = refusal(None, &[("SUPERFLIP_SERVER__LISTEN", text)], &[]);
         assert!(told.contains(part) && told.contains("SUPERFLIP_SERVER__LISTEN"), "{told}");
@@ -180,6 +182,9 @@ fn origins_that_never_match_are_refused_with_the_right_spelling() {
         ("https://example.org/", "browsers send `https://example.org`"),
         ("https://example.org/app", "browsers send `https://example.org`"),
         ("https://me@example.org", "browsers send `https://example.org`"),
+        ("https://b\u{fc}cher.example", "is not an origin"),
+        ("file:///home/me", "is not an origin"),
+        ("", "is not an origin"),
         ("null", "sandboxed frame"),
     ] {
         let file = format!("[server]\ncors_allowed_origins = [\"https://good.example\", \"{given}\"]\n");
@@ -187,7 +192,8 @@ fn origins_that_never_match_are_refused_with_the_right_spelling() {
         assert!(told.contains("`server.cors_allowed_origins` in the file") && told.contains(part), "{given}: {told}");
         assert!(told.contains(&format!("`{given}`")), "{told}");
     }
-    let good = "https://example.org,http://example.org:8080,https://example.org:80,http://[::1]:3000,http://127.0.0.1";
+    let good =
+        "https://example.org,http://example.org:8080,https://example.org:80,http://[::1]:3000,moz-extension://0f2a1a5e";
     let config = load(None, variables(&[("SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS", good)]), &[]).unwrap();
     assert_eq!(config.server.cors_allowed_origins.len(), 5);
 }
@@ -301,7 +307,7 @@ fn an_invalid_value_is_refused_with_its_key_and_source() {
         (refusal(None, &[], &flag("tables.profile", "--profile", "huge")), ["tables.profile", "--profile"]),
         (
             refusal(None, &[("SUPERFLIP_SERVER__CORS_ALLOWED_ORIGINS", "example.org")], &[]),
-            ["server.cors_allowed_origins", "https://example.org"],
+            ["server.cors_allowed_origins", "https://app.example.org"],
         ),
         (
             refusal(None, &[("SUPERFLIP_SEARCH__MAX_TIME_LIMIT_MS", "170000")], &[]),
@@ -369,7 +375,7 @@ fn a_table_may_be_empty() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("given.toml");
     std::fs::write(&path, "[server]\n[search]\n").unwrap();
-    assert_eq!(load(Some(&path), [], &[]).unwrap().server.listen.port(), 8080);
+    assert_eq!(load(Some(&path), [], &[]).unwrap().server.listen.to_string(), "127.0.0.1:8080");
 }
 
 #[test]

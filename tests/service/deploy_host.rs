@@ -136,7 +136,9 @@ fn the_unit_starts_the_service_and_lets_it_finish() {
     assert_eq!(serve.service.listen.as_deref(), Some(&*server.listen.to_string()));
     // %C is where CacheDirectory is.
     assert_eq!(serve.configuration.tables_dir.unwrap(), format!("%C/{}", unit("CacheDirectory")[0]));
-    assert!(length(unit("TimeoutStopSec")[0]) > server.drain_timeout() + Duration::from_secs(5));
+    assert!(
+        length(unit("TimeoutStopSec")[0]) > Duration::from_millis(server.drain_timeout_ms) + Duration::from_secs(5)
+    );
     assert!(unit("LimitNOFILE")[0].parse::<usize>().unwrap() > server.max_connections + 100);
     assert_eq!((unit("Restart"), unit("RestartPreventExitStatus")), (vec!["on-failure"], vec!["2"]));
     // The memory of the machine is read from /proc/meminfo, which `ProcSubset=pid` would hide.
@@ -151,7 +153,9 @@ fn nginx_does_not_buffer_streams_and_has_longer_timeouts_than_the_service() {
     let (server, file) = (server(), proxy(NGINX, false));
     let upstream = file.get("upstream").unwrap();
     assert_eq!(upstream.get("server").unwrap().value(), server.listen.to_string());
-    assert!(length(upstream.get("keepalive_timeout").unwrap().value()) < server.header_timeout());
+    assert!(
+        length(upstream.get("keepalive_timeout").unwrap().value()) < Duration::from_millis(server.header_timeout_ms)
+    );
     let secure = file.inner.iter().filter(|block| block.name() == "server").find(|block| {
         block.inner.iter().any(|directive| directive.name() == "listen" && directive.words.contains(&"ssl".to_owned()))
     });
@@ -161,7 +165,7 @@ fn nginx_does_not_buffer_streams_and_has_longer_timeouts_than_the_service() {
     assert!(secure.inner.iter().all(|block| block.get("proxy_set_header").is_none()));
     let limit = bytes(secure.get("client_max_body_size").unwrap().value());
     assert!(limit > server.body_limit_bytes && limit <= 2 * server.body_limit_bytes, "{limit}");
-    assert!(length(secure.get("send_timeout").unwrap().value()) > server.write_timeout());
+    assert!(length(secure.get("send_timeout").unwrap().value()) > Duration::from_millis(server.write_timeout_ms));
 
     let mut unbuffered = BTreeSet::new();
     for location in secure.inner.iter().filter(|block| block.name() == "location") {
@@ -182,7 +186,10 @@ fn nginx_does_not_buffer_streams_and_has_longer_timeouts_than_the_service() {
         let is_batch = path == "/solve/batch";
         assert_eq!(value("proxy_request_buffering") == Some("off"), is_batch, "{path}");
         assert_eq!(value("client_max_body_size") == Some("0"), is_batch, "{path}");
-        assert!(!is_batch || length(value("client_body_timeout").unwrap()) > server.batch_idle_timeout());
+        assert!(
+            !is_batch
+                || length(value("client_body_timeout").unwrap()) > Duration::from_millis(server.batch_idle_timeout_ms)
+        );
     }
     assert_eq!(unbuffered, streaming());
 }
@@ -206,7 +213,10 @@ fn caddy_buffers_nothing_and_has_longer_timeouts_than_the_service() {
         let names: Vec<_> = block.all().into_iter().map(Directive::name).collect();
         assert!(!names.iter().any(|name| name.contains("buffer") || *name == "flush_interval"), "{path}: {names:?}");
         let transport = proxy.get("transport").unwrap();
-        assert!(length(transport.get("keepalive").unwrap().value()) < server.header_timeout(), "{path}");
+        assert!(
+            length(transport.get("keepalive").unwrap().value()) < Duration::from_millis(server.header_timeout_ms),
+            "{path}"
+        );
         assert_eq!(transport.get("compression").unwrap().value(), "off");
         let limit = block.get("request_body").map(|body| bytes(body.get("max_size").unwrap().value()));
         let timeout = transport.get("response_header_timeout").map(|timeout| length(timeout.value()));

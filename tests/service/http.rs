@@ -127,7 +127,7 @@ async fn an_impossible_cube_is_refused_with_every_violation() {
             assert!(violation["kociemba"].is_u64());
         }
     }
-    get(ready(), "/solve/UUU").await.problem(422, "impossible_cube");
+    get(ready(), "/solve?facelets=UUU").await.problem(422, "impossible_cube");
     // Sticker R1 of the solved cube read as L: the stickers are told as indices.
     let facelets = "UUUUUUUUULRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
     let document = get(ready(), &format!("/solve/{facelets}")).await.problem(422, "impossible_cube");
@@ -207,7 +207,8 @@ async fn a_value_of_the_wrong_type_is_named() {
 #[tokio::test]
 async fn an_unknown_field_is_refused_with_the_right_one() {
     for (name, meant) in [
-        ("cube", "facelets"),
+        ("kpattern", "cube"),
+        ("niss", "inverse_moves"),
         ("cubestring", "facelets"),
         ("cube_string", "facelets"),
         ("state", "facelets"),

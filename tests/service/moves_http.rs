@@ -66,16 +66,11 @@ async fn a_move_has_every_name_that_the_notation_has_for_it() {
 }
 
 #[tokio::test]
-async fn an_unknown_move_is_refused_with_the_nearest() {
-    for (path, meant) in [("u", "U"), ("Ui", "U'"), ("R-", "R'"), ("Rw2", "R2"), ("f%20b", "F"), ("B4", "B")] {
+async fn an_unknown_move_is_refused_with_the_names() {
+    for path in ["x", "M", "18", "-1", "99999999999999999999999", "u", "Ui", "Rw2"] {
         let document = get(starting(), &format!("/moves/{path}")).await.problem(404, "unknown_move");
         let detail = document["detail"].as_str().unwrap();
-        assert!(detail.contains(&format!("Did you mean {meant}?")), "{path}: {detail}");
-    }
-    for path in ["x", "M", "18", "-1", "99999999999999999999999", "Q"] {
-        let document = get(starting(), &format!("/moves/{path}")).await.problem(404, "unknown_move");
-        let detail = document["detail"].as_str().unwrap();
-        assert!(!detail.contains("mean") && detail.contains("U U2 U'") && detail.contains("0 to 17"), "{detail}");
+        assert!(detail.contains("U U2 U'") && detail.contains("0 to 17"), "{detail}");
     }
     get(starting(), "/moves/%FF").await.problem(400, "invalid_path");
     get(starting(), "/moves/check").await.problem(405, "method_not_allowed");
@@ -153,11 +148,11 @@ async fn what_is_no_four_arrays_is_refused() {
     post(starting(), "/moves/check", "[").await.problem(400, "malformed_json");
     let document = post(starting(), "/moves/check", with("cp", json!([]))).await.problem(400, "unknown_field");
     assert!(document["detail"].as_str().unwrap().contains("did you mean `corner_perm`?"), "{document}");
-    for (name, meant) in [("Ui", "U'"), ("r", "R"), ("F B", "F")] {
+    for name in ["Ui", "r", "F B"] {
         let document = post(starting(), "/moves/check", with("move", json!(name))).await;
         let document = document.problem(422, "option_out_of_range");
         assert_eq!(document["field"], "move");
-        assert!(document["detail"].as_str().unwrap().contains(&format!("mean {meant}?")), "{document}");
+        assert!(document["detail"].as_str().unwrap().contains("U U2 U'"), "{document}");
     }
 }
 

@@ -287,7 +287,8 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
         assert_eq!(status, 200);
         assert!(stickers::is_solved(&stickers::turn(SUPERFLIP, answer["solution"].as_str().unwrap())));
     }
-    assert!((panic_count(&state).await - before - 3.0).abs() < 0.5);
+    // Other tests of this process may panic at the same time.
+    assert!(panic_count(&state).await - before > 2.5);
     assert_eq!(state.solver.pool().in_flight(), 0);
     get(app(state), "/solve?scramble=R").await.ok();
     server.stopped().await;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 const PROMISES: &str = include_str!("../PROMISES.md");
 
-/// Source of the module of a test program, such as `batch` of `service`.
+/// Source of the module of a test program, such as `batch` of `service` or `forms::links` of `engine`.
 fn source(program: &str, module: &str) -> Option<String> {
     let folder = match program {
         "engine" => "engine/tests/engine",
@@ -13,13 +13,13 @@ fn source(program: &str, module: &str) -> Option<String> {
         _ => return None,
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    std::fs::read_to_string(root.join(module).with_extension("rs")).ok()
+    std::fs::read_to_string(root.join(module.replace("::", "/")).with_extension("rs")).ok()
 }
 
 /// Whether a test program has this test.
 fn exists(name: &str) -> bool {
-    let mut parts = name.splitn(3, "::");
-    let (Some(program), Some(module), Some(test)) = (parts.next(), parts.next(), parts.next()) else { return false };
+    let Some((program, rest)) = name.split_once("::") else { return false };
+    let Some((module, test)) = rest.rsplit_once("::") else { return false };
     source(program, module).is_some_and(|text| {
         let Some((before, _)) = text.split_once(&format!("fn {test}(")) else { return false };
         let attributes = before.rsplit("\n\n").next().unwrap_or_default();

@@ -127,7 +127,7 @@ fn mask_taken(cube: &Cube, first: usize) -> usize {
         .fold(0, |mask, (slot, piece)| mask | usize::from(piece.index() / 4 == first / 4) << renumber(slot, first))
 }
 
-/// The [`four_slots_rank`] of every mask; each search asks for it a hundred times.
+/// The [`four_slots_rank`] of every mask. Each search needs it a hundred times.
 static RANK_OF_MASK: [u16; 1 << 12] = {
     let mut ranks = [0; 1 << 12];
     let mut mask = 0;

@@ -144,7 +144,7 @@ pub fn corner_axes(cube: &Cube) -> [u8; 8] {
     })
 }
 
-/// Returns, for each edge slot, 1 if a value of one of the edge orientations marks its edge as flipped.
+/// Returns, for each edge slot, 1 if this value of an edge orientation marks its edge as flipped.
 pub fn flip_bits(value: u32) -> [u8; 12] {
     std::array::from_fn(|number| (value >> (11 - number) & 1) as u8)
 }

@@ -1,11 +1,12 @@
 //! Coordinates: numbers for parts of the cube.
 //!
-//! A *coordinate* is a function from cubes to 0..N-1. The coordinates here are constant on the cosets H * g of a
-//! subgroup H. So a turn on the right changes the value in a way that depends only on the value, which makes move
-//! tables possible. Solved is 0 in every coordinate.
+//! A *coordinate* is a function from cubes to 0..N-1. Each coordinate numbers the cosets H * g of a subgroup H. A turn
+//! acts on the right, so the value after a turn depends only on the value before it. This makes move tables possible.
+//! Solved is 0 in every coordinate.
 //!
 //! Each coordinate is a [`Descriptor`]: plain data and some functions. Move tables, symmetry tables, pruning tables and
-//! the tests are generic over it. Its typed index ([`Coordinate`]) prevents indexing a table by another coordinate.
+//! tests are generic over descriptors. A typed index ([`Coordinate`]) prevents the use of one coordinate as the index
+//! of another coordinate's table.
 //!
 //! # Examples
 //! ```
@@ -28,9 +29,9 @@
 //! | [`U_EDGES`], [`D_EDGES`] | 11880 | slots and order of the edges of the U layer, of the D layer |
 //! | [`UD_EDGES`] | 40320 | the permutation of those eight edges, inside G1 only |
 //! | [`EDGE_PERM`] | 12! | the permutation of all twelve edges |
-//! | [`FLIP_SLICE`] | 1013760 | flip and slice together, what symmetry reduces well |
+//! | [`FLIP_SLICE`] | 1013760 | flip and slice together; symmetries act on the pair |
 //! | [`FLIP_SLICE_SORTED`] | 24330240 | flip and sorted slice together |
-//! | [`SLICE_PYTHON`] | 495 | slice, numbered the other way that is in print |
+//! | [`SLICE_PYTHON`] | 495 | slice, numbered as in Kociemba's Python programs |
 //! | [`INDEX_EDGES`], [`INDEX_CORNERS`] | 12!, 8! | `IndexCube`: lexicographic, goes-to permutations, its own numbering |
 //! | [`INDEX_FLIP_X`], `_Y`, `_Z` | 4096 | `IndexCube`: twelve bits of edge orientation along one axis |
 //! | [`INDEX_TWIST`] | 6561 | `IndexCube`: for each corner the axis of its L or R sticker, base 3 |
@@ -94,7 +95,7 @@ impl PartialEq for Descriptor {
 impl Eq for Descriptor {}
 
 impl Descriptor {
-    /// Returns the turns under which a value leads to a value: all 18, or the ten of phase 2.
+    /// Returns the turns after which the coordinate has a value: all 18, or the ten of phase 2.
     pub fn moves(&self) -> &'static [Move] {
         match self.validity {
             Validity::Always => &Move::ALL,

@@ -27,8 +27,8 @@ pub const BINOMIAL: [[u32; 5]; 13] = {
     out
 };
 
-/// Returns the rank 0..N! of a permutation of 0..N: the sum over i of i! times the number of greater entries to the
-/// left of i (Kociemba). The identity has rank 0.
+/// Returns the rank 0..N! of a permutation of 0..N (Kociemba). It is the sum over i of i! times the number of greater
+/// entries to the left of i. The identity has rank 0.
 pub fn permutation_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     let mut rank = 0;
     for i in 1..N {
@@ -121,7 +121,7 @@ pub fn mirrored_slots_unrank(rank: u32) -> [bool; 12] {
     marked
 }
 
-/// Returns the lexicographic rank 0..N! of a permutation of 0..N: the sum over i of (N-1-i)! times the number of
+/// Returns the lexicographic rank 0..N! of a permutation of 0..N. It is the sum over i of (N-1-i)! times the number of
 /// smaller entries to the right of i.
 pub fn lexicographic_rank<const N: usize>(permutation: &[u8; N]) -> u32 {
     (0..N)

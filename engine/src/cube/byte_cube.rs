@@ -1,4 +1,4 @@
-//! A cube as bytes, on which a turn is one shuffle.
+//! A cube as bytes, on which a turn is one byte shuffle and one addition.
 //!
 //! A corner is `piece + 16 * twist`, an edge `piece + 16 * flip`, one byte for each slot:
 //!
@@ -8,8 +8,9 @@
 //!   edges          e  e  e  e  e  e  e  e  e  e  e  e  .  .  .  .
 //! ```
 //!
-//! A turn after the cube moves bytes: the turn gives the source slots. A turn before the cube renames pieces: the bytes
-//! are indices into the turn. (Composition by byte shuffles is due to Andrew Skalski and Tomas Rokicki.)
+//! A turn after the cube moves bytes: the turn is the shuffle that selects the source slots. A turn before the cube
+//! permutes the labels of pieces: the bytes of the cube select bytes of the turn. Composition by byte shuffles is due
+//! to Andrew Skalski and Tomas Rokicki.
 
 use std::sync::LazyLock;
 
@@ -96,8 +97,8 @@ impl ByteCube {
     }
 }
 
-/// Reduces twists modulo 3: the minimum of the byte and the byte less three twists, as negative results wrap to large
-/// ones.
+/// Reduces twists modulo 3. The result is the minimum of the byte and the byte minus three twists, because a negative
+/// difference wraps to a large one.
 #[inline(always)]
 fn reduced<K: Simd>(simd: K, corners: K::Vector) -> K::Vector {
     const LESS_THREE: u8 = 0_u8.wrapping_sub(3 << 4);
@@ -132,7 +133,8 @@ impl ByteTurn {
         let bytes = ByteCube::of(turn.cube());
         let low = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 15));
         let high = |bytes: Bytes16| Bytes16(bytes.0.map(|byte| byte & 0xf0));
-        // The piece at home in a slot stands for what the turn puts there.
+        // On the solved cube, a piece has the index of its slot. So after the turn, the piece in each slot is the slot
+        // from which it comes.
         Self {
             corners_from: low(bytes.corners),
             twists: high(bytes.corners),
@@ -144,8 +146,8 @@ impl ByteTurn {
     }
 }
 
-/// The effect of conjugation by a rotation on bytes: pieces are renamed, slots are permuted, and each piece and each
-/// slot adds its twist or flip.
+/// The effect of conjugation by a rotation on bytes. Labels of pieces and slots are permuted. Each piece and each slot
+/// adds its twist or flip.
 #[derive(Clone, Copy, Debug)]
 pub struct ByteConjugation {
     renamed: ByteCube,
@@ -167,8 +169,8 @@ impl ByteConjugation {
             from: ByteCube { corners: NOWHERE, edges: NOWHERE },
             added: ByteCube::default(),
         };
-        // What the first slot adds is counted with the piece. A slot subtracts what its own piece adds, because solved
-        // stays solved.
+        // The conjugate of the solved cube is solved. So each slot subtracts what its own piece adds. What slot 0 adds
+        // is counted with the piece.
         for piece in Corner::ALL {
             let mut corners = Corner::ALL;
             corners.swap(0, piece.index());
@@ -192,7 +194,7 @@ impl ByteConjugation {
         Some(out)
     }
 
-    /// Returns the cube seen through the symmetry.
+    /// Returns the cube conjugated by the symmetry.
     #[inline(always)]
     #[must_use]
     pub fn apply<K: Simd>(&self, simd: K, cube: &ByteCube) -> ByteCube {

@@ -1,5 +1,7 @@
 //! The six faces and the three axes.
 
+use crate::contract::ToSchema;
+
 /// A vector on the integer grid: x to the right, y up, z towards the viewer.
 pub(crate) type Vector = [i8; 3];
 
@@ -88,12 +90,12 @@ impl std::fmt::Display for Face {
     }
 }
 
-/// One of the three axes of the cube, named by its two faces. Index 0..3.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
+/// Axis of the cube, named by its two faces.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[repr(u8)]
 pub enum Axis {
-    /// Up and down, the axis of the classic coordinates.
+    /// Up and down.
     Ud,
     /// Right and left.
     Rl,

@@ -1,7 +1,7 @@
 //! Positions of the 54 facelets in space.
 //!
 //! Moves, symmetries and sticker positions are derived, not entered as numbers. A turn or a symmetry is a map of space
-//! that carries each facelet to another facelet, and the cubie arrays are read off that map.
+//! that maps facelets to facelets. The cubie arrays are computed from that map.
 //!
 //! ```text
 //!              +---------+

@@ -83,7 +83,7 @@ fn simultaneous_quarters(run: &[Move]) -> usize {
     usize::max(of(face), of(face.opposite()))
 }
 
-/// Merges turns of one face within each run. Runs that vanish bring their neighbours together, so this repeats until
+/// Merges turns of one face within each run. If a run vanishes, the runs around it may merge too, so this repeats until
 /// nothing changes.
 pub fn merged(moves: &[Move]) -> Vec<Move> {
     let mut out = moves.to_vec();
@@ -97,7 +97,7 @@ pub fn merged(moves: &[Move]) -> Vec<Move> {
             })
         }));
         if next.len() == out.len() {
-            // Nothing was saved: the original order within runs is kept.
+            // Merging saved no turn, so the original order within runs is kept.
             return out;
         }
         out = next;

@@ -13,6 +13,7 @@
 pub mod byte_cube;
 pub mod cubie;
 pub mod face;
+pub mod forms;
 pub mod four_arrays;
 pub mod geometry;
 pub mod input;
@@ -21,6 +22,8 @@ pub mod move_check;
 pub mod moves;
 pub mod piece;
 pub mod random;
+pub mod repair;
+pub mod scan;
 pub mod simd;
 pub mod symmetry;
 

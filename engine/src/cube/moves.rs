@@ -112,8 +112,8 @@ impl Move {
         NAMES[self.index()]
     }
 
-    /// Returns whether a search in canonical order allows `self` directly after `last`: never the same face twice, and
-    /// of two opposite faces the one with the smaller index first.
+    /// Returns whether canonical order allows `self` directly after `last`. The same face never turns twice in a row.
+    /// Of two opposite faces, the one with the smaller index turns first.
     pub const fn may_follow(self, last: Self) -> bool {
         let (a, b) = (last.face(), self.face());
         a as u8 != b as u8 && !(a as u8 == b.opposite() as u8 && (a as u8) > (b as u8))
@@ -123,6 +123,13 @@ impl Move {
 impl std::fmt::Display for Move {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+/// The notation.
+impl serde::Serialize for Move {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -1,9 +1,11 @@
 //! SIMD: operations on sixteen bytes at a time, enough to turn a cube and to number its cosets.
 //!
-//! A [`Simd`] is a set of these operations: [`Scalar`] works byte by byte on any machine, `Avx2` uses one instruction
-//! each on x86-64 processors since 2013. A [`Kernel`] is code generic over the set, and [`dispatch`] runs it with the
-//! best set that the machine supports. Everything in a kernel must be inlined into its `run`, or it is compiled without
-//! the instructions; hence `#[inline(always)]` wherever a `Simd` is used.
+//! A [`Simd`] is a set of these operations. [`Scalar`] works byte by byte on any machine. `Avx2` uses one instruction
+//! for each operation, on x86-64 processors since 2013. A [`Kernel`] is code that is generic over the set. [`dispatch`]
+//! runs it with the best set that the machine supports.
+//!
+//! Every function that a kernel calls must be inlined into its `run`. Otherwise it is compiled without the
+//! instructions. So every function that uses a `Simd` is `#[inline(always)]`.
 #![allow(unsafe_code)]
 
 /// Sixteen bytes in memory.
@@ -20,8 +22,8 @@ pub trait Simd: Copy {
     fn load(self, bytes: &Bytes16) -> Self::Vector;
     /// Stores bytes to memory.
     fn store(self, vector: Self::Vector) -> Bytes16;
-    /// Byte `i` of the result is the byte of `table` selected by the low four bits of byte `i` of `at`, or 0 if its
-    /// highest bit is set.
+    /// Selects bytes of `table`. Byte `i` of `at` selects byte `i` of the result by its low four bits. The result is 0
+    /// if its highest bit is set.
     fn shuffle(self, table: Self::Vector, at: Self::Vector) -> Self::Vector;
     /// Bitwise exclusive or.
     fn xor(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
@@ -238,7 +240,7 @@ mod tests {
     use rand::rngs::StdRng;
     use rand::{RngExt, SeedableRng};
 
-    /// Everything that a simd can do, on bytes and bits.
+    /// Every operation of a `Simd`, on bytes and bits.
     struct All<'a> {
         a: &'a Bytes16,
         b: &'a Bytes16,

@@ -1,8 +1,13 @@
 //! The 48 symmetries of the cube: 24 rotations and 24 reflections.
 //!
-//! Symmetry number `16 a + 8 b + 2 c + d` is the product, in this order, of `a` rotations by 120 degrees about the
-//! diagonal URF-DBL (U goes to R), `b` half turns about F, `c` quarter turns about U and `d` reflections left to right
-//! (Kociemba's numbering). The first 16 keep the UD axis.
+//! Symmetry number `16 a + 8 b + 2 c + d` (Kociemba's numbering) is a product of these factors, in this order:
+//!
+//! - `a` rotations by 120 degrees about the diagonal URF-DBL (U goes to R);
+//! - `b` half turns about F;
+//! - `c` quarter turns about U;
+//! - `d` reflections left to right.
+//!
+//! The first 16 symmetries keep the UD axis.
 
 use super::cubie::Cube;
 use super::face::Face;
@@ -22,7 +27,7 @@ use super::piece::{Corner, Edge};
 /// assert_eq!(s.conjugate(&cube), *s.conjugate_move(Move::R).cube());
 /// assert_eq!(s.inverse().conjugate(&s.conjugate(&cube)), cube);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 pub struct Symmetry(u8);
 
 const fn power(motion: Isometry, exponent: usize) -> Isometry {
@@ -129,8 +134,8 @@ const fn locate<const N: usize, const K: usize>(slots: &[[usize; K]; N], facelet
     panic!("symmetries carry corners to corners and edges to edges")
 }
 
-/// Computes the action of a symmetry. The cube `s` in `s * g * s^-1` shows at place `i` the sticker that the motion
-/// brought there, so conjugation relabels every place by the inverse of the motion.
+/// Computes the action of a symmetry. In `s * g * s^-1`, the cube `s` has at facelet `i` the sticker that the motion
+/// moves there. So conjugation relabels every facelet by the inverse of the motion.
 const fn action(symmetry: usize) -> Action {
     let relabel = MOTIONS[INVERSES[symmetry] as usize];
     let mut out = Action {

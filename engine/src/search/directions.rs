@@ -15,15 +15,15 @@ pub struct PhaseOneNode {
     pub class: u32,
     /// Twist in the frame of the representative.
     pub twist: u16,
-    /// Symmetry that leads to the representative.
+    /// Symmetry S for which `S * x * S^-1` is the representative.
     pub symmetry: u8,
     /// Exact number of turns to G1.
     pub distance: u8,
 }
 
 impl PhaseOneNode {
-    /// Computes the node of each cube, as seen along UD. Each of the three tables is prefetched for all cubes before
-    /// the first read.
+    /// Computes the node of each cube, for phase 1 along UD. Each of the three tables is prefetched for all cubes
+    /// before the first read.
     pub fn of_each(tables: &Tables, cubes: &[Cube], nodes: &mut [Self]) {
         let (opened, phase_one) = (tables.opened(), tables.phase_one());
         let (classes, conjugates) = (opened.u32s(Id::FlipSliceClass), opened.u16s(Id::TwistConjugate));
@@ -44,12 +44,12 @@ impl PhaseOneNode {
         }
     }
 
-    /// Returns the node after a turn of the representative's frame. `steps` are the turn effects of this node.
+    /// Returns the node after a turn of the representative's frame. `effects` are the turn effects of this node.
     #[inline]
     #[must_use]
-    pub fn after(self, table: &PhaseOne<'_>, steps: TurnEffects, turn: usize) -> Self {
+    pub fn after(self, table: &PhaseOne<'_>, effects: TurnEffects, turn: usize) -> Self {
         let (class, twist, relative) = table.after(self.class, self.twist, turn);
-        let (nearer, not_farther) = (steps.nearer >> turn & 1, steps.not_farther >> turn & 1);
+        let (nearer, not_farther) = (effects.nearer >> turn & 1, effects.not_farther >> turn & 1);
         Self {
             class,
             twist,
@@ -66,7 +66,7 @@ pub struct Direction {
     pub axis: Axis,
     /// Whether the inverse cube is searched.
     pub inverse: bool,
-    /// The cube as seen along the axis.
+    /// The cube or its inverse, conjugated so that the axis lies along UD.
     pub cube: Cube,
     /// Phase-1 coordinates.
     pub start: PhaseOneNode,
@@ -88,7 +88,7 @@ impl Direction {
         })
     }
 
-    /// Translates a solution of the cube as seen from this direction into a solution of the original cube.
+    /// Translates a solution of [`Direction::cube`] into a solution of the original cube.
     pub fn translate(&self, moves: &[Move]) -> Vec<Move> {
         let back = (0..self.axis.index()).fold(Symmetry::IDENTITY, |s, _| s.then(Symmetry::DIAGONAL)).inverse();
         let seen: Vec<Move> = moves.iter().map(|&m| back.conjugate_move(m)).collect();

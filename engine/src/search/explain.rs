@@ -1,15 +1,19 @@
 //! Explains a solution turn by turn: coordinates, bounds, phases, redundant turns, and the turn from which it is
 //! optimal.
 //!
-//! The exact distance is known where the near search proves it (at most ten turns from solved) and where a lower bound
-//! equals the number of turns left. Some suffix of a good solution is optimal. A turn before that suffix may be a
-//! *detour*: it does not lead nearer to solved. Distances beyond the reach of the near search are reported as unknown.
+//! The exact distance of a position is known in two cases. The near search proves it (at most ten turns from solved),
+//! or a lower bound equals the number of turns left. Other distances are reported as unknown. A *detour* is a turn that
+//! does not lead nearer to solved. The last turns of a solution, after its last detour, are an optimal solution of the
+//! position before them.
 
 use std::time::Instant;
+
+use serde::Serialize;
 
 use super::directions::Direction;
 use super::near::{Near, REACH};
 use super::stop::{Clock, Halt, Stop};
+use crate::contract::ToSchema;
 use crate::cube::metric::{merged, runs};
 use crate::cube::{Axis, Cube, Move, Symmetry};
 use crate::tables::{DirectionCoordinates, Tables};
@@ -33,25 +37,26 @@ pub struct SolutionStep {
     pub shortest_from_here: Option<bool>,
 }
 
-/// How a solution passes through the subgroup of one axis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Parts of the solution inside the subgroup of one axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Boundary {
-    /// The axis.
+    /// Axis.
     pub axis: Axis,
-    /// Number of turns after which the cube stays inside the subgroup. Read forwards, phase 2 begins here.
+    /// Number of moves after which the cube stays inside the subgroup.
     pub inside_from: usize,
-    /// Number of turns from the beginning that lie inside the subgroup. Read on the inverse cube, they are its phase 2.
+    /// Number of moves from the start that stay inside the subgroup.
     pub inside_until: usize,
 }
 
-/// The split of a solution into two phases that gives phase 2 the most turns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Split of the solution into two phases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = TwoPhaseReading)]
 pub struct PhaseSplit {
     /// Axis of the subgroup.
     pub axis: Axis,
-    /// Whether the split is that of the inverse cube, so that the part inside the subgroup comes first.
+    /// Whether the split is on the inverse cube, so that the part inside the subgroup comes first.
     pub inverse: bool,
-    /// Number of turns of each part, in the order of the solution.
+    /// Number of moves of each part, in the order of the solution.
     pub lengths: [usize; 2],
 }
 
@@ -99,8 +104,8 @@ pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
     CubeSymmetry { symmetries: leading_to(cube), antisymmetries: leading_to(&inverse) }
 }
 
-/// Explains a solution of `cube`; returns `None` if `moves` do not solve it. What is not proven by the deadline stays
-/// unknown.
+/// Explains a solution of `cube`; returns `None` if `moves` do not solve it. Distances that are not proven by the
+/// deadline stay unknown.
 ///
 /// # Errors
 /// [`Halt::Cancelled`] when `stop` was set.
@@ -169,7 +174,7 @@ fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> S
     SolutionStep { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
 }
 
-/// Proves distances from the end backwards, as far as the near search reaches, and finds the last detour.
+/// Proves distances, starting at the end of the solution, as far as the near search reaches. Returns the last detour.
 fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Halt> {
     let mut detour = None;
     let mut in_sight = true;
@@ -213,7 +218,7 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
             None => None,
         };
     }
-    // If a suffix is optimal, every later suffix is.
+    // If a suffix of the solution is optimal, so is every shorter suffix.
     if let Some(first) = steps.iter().position(|step| step.shortest_from_here == Some(true)) {
         for step in &mut steps[first..] {
             step.exact = Some(step.turns_left as u32);
@@ -263,7 +268,7 @@ fn reading(boundaries: &[Boundary; Axis::COUNT], length: usize) -> PhaseSplit {
     let inside = |reading: &PhaseSplit| reading.lengths[usize::from(!reading.inverse)];
     let all: Vec<PhaseSplit> = forwards.chain(backwards).collect();
     let most = all.iter().map(inside).max().unwrap_or(0);
-    // Of equal splits the first wins: the cube before its inverse, the UD axis before the others.
+    // Of equal splits the first is taken: the cube before its inverse, the UD axis before the others.
     all.into_iter().find(|reading| inside(reading) == most).unwrap_or(PhaseSplit {
         axis: Axis::Ud,
         inverse: false,

@@ -1,13 +1,13 @@
-//! Converts turns between the frame of a cube and the frame of the representative of its class.
+//! Tables that convert turns between the frame of a cube and the frame of its representative.
 //!
-//! A phase-1 node is kept in the frame of its representative, with the symmetry S that leads there. A turn t of that
-//! frame is the turn `S^-1 t S` of the cube.
+//! A phase-1 node stores its coordinates in the frame of the representative of its class. It also stores the symmetry S
+//! for which `S * x * S^-1` is the representative. A turn t in that frame is the turn `S^-1 t S` of the cube.
 
 use std::sync::LazyLock;
 
 use crate::cube::{Move, Symmetry};
 
-/// Stands for the last turn where no turn was made.
+/// The last turn of a node at the root, where no turn was made.
 pub const NO_TURN: u8 = Move::COUNT as u8;
 
 /// Conversion tables, small enough for the first-level cache.

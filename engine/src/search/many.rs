@@ -22,15 +22,15 @@ pub struct QueuedCube {
     pub options: Options,
     /// Time limit, counted from the start of the search.
     pub time_limit: Option<Duration>,
-    /// If present, the answer must be proven optimal by this.
+    /// Means of proof, if the answer must be proven optimal.
     pub proof: Option<Proof>,
 }
 
-/// The reply of a queue that is asked for the next cube.
+/// The result of [`Queue::next`].
 pub enum Next {
     /// A cube.
     Cube(Box<QueuedCube>),
-    /// No cube at the moment. Only allowed when the call must not wait.
+    /// No cube at the moment. Not allowed in reply to a call with `wait`.
     Later,
     /// The queue is closed.
     End,
@@ -45,14 +45,14 @@ pub trait Queue {
     fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>);
 }
 
-/// Solves every cube of the queue on this thread, with up to `in_flight` searches at a time, until the queue is closed
-/// or `stop` is set.
+/// Solves every cube of the queue on this thread, with up to `in_flight` searches at a time. Returns when the queue is
+/// closed or `stop` is set.
 ///
-/// The searches are interleaved, a few nodes each, so that the memory latency of one is hidden by the others. Searches
-/// that run when `stop` is set end with [`SearchError::Cancelled`].
+/// The searches are interleaved, a few nodes at a time. Searches that run when `stop` is set end with
+/// [`SearchError::Cancelled`].
 ///
-/// A search that proves its answer with a table fills a thread by itself. It waits until the running searches have
-/// ended.
+/// A proof with a table uses its thread for seconds. It starts when the running searches have ended, and no search
+/// starts before it has ended.
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
     let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
     let mut buffers: Vec<SearchBuffers> = Vec::with_capacity(in_flight.max(1));
@@ -95,7 +95,7 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
     }
 }
 
-/// Runs a search that proves its answer, from start to end.
+/// Runs a proof from start to end.
 fn prove(tables: &Tables, job: QueuedCube, queue: &mut dyn Queue, stop: &Stop) {
     let QueuedCube { ticket, cube, mut options, time_limit, proof } = job;
     options.deadline = time_limit.map(|limit| Instant::now() + limit);

@@ -1,11 +1,16 @@
 //! Searches: from a cube and tables to a short solution.
 //!
-//! [`solve`] is the entry point. It first looks for an optimal solution of at most ten turns ([`near`]), which costs
-//! next to nothing for a cube that is farther away. Then it runs the two-phase algorithm over six directions
-//! ([`two_phase`]): three axes, for the cube and for its inverse. Every solution is replayed on the cube before it is
-//! returned. A search blocks its thread; an async caller runs it on a thread of its own. `docs/search.md` has the
-//! theory and the measurements.
+//! [`solve`] is the entry point. It runs the near search ([`near`]), which finds optimal solutions of at most ten
+//! turns. If there is none, it runs the two-phase algorithm ([`two_phase`]). [`solve_optimal`] also proves its solution
+//! ([`optimal`]). Every solution is replayed on the cube before it is returned.
+//!
+//! A search blocks its thread; an async caller runs it on a thread of its own. Internally, a session runs one search
+//! from start to answer. It contains the two-phase search, which contains the walker of phase 1. Each of them advances
+//! in time slices of some microseconds, so that [`solve_many`] can interleave several searches on one thread.
+//!
+//! `docs/search.md` explains the algorithms and has the measurements.
 
+pub mod avoided_axes;
 pub mod directions;
 pub mod explain;
 pub mod frames;
@@ -15,6 +20,7 @@ pub mod observer;
 pub mod optimal;
 pub mod options;
 pub mod proof;
+pub mod scramble;
 mod session;
 pub mod solution;
 pub mod stop;

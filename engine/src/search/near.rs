@@ -1,10 +1,12 @@
 //! Optimal solutions of cubes at most ten turns from solved.
 //!
-//! IDA* from the cube, pruned by the exact phase-1 distances along all three axes, down to the set of all positions at
-//! most five turns from solved ([`crate::tables::pruning::near`]). With five turns left, a look-up in that set decides.
-//! A far cube is pruned at its root or one turn below. For a cube in the half-turn group all three distances are 0 and
-//! nothing is pruned. The search for ten turns then visits the 577 368 canonical maneuvers of five turns, with one
-//! look-up each.
+//! The near search is IDA* to depth ten. Above the last five turns, the pruning bounds are the exact phase-1 distances
+//! along the three axes. At five turns left, one look-up in the near set decides. The near set contains all positions
+//! at most five turns from solved ([`crate::tables::pruning::near`]).
+//!
+//! For a cube more than ten turns from solved, the distances usually prune the root or its children. In the worst case,
+//! a cube in the half-turn group, all three distances are 0 and prune nothing at the root. The search for ten turns
+//! then looks up at most 577 368 nodes in the near set, one for each canonical maneuver of five turns.
 
 use super::directions::{Direction, PhaseOneNode};
 use super::frames::{FRAMES, NO_TURN};
@@ -104,8 +106,8 @@ impl<'t> Near<'t> {
         }
     }
 
-    /// Returns whether the cube can be solved in `turns_left` turns, which are then in the path. While solutions are
-    /// collected it always returns false.
+    /// Returns whether the cube can be solved in `turns_left` turns, and appends them to the path. While all solutions
+    /// are collected, it returns false for each, so that the search continues.
     fn deepen(
         &mut self,
         cube: &Cube,
@@ -125,19 +127,19 @@ impl<'t> Near<'t> {
             }
             return Ok(self.walk_home(cube));
         }
-        let steps = nodes.map(|node| self.phase_one.steps(node.class, node.twist));
+        let effects = nodes.map(|node| self.phase_one.turn_effects(node.class, node.twist));
         for turn in Move::ALL.into_iter().filter(|turn| may_follow(*turn, last)) {
             let seen: [usize; Axis::COUNT] = std::array::from_fn(|axis| seen_along(axis, turn, nodes[axis].symmetry));
             let fits = |axis: usize| {
-                let steps = steps[axis];
-                let nearer = steps.nearer >> seen[axis] & 1;
-                let not_farther = steps.not_farther >> seen[axis] & 1;
+                let effects = effects[axis];
+                let nearer = effects.nearer >> seen[axis] & 1;
+                let not_farther = effects.not_farther >> seen[axis] & 1;
                 u32::from(nodes[axis].distance) + 1 - nearer - not_farther < u32::from(turns_left)
             };
             if !(0..Axis::COUNT).all(fits) {
                 continue;
             }
-            let after = std::array::from_fn(|axis| nodes[axis].after(&self.phase_one, steps[axis], seen[axis]));
+            let after = std::array::from_fn(|axis| nodes[axis].after(&self.phase_one, effects[axis], seen[axis]));
             self.path.push(turn);
             if self.deepen(&cube.then(turn.cube()), &after, turns_left - 1, turn.index() as u8, clock)? {
                 return Ok(true);
@@ -147,15 +149,15 @@ impl<'t> Near<'t> {
         Ok(false)
     }
 
-    /// Appends the rest of the solution. There is none if a hash collision made the set report a position that it does
-    /// not contain.
+    /// Appends the last turns of the solution. Returns false if there are none, because a hash collision made the set
+    /// report a position that it does not contain.
     fn walk_home(&mut self, cube: &Cube) -> bool {
         let way = way_home(self.set, cube);
         self.path.extend(way.iter().flatten());
         way.is_some()
     }
 
-    /// Collects the solutions that continue with `turns_left` turns from here.
+    /// Collects every solution of `turns_left` turns from this node.
     fn walk_all(&mut self, cube: &Cube, turns_left: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Halt> {
         if turns_left == 0 {
             if let Some(all) = self.all.as_mut().filter(|_| cube.is_solved()) {

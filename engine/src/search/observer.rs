@@ -5,7 +5,7 @@ use super::solution::Found;
 /// An improvement of the result.
 #[derive(Clone, Copy, Debug)]
 pub enum SearchEvent<'a> {
-    /// A solution shorter than all before, already replayed.
+    /// A solution shorter than all before. It has been replayed on the cube.
     Solution(&'a Found),
     /// A lower bound on the length, greater than all before.
     LowerBound(u8),

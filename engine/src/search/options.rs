@@ -10,12 +10,12 @@ pub const MOST_SOLUTIONS: usize = 100;
 pub struct Options {
     /// The search ends at the first solution of at most this many turns.
     pub target_length: u8,
-    /// Greatest length of an acceptable solution.
+    /// Greatest length of an acceptable solution; `None` for no limit. A longer solution is reported as an error.
     pub max_length: Option<u8>,
-    /// Time at which to stop improving. A first solution is found even after it.
+    /// Time at which to stop improving the incumbent. Without an incumbent, the search continues until it has one.
     pub deadline: Option<Instant>,
-    /// Number of distinct solutions to find, 1 to [`MOST_SOLUTIONS`]: the shortest ones. `target_length` applies to
-    /// each.
+    /// Number of distinct solutions, 1 to [`MOST_SOLUTIONS`]. The search keeps the shortest ones, and ends when each
+    /// has at most `target_length` turns.
     pub solutions: usize,
     /// Whether an optimal search counts all optimal solutions and lists up to `solutions` of them.
     pub all_optimal: bool,

@@ -1,4 +1,4 @@
-//! How an answer is proven optimal: with a coset table, or by the near search alone.
+//! Proofs of optimality: with a coset table, or by the near search alone.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::tables::optimal::OptimalTable;
 /// The means of proof.
 #[derive(Clone)]
 pub enum Proof {
-    /// A coset table: it proves every cube, given time.
+    /// A coset table. It proves a solution of every cube, given time.
     Table(Arc<OptimalTable>),
-    /// The near search: it proves cubes at most [`REACH`](super::near::REACH) turns from solved and rejects all others
+    /// The near search. It proves solutions of at most [`REACH`](super::near::REACH) turns and rejects all other cubes
     /// at once.
     Near,
 }

@@ -1,7 +1,11 @@
-//! One search from start to answer, in time slices; the entry point [`solve`].
+//! One search from start to answer; the entry point [`solve`].
+//!
+//! A [`Session`] runs the near search, then the two-phase search, and restarts the latter with a larger upper bound
+//! when time is short. It advances in time slices: each call of [`Session::advance`] advances the two-phase search.
 
 use std::time::{Duration, Instant};
 
+use super::avoided_axes::AvoidedAxes;
 use super::directions::Direction;
 use super::near::Near;
 use super::observer::{SearchEvent, SearchObserver};
@@ -13,34 +17,35 @@ use super::{frames, two_phase};
 use crate::cube::Cube;
 use crate::tables::Tables;
 
-/// Greatest length of any solution that the search accepts. Every cube has one of 20 (Rokicki, Kociemba, Davidson,
-/// Dethridge 2010).
-const LONGEST: u8 = 30;
+/// Greatest length that the last restart accepts. It is far above the 20 turns that suffice, so that a solution is
+/// found at once.
+const MAX_LENGTH: u8 = 30;
 
-/// Every cube can be solved in this many turns, so a search for at most that many turns succeeds.
+/// Number of turns that suffice for every cube (Rokicki, Kociemba, Davidson, Dethridge 2010).
 const GODS_NUMBER: u8 = 20;
 
-/// Divisor of the time limit that gives the reserve for finding any solution; at most [`MOST_RESERVE`].
+/// The reserve is the last part of the time limit, kept for a restart if there is no solution yet. It is the time limit
+/// divided by this number, but at most [`MAX_RESERVE`].
 const RESERVE: u32 = 10;
-/// Time in which a solution of at most [`RELAXED_LENGTH`] turns is nearly always found.
-const MOST_RESERVE: Duration = Duration::from_micros(300);
-/// Greatest length accepted by the last search before the deadline.
+/// Greatest reserve. A solution of at most [`RELAXED_LENGTH`] turns is nearly always found in this time.
+const MAX_RESERVE: Duration = Duration::from_micros(300);
+/// Upper bound of the restart in the reserve.
 const RELAXED_LENGTH: u8 = 21;
 
-/// Returns when the tight search ends if it has found nothing.
-fn soft(started: Instant, deadline: Instant) -> Instant {
-    let reserve = (deadline.saturating_duration_since(started) / RESERVE).min(MOST_RESERVE);
+/// Returns the time at which the reserve begins.
+fn reserve_begins_at(started: Instant, deadline: Instant) -> Instant {
+    let reserve = (deadline.saturating_duration_since(started) / RESERVE).min(MAX_RESERVE);
     deadline.checked_sub(reserve).unwrap_or(deadline)
 }
 
-/// The stage of a session.
+/// The stage of a session. A stage without a solution is followed by the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The two-phase search under the tight bound.
+    /// Two-phase search with the upper bound of the options.
     Tight,
-    /// The deadline is near and there is no solution: a looser bound, until the deadline.
+    /// Restart in the reserve, with the upper bound [`RELAXED_LENGTH`], until the deadline.
     Relaxed,
-    /// Any solution, as fast as possible.
+    /// Restart with the upper bound [`MAX_LENGTH`] and without a deadline; each phase 2 is cut short.
     Any,
     /// The search has ended.
     Over,
@@ -58,13 +63,26 @@ pub(crate) struct Session<'t> {
     two_phase: TwoPhase<'t>,
     halt: Option<Halt>,
     reported_bound: u8,
-    /// Whether the near solution was reported. The two-phase search reports solutions offered to it.
-    reported_near: bool,
+    /// Whether the near solution needs no report: it was reported, or it was offered to the two-phase search, which
+    /// reports it.
+    near_is_reported: bool,
 }
 
 impl<'t> Session<'t> {
     /// Starts a session and runs the near search, which is short. `buffers` come from a previous session.
     pub(crate) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, buffers: SearchBuffers) -> Self {
+        Self::avoiding(AvoidedAxes::default(), tables, cube, options, stop, buffers)
+    }
+
+    /// Starts a session as [`Session::new`] does. The ends of its solutions avoid the axes.
+    pub(crate) fn avoiding(
+        avoided: AvoidedAxes,
+        tables: &'t Tables,
+        cube: &Cube,
+        options: &Options,
+        stop: &Stop,
+        buffers: SearchBuffers,
+    ) -> Self {
         let started = Instant::now();
         let mut clock = Clock::new(stop, options.deadline);
         let directions = Direction::all(tables, cube);
@@ -74,7 +92,8 @@ impl<'t> Session<'t> {
             near = Some(Vec::new());
         } else {
             match Near::new(tables, cube, &directions).search(lower_bound.max(1), &mut clock) {
-                Ok(Ok(moves)) => near = Some(moves),
+                Ok(Ok(moves)) if avoided.are_avoided_by(&moves) => near = Some(moves),
+                Ok(Ok(moves)) => lower_bound = lower_bound.max(moves.len() as u8),
                 Ok(Err(none_below)) => lower_bound = lower_bound.max(none_below),
                 Err((halted, exhausted)) => {
                     halt = Some(halted);
@@ -83,7 +102,7 @@ impl<'t> Session<'t> {
             }
         }
         let near = near.map(|moves| Found { moves, phases: Phases::Near });
-        let at_most = options.max_length.unwrap_or(LONGEST).min(GODS_NUMBER.max(options.target_length));
+        let at_most = options.max_length.unwrap_or(MAX_LENGTH).min(GODS_NUMBER.max(options.target_length));
         let more = options.solutions > 1 && !cube.is_solved();
         let mut session = Self {
             cube: *cube,
@@ -100,8 +119,9 @@ impl<'t> Session<'t> {
                     target: options.target_length,
                     wanted: options.solutions,
                     deadline: options.deadline,
-                    empty_deadline: options.deadline.map(|deadline| soft(started, deadline)),
+                    empty_deadline: options.deadline.map(|deadline| reserve_begins_at(started, deadline)),
                     threads: options.threads,
+                    avoided,
                 },
                 stop.clone(),
                 buffers,
@@ -109,7 +129,7 @@ impl<'t> Session<'t> {
             near,
             halt,
             reported_bound: 0,
-            reported_near: more,
+            near_is_reported: more,
         };
         match (&session.near, halt) {
             (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
@@ -130,7 +150,7 @@ impl<'t> Session<'t> {
             let longest = self.options.max_length.map_or(usize::MAX, usize::from);
             let progress = self.two_phase.advance(&mut |found, nodes| {
                 replay(cube, found);
-                // A solution that is too long is kept for the error, but not reported.
+                // A solution longer than `max_length` is not reported. The error contains its length.
                 if found.moves.len() <= longest {
                     observer(SearchEvent::Solution(found), before + nodes);
                 }
@@ -143,9 +163,9 @@ impl<'t> Session<'t> {
         }
         if let Some(found) = self.near.as_ref().filter(|found| {
             let longest = self.options.max_length.map_or(usize::MAX, usize::from);
-            self.stage == Stage::Over && !self.reported_near && found.moves.len() <= longest
+            self.stage == Stage::Over && !self.near_is_reported && found.moves.len() <= longest
         }) {
-            self.reported_near = true;
+            self.near_is_reported = true;
             replay(&self.cube, found);
             observer(SearchEvent::Solution(found), self.nodes());
         }
@@ -177,7 +197,7 @@ impl<'t> Session<'t> {
         self.options.deadline.is_none_or(|deadline| Instant::now() < deadline)
     }
 
-    /// Continues with the next stage, which accepts longer solutions.
+    /// Enters [`Stage::Relaxed`] from [`Stage::Tight`] before the deadline, else [`Stage::Any`].
     fn relax(&mut self) {
         if self.stage == Stage::Tight && self.is_before_deadline() {
             self.stage = Stage::Relaxed;
@@ -187,14 +207,15 @@ impl<'t> Session<'t> {
         }
     }
 
+    /// Enters [`Stage::Any`].
     fn any(&mut self) {
         if self.stage == Stage::Any {
-            // Cannot happen: every cube has a solution of 20 turns, and 30 are allowed.
+            // Unreachable: every cube has a solution of 20 turns, and 30 are allowed.
             self.stage = Stage::Over;
             return;
         }
         self.stage = Stage::Any;
-        self.two_phase.restart_relaxed(LONGEST, None, true);
+        self.two_phase.restart_relaxed(MAX_LENGTH, None, true);
     }
 
     fn nodes(&self) -> u64 {
@@ -312,16 +333,18 @@ fn replay(cube: &Cube, found: &Found) {
     assert!(cube.after(&found.moves).is_solved(), "a solution was found that does not solve {cube:?}");
 }
 
-/// Computes the static tables of the search, some milliseconds of work, so that the first search need not. Calling it
-/// is optional.
+/// Computes the static tables of the search, which takes some milliseconds. Calling it is optional: otherwise the first
+/// search computes them.
 pub fn prepare() {
     std::sync::LazyLock::force(&frames::FRAMES);
     two_phase::prepare();
 }
 
-/// Solves the cube. The solution is optimal if the cube is at most ten turns from solved. Otherwise the search
-/// continues until a solution has at most `target_length` turns, the deadline passes, or nothing shorter exists. A
-/// search that has begun always finds a solution, after the deadline if necessary.
+/// Solves the cube. The solution is optimal if the cube is at most ten turns from solved. Otherwise the search ends
+/// when a solution has at most `target_length` turns, when the deadline passes, or when no shorter solution exists.
+///
+/// Unless the search is cancelled or limited by `max_length`, it returns a solution. If there is none at the deadline,
+/// the search continues after it, which takes about a millisecond.
 ///
 /// # Examples
 /// ```no_run

@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
+use crate::contract::ToSchema;
 use crate::cube::{Axis, Move};
 
-/// Why a search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+/// Reason why the search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
-    /// A solution of at most `target_length` turns was found.
+    /// A solution of at most `target_length` moves was found.
     TargetLength,
-    /// The deadline passed; the answer is the best solution found.
+    /// The time limit passed.
     TimeLimit,
     /// No shorter solution exists.
     ProvenOptimal,
@@ -34,14 +35,14 @@ pub enum Phases {
     Near,
     /// The optimal search.
     Optimal,
-    /// The two-phase search, through the subgroup of one axis.
+    /// The two-phase search, through the subgroup G1 of one axis.
     TwoPhase {
         /// Axis of the subgroup.
         axis: Axis,
         /// Whether it was found on the inverse cube.
         inverse: bool,
-        /// Number of turns that lead into the subgroup, that stay inside it, and that leave it again, in the order of
-        /// the solution. The first or the last is 0, or both.
+        /// Number of turns of each part, in the order of the solution: phase 1, phase 2, pre-moves. On the inverse cube
+        /// the order is pre-moves, phase 2, phase 1. A part may be 0.
         lengths: [u8; 3],
     },
 }
@@ -62,14 +63,15 @@ pub struct Outcome {
     pub moves: Vec<Move>,
     /// The kind of search that found them.
     pub phases: Phases,
-    /// Further solutions, if more than one was requested: distinct, rising in length, none shorter than `moves`.
+    /// Further solutions, if more than one was requested. They are distinct, in order of length, and none is shorter
+    /// than `moves`.
     pub others: Vec<Found>,
     /// Number of optimal solutions, not counting the order of turns of opposite faces. `None` unless it was requested
     /// and the search was completed.
     pub optimal_solutions: Option<u64>,
     /// Lower bound on the length of any solution.
     pub lower_bound: u8,
-    /// Whether the solution is as short as the lower bound.
+    /// Whether the length of the solution equals the lower bound.
     pub proven_optimal: bool,
     /// Why the search ended.
     pub stopped_by: StoppedBy,

@@ -1,4 +1,4 @@
-//! How a search is stopped: by another thread or by its deadline.
+//! Stops a search: stop flag, deadline, and the periodic check of both.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,7 +14,7 @@ impl Stop {
         self.0.store(true, Relaxed);
     }
 
-    /// Returns the flag itself, for work other than a search.
+    /// Returns the flag itself, for functions that take an `AtomicBool`.
     pub fn flag(&self) -> &AtomicBool {
         &self.0
     }

@@ -12,15 +12,18 @@ use super::reduction::group;
 use super::reduction::group::Group;
 use super::reduction::phase_one::{ReducedDistances, is_phase_one};
 use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
+use crate::contract::ToSchema;
 use crate::coord::Descriptor;
 use crate::tables::Tables;
 
-/// Limits on the size of a space.
-#[derive(Clone, Copy, Debug)]
+/// Size limits for composed spaces on this server.
+#[derive(Clone, Copy, Debug, serde::Serialize, ToSchema)]
 pub struct SpaceLimits {
-    /// Greatest number of values.
+    /// Maximum number of values of a space.
+    #[serde(rename = "max_values")]
     pub values: u64,
-    /// Greatest number of bytes.
+    /// Maximum size of a space in bytes: half of `coords.cache_bytes`.
+    #[serde(rename = "max_bytes")]
     pub bytes: u64,
 }
 
@@ -88,8 +91,8 @@ impl Space {
         within(&plan, "", Reduced::bytes_of(count, columns, group.order() as u64), "bytes", limits.bytes)?;
         let rest = Product::new(&plan.rest, plan.turns(), tables, stop, &|done| progress("second part", done))?;
         check_action(&plan, &rest, &plan.rest, group)?;
-        let entered = SelfSymmetries::Entered;
-        let reduced = Reduced::new(&base, &classes, &rest, entered, stop, &|done| progress("reduced distances", done))?;
+        let pass = SelfSymmetries::Applied;
+        let reduced = Reduced::new(&base, &classes, &rest, pass, stop, &|done| progress("reduced distances", done))?;
         let distances = ReducedDistances::Counted(Box::new(reduced));
         Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
     }

@@ -1,5 +1,5 @@
-//! The distances of all values of a space as one file, in the table file format: a header page, then one byte per
-//! value, 255 where no cube has the value.
+//! The distances of all values of a space as one file in the table file format: a header page, then one byte per value.
+//! The byte is 255 if no cube has the value.
 //!
 //! The file is never written to disk. Its bytes are computed for a download and shared by all concurrent downloads. The
 //! distances of phase 1 are read from the mapped table as they are sent, so its 141 MB are never in memory.
@@ -73,10 +73,10 @@ impl Space {
         self.bulk.page.get().map(Vec::as_slice)
     }
 
-    /// The distances of all values.
+    /// Returns the file with the distances of all values.
     ///
     /// # Errors
-    /// When nothing is tabulated, when the mapped table does not hold distances, when `stop` was set.
+    /// When the space has no distances, when the mapped table stores them modulo 3, or when `stop` was set.
     pub fn bulk(&self, stop: &AtomicBool) -> Result<Bulk, SpaceError> {
         let source = match &*self.form {
             Representation::Untabled(_) => {
@@ -89,7 +89,7 @@ impl Space {
                 Source::PhaseOne(Arc::clone(tables))
             }
             form => {
-                // The others wait for the first, then share what it made.
+                // Concurrent downloads wait for the first, and share its result.
                 let mut shared = self.bulk.distances.lock().unwrap_or_else(PoisonError::into_inner);
                 let bytes = match shared.upgrade() {
                     Some(bytes) => bytes,
@@ -130,7 +130,7 @@ impl Space {
             entries: entries as u64,
             bits: 8,
             checksum,
-            // The same each time, so that the page and the tag made of it are.
+            // Always 0, so that the page and its entity tag never change.
             build_time: Duration::ZERO,
             entry_histogram: counts,
             depth_histogram,

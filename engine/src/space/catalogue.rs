@@ -1,9 +1,12 @@
 //! The named coordinates and their names in other programs.
 
+use serde::Serialize;
+
 use super::cosets::{
     CORNER_TETRADS, CORNER_TETRADS_RELABELLED, CORNER_TETRADS_TURNED, EDGE_SLICES, EDGE_SLICES_CROOKED,
     EDGE_SLICES_ORIENTED, EDGE_SLICES_PARITIES, EDGE_SLICES_RELABELLED, EDGE_SLICES_RELABELLED_ORIENTED, TETRADS,
 };
+use crate::contract::ToSchema;
 use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, EDGE_PERM, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, INDEX_CORNERS, INDEX_EDGES,
     INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST, SLICE, SLICE_PYTHON, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
@@ -11,25 +14,27 @@ use crate::coord::{
 };
 use crate::cube::{Corner, Edge};
 
-/// How a coordinate is composed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+/// Construction of a coordinate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
+#[schema(as = CoordinateKind)]
 pub enum Kind {
-    /// Orientations, or slots without order.
+    /// Orientations, or places without order.
     Raw,
-    /// The rank of a permutation of pieces.
+    /// Rank of a permutation of pieces.
     #[serde(rename = "permutation_index")]
     Permutation,
-    /// Several coordinates as the digits of one number (Nissy's COMP).
+    /// Several coordinates as the digits of one number.
     Composite,
-    /// Classes under a group of symmetries (Kociemba's sym-coordinate, Nissy's SYM).
+    /// Classes under a group of symmetries.
     Sym,
-    /// Classes of one coordinate together with another seen through the same symmetry (Nissy's SYMCOMP).
+    /// Classes of one coordinate, combined with another coordinate seen through the same symmetry.
     SymComposite,
 }
 
-/// The origin of an alias.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+/// Program that an alias comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = AliasSystem)]
 pub enum System {
     /// Kociemba's Cube Explorer, in Pascal.
     #[serde(rename = "Kociemba (Pascal)")]
@@ -42,21 +47,22 @@ pub enum System {
     /// `IndexCube`, in the paper "Cube Algorithm".
     #[serde(rename = "IndexCube (paper)")]
     IndexCubePaper,
-    /// `IndexCube`, in its author's program `FmcHelper`.
+    /// `IndexCube`, in its author's program.
     #[serde(rename = "IndexCube (program)")]
     IndexCubeProgram,
 }
 
-/// The name of the same cosets in another program.
-#[derive(Clone, Copy, Debug)]
+/// Name of the same coordinate in another program.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct Alias {
-    /// Program or paper that uses the name.
+    /// Program that uses the name.
     pub system: System,
-    /// Name there.
+    /// Name. Requests accept it; it means the coordinate that lists it, with that coordinate's numbers.
     pub name: &'static str,
-    /// Whether the numbering is the same.
+    /// Whether that program numbers the values in the same way.
     pub same_numbers: bool,
-    /// How the numbering differs, or which edition is meant, if known.
+    /// Difference of the numbers, or the edition that has them; absent if there is nothing to add.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'static str>,
 }
 
@@ -67,7 +73,7 @@ pub struct Entry {
     pub name: &'static str,
     /// How it is composed.
     pub kind: Kind,
-    /// The raw coordinate, or the one whose classes are numbered.
+    /// The raw coordinate, or the coordinate whose classes are numbered.
     pub descriptor: &'static Descriptor,
     /// Number of classes of its values under [`Entry::group`], if of interest.
     pub classes: Option<u32>,

@@ -1,4 +1,5 @@
-//! The cosets of tetrads and slices ([`coset`](crate::coord::coset)), on which all 48 symmetries act, as coordinates.
+//! Coordinates that number the cosets of tetrads and slices ([`coset`](crate::coord::coset)). All 48 symmetries act on
+//! them.
 //!
 //! | coordinate | size | where it is used |
 //! | --- | --- | --- |
@@ -85,7 +86,8 @@ macro_rules! edge_coset {
     };
 }
 
-/// Defines a coordinate of separations: the number of a coset without its two bits of orientation.
+/// Defines a coordinate that numbers the separations of the edges: the number of a coset without its two bits of
+/// orientation.
 macro_rules! separation {
     ($(#[$doc:meta])* $id:ident, $name:literal, $relabelled:literal, $subgroup:literal) => {
         coset!(

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 
 use super::catalogue::Entry;
 use super::reduction::group::Group;
+use crate::contract::ToSchema;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED};
 use crate::cube::{Cube, Symmetry};
 use crate::symmetry::{Classes, SymCoordinate};
@@ -73,37 +74,45 @@ fn smallest_image(coordinate: &Descriptor, cube: &Cube, symmetries: impl Iterato
     images.min().unwrap_or((0, Symmetry::IDENTITY))
 }
 
-/// The class of a state.
-#[derive(Clone, Debug)]
+/// Class of a value.
+#[derive(Clone, Debug, serde::Serialize, ToSchema)]
+#[schema(as = Class)]
 pub struct ClassOf {
-    /// Number of the class, if classes are numbered.
+    /// Group under which classes are formed.
+    pub group: &'static str,
+    /// Number of the class; null if classes are not numbered.
     pub class: Option<u32>,
-    /// Symmetry S for which `S * x * S^-1` is the representative.
+    /// Symmetry S for which S x S^-1 is the representative.
+    #[schema(value_type = usize)]
     pub symmetry: Symmetry,
-    /// Raw value of the representative.
+    /// Raw value of the representative, the smallest of the class.
     pub representative: u32,
+    /// Number of raw values in the class.
+    pub orbit: usize,
+    /// Symmetries of the group that keep the value.
+    #[schema(value_type = Vec<usize>)]
+    pub self_symmetries: Vec<Symmetry>,
     /// Symmetries of the group that keep the representative.
-    pub representative_kept_by: Vec<Symmetry>,
-    /// Symmetries of the group that keep the value itself.
-    pub kept_by: Vec<Symmetry>,
-    /// The group.
-    pub group: &'static Group,
+    #[schema(value_type = Vec<usize>)]
+    pub representative_self_symmetries: Vec<Symmetry>,
 }
 
-/// Finds the class of a cube's value by computing all its images. The class has no number, because no list of classes
-/// is needed.
+/// Finds the class of the value of a cube by computing all images of the value. The number of the class is not known,
+/// because no list of classes is used.
 pub fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Group) -> ClassOf {
     let keeping = |cube: &Cube| {
         let own = (coordinate.index)(cube);
         group.symmetries.iter().copied().filter(|s| (coordinate.index)(&s.conjugate(cube)) == own).collect()
     };
     let (representative, symmetry) = smallest_image(coordinate, cube, group.symmetries.iter().copied());
+    let self_symmetries: Vec<Symmetry> = keeping(cube);
     ClassOf {
+        group: group.name,
         class: None,
         symmetry,
         representative,
-        representative_kept_by: keeping(&(coordinate.representative)(representative)),
-        kept_by: keeping(cube),
-        group,
+        orbit: group.order() / self_symmetries.len().max(1),
+        self_symmetries,
+        representative_self_symmetries: keeping(&(coordinate.representative)(representative)),
     }
 }

@@ -8,11 +8,12 @@
 //!            | "symcomp(" sym { "," expression } ")"               a sym, and others seen through the same symmetry
 //! ```
 //!
-//! A named coordinate that comes first in symcomp(...) stands for its classes under its group in the catalogue:
-//! `symcomp(flip_slice,twist)` is `symcomp(sym(flip_slice,UD16),twist)`.
+//! If the first argument of `symcomp(...)` is a named coordinate, it stands for its classes under its group in the
+//! catalogue: `symcomp(flip_slice,twist)` is `symcomp(sym(flip_slice,UD16),twist)`.
 //!
-//! The kinds are Nissy's. [`plan`] turns an expression into a [`Plan`]: the raw coordinates, and the group that reduces
-//! the first part of them.
+//! `comp`, `sym` and `symcomp` are Nissy's. [`plan`] parses an expression into a [`Plan`]. The *first part* of a plan
+//! is the coordinate that a group reduces to classes, or the whole coordinate if there is no group. The *second part*
+//! is the other coordinates of `symcomp(...)`.
 
 use super::catalogue;
 use super::catalogue::Entry;
@@ -52,7 +53,7 @@ pub enum ExpressionError {
     Senseless(String),
 }
 
-/// The parts of a coordinate.
+/// A parsed expression: the raw coordinates of both parts, and the group that reduces the first part.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Canonical text: without white space, groups in capitals, aliases resolved.
@@ -63,9 +64,9 @@ pub struct Plan {
     pub base: Vec<&'static Descriptor>,
     /// Group that reduces the first part.
     pub group: Option<&'static Group>,
-    /// Whether a value also holds the symmetry: `order * class + symmetry`.
+    /// Whether a value includes the symmetry: `order * class + symmetry`.
     pub packed: bool,
-    /// Raw coordinates of the second part, seen through the symmetry of the first.
+    /// Raw coordinates of the second part, conjugated by the symmetry that maps the first part to its representative.
     pub rest: Vec<&'static Descriptor>,
 }
 
@@ -74,7 +75,7 @@ fn product(parts: &[&'static Descriptor]) -> u64 {
 }
 
 impl Plan {
-    /// Returns whether the coordinate is, or contains, one of `IndexCube`.
+    /// Returns whether the expression contains a coordinate of `IndexCube`.
     pub fn is_of_index_cube(&self) -> bool {
         self.base.iter().chain(&self.rest).any(|part| INDEX_CUBE.contains(part))
     }
@@ -89,7 +90,7 @@ impl Plan {
         product(&self.rest)
     }
 
-    /// Returns the turns under which a value leads to a value.
+    /// Returns the turns after which the coordinate has a value: all 18, or the ten of phase 2.
     pub fn turns(&self) -> &'static [Move] {
         let in_phase_two = self.base.iter().chain(&self.rest).any(|part| part.validity == Validity::PhaseTwo);
         if in_phase_two { &Move::PHASE_TWO } else { &Move::ALL }

@@ -31,7 +31,7 @@ pub(crate) enum Representation {
     Raw { base: Product, classes: Option<Classes> },
     /// Classes; packed values also hold the symmetry.
     Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
-    /// Classes of the first part, and the second part seen through the same symmetry.
+    /// Classes of the first part, and the second part conjugated by the same symmetry.
     SymComp { base: Product, classes: Classes, rest: Product, distances: ReducedDistances },
 }
 
@@ -79,7 +79,7 @@ impl Space {
         kind(&self.plan)
     }
 
-    /// Returns the number of values, 0..size. Not every value need occur.
+    /// Returns the number of values. Values are 0..size; some do not occur for any cube.
     pub fn size(&self) -> u64 {
         match &*self.form {
             Representation::Untabled(coordinate) => u64::from(coordinate.size),
@@ -92,7 +92,7 @@ impl Space {
         }
     }
 
-    /// Returns the number of classes of its values, or of those of its first part.
+    /// Returns the number of classes of the first part, or of the values if there is one part only.
     pub fn classes(&self) -> Option<u32> {
         self.reduction().map(Classes::len)
     }
@@ -114,13 +114,13 @@ impl Space {
         }
     }
 
-    /// Returns the turns under which a value leads to a value.
+    /// Returns the turns after which the coordinate has a value: all 18, or the ten of phase 2.
     pub fn turns(&self) -> &'static [Move] {
         self.plan.turns()
     }
 
-    /// Returns the number of states at each distance, or `None` if there are too many to count. States of a reduced
-    /// space are weighted by the size of their class, so that raw states are counted.
+    /// Returns the number of states at each distance, or `None` if there are too many to count. In a reduced space,
+    /// each entry is weighted by the size of its class, so that states before reduction are counted.
     pub fn histograms(&self) -> Option<Histograms> {
         match &*self.form {
             Representation::Untabled(_) => None,
@@ -132,8 +132,8 @@ impl Space {
         }
     }
 
-    /// Returns the number of entries as stored at each distance: classes of a sym-coordinate, states of a reduced
-    /// space.
+    /// Returns the number of entries at each distance, as stored. An entry is a class of a sym-coordinate, or a class
+    /// and a column of a reduced space.
     pub fn entry_histogram(&self) -> Option<Vec<u64>> {
         match &*self.form {
             Representation::Untabled(_) => None,
@@ -278,13 +278,15 @@ impl Space {
         };
         let member = classes.of(base, state.base);
         let representative = classes.representatives[member.class as usize];
+        let self_symmetries = classes.self_symmetries(base, state.base);
         Some(ClassOf {
+            group: classes.group.name,
             class: Some(member.class),
             symmetry: classes.group.symmetries[member.place as usize],
             representative,
-            representative_kept_by: classes.self_symmetries(base, representative),
-            kept_by: classes.self_symmetries(base, state.base),
-            group: classes.group,
+            orbit: classes.group.order() / self_symmetries.len().max(1),
+            self_symmetries,
+            representative_self_symmetries: classes.self_symmetries(base, representative),
         })
     }
 
@@ -303,7 +305,7 @@ impl Space {
         symmetries.iter().copied().filter(|s| !not_acting.contains(s)).collect()
     }
 
-    /// Returns the state seen through a symmetry, `s * x * s^-1`.
+    /// Returns the state conjugated by a symmetry, `s * x * s^-1`.
     ///
     /// # Errors
     /// When the symmetry does not act on the values.

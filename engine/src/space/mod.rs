@@ -12,9 +12,10 @@
 //! | [`reduction`] | groups, classes, and coordinates of classes |
 //! | [`cube_values`] | the values of a cube, without building a space |
 //!
-//! A [`Space`] is built from an expression. It converts between values and cubes, and it turns, transforms and measures
-//! values. Beneath a value it keeps a *state*, the raw values of its two parts, because a class alone does not
-//! determine the cube's orientation:
+//! A *space* is a coordinate together with its graph: the effect of turns and symmetries on its values, and their
+//! distances. A [`Space`] is built from an expression. A coordinate has a first part and, in `symcomp(...)`, a second
+//! part. The *state* of a cube is the pair of raw values of both parts. Turns act on states, because a class alone does
+//! not determine the value after a turn:
 //!
 //! ```text
 //! value  <->  SpaceState { base, rest } (on which turns act)  <->  cube

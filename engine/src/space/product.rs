@@ -1,15 +1,16 @@
 //! A space of raw values: one coordinate, or several as the digits of one number, with the graph of turns.
 //!
-//! A turn acts on each digit separately, through the move table of that coordinate, so the whole needs no move table. A
-//! breadth-first search from solved stores one byte per value:
+//! A turn acts on each digit separately, through the move table of that coordinate. So the whole number needs no move
+//! table. A breadth-first search from solved stores one byte per value:
 //!
 //! ```text
 //! toward[value] = a turn that leads nearer to solved      AT_SOLVED at solved, UNREACHED for unreachable values
 //! ```
 //!
-//! Following these turns gives the distance, an optimal maneuver, and so a cube with that value. A conjugate is found
-//! by walking back along the conjugated maneuver. For this the symmetry must act on the whole; it need not act on each
-//! digit (quarter turns about U do not act on flip alone, but on flip with slice).
+//! Following these turns gives the distance, an optimal maneuver to solved, and a cube with the value. The conjugate of
+//! a value is found by conjugating this maneuver and applying its inverse to solved. For this the symmetry must act on
+//! the whole number. It need not act on each digit: quarter turns of the cube about U act on flip with slice, but not
+//! on flip alone.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -58,7 +59,8 @@ impl Digit {
     }
 }
 
-/// Computes the move table of a coordinate with values that no cube has; those stay unchanged.
+/// Computes the move table of a coordinate that has values without a cube. The entries of such a value are the value
+/// itself.
 fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
     if (0..coordinate.size).all(coordinate.occurs) {
         return raw_moves(coordinate);
@@ -138,9 +140,9 @@ impl Product {
         Ok(out)
     }
 
-    /// Breadth-first search from solved. Early depths push: each value of the last depth marks its neighbours. Once
-    /// fewer values are left than the last depth has, each of them pulls: any neighbour reached at an earlier depth is
-    /// nearer.
+    /// Breadth-first search from solved. Early depths push: each value of the last depth marks its neighbours. When
+    /// fewer values are left than the last depth has, they pull: each looks for a neighbour that was reached at an
+    /// earlier depth.
     fn reach(&self, turns: &[Move], stop: &AtomicBool, progress: &dyn Fn(u64)) -> Result<(Vec<u8>, Vec<u64>), Stopped> {
         let mut toward = vec![UNREACHED; self.size as usize];
         toward[0] = AT_SOLVED;
@@ -218,12 +220,12 @@ impl Product {
         Ok(found)
     }
 
-    /// Returns the number of values, 0..size. Not every value need occur.
+    /// Returns the number of values. Values are 0..size; some do not occur for any cube.
     pub fn size(&self) -> u32 {
         self.size
     }
 
-    /// Returns the turns under which a value leads to a value.
+    /// Returns the turns after which the coordinate has a value: all 18, or the ten of phase 2.
     pub fn turns(&self) -> &'static [Move] {
         self.turns
     }
@@ -317,7 +319,7 @@ impl Product {
             if !self.occurs(value) {
                 continue;
             }
-            // Walks towards solved until a distance is known, then back.
+            // Follows the turns towards solved until a distance is known, then goes back.
             let (mut at, mut digits) = (value as usize, self.split(value));
             while out[at] == UNREACHED {
                 path.push(at);

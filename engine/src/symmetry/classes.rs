@@ -3,7 +3,7 @@
 use crate::coord::Descriptor;
 use crate::cube::{Cube, Symmetry};
 
-/// A class and the symmetry that leads from a raw value to the representative of the class.
+/// A class, and the symmetry that maps a raw value to the representative of the class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SymCoordinate {
     /// Number of the class, 0..classes.
@@ -60,8 +60,8 @@ impl Classes {
         Self { of_raw, representatives }
     }
 
-    /// Returns, for each class, the mask of the symmetries that keep its representative (16 bits; bit 0, the identity,
-    /// is always set). A class has `16 / count` members.
+    /// Returns, for each class, the mask of the self-symmetries of its representative (16 bits; bit 0, the identity, is
+    /// always set). A class has 16 divided by their number members.
     pub fn self_symmetries(coordinate: &Descriptor, representatives: &[u32]) -> Vec<u16> {
         representatives
             .iter()

@@ -1,14 +1,15 @@
-//! The cosets of corners and edges under all 48 symmetries: rows and columns of the coset tables.
+//! Rows and columns of the coset tables: corner cosets and edge cosets under all 48 symmetries.
 //!
-//! A pair of corner coset and edge coset is seen through the symmetry that leads from its corners to the representative
-//! of their class. The class is the *row*, the edges in this frame the *column*. If symmetries keep a representative,
-//! one pair has several columns; a table holds the same value in all, and any of them may be used.
+//! The *cell* of a cube is a row and a column. The *row* is the class of its corner coset. The *column* is its edge
+//! coset, conjugated by the symmetry that maps the corner coset to the representative of the class. If the
+//! representative has self-symmetries, a cube has several cells. A table has the same value in all of them, so any of
+//! them may be used.
 
 use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
 use crate::cube::simd::{Scalar, Simd};
 use crate::cube::{ByteCube, Cube, Move, Symmetry};
 
-/// The class of a corner coset and the symmetry that leads to its representative.
+/// The class of a corner coset, and the symmetry that maps the coset to the representative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CornerClass {
     /// Number of the class, 0..classes.
@@ -24,7 +25,7 @@ pub struct CornerClasses {
     of_coset: Vec<u32>,
     /// Smallest coset of each class, rising.
     representatives: Vec<u32>,
-    /// Mask of the symmetries that keep each representative.
+    /// Mask of the self-symmetries of each representative.
     self_symmetries: Vec<u64>,
 }
 
@@ -91,7 +92,7 @@ impl CornerClasses {
         self.cosets.representative(self.representatives[class as usize])
     }
 
-    /// Returns the symmetries that keep the representative of a class (0..classes).
+    /// Returns the self-symmetries of the representative of a class (0..classes).
     ///
     /// # Panics
     /// When there is no such class.
@@ -129,11 +130,11 @@ pub struct CosetKind {
 pub struct CosetCell {
     /// Class of its corners.
     pub row: u32,
-    /// Its edges, seen through the symmetry that leads to the representative of the class.
+    /// Edge coset, conjugated by the symmetry that maps the corners to the representative of their class.
     pub column: u32,
 }
 
-/// Finds the cell of a cube by small look-ups, some tens of nanoseconds.
+/// Finds the cell of a cube with small look-up tables, in some tens of nanoseconds.
 pub struct CosetIndex {
     classes: CornerClasses,
     reader: EdgeReader,
@@ -141,7 +142,7 @@ pub struct CosetIndex {
 }
 
 impl CosetIndex {
-    /// Computes the look-up tables, some tens of milliseconds.
+    /// Computes the look-up tables, which takes some tens of milliseconds.
     pub fn new(member: CosetKind) -> Self {
         Self {
             classes: CornerClasses::new(member.corners),
@@ -173,7 +174,7 @@ impl CosetIndex {
         self.of_bytes(Scalar, &ByteCube::of(cube))
     }
 
-    /// Returns every cell of a cube: more than one if symmetries keep the representative of its corners.
+    /// Returns every cell of a cube: one for each self-symmetry of the representative of its corners.
     pub fn all_of_cube(&self, cube: &Cube) -> Vec<CosetCell> {
         let class = self.classes.of(self.classes.cosets.index(cube));
         let edges = ByteCube::of(cube).edges.0;
@@ -184,18 +185,18 @@ impl CosetIndex {
             .collect()
     }
 
-    /// Returns a cube of a cell.
+    /// Returns a cube that has this cell.
     ///
     /// # Panics
     /// When there is no such cell.
-    pub fn representative(&self, place: CosetCell) -> Cube {
-        let corners = self.classes.representative(place.row);
-        let edges = self.columns.labels(place.column).cube();
+    pub fn representative(&self, cell: CosetCell) -> Cube {
+        let corners = self.classes.representative(cell.row);
+        let edges = self.columns.labels(cell.column).cube();
         Cube::assemble(*corners.corners(), *corners.twists(), *edges.edges(), *edges.flips())
     }
 
     /// Returns the number of cells: rows times columns.
-    pub fn places(&self) -> u64 {
+    pub fn cells(&self) -> u64 {
         self.classes.len() as u64 * u64::from(self.columns.kind().size())
     }
 }

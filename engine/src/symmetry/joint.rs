@@ -1,14 +1,14 @@
-//! The representatives of flip x sorted slice, a coordinate with too many raw values to store the class of each.
+//! The representatives of flip x sorted slice. This coordinate has too many raw values to store the class of each.
 
 use super::conjugate::conjugation_table;
 use crate::coord::{FLIP_SLICE_SORTED, SLICE_SORTED};
 use crate::cube::Symmetry;
 
-/// Returns the representatives of the 1 523 864 classes of flip x sorted slice (Kociemba's big optimal solver), rising:
-/// the smallest value of each class.
+/// Returns the smallest value of each of the 1 523 864 classes of flip x sorted slice, in rising order (Kociemba's big
+/// optimal solver).
 ///
-/// The value is `2048 * slice_sorted + flip`. So the slice of the smallest value is the smallest of its own class, and
-/// only symmetries that keep this slice can lead to a smaller flip. Few slices are kept by any.
+/// A value is `2048 * slice_sorted + flip`. So the sorted slice of a representative is the smallest of its own class.
+/// Only self-symmetries of that slice can lead to a smaller flip, and few slices have any besides the identity.
 pub fn joint_representatives() -> Vec<u32> {
     const FLIPS: u32 = 2048;
     let conjugates = conjugation_table(&SLICE_SORTED);

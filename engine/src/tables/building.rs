@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 pub struct Context<'a> {
     /// Ends the build when set.
     pub stop: &'a AtomicBool,
-    /// Receives the number of units done and the total.
+    /// Receives the number of units done and the total number.
     pub report: &'a (dyn Fn(u64, u64) + Sync),
 }
 
@@ -29,7 +29,7 @@ impl Context<'_> {
 pub struct DepthHistograms {
     /// Number of entries at each depth, as stored.
     pub entries: Vec<u64>,
-    /// Number of states at each depth: each entry weighted by the states it stands for.
+    /// Number of states at each depth: each entry is weighted by the number of states that it stands for.
     pub states: Vec<u64>,
 }
 

@@ -25,8 +25,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Opens the tables in `folder` and builds those that are missing or unusable. Setting `stop` ends it early. The
-    /// first build of the small profile takes seconds, that of the standard profile up to a minute.
+    /// Opens the tables in `folder`, and builds those that are missing or unusable. Setting `stop` ends it early. The
+    /// first build takes seconds for the small profile, and up to a minute for the standard profile.
     ///
     /// # Examples
     /// ```no_run
@@ -76,8 +76,8 @@ impl Tables {
         &self.opened
     }
 
-    /// Returns the representative of each class of flip x sorted slice, in rising order. The small profile has no such
-    /// table; there they are computed at first use.
+    /// Returns the representative of each class of flip x sorted slice, in rising order. The small profile has no table
+    /// of them and computes them at first use.
     pub fn flip_slice_sorted_representatives(&self) -> &[u32] {
         static FOUND: LazyLock<Vec<u32>> = LazyLock::new(joint_representatives);
         match self.profile {

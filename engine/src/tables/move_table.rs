@@ -42,9 +42,9 @@ pub fn class_moves(coordinate: &Descriptor, of_raw: &[u32], representatives: &[u
 /// Marks entries of [`merge_table`] that no cube of G1 reads.
 pub const NO_MERGE: u16 = u16::MAX;
 
-/// Computes the permutation of the eight U and D edges from the U edges (0..11880) and the order of the D edges
-/// (0..24), at `24 * u_edges + d_edges % 24`. Inside G1 the slots of the D edges follow from those of the U edges. An
-/// entry is [`NO_MERGE`] if a U edge is in the slice.
+/// Computes the table from which the permutation of the eight U and D edges is read. The row is the value of the U
+/// edges (0..11880), the column the order of the D edges (0..24). Its index is `24 * u_edges + d_edges % 24`. Inside G1
+/// the slots of the D edges follow from those of the U edges. An entry is [`NO_MERGE`] if a U edge is in the slice.
 pub fn merge_table() -> Vec<u16> {
     (0..U_EDGES.size)
         .flat_map(|u| (0..24).map(move |order| (u, order)))
@@ -56,7 +56,7 @@ pub fn merge_table() -> Vec<u16> {
         .collect()
 }
 
-/// Returns the rank, in the numbering of the D edges, of the U and D slots that the U edges leave free. Slot s has
+/// Returns the rank of the U and D slots that the U edges leave free, in the numbering of the D edges. Slot s has the
 /// number s + 8 modulo 12 for the U edges, and s + 4 for the D edges.
 fn slots_left_to_d(u_slots: u32) -> u32 {
     let u_marked = rank::four_slots_unrank(u_slots);

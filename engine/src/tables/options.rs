@@ -1,12 +1,15 @@
 //! Options of opening tables: the profile, and the trust in existing files.
 
-/// A set of tables: a trade-off between memory and speed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+use crate::contract::ToSchema;
+
+/// Set of tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// About 640 MB. One read covers all 18 turns of a node.
+    /// Fast set of about 640 MB.
     #[default]
     Standard,
-    /// About 50 MB, for small containers and tests.
+    /// Small set of about 50 MB.
     Small,
 }
 
@@ -28,6 +31,6 @@ impl Profile {
 pub enum Trust {
     /// Files with correct checksums are used.
     Files,
-    /// No file is used: their bytes are as written, but wrong. All tables are rebuilt.
+    /// No file is used, and all tables are rebuilt. For files whose bytes are as written, but wrong.
     Nothing,
 }

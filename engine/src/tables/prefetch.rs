@@ -1,4 +1,4 @@
-//! A hint to the memory that a table entry will be read soon.
+//! Prefetching: loads the cache line of a table entry before the entry is read.
 #![allow(unsafe_code)]
 
 /// Prefetches the cache line of entry `index`. Does nothing beyond the end, or on processors without prefetch.

@@ -1,6 +1,6 @@
 //! Checks every input form against independent constructions of the same cube.
 
-use crate::common::points::{Point, sticker_points};
+use crate::common::points::holdings;
 use crate::common::stickers::SOLVED;
 use proptest::prelude::*;
 use rand::SeedableRng;
@@ -43,31 +43,6 @@ fn cycled(text: &str, places: &[usize]) -> String {
     let symbols: Vec<char> = text.chars().collect();
     let changes: Vec<_> = (0..places.len()).map(|i| (places[(i + 1) % places.len()], symbols[places[i]])).collect();
     with(text, &changes)
-}
-
-/// All maps of the 54 stickers that turn the whole cube: signed axis permutations of determinant 1.
-fn holdings() -> Vec<Vec<usize>> {
-    let points = sticker_points();
-    let mut maps = Vec::new();
-    for (axes, even) in [
-        ([0, 1, 2], true),
-        ([1, 2, 0], true),
-        ([2, 0, 1], true),
-        ([1, 0, 2], false),
-        ([0, 2, 1], false),
-        ([2, 1, 0], false),
-    ] {
-        for signs in 0..8_u32 {
-            if (signs.count_ones() % 2 == 0) != even {
-                continue;
-            }
-            let turned =
-                |p: &Point| [0, 1, 2].map(|axis| if signs >> axis & 1 == 1 { -p[axes[axis]] } else { p[axes[axis]] });
-            let to = |p: &Point| points.iter().position(|q| *q == turned(p)).expect("a sticker goes to a sticker");
-            maps.push(points.iter().map(to).collect());
-        }
-    }
-    maps
 }
 
 #[test]

@@ -271,10 +271,7 @@ fn reid_strings_are_rejected() {
         for refused in [parse_scramble(text), parse_facelets(text)] {
             assert!(refused.is_err(), "{text}");
             let message = refused.unwrap_err().to_string();
-            assert!(
-                message.contains("Reid string") && message.contains("convert it to facelets or cubies"),
-                "{text}: {message}"
-            );
+            assert!(message.contains("Reid string") && message.contains("send it in `cube`"), "{text}: {message}");
         }
     }
     // Of fewer and other words each is what it was.

@@ -135,14 +135,16 @@ fn sym_coordinates_reconstruct_their_raw_value_and_turn_by_the_rule() {
             let state = space.state_of_cube(&cube).unwrap();
             assert_eq!((state.base, space.value(state)), (member.raw, u64::from(value.value)), "{}", entry.name);
             for turn in Move::ALL {
-                let rule = space.sym_rule(space.frame(u64::from(value.value)).unwrap(), turn).unwrap();
+                let before = space.frame(u64::from(value.value)).unwrap();
+                let (rule, after) = space.sym_rule(before, turn).unwrap();
+                let found = Symmetry::try_from_index(rule.move_table.i1).unwrap();
                 let turned = cube.then(turn.cube());
-                let packed = 16 * u64::from(rule.class_after) + rule.product.index() as u64;
+                let packed = 16 * u64::from(rule.move_table.j1) + rule.sym_mult.product as u64;
                 let raw = space.state(packed).map(|state| state.base);
                 assert_eq!(raw, (entry.descriptor.index)(&turned), "{} {turn}", entry.name);
-                assert_eq!(rule.product, rule.symmetry_found.then(rule.before.symmetry));
+                assert_eq!(rule.sym_mult.product, found.then(before.symmetry).index());
                 let canonical = cube_values::of_cube(entry, &SMALL, &turned).unwrap().value;
-                assert_eq!(space.value_of_frame(&rule.after), Some(u64::from(canonical)), "{} {turn}", entry.name);
+                assert_eq!(space.value_of_frame(&after), Some(u64::from(canonical)), "{} {turn}", entry.name);
             }
         }
     }
@@ -169,7 +171,7 @@ fn equivalent_values_mean_one_raw_value_and_the_first_is_that_of_the_cube() {
         let expected: Vec<u64> = (class..class + 16).filter(|&other| raw_of(other) == state.base).collect();
         assert_eq!(equivalent, expected, "{value}");
         assert_eq!((equivalent[0], space.value(state)), (canonical, canonical), "{value}");
-        let kept_by = space.class_of(state).unwrap().representative_kept_by;
+        let kept_by = space.class_of(state).unwrap().representative_self_symmetries;
         assert_eq!(equivalent.len(), kept_by.len(), "{value}");
         several += u64::from(equivalent.len() > 1);
     }
@@ -250,7 +252,7 @@ fn leaving_out_the_pass_over_self_symmetries_gives_wrong_distances() {
     let (base, rest) = (product(&[&coord::SLICE_SORTED]), product(&[&coord::TWIST]));
     let classes = classes(&base, "UD16");
     let filled = |how| Reduced::new(&base, &classes, &rest, how, &AtomicBool::new(false), &|_| ()).unwrap();
-    let (right, wrong) = (filled(SelfSymmetries::Entered), filled(SelfSymmetries::LeftOut));
+    let (right, wrong) = (filled(SelfSymmetries::Applied), filled(SelfSymmetries::Ignored));
     let whole = product(&[&coord::SLICE_SORTED, &coord::TWIST]);
     let (mut too_large, mut most) = (0, 0);
     for state in 0..right.size() {
@@ -488,7 +490,7 @@ fn bulk_distances_of_phase_one_are_distributed_as_published() {
     for class in 0..64430 {
         let start = 4096 + 2187 * class;
         let first = space.class_of(space.state(2187 * class).unwrap()).unwrap();
-        let orbit = (16 / first.representative_kept_by.len()) as u64;
+        let orbit = (16 / first.representative_self_symmetries.len()) as u64;
         for distance in bulk.read(start..start + 2187) {
             states[usize::from(distance)] += orbit;
         }

@@ -9,9 +9,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio_util::bytes::BytesMut;
 use tokio_util::codec::{Decoder as _, LinesCodec, LinesCodecError};
 
-use super::search::{Feed, Searches, channel};
+use super::search::{Feed, Searches, Waiting, channel};
 use super::window::{Permit, Window};
-use super::{Adapter, Answered, Line, Parsed, Unsolved};
+use super::{Adapter, Answered, Line, LineTask, Parsed, Unsolved};
 use crate::api::problem::{Code, Problem};
 
 /// Reads one batch.
@@ -73,7 +73,7 @@ where
             };
             let parsed = match text {
                 Ok(text) => self.adapter.parse(number, &text),
-                Err(problem) => Some(Parsed { id: None, task: Err(problem) }),
+                Err(problem) => Some(Parsed { id: None, task: problem.into() }),
             };
             let Some(parsed) = parsed else { continue };
             if !self.pass_on(parsed, ordinal, number, permit) {
@@ -87,15 +87,16 @@ where
     fn pass_on(&self, Parsed { id, task }: Parsed, ordinal: u64, number: usize, permit: Permit) -> bool {
         let line = Line { ordinal, number, id, permit };
         match task {
-            Ok(task) => {
+            LineTask::Ready(Ok(task)) => {
                 // Choose the proof per line: the coset table may become ready while lines arrive.
                 let proof = self.adapter.proof(&task);
-                self.feed.send(line, task, proof).is_ok()
+                self.feed.send(line, Waiting::Read(Box::new(task), proof)).is_ok()
             }
-            Err(problem) => {
+            LineTask::Ready(Err(problem)) => {
                 let result = Err(Unsolved { problem, effort: None });
                 self.answered.send(Answered { line, result }).is_ok()
             }
+            LineTask::Unread(unread) => self.feed.send(line, Waiting::Unread(unread)).is_ok(),
         }
     }
 

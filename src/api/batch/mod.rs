@@ -19,9 +19,11 @@ pub mod window;
 use std::time::Duration;
 
 use crate::api::problem::Problem;
+use crate::api::request::cube::Forms;
 use crate::api::request::options::Task;
-use crate::api::types::LineId;
+use crate::api::types::{LineId, SolveRequest};
 use crate::search::{Outcome, Proof, SearchError};
+use crate::service::config::Config;
 use window::Permit;
 
 /// The steps that differ between the service and the command line.
@@ -44,7 +46,61 @@ pub struct Parsed {
     /// `id` of the line, if it has one.
     pub id: Option<LineId>,
     /// The checked request.
-    pub task: Result<Task, Problem>,
+    pub task: LineTask,
+}
+
+/// The request of a line.
+pub enum LineTask {
+    /// The checked request, or its problem.
+    Ready(Result<Task, Problem>),
+    /// Work of some milliseconds, for a solver thread.
+    Unread(Unread),
+}
+
+/// A line whose cube is not read to the end.
+pub enum Unread {
+    /// Checked options, and a cube that takes long to read.
+    Cube(Box<(Task, Forms)>),
+    /// The problem of an impossible cube, without repairs.
+    Repairs(Problem),
+}
+
+impl Unread {
+    /// Reads the cube, or finds the repairs.
+    pub(crate) fn read(self) -> Result<Task, Problem> {
+        match self {
+            Self::Cube(unread) => {
+                let (task, forms) = *unread;
+                Ok(task.of_cube(forms.cube_and_scan().map_err(Problem::with_repairs)?))
+            }
+            Self::Repairs(problem) => Err(problem.with_repairs()),
+        }
+    }
+}
+
+impl LineTask {
+    /// Checks the options, and reads the cube if that takes microseconds.
+    pub fn new(mut request: SolveRequest, config: &Config) -> Self {
+        let task = match Task::of_options(&request, config) {
+            Ok(task) => task,
+            Err(problem) => return problem.into(),
+        };
+        let forms = Forms::take(&mut request);
+        if !forms.is_quick() {
+            return Self::Unread(Unread::Cube(Box::new((task, forms))));
+        }
+        match forms.cube_and_scan() {
+            Ok(read) => Self::Ready(Ok(task.of_cube(read))),
+            Err(problem) if problem.is_repairable() => Self::Unread(Unread::Repairs(problem)),
+            Err(problem) => problem.into(),
+        }
+    }
+}
+
+impl From<Problem> for LineTask {
+    fn from(problem: Problem) -> Self {
+        Self::Ready(Err(problem))
+    }
 }
 
 /// A line that has a permit.

@@ -7,7 +7,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::window::Window;
-use super::{Adapter, Answered, Effort, Line, Solution, Unsolved};
+use super::{Adapter, Answered, Effort, Line, Solution, Unread, Unsolved};
 use crate::api::request::options::Task;
 use crate::search::many::{self, Next, Queue};
 use crate::search::{Options, Outcome, Proof, SearchError, Stop, solve_many};
@@ -16,9 +16,16 @@ use crate::tables::Tables;
 /// A cube that waits for a solver thread.
 struct ParsedCube {
     line: Line,
-    task: Box<Task>,
-    proof: Option<Proof>,
+    waiting: Waiting,
     parsed: Instant,
+}
+
+/// What waits for a solver thread.
+pub(crate) enum Waiting {
+    /// A cube, and how to prove its solution.
+    Read(Box<Task>, Option<Proof>),
+    /// A cube to be read first.
+    Unread(Unread),
 }
 
 /// Sends cubes to the solver threads; dropping it ends the batch once they are solved.
@@ -31,9 +38,9 @@ pub(crate) struct Feed {
 pub(crate) struct Closed;
 
 impl Feed {
-    pub(crate) fn send(&self, line: Line, task: Task, proof: Option<Proof>) -> Result<(), Closed> {
+    pub(crate) fn send(&self, line: Line, waiting: Waiting) -> Result<(), Closed> {
         self.window.search_begins();
-        let cube = ParsedCube { line, task: Box::new(task), proof, parsed: Instant::now() };
+        let cube = ParsedCube { line, waiting, parsed: Instant::now() };
         self.cubes.send(cube).map_err(|_| Closed)
     }
 
@@ -95,6 +102,16 @@ impl<A: Adapter> Searches<A> {
     }
 }
 
+impl<A> Searches<A> {
+    /// Answers a line that was sent to the solver threads.
+    fn answer(&self, line: Line, result: Result<Solution, Unsolved>) {
+        // Count before sending, so that the answer to the last search does not wait for others.
+        self.window.search_ended();
+        // Sending fails only when the batch is about to be stopped. The answer is then dropped.
+        let _ = self.answered.send(Answered { line, result });
+    }
+}
+
 /// The queue of one solver thread.
 struct SolverThread<A> {
     searches: Searches<A>,
@@ -114,10 +131,22 @@ struct Running {
 
 impl<A: Adapter> Queue for SolverThread<A> {
     fn next(&mut self, wait: bool) -> Next {
-        let ParsedCube { line, task, proof, parsed } = match self.searches.take(wait) {
-            Ok(cube) => cube,
-            Err(TryRecvError::Empty) => return Next::Later,
-            Err(TryRecvError::Disconnected) => return Next::End,
+        let (line, task, proof, parsed) = loop {
+            let ParsedCube { line, waiting, parsed } = match self.searches.take(wait) {
+                Ok(cube) => cube,
+                Err(TryRecvError::Empty) => return Next::Later,
+                Err(TryRecvError::Disconnected) => return Next::End,
+            };
+            match waiting {
+                Waiting::Read(task, proof) => break (line, task, proof, parsed),
+                Waiting::Unread(unread) => match unread.read() {
+                    Ok(task) => {
+                        let proof = self.searches.adapter.proof(&task);
+                        break (line, Box::new(task), proof, parsed);
+                    }
+                    Err(problem) => self.searches.answer(line, Err(Unsolved { problem, effort: None })),
+                },
+            }
         };
         let ticket = self.next;
         self.next += 1;
@@ -141,10 +170,7 @@ impl<A: Adapter> Queue for SolverThread<A> {
         };
         // Searches are cancelled only when the batch ends. The end is reported once, so send no answer.
         if !is_cancelled {
-            // Count before sending, so that the answer to the last search does not wait for others.
-            self.searches.window.search_ended();
-            // Sending fails only when the batch is about to be stopped. The answer is then dropped.
-            let _ = self.searches.answered.send(Answered { line, result });
+            self.searches.answer(line, result);
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct Window {
 
 /// Number of searches that run or wait.
 ///
-/// A cancelled search is never subtracted, so [`Window::is_searching`] stays true and reports an incomplete batch.
+/// A cancelled search stays in the count. [`Window::is_searching`] is then true forever, which marks the batch as incomplete.
 #[derive(Default)]
 struct SearchCount {
     count: AtomicUsize,

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use super::codes::Code;
 use super::document::Problem;
+use crate::cube::forms::{FormError, Format};
 use crate::cube::input::InputError;
 use crate::search::SearchError;
+use crate::search::scramble::ScrambleError;
 use crate::service::pool::Refused;
 use crate::service::solver::SolveError;
 
@@ -13,8 +15,9 @@ impl From<InputError> for Problem {
     fn from(error: InputError) -> Self {
         let detail = error.to_string();
         match error {
-            InputError::Impossible(violations) => Self::new(Code::ImpossibleCube, detail)
-                .with(|document| document.violations = Some(violations.into_iter().map(Into::into).collect())),
+            InputError::Impossible(violations) => {
+                Self::new(Code::ImpossibleCube, detail).with(|document| document.violations = Some(violations))
+            }
             InputError::Notation { position, .. } => {
                 Self::new(Code::Notation, detail).with(|document| document.position = Some(position))
             }
@@ -22,9 +25,30 @@ impl From<InputError> for Problem {
     }
 }
 
+impl From<FormError> for Problem {
+    fn from(error: FormError) -> Self {
+        let (detail, form) = (error.to_string(), error.format());
+        let problem = match error {
+            FormError::Ambiguous(readings) => {
+                Self::new(Code::AmbiguousCube, format!("{} in `format`.", capitalised(&detail)))
+                    .with(|document| document.readings = Some(readings.into_iter().map(Into::into).collect()))
+            }
+            FormError::Unreadable { format, position, nearest, .. } => {
+                let code = if format == Format::Scramble { Code::Notation } else { Code::UnreadableCube };
+                let problem = Self::new(code, sentence(&detail));
+                problem.with(|document| (document.position, document.nearest) = (Some(position), nearest))
+            }
+            FormError::Impossible { violations, .. } => Self::new(Code::ImpossibleCube, capitalised(&detail))
+                .with(|document| document.violations = Some(violations)),
+            FormError::UnknownStickers { .. } => Self::new(Code::UnknownStickers, sentence(&detail)),
+        };
+        problem.with(|document| document.form = form)
+    }
+}
+
 impl From<SearchError> for Problem {
     fn from(error: SearchError) -> Self {
-        let detail = format!("{}.", capitalised(&error.to_string()));
+        let detail = sentence(&error.to_string());
         match error {
             // A search is cancelled by a shutdown, or by a client that disconnects. That client receives nothing, so answer as for a shutdown.
             SearchError::Cancelled { .. } => Refused::ShuttingDown.into(),
@@ -43,9 +67,31 @@ impl From<SearchError> for Problem {
     }
 }
 
+impl From<ScrambleError> for Problem {
+    fn from(error: ScrambleError) -> Self {
+        let detail = sentence(&error.to_string());
+        let (code, field) = match error {
+            ScrambleError::Count { .. } | ScrambleError::TooFewCubes { .. } => (Code::OptionOutOfRange, "count"),
+            ScrambleError::MaxLength { .. } => (Code::OptionOutOfRange, "max_length"),
+            ScrambleError::Seed { .. } => (Code::OptionOutOfRange, "seed"),
+            ScrambleError::NothingMoves { .. } => (Code::OptionOutOfRange, "subset"),
+            ScrambleError::TimeLimit { .. } | ScrambleError::NoManeuver { .. } => {
+                (Code::NoSolutionWithinLimits, "max_length")
+            }
+            ScrambleError::NoRandomness { reason } => {
+                tracing::error!(reason, "the operating system supplied no random numbers");
+                return Self::internal();
+            }
+            // Scrambles are cancelled by a shutdown, or by a client that disconnects, as searches are.
+            ScrambleError::Cancelled => return Refused::ShuttingDown.into(),
+        };
+        Self::new(code, detail).with(|document| document.field = Some(field.to_owned()))
+    }
+}
+
 impl From<Refused> for Problem {
     fn from(refused: Refused) -> Self {
-        let detail = format!("{}.", capitalised(&refused.to_string()));
+        let detail = sentence(&refused.to_string());
         let (code, retry_after) = match refused {
             Refused::Overloaded { retry_after } => (Code::Overloaded, retry_after),
             Refused::DeadlineUnreachable { retry_after, .. } | Refused::DeadlinePassed { retry_after, .. } => {
@@ -68,6 +114,11 @@ impl From<SolveError> for Problem {
             SolveError::Search(error) => error.into(),
         }
     }
+}
+
+/// Capitalises the first letter, and adds a full stop unless there is one.
+fn sentence(text: &str) -> String {
+    capitalised(text.strip_suffix('.').unwrap_or(text)) + "."
 }
 
 fn capitalised(text: &str) -> String {

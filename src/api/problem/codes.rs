@@ -3,7 +3,7 @@
 //! 400 is for requests that cannot be read as documented: syntax, unknown or repeated names, wrong types. 422 is for requests that can be
 //! read but describe no cube, no search or no answer. Codes are stable; titles and meanings may change.
 
-use crate::api::contract::ToSchema;
+use crate::contract::ToSchema;
 use serde::Serialize;
 use tracing::Level;
 
@@ -55,8 +55,16 @@ codes! {
     InvalidPath = 400 "invalid_path" INFO "Invalid path",
     /// The request has no cube, or more than one.
     CubeForm = 422 "cube_form" INFO "Not exactly one cube",
-    /// The cube cannot exist; `violations` lists every reason.
+    /// The cube cannot exist; `violations` lists every reason, and `repairs` the nearest legal cubes if it was given as stickers.
     ImpossibleCube = 422 "impossible_cube" INFO "Impossible cube",
+    /// The text in `cube` cannot be read; `form` is the form that was assumed, and `position` is the character.
+    UnreadableCube = 422 "unreadable_cube" INFO "Unreadable cube",
+    /// The request describes different cubes; `readings` lists them. For a text in `cube`, `format` chooses one.
+    AmbiguousCube = 422 "ambiguous_cube" INFO "Ambiguous cube",
+    /// Several legal cubes have the known stickers; `completions` is their number, and `example` is one of them.
+    UnknownStickers = 422 "unknown_stickers" INFO "Unknown stickers",
+    /// The colours do not decide between several cubes; `candidates` lists them, and `doubtful` the stickers on which they differ.
+    AmbiguousScan = 422 "ambiguous_scan" INFO "Ambiguous scan",
     /// The moves cannot be read; `position` is the character.
     Notation = 422 "notation" INFO "Invalid notation",
     /// An option is out of range, or contradicts another.

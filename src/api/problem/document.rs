@@ -1,59 +1,18 @@
 //! The problem document of RFC 9457, and the error type that becomes one.
 
-use crate::api::contract::ToSchema;
+use crate::contract::ToSchema;
 use serde::Serialize;
 
 use super::codes::Code;
+use super::readings::{Candidate, CubeReading};
+use super::repairs::Repairs;
+use crate::cube::forms::Format;
 use crate::cube::input::Violation;
+use crate::cube::repair::Stickers;
 use crate::service::tables::readiness::LoadProgress;
 
-/// Progress of opening or building the tables.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TableProgress)]
-pub struct ProgressBody {
-    /// `opening` existing files, `building` missing ones, or `waiting` for another process that builds them.
-    #[schema(value_type = String, example = "building")]
-    pub stage: &'static str,
-    /// Name of the current table; empty before the first.
-    pub table: String,
-    /// Completed part of the stage, in thousandths.
-    #[schema(maximum = 1000)]
-    pub permille: u32,
-}
-
-impl From<LoadProgress> for ProgressBody {
-    fn from(progress: LoadProgress) -> Self {
-        let LoadProgress { stage, table, permille } = progress;
-        Self { stage: stage.name(), table, permille }
-    }
-}
-
-/// Reason why a cube is impossible.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Violation)]
-pub struct ViolationBody {
-    /// Kind of the reason, as a stable word.
-    pub code: &'static str,
-    /// Explanation in one or two sentences.
-    pub message: String,
-    /// Slots concerned, such as `URF`.
-    pub slots: Vec<&'static str>,
-    /// Pieces concerned, such as `UR`.
-    pub pieces: Vec<&'static str>,
-    /// Stickers concerned, as indices into `facelets`, 0 to 53 in ascending order. Empty if no sticker can be singled out, or if the
-    /// cube was given as `cubies`.
-    pub stickers: Vec<u8>,
-    /// Kociemba's error number, 1 to 6; null if there is none.
-    #[schema(minimum = 1, maximum = 6)]
-    pub kociemba: Option<u8>,
-}
-
-impl From<Violation> for ViolationBody {
-    fn from(violation: Violation) -> Self {
-        let Violation { code, kociemba, message, slots, pieces, stickers } = violation;
-        Self { code, message, slots, pieces, stickers, kociemba }
-    }
-}
+/// Number of repairs in a problem.
+const REPAIRS: usize = 3;
 
 /// Error response (RFC 9457, `application/problem+json`). Members that do not apply are absent.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -88,7 +47,34 @@ pub struct Document {
     pub position: Option<usize>,
     /// All reasons why the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub violations: Option<Vec<ViolationBody>>,
+    pub violations: Option<Vec<Violation>>,
+    /// Form in which the text in `cube` was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<Format>,
+    /// Text that differs in one character and can be read, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nearest: Option<String>,
+    /// Cube that the request describes in each reading; for faces in unknown rotations or order at most 20 of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub readings: Option<Vec<CubeReading>>,
+    /// Nearest legal cubes, if the cube was given as stickers. Absent if a busy server has no time to search for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repairs: Option<Repairs>,
+    /// Stickers of the impossible cube, for the search for `repairs`.
+    #[serde(skip)]
+    pub stickers: Option<Box<str>>,
+    /// Number of legal cubes with the known stickers, in decimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completions: Option<String>,
+    /// One legal cube with the known stickers, as 54 symbols in the order U R F D L B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub example: Option<String>,
+    /// Most likely cubes of the scan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub candidates: Option<Vec<Candidate>>,
+    /// Stickers on which the most likely cubes of the scan differ, as indices into `facelets`, 0 to 53 in ascending order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubtful: Option<Vec<u8>>,
     /// Requested `max_length`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_length: Option<u8>,
@@ -100,7 +86,7 @@ pub struct Document {
     pub lower_bound: Option<u8>,
     /// Progress of the tables.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<ProgressBody>,
+    pub progress: Option<LoadProgress>,
     /// Seconds to wait before a retry; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_s: Option<u64>,
@@ -125,6 +111,15 @@ impl Problem {
             column: None,
             position: None,
             violations: None,
+            form: None,
+            nearest: None,
+            readings: None,
+            repairs: None,
+            stickers: None,
+            completions: None,
+            example: None,
+            candidates: None,
+            doubtful: None,
             max_length: None,
             best_length: None,
             lower_bound: None,
@@ -140,13 +135,16 @@ impl Problem {
         self
     }
 
-    /// Attributes the problem to one field of the request.
+    /// Names the field of the request concerned.
+    #[must_use]
+    pub fn in_field(self, field: &str) -> Self {
+        self.with(|document| document.field = Some(field.to_owned()))
+    }
+
+    /// Attributes the problem to one field of the request, also in its text.
     #[must_use]
     pub fn within(self, field: &str) -> Self {
-        self.with(|document| {
-            document.detail = format!("`{field}`: {}", document.detail);
-            document.field = Some(field.to_owned());
-        })
+        self.with(|document| document.detail = format!("`{field}`: {}", document.detail)).in_field(field)
     }
 
     /// Creates the problem for a defect. The cause belongs in the log, under the request id.
@@ -167,5 +165,19 @@ impl Problem {
     /// Returns the document to send.
     pub fn document(&self) -> &Document {
         &self.0
+    }
+
+    /// Returns whether the problem concerns stickers for which repairs can be searched.
+    pub fn is_repairable(&self) -> bool {
+        self.0.stickers.is_some()
+    }
+
+    /// Adds the nearest legal cubes, if the problem concerns stickers of six colours. It takes about a millisecond.
+    #[must_use]
+    pub fn with_repairs(self) -> Self {
+        self.with(|document| {
+            let stickers = document.stickers.take().and_then(|text| Stickers::parse(&text).ok());
+            document.repairs = stickers.map(|stickers| Repairs::of(&stickers, REPAIRS)).or(document.repairs.take());
+        })
     }
 }

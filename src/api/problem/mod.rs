@@ -4,7 +4,11 @@ mod causes;
 mod codes;
 pub mod coordinates;
 mod document;
+mod readings;
+mod repairs;
 mod tables;
 
 pub use codes::Code;
-pub use document::{Document, Problem, ProgressBody, ViolationBody};
+pub use document::{Document, Problem};
+pub use readings::{Candidate, CubeReading};
+pub use repairs::{ActionKind, Physical, PhysicalAction, PhysicalWay, Repair, Repairs};

@@ -18,7 +18,7 @@ impl Problem {
         self.with(|document| {
             let is_soon = progress.stage == LoadStage::Opening || progress.permille >= 900;
             document.retry_after_s = Some(if is_soon { 2 } else { 5 });
-            document.progress = Some(progress.into());
+            document.progress = Some(progress);
         })
     }
 

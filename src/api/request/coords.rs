@@ -49,7 +49,7 @@ pub fn turn_not_valid(space: &Space, turn: &str, number: usize) -> Problem {
         "Move {} of `moves`, {turn}, leaves phase 2, outside of which `{label}` is undefined. Use only these moves: {valid}.",
         number + 1
     );
-    Problem::new(Code::TurnNotValid, detail).with(|document| document.field = Some("moves".into()))
+    Problem::new(Code::TurnNotValid, detail).in_field("moves")
 }
 
 #[cfg(test)]

@@ -1,43 +1,364 @@
-//! Reads a cube from one of its three forms.
+//! Reads the cube of a request from any of its forms.
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::field_error::{short, syntax_message};
+use super::scan;
+use super::value::Value;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::Cubies;
+use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, Scan, SolveRequest};
 use crate::cube::Cube;
-use crate::cube::input::{parse_cubies, parse_facelets, parse_scramble};
+use crate::cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss};
+use crate::cube::input::{parse_cubies, parse_facelets, parse_turns};
+use crate::cube::repair::{Scanned, Stickers};
 
-/// The forms of the cube in a request. Exactly one must be present.
+/// The fields of a request that describe its cube. Exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors` must be present.
 #[derive(Default)]
 pub struct Forms {
+    /// Cube in any form.
+    pub cube: Option<CubeValue>,
     /// Colours of the 54 stickers.
     pub facelets: Option<String>,
     /// Moves from the solved cube.
     pub scramble: Option<String>,
     /// Kociemba's arrays.
     pub cubies: Option<Cubies>,
+    /// Samples of a camera.
+    pub colors: Option<Colors>,
+    /// Form of the text in `cube`.
+    pub format: Option<Format>,
+    /// Buffers of Speffz letters in `cube`.
+    pub buffers: Option<String>,
+    /// Moves on the inverse cube.
+    pub inverse_moves: Option<String>,
+    /// Order of the channels in `colors`.
+    pub channel_order: Option<ChannelOrder>,
+    /// Whether the rotations of the faces in `facelets` are known.
+    pub face_rotations: Option<Knowledge>,
+    /// Whether the order of the faces in `facelets` is known.
+    pub face_order: Option<Knowledge>,
+}
+
+/// A cube, and what its form says about it.
+pub struct ReadCube {
+    /// Cube, named by places as it is held.
+    pub cube: Cube,
+    /// Form that was read; `None` for arrays.
+    pub format: Option<Format>,
+    /// How the cube is held, if the form says so.
+    pub holding: Option<Holding>,
+    /// Moves from the solved cube, if the form has them.
+    pub moves: Option<LinkMoves>,
+    /// Details of a cube that was read from colours.
+    pub scan: Option<Box<Scan>>,
+}
+
+impl From<Cube> for ReadCube {
+    fn from(cube: Cube) -> Self {
+        Self { cube, format: None, holding: None, moves: None, scan: None }
+    }
+}
+
+/// Moves that a link to a page contains.
+pub struct LinkMoves {
+    /// Moves from the solved cube to this one.
+    pub setup: String,
+    /// Moves that the page plays, if the cube was given as a link with such moves.
+    pub alg: Option<String>,
+}
+
+impl LinkMoves {
+    /// Returns the moves of a scramble, without a length at its end.
+    fn of_scramble(text: &str) -> Self {
+        Self { setup: forms::without_length(text).trim().to_owned(), alg: None }
+    }
+
+    /// Returns the moves of a link. The setup of a page that gives the cube at the end is completed by the inverse of what is played.
+    fn of(Link { setup, alg, setup_is_at_end, .. }: Link) -> Self {
+        let is_played = !alg.trim().is_empty();
+        let setup = if setup_is_at_end && is_played {
+            // A comment ends with its line.
+            let end = |text: &str| if text.contains("//") { "\n" } else { "" };
+            format!("{setup}{} ({alg}{})'", end(&setup), end(&alg)).trim_start().to_owned()
+        } else {
+            setup
+        };
+        Self { setup, alg: is_played.then_some(alg) }
+    }
 }
 
 impl Forms {
+    /// Creates the field `cube` with a text whose form is recognised.
+    pub fn of_text(text: impl Into<String>) -> Self {
+        Self { cube: Some(CubeValue::Text(text.into())), ..Self::default() }
+    }
+
+    /// Takes the fields of the cube out of a request.
+    pub fn take(request: &mut SolveRequest) -> Self {
+        Self {
+            cube: request.cube.take(),
+            facelets: request.facelets.take(),
+            scramble: request.scramble.take(),
+            cubies: request.cubies.take(),
+            colors: request.colors.take(),
+            format: request.format.take(),
+            buffers: request.buffers.take(),
+            inverse_moves: request.inverse_moves.take(),
+            channel_order: request.channel_order,
+            face_rotations: request.face_rotations,
+            face_order: request.face_order,
+        }
+    }
+
+    /// Returns whether no field is present.
+    pub fn is_empty(&self) -> bool {
+        let has_form = self.cube.is_some()
+            || self.facelets.is_some()
+            || self.scramble.is_some()
+            || self.cubies.is_some()
+            || self.colors.is_some();
+        !has_form && self.format.is_none() && self.buffers.is_none() && self.inverse_moves.is_none()
+    }
+
+    /// Returns whether the cube is a text in `cube`.
+    pub fn is_text(&self) -> bool {
+        matches!(self.cube, Some(CubeValue::Text(_)))
+    }
+
+    /// Returns whether the cube is read within microseconds. Colours, unknown stickers and faces in unknown rotations or order take up to
+    /// some milliseconds.
+    pub fn is_quick(&self) -> bool {
+        let is_partial = |text: &str| text.contains(Stickers::UNKNOWN);
+        // The query of a link begins with `?` too.
+        let is_partial_text = |text: &str| is_partial(text) && !text.contains("://");
+        !(self.colors.is_some()
+            || self.scanned().is_some()
+            || self.facelets.as_deref().is_some_and(is_partial)
+            || matches!(&self.cube, Some(CubeValue::Text(text)) if is_partial_text(text)))
+    }
+
+    /// Returns what is unknown of the faces, if anything is.
+    fn scanned(&self) -> Option<Scanned> {
+        let is_unknown = |given| given == Some(Knowledge::Unknown);
+        let (unknown_rotations, unknown_order) = (is_unknown(self.face_rotations), is_unknown(self.face_order));
+        (unknown_rotations || unknown_order).then_some(Scanned { unknown_rotations, unknown_order })
+    }
+
     /// Reads the cube.
     ///
     /// # Errors
-    /// Returns an error if there is not exactly one form, or if the cube is impossible.
+    /// Returns the errors of [`Forms::read`].
     pub fn cube(self) -> Result<Cube, Problem> {
+        self.cube_and_scan().map(|(cube, _)| cube)
+    }
+
+    /// Reads the cube, and the details of the scan if it is given as colours.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Forms::read`].
+    pub fn cube_and_scan(self) -> Result<(Cube, Option<Box<Scan>>), Problem> {
+        // The forms of most requests, without what they say beside the cube.
+        let Self {
+            cube: None,
+            colors: None,
+            format: None,
+            buffers: None,
+            inverse_moves: None,
+            channel_order: None,
+            face_rotations: None,
+            face_order: None,
+            ..
+        } = &self
+        else {
+            return self.read().map(|read| (read.cube, read.scan));
+        };
         match self {
-            Self { facelets: Some(text), scramble: None, cubies: None } => Ok(parse_facelets(&text)?),
-            Self { facelets: None, scramble: Some(text), cubies: None } => Ok(parse_scramble(&text)?),
-            Self { facelets: None, scramble: None, cubies: Some(Cubies { cp, co, ep, eo }) } => {
-                Ok(parse_cubies(&cp, &co, &ep, &eo)?)
+            Self { facelets: Some(text), scramble: None, cubies: None, .. } if !text.contains(Stickers::UNKNOWN) => {
+                Ok((facelets(&text)?, None))
             }
-            Self { facelets, scramble, cubies } => {
-                let given =
-                    [("facelets", facelets.is_some()), ("scramble", scramble.is_some()), ("cubies", cubies.is_some())];
-                let given: Vec<&str> =
-                    given.into_iter().filter(|(_, is_some)| *is_some).map(|(name, _)| name).collect();
-                let found =
-                    if given.is_empty() { "none is given".to_owned() } else { given.join(" and ") + " are given" };
-                let detail = format!("The request needs exactly one of `facelets`, `scramble` and `cubies`; {found}.");
-                Err(Problem::new(Code::CubeForm, detail))
+            Self { scramble: Some(text), facelets: None, cubies: None, .. } => {
+                Ok((forms::held_scramble(&text)?.0, None))
             }
+            forms => forms.read().map(|read| (read.cube, read.scan)),
         }
     }
+
+    /// Reads the cube, and what its form says about it.
+    ///
+    /// # Errors
+    /// Returns an error if there is not exactly one form, if the form cannot be read or has several meanings, or if the cube is impossible.
+    /// The problem of impossible stickers keeps them for [`Problem::with_repairs`].
+    pub fn read(self) -> Result<ReadCube, Problem> {
+        self.check("`cube`, `facelets`, `scramble`, `cubies` and `colors`")?;
+        let scanned = self.scanned();
+        let Self { cube, facelets, scramble, cubies, colors, format, buffers, inverse_moves, channel_order, .. } = self;
+        let mut read = match (cube, facelets, scramble, cubies, colors) {
+            (Some(CubeValue::Text(text)), ..) => read_text(&text, format, buffers.as_deref())?,
+            (Some(object), ..) => read_object(&object)?,
+            (_, Some(text), ..) => read_facelets(&text, scanned)?,
+            (_, _, Some(text), ..) => {
+                let (cube, holding) = forms::held_scramble(&text)?;
+                let moves = Some(LinkMoves::of_scramble(&text));
+                ReadCube { format: Some(Format::Scramble), holding, moves, ..cube.into() }
+            }
+            (.., Some(cubies), _) => read_cubies(&cubies)?,
+            (.., colors) => {
+                let (cube, scan) = scan::colors::read(&colors.ok_or_else(Problem::internal)?, channel_order)?;
+                ReadCube { scan: Some(Box::new(scan)), ..cube.into() }
+            }
+        };
+        if let Some(text) = inverse_moves {
+            let moves = parse_turns(&text).map_err(|error| Problem::from(error).within("inverse_moves"))?;
+            read.cube = apply_niss(&read.cube, &[], &moves);
+            read.moves = None;
+        }
+        Ok(read)
+    }
+
+    /// Checks that exactly one form is present, and that the other fields stand beside the form that they describe.
+    /// `expected` lists the forms of the request.
+    ///
+    /// # Errors
+    /// Returns an error that names the field.
+    pub(crate) fn check(&self, expected: &str) -> Result<(), Problem> {
+        let forms = [
+            ("cube", self.cube.is_some()),
+            ("facelets", self.facelets.is_some()),
+            ("scramble", self.scramble.is_some()),
+            ("cubies", self.cubies.is_some()),
+            ("colors", self.colors.is_some()),
+        ];
+        let given: Vec<&str> = forms.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
+        if given.len() != 1 {
+            let found = if given.is_empty() { "none is given".into() } else { given.join(" and ") + " are given" };
+            let detail = format!("The request needs exactly one of {expected}; {found}.");
+            return Err(Problem::new(Code::CubeForm, detail));
+        }
+        let is_text = self.is_text();
+        for (field, is_given) in [("format", self.format.is_some()), ("buffers", self.buffers.is_some())] {
+            if is_given && !is_text {
+                let detail =
+                    format!("`{field}` describes a text in `cube`. Give the text in `cube`, or remove `{field}`.");
+                return Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field));
+            }
+        }
+        let described = [
+            ("channel_order", self.channel_order.is_some(), "colors", self.colors.is_some()),
+            ("face_rotations", self.face_rotations.is_some(), "facelets", self.facelets.is_some()),
+            ("face_order", self.face_order.is_some(), "facelets", self.facelets.is_some()),
+        ];
+        for (field, is_given, form, has_form) in described {
+            if is_given && !has_form {
+                let detail = format!("`{field}` describes `{form}`. Give the cube in `{form}`, or remove `{field}`.");
+                return Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Parses stickers without unknown ones.
+fn facelets(text: &str) -> Result<Cube, Problem> {
+    parse_facelets(text).map_err(|error| Problem::from(error).of_stickers(text))
+}
+
+/// Reads stickers in the order U R F D L B, with unknown ones, or in another arrangement of the faces.
+fn read_facelets(text: &str, scanned: Option<Scanned>) -> Result<ReadCube, Problem> {
+    let completed = match scanned {
+        Some(scanned) => Some(scan::faces::put_together(text, scanned)?),
+        None if text.contains(Stickers::UNKNOWN) => Some(scan::stickers::complete(text)?),
+        None => None,
+    };
+    let text = completed.as_deref().unwrap_or(text);
+    let cube = facelets(text)?;
+    let read = forms::read(text, Some(Format::Facelets), Buffers::default()).ok();
+    Ok(ReadCube { format: Some(Format::Facelets), holding: read.and_then(|read| read.holding), ..cube.into() })
+}
+
+/// Reads a text of any form.
+fn read_text(text: &str, format: Option<Format>, buffers: Option<&str>) -> Result<ReadCube, Problem> {
+    let buffers = buffers_of(buffers)?;
+    // A byte order mark is not part of the text, but positions count it.
+    let marked = text.len() - text.trim_start_matches('\u{feff}').len();
+    let text = text[..marked].replace('\u{feff}', " ") + &text[marked..];
+    let text = text.as_str();
+    // An object in a place for texts, such as a query.
+    if format == Some(Format::KPattern) || (format.is_none() && text.trim_start().starts_with('{')) {
+        let raw: &RawValue = serde_json::from_str(text).map_err(|error| not_json(text, &error))?;
+        let object = CubeValue::deserialize(Value::json(raw));
+        return read_object(&object.map_err(|error| error.within("cube").problem("cube", ""))?);
+    }
+    let Read { format, cube, holding, link } = match forms::read(text, format, buffers) {
+        Ok(read) => read,
+        Err(error) => return read_stickers(text, error),
+    };
+    let is_scramble = format == Format::Scramble;
+    let moves = link.map(LinkMoves::of).or_else(|| is_scramble.then(|| LinkMoves::of_scramble(text)));
+    Ok(ReadCube { format: Some(format), holding, moves, ..cube.into() })
+}
+
+/// Completes a text of stickers of which some are unknown, or returns the error, which keeps the stickers.
+fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
+    let format = error.format();
+    let stickers = format.and_then(|format| forms::in_facelet_order(text, format));
+    match (error, stickers) {
+        (FormError::UnknownStickers { .. }, Some(stickers)) => {
+            let completed = scan::stickers::complete(&stickers);
+            let completed = completed.map_err(|problem| problem.with(|document| document.form = format))?;
+            // In the form of the text again: there, the symbols of the centres say how the cube is held.
+            let rewritten = format.and_then(|format| forms::from_facelet_order(&completed, format));
+            let read = forms::read(&rewritten.unwrap_or(completed), format, Buffers::default())?;
+            Ok(ReadCube { format, holding: read.holding, ..read.cube.into() })
+        }
+        (error, Some(stickers)) => Err(Problem::from(error).of_stickers(&stickers)),
+        (error, None) => Err(error.into()),
+    }
+}
+
+/// Returns the problem for a text that should be an object.
+fn not_json(text: &str, error: &serde_json::Error) -> Problem {
+    let before = text.split('\n').take(error.line().saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
+    let byte = text.floor_char_boundary(before + error.column().saturating_sub(1));
+    let position = text[..byte].chars().count();
+    let detail = format!("Read as kpattern: at character {position}: the text is not JSON: {}.", syntax_message(error));
+    Problem::new(Code::UnreadableCube, detail)
+        .with(|document| (document.form, document.position) = (Some(Format::KPattern), Some(position)))
+}
+
+/// Reads an object.
+fn read_object(object: &CubeValue) -> Result<ReadCube, Problem> {
+    match object {
+        CubeValue::Cubies(cubies) => read_cubies(cubies),
+        CubeValue::Pattern(pattern) => {
+            let (cube, holding) = pattern.to_cube()?;
+            Ok(ReadCube { format: Some(Format::KPattern), holding: Some(holding), ..cube.into() })
+        }
+        CubeValue::Text(_) => {
+            let detail = "`cube` with `format` `kpattern` is a JSON string; give the object itself.";
+            Err(Problem::new(Code::InvalidField, detail).in_field("cube"))
+        }
+    }
+}
+
+/// Reads the buffers of Speffz letters: the letter of a corner sticker, then that of an edge sticker.
+///
+/// # Errors
+/// Returns an error if the text is not two letters from A to X.
+pub(crate) fn buffers_of(letters: Option<&str>) -> Result<Buffers, Problem> {
+    let Some(text) = letters else { return Ok(Buffers::default()) };
+    let mut letters = text.chars();
+    let pair = (letters.next(), letters.next(), letters.next());
+    let buffers = if let (Some(corner), Some(edge), None) = pair { Buffers::new(corner, edge) } else { None };
+    buffers.ok_or_else(|| {
+        let detail = format!(
+            "`buffers` is `{}`; expected two letters from A to X, of a corner sticker and of an edge sticker, such as `AU`.",
+            short(text)
+        );
+        Problem::new(Code::OptionOutOfRange, detail).in_field("buffers")
+    })
+}
+
+fn read_cubies(Cubies { cp, co, ep, eo }: &Cubies) -> Result<ReadCube, Problem> {
+    Ok(parse_cubies(cp, co, ep, eo)?.into())
 }

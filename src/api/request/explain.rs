@@ -25,16 +25,15 @@ impl Asked {
     /// # Errors
     /// Returns the error of [`Task::new`], and an error for an invalid solution, or for search options together with a solution.
     pub fn new(solution: Option<String>, request: SolveRequest, config: &Config) -> Result<Self, Problem> {
-        let given = [("target_length", request.target_length), ("max_length", request.max_length)];
-        if let (Some(_), Some((name, _))) = (&solution, given.iter().find(|(_, value)| value.is_some())) {
-            let detail = format!(
-                "`{name}` cannot be combined with `solution`: a given solution is not searched for. Remove one of them."
-            );
-            return Err(
-                Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some((*name).into()))
-            );
-        }
-        let task = Task::new(request, config)?;
+        check_options(solution.as_deref(), &request)?;
+        Self::of_task(Task::new(request, config)?, solution)
+    }
+
+    /// Checks the solution of a request whose options were checked.
+    ///
+    /// # Errors
+    /// Returns an error for an invalid solution.
+    pub fn of_task(task: Task, solution: Option<String>) -> Result<Self, Problem> {
         let solution = solution.map(|text| parse_turns(&text)).transpose();
         let solution = solution.map_err(|error| Problem::from(error).within("solution"))?;
         if let Some(moves) = &solution {
@@ -44,13 +43,26 @@ impl Asked {
     }
 }
 
+/// Refuses search options together with a solution.
+///
+/// # Errors
+/// Returns an error that names the option.
+pub fn check_options(solution: Option<&str>, request: &SolveRequest) -> Result<(), Problem> {
+    let given = [("target_length", request.target_length), ("max_length", request.max_length)];
+    if let (Some(_), Some((name, _))) = (solution, given.iter().find(|(_, value)| value.is_some())) {
+        let detail = format!(
+            "`{name}` cannot be combined with `solution`: a given solution is not searched for. Remove one of them."
+        );
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field(name));
+    }
+    Ok(())
+}
+
 /// Checks that the moves solve the cube. The error hints at the likely mistake.
 fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
     if moves.len() > MOST_TURNS {
         let detail = format!("`solution` has {} moves when expanded; it must have at most {MOST_TURNS}.", moves.len());
-        return Err(
-            Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some("solution".into()))
-        );
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"));
     }
     let end = cube.after(moves);
     if end.is_solved() {
@@ -70,5 +82,5 @@ fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
         String::new()
     };
     let detail = format!("`solution` does not solve the cube; it leads to {}.{hint}", to_facelets(&end));
-    Err(Problem::new(Code::NotASolution, detail).with(|document| document.field = Some("solution".into())))
+    Err(Problem::new(Code::NotASolution, detail).in_field("solution"))
 }

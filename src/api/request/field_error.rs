@@ -22,18 +22,14 @@ pub(crate) struct FieldError {
 
 #[derive(Debug)]
 enum Kind {
-    /// Name of an unknown field, and the known names.
-    Unknown(String, &'static [&'static str]),
-    /// Name of a field that is given twice.
-    Duplicate(&'static str),
+    /// Unknown or repeated field: the code, the name and the detail.
+    Name(Code, String, String),
     /// Name of a required field that is missing.
     Missing(&'static str),
-    /// Description of the expected type, for a value of another type.
-    Mismatch(String),
+    /// Message for an invalid value, such as `expected a list`.
+    Value(String),
     /// JSON text that cannot be decoded, such as an unpaired surrogate.
     Malformed(String),
-    /// Message of any other error.
-    Other(String),
 }
 
 impl FieldError {
@@ -42,8 +38,8 @@ impl FieldError {
     }
 
     /// Creates an error for a value of the wrong type.
-    pub(crate) fn mismatch(expected: impl Into<String>) -> Self {
-        Self::new(Kind::Mismatch(expected.into()))
+    pub(crate) fn mismatch(expected: impl fmt::Display) -> Self {
+        Self::custom(format_args!("expected {expected}"))
     }
 
     /// Creates an error for JSON text that cannot be decoded although its syntax is valid.
@@ -84,35 +80,25 @@ impl FieldError {
     pub(crate) fn problem(self, whole: &str, place: &str) -> Problem {
         let Self { kind, path, found, .. } = self;
         let (code, field, detail) = match kind {
-            Kind::Unknown(name, known) => {
-                let detail = unknown_field(&name, known);
-                (Code::UnknownField, short(&name).into_owned(), detail)
-            }
-            Kind::Duplicate(name) => {
-                (Code::DuplicateField, name.to_owned(), format!("`{name}` is given more than once; give it once."))
-            }
+            Kind::Name(code, name, detail) => (code, name, detail),
             Kind::Missing(name) => {
                 let field = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
                 let detail = format!("`{field}` is missing; it is required.");
                 (Code::InvalidField, field, detail)
             }
-            Kind::Mismatch(expected) if path.is_empty() => {
-                let detail = format!("The {whole} must be {expected}, found {}.", found.unwrap_or_default());
-                return Problem::new(Code::InvalidField, detail);
-            }
-            Kind::Mismatch(expected) => {
-                let detail = format!("`{}`: expected {expected}, found {}.", short(&path), found.unwrap_or_default());
-                (Code::InvalidField, path, detail)
-            }
-            Kind::Other(message) => {
-                let detail = format!("`{}`: {message}, found {}.", short(&path), found.unwrap_or_default());
+            Kind::Value(message) => {
+                let found = found.unwrap_or_default();
+                if path.is_empty() {
+                    return Problem::new(Code::InvalidField, format!("Invalid {whole}: {message}, found {found}."));
+                }
+                let detail = format!("`{}`: {message}, found {found}.", short(&path));
                 (Code::InvalidField, path, detail)
             }
             Kind::Malformed(message) => {
                 return Problem::new(Code::MalformedJson, format!("The {whole} is not JSON: {message}{place}."));
             }
         };
-        Problem::new(code, detail).with(|document| document.field = Some(field))
+        Problem::new(code, detail).in_field(&field)
     }
 }
 
@@ -126,15 +112,15 @@ impl std::error::Error for FieldError {}
 
 impl Error for FieldError {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self::new(Kind::Other(message.to_string()))
+        Self::new(Kind::Value(message.to_string()))
     }
 
     fn invalid_type(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::mismatch(expected.to_string())
+        Self::mismatch(expected)
     }
 
     fn invalid_value(_: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::mismatch(expected.to_string())
+        Self::mismatch(expected)
     }
 
     fn unknown_variant(_: &str, known: &'static [&'static str]) -> Self {
@@ -142,7 +128,7 @@ impl Error for FieldError {
     }
 
     fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {
-        Self::new(Kind::Unknown(name.to_owned(), known))
+        Self::new(Kind::Name(Code::UnknownField, short(name).into_owned(), unknown_field(name, known)))
     }
 
     fn missing_field(name: &'static str) -> Self {
@@ -150,7 +136,8 @@ impl Error for FieldError {
     }
 
     fn duplicate_field(name: &'static str) -> Self {
-        Self::new(Kind::Duplicate(name))
+        let detail = format!("`{name}` is given more than once; give it once.");
+        Self::new(Kind::Name(Code::DuplicateField, name.to_owned(), detail))
     }
 }
 
@@ -166,7 +153,9 @@ pub(crate) fn syntax_message(error: &serde_json::Error) -> String {
 
 /// Returns the detail for an unknown field: the most similar known name, if any, and all known names.
 fn unknown_field(name: &str, known: &[&str]) -> String {
-    let alias = ALIASES.iter().find(|(_, aliases)| aliases.contains(&name)).map(|(name, _)| *name);
+    let plain = name.to_lowercase().replace('_', "");
+    let alias = ALIASES.iter().find(|(_, aliases)| aliases.split(' ').any(|alias| alias == plain));
+    let alias = alias.map(|(name, _)| *name);
     let suggestion = alias.filter(|name| known.contains(name)).or_else(|| nearest(name, known.iter().copied()));
     let hint = suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
     let stop = if hint.is_empty() { "." } else { "" };
@@ -184,37 +173,28 @@ pub(crate) fn short(text: &str) -> Cow<'_, str> {
     format!("{} ... {}", &text[..start], &text[end..]).into()
 }
 
-/// Field names, each with the names that other programs use for it. An unknown field with such a name gets a suggestion.
-const ALIASES: [(&str, &[&str]); 16] = [
-    (
-        "facelets",
-        &[
-            "cube",
-            "cubestring",
-            "cube_string",
-            "cubeString",
-            "state",
-            "input",
-            "position",
-            "stickers",
-            "facelet",
-            "colors",
-            "colours",
-        ],
-    ),
-    ("scramble", &["alg", "algorithm", "moves", "maneuver", "maneuvre", "sequence"]),
-    ("cubies", &["cubie", "pieces", "cubie_cube", "pattern"]),
-    ("target_length", &["target", "targetLength", "target_depth"]),
-    ("max_length", &["maxLength", "max_depth", "maxDepth", "maxdepth", "depth", "max_moves", "limit"]),
-    ("time_limit_ms", &["timeout", "timeOut", "time_out", "timeout_ms", "time_limit", "timeLimit", "time", "max_time"]),
-    ("solutions", &["count", "n", "max_solutions", "num_solutions", "solution_count", "limit_solutions"]),
-    ("threads", &["thread", "workers", "cores", "num_threads", "jobs"]),
-    ("optimal", &["prove", "proven", "shortest", "optimum", "proven_optimal"]),
-    ("all_solutions", &["all", "all_optimal", "allSolutions"]),
-    ("id", &["key", "ref", "uuid", "tag"]),
-    ("move", &["name", "turn", "move_name"]),
-    ("corner_perm", &["cp", "corner_permutation", "cornerPerm", "corners"]),
-    ("corner_orient_delta", &["co", "corner_orient", "corner_orientation", "cornerOrientDelta"]),
-    ("edge_perm", &["ep", "edge_permutation", "edgePerm", "edges"]),
-    ("edge_orient_delta", &["eo", "edge_orient", "edge_orientation", "edgeOrientDelta"]),
+/// Field names, each with the names that other programs use for it, in lower case without `_`. An unknown field with such a name gets a
+/// suggestion.
+const ALIASES: [(&str, &str); 21] = [
+    ("cube", "kpattern reid b32 nissy speffz twizzle net digits link url ulfrbd"),
+    ("inverse_moves", "niss inverse inversemoves inversescramble"),
+    ("format", "form cubeformat notation"),
+    ("buffers", "buffer"),
+    ("holding", "orientation"),
+    ("facelets", "cubestring state input position stickers facelet colors colours"),
+    ("scramble", "alg algorithm moves maneuver maneuvre sequence"),
+    ("cubies", "cubie pieces cubiecube pattern"),
+    ("target_length", "target targetlength targetdepth"),
+    ("max_length", "maxlength maxdepth depth maxmoves limit"),
+    ("time_limit_ms", "timeout timeoutms timelimit time maxtime"),
+    ("solutions", "count n maxsolutions numsolutions solutioncount limitsolutions"),
+    ("threads", "thread workers cores numthreads jobs"),
+    ("optimal", "prove proven shortest optimum provenoptimal"),
+    ("all_solutions", "all alloptimal allsolutions"),
+    ("id", "key ref uuid tag"),
+    ("move", "name turn movename"),
+    ("corner_perm", "cp cornerpermutation cornerperm corners"),
+    ("corner_orient_delta", "co cornerorient cornerorientation cornerorientdelta"),
+    ("edge_perm", "ep edgepermutation edgeperm edges"),
+    ("edge_orient_delta", "eo edgeorient edgeorientation edgeorientdelta"),
 ];

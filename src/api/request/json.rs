@@ -1,4 +1,4 @@
-//! Reads one JSON object strictly: a body, or one line of a body.
+//! Reads requests strictly: a JSON object, which is a body or one line of a body, or a query string.
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -62,6 +62,14 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
         let column = before.rsplit('\n').next().map_or(1, |rest| rest.chars().count() + 1);
         at(error.problem(name, &format!(" at line {line} column {column}")), line, column)
     })
+}
+
+/// Reads decoded parameters as a documented query.
+///
+/// # Errors
+/// Returns an error for a parameter that is unknown, missing, repeated or of the wrong type.
+pub(crate) fn parse_query<T: DeserializeOwned>(parameters: &[(String, String)]) -> Result<T, Problem> {
+    T::deserialize(Value::query(parameters)).map_err(|error| error.problem("query", ""))
 }
 
 fn at(problem: Problem, line: usize, column: usize) -> Problem {

@@ -1,10 +1,14 @@
 //! Requests: from JSON, a query or a line of text to checked values.
 
+pub mod clients;
+pub mod convert;
 pub mod coords;
 pub mod cube;
 pub mod explain;
 pub(crate) mod field_error;
 pub(crate) mod json;
 pub mod options;
-pub(crate) mod query;
+pub mod repair;
+mod scan;
+pub mod scramble;
 mod value;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cube::Forms;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{SolveRequest, SolveResponse};
+use crate::api::types::{Scan, SolveRequest, SolveResponse};
 use crate::cube::Cube;
 use crate::search::options::MOST_SOLUTIONS;
 use crate::search::{Options, Outcome};
@@ -29,6 +29,8 @@ pub struct Task {
     pub optimal: bool,
     /// Whether to find and count all optimal solutions, and list `solutions` of them.
     pub all_solutions: bool,
+    /// Details of a cube that was read from colours.
+    pub scan: Option<Box<Scan>>,
 }
 
 impl Task {
@@ -36,9 +38,18 @@ impl Task {
     ///
     /// # Errors
     /// Returns an error for the first option that is out of range or contradicts another, or the error of [`Forms::cube`].
-    pub fn new(request: SolveRequest, config: &Config) -> Result<Self, Problem> {
-        check_together(&request)?;
-        let SolveRequest { facelets, scramble, cubies, target_length, max_length, time_limit_ms, .. } = request;
+    pub fn new(mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
+        let task = Self::of_options(&request, config)?;
+        Ok(task.of_cube(Forms::take(&mut request).cube_and_scan()?))
+    }
+
+    /// Checks the options. The cube of the task is the solved one.
+    ///
+    /// # Errors
+    /// Returns an error for the first option that is out of range or contradicts another.
+    pub fn of_options(request: &SolveRequest, config: &Config) -> Result<Self, Problem> {
+        check_together(request)?;
+        let SolveRequest { target_length, max_length, time_limit_ms, .. } = *request;
         let (optimal, all_solutions) = (request.optimal == Some(true), request.all_solutions == Some(true));
         let Config { search, optimal: proofs, .. } = config;
         let (default_time_limit_ms, max_time_limit_ms) = if optimal {
@@ -66,9 +77,14 @@ impl Task {
             let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
             checked_count("threads", count, most, ", the maximum of this server")
         })?;
-        let cube = Forms { facelets, scramble, cubies }.cube()?;
-        let time_limit = Duration::from_millis(time_limit_ms);
-        Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions })
+        let (cube, scan, time_limit) = (Cube::SOLVED, None, Duration::from_millis(time_limit_ms));
+        Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions, scan })
+    }
+
+    /// Replaces the cube, and the details of its scan.
+    #[must_use]
+    pub fn of_cube(self, (cube, scan): (Cube, Option<Box<Scan>>)) -> Self {
+        Self { cube, scan, ..self }
     }
 
     /// Returns the options of the search without a deadline. The deadline is set when the search is queued.
@@ -80,7 +96,8 @@ impl Task {
     /// Returns the response for an outcome of the search.
     pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
         let is_list = self.solutions > 1 || self.all_solutions;
-        SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome)
+        let answer = SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome);
+        SolveResponse { scan: self.scan.clone(), ..answer }
     }
 }
 
@@ -105,7 +122,7 @@ fn check_together(request: &SolveRequest) -> Result<(), Problem> {
         ),
         _ => return Ok(()),
     };
-    Err(Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(field.to_owned())))
+    Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field))
 }
 
 fn checked_length(name: &str, length: u32) -> Result<u8, Problem> {
@@ -121,15 +138,5 @@ fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize
 /// Returns the problem for an option out of range. `range` completes the words "it must be".
 pub(crate) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
     let detail = format!("`{name}` is {value}; it must be {range}.");
-    Problem::new(Code::OptionOutOfRange, detail).with(|document| document.field = Some(name.to_owned()))
-}
-
-/// Range of an integer option in a request. The upper end is absent if the configuration of the server sets it.
-pub(crate) fn range_of(option: &str) -> Option<(u32, Option<u32>)> {
-    match option {
-        "target_length" | "max_length" => Some((0, Some(MAX_LENGTH.into()))),
-        "solutions" => Some((1, Some(MOST_SOLUTIONS as u32))),
-        "time_limit_ms" | "threads" => Some((1, None)),
-        _ => None,
-    }
+    Problem::new(Code::OptionOutOfRange, detail).in_field(name)
 }

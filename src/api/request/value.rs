@@ -15,16 +15,10 @@ use serde::de::{Deserialize, IntoDeserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::field_error::FieldError;
-use super::options::range_of;
-
-/// Source of a value.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
-    /// JSON text.
-    Json,
-    /// Decoded query string.
-    Query,
-}
+use crate::cube::repair::MAX_REPAIRS;
+use crate::search::options::MOST_SOLUTIONS;
+use crate::search::scramble::MOST_SCRAMBLES;
+use crate::service::config::limits::MAX_LENGTH;
 
 /// Position of a value in the object or list that contains it.
 #[derive(Clone, Copy)]
@@ -40,7 +34,8 @@ enum Place<'de> {
 /// One value that is not deserialized yet.
 #[derive(Clone, Copy)]
 pub(crate) struct Value<'de> {
-    source: Source,
+    /// Whether the text is JSON; otherwise it is decoded text of a query string.
+    is_json: bool,
     place: Place<'de>,
     text: &'de str,
 }
@@ -75,30 +70,26 @@ impl<'de> Deserialize<'de> for Members<'de> {
 impl<'de> Value<'de> {
     /// Creates a value from a whole JSON text, which must be valid.
     pub(crate) fn json(raw: &'de RawValue) -> Self {
-        Self { source: Source::Json, place: Place::Root, text: raw.get() }
+        Self { is_json: true, place: Place::Root, text: raw.get() }
     }
 
     /// Creates a value from the parameters of a query string.
     pub(crate) fn query(pairs: &'de [(String, String)]) -> impl Deserializer<'de, Error = FieldError> {
-        let value = |place, text| Self { source: Source::Query, place, text };
+        let value = |place, text| Self { is_json: false, place, text };
         MapDeserializer::new(
             pairs.iter().map(move |(name, text)| (value(Place::Root, name), value(Place::Name(name), text))),
         )
     }
 
-    /// Returns the memory address of the text, used to compute its offset in the body.
-    fn address(&self) -> usize {
-        self.text.as_ptr() as usize
-    }
-
     fn starts_with(&self, start: char) -> bool {
-        self.source == Source::Json && self.text.starts_with(start)
+        self.is_json && self.text.starts_with(start)
     }
 
     /// Adds the position of this value to the path of an error inside it.
     fn locate(&self, error: FieldError) -> FieldError {
-        let is_json = self.source == Source::Json;
-        let error = error.found_in(self.text, is_json, is_json.then(|| self.address()));
+        // The memory address gives the offset in the body.
+        let address = self.is_json.then_some(self.text.as_ptr() as usize);
+        let error = error.found_in(self.text, self.is_json, address);
         match self.place {
             Place::Root => error,
             Place::Name(name) => error.within(name),
@@ -112,11 +103,36 @@ impl<'de> Value<'de> {
     }
 
     fn string(&self, expected: &str) -> Result<String, FieldError> {
-        match self.source {
-            Source::Query => Ok(self.text.to_owned()),
-            Source::Json if self.starts_with('"') => self.decode(),
-            Source::Json => Err(FieldError::mismatch(expected)),
+        if !self.is_json {
+            return Ok(self.text.to_owned());
         }
+        if self.starts_with('"') { self.decode() } else { Err(FieldError::mismatch(expected)) }
+    }
+
+    fn any<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
+        match self.text.chars().next() {
+            _ if !self.is_json => visitor.visit_borrowed_str(self.text),
+            Some('{') => self.object(visitor),
+            Some('[') => self.list(visitor),
+            Some('"') => self.text(visitor),
+            Some('n') => visitor.visit_unit(),
+            Some('t') => visitor.visit_bool(true),
+            Some('f') => visitor.visit_bool(false),
+            _ => match (self.text.parse(), self.text.parse()) {
+                (Ok(number), _) => visitor.visit_u64(number),
+                (_, Ok(number)) => visitor.visit_i64(number),
+                _ => self.decode().and_then(|number| visitor.visit_f64(number)),
+            },
+        }
+    }
+
+    fn boolean<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
+        let value = self.text.parse().map_err(|_| FieldError::mismatch("`true` or `false`"))?;
+        visitor.visit_bool(value)
+    }
+
+    fn text<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
+        visitor.visit_string(self.string("a string")?)
     }
 
     fn list<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
@@ -146,14 +162,11 @@ impl<'de> Value<'de> {
     fn integer<V: Visitor<'de>>(&self, least: i128, most: i128, visitor: V) -> Result<V::Value, FieldError> {
         /// Up to here every integer is exact in floating point.
         const EXACT: f64 = 9_007_199_254_740_992.0;
-        let is_exact = |number: &f64| self.source == Source::Json && number.fract() == 0.0 && number.abs() < EXACT;
+        let is_exact = |number: &f64| self.is_json && number.fract() == 0.0 && number.abs() < EXACT;
         let number = self.text.parse().ok();
         let number = number.or_else(|| self.text.parse().ok().filter(is_exact).map(|number| number as i128));
         // Text with the syntax of a number but without a value is not a JSON number, so refuse it.
-        if number.is_none()
-            && self.source == Source::Json
-            && self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-        {
+        if number.is_none() && self.is_json && self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
             self.decode::<serde_json::Number>()?;
         }
         let Some(number) = number.filter(|number| (least..=most).contains(number)) else {
@@ -176,69 +189,44 @@ impl<'de> IntoDeserializer<'de, FieldError> for Value<'de> {
     }
 }
 
-macro_rules! integers {
-    ($($method:ident: $type:ty,)*) => {$(
+/// Defines methods that read a value with a function, and add the position of the value to an error.
+macro_rules! methods {
+    ($($method:ident: $read:expr,)*) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-            self.integer(<$type>::MIN.into(), <$type>::MAX.into(), visitor).map_err(|error| self.locate(error))
+            let read: fn(&Self, V) -> Result<V::Value, FieldError> = $read;
+            read(&self, visitor).map_err(|error| self.locate(error))
         }
     )*};
+}
+
+/// Reads an integer in the range of a type.
+macro_rules! integer {
+    ($type:ty) => {
+        |value, visitor| value.integer(<$type>::MIN.into(), <$type>::MAX.into(), visitor)
+    };
 }
 
 impl<'de> Deserializer<'de> for Value<'de> {
     type Error = FieldError;
 
-    integers! {
-        deserialize_i8: i8, deserialize_i16: i16, deserialize_i32: i32, deserialize_i64: i64,
-        deserialize_u8: u8, deserialize_u16: u16, deserialize_u32: u32, deserialize_u64: u64,
-    }
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        let result = match self.text.chars().next() {
-            _ if self.source == Source::Query => visitor.visit_borrowed_str(self.text),
-            Some('{') => self.object(visitor),
-            Some('[') => self.list(visitor),
-            Some('"') => self.string("a string").and_then(|text| visitor.visit_string(text)),
-            Some('n') => visitor.visit_unit(),
-            Some('t') => visitor.visit_bool(true),
-            Some('f') => visitor.visit_bool(false),
-            _ => match (self.text.parse(), self.text.parse()) {
-                (Ok(number), _) => visitor.visit_u64(number),
-                (_, Ok(number)) => visitor.visit_i64(number),
-                _ => self.decode().and_then(|number| visitor.visit_f64(number)),
-            },
-        };
-        result.map_err(|error| self.locate(error))
-    }
-
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        let result = match self.text {
-            "true" => visitor.visit_bool(true),
-            "false" => visitor.visit_bool(false),
-            _ => Err(FieldError::mismatch("`true` or `false`")),
-        };
-        result.map_err(|error| self.locate(error))
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        let result = self.string("a string").and_then(|text| visitor.visit_string(text));
-        result.map_err(|error| self.locate(error))
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        self.deserialize_string(visitor)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        self.deserialize_string(visitor)
+    methods! {
+        deserialize_any: Self::any,
+        deserialize_bool: Self::boolean,
+        deserialize_str: Self::text,
+        deserialize_string: Self::text,
+        deserialize_identifier: Self::text,
+        deserialize_seq: Self::list,
+        deserialize_i32: integer!(i32),
+        deserialize_i64: integer!(i64),
+        deserialize_u8: integer!(u8),
+        deserialize_u16: integer!(u16),
+        deserialize_u32: integer!(u32),
+        deserialize_u64: integer!(u64),
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        let is_null = self.source == Source::Json && self.text == "null";
+        let is_null = self.is_json && self.text == "null";
         if is_null { visitor.visit_none() } else { visitor.visit_some(self) }
-    }
-
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
-        self.list(visitor).map_err(|error| self.locate(error))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -265,8 +253,25 @@ impl<'de> Deserializer<'de> for Value<'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    /// Skips the value without descending into it: its syntax was checked before, and it may be deeply nested.
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
+        visitor.visit_unit()
+    }
+
     serde::forward_to_deserialize_any! {
-        i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map ignored_any
+        i8 i16 i128 u128 f32 f64 char bytes byte_buf unit unit_struct tuple tuple_struct map
+    }
+}
+
+/// Range of an integer option in a request. The upper end is absent if the configuration of the server sets it.
+fn range_of(option: &str) -> Option<(u32, Option<u32>)> {
+    match option {
+        "target_length" | "max_length" => Some((0, Some(MAX_LENGTH.into()))),
+        "limit" => Some((1, Some(MAX_REPAIRS as u32))),
+        "count" => Some((1, Some(MOST_SCRAMBLES as u32))),
+        "solutions" => Some((1, Some(MOST_SOLUTIONS as u32))),
+        "time_limit_ms" | "threads" => Some((1, None)),
+        _ => None,
     }
 }
 
@@ -352,7 +357,7 @@ mod tests {
     #[test]
     fn an_object_is_not_given_as_a_list() {
         assert_eq!(refusal(r#"{"inner": [[1]]}"#).detail, "`inner`: expected an object, found a list.");
-        assert_eq!(refusal("[]").detail, "The body must be an object, found a list.");
+        assert_eq!(refusal("[]").detail, "Invalid body: expected an object, found a list.");
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Responses of `/explain`: a solution, move by move.
 
-use crate::api::contract::ToSchema;
+use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{DirectionBody, SymmetryBody};
+use crate::api::types::SymmetryBody;
 use crate::cube::metric::Metric;
 use crate::cube::{Axis, Cube, Move, Symmetry, input, join};
-use crate::search::explain::{CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
+use crate::search::explain::{Boundary, CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
 use crate::tables::DirectionCoordinates;
 
 /// Length of a sequence of moves in each metric.
@@ -39,7 +39,6 @@ impl From<&[Move]> for LengthsBody {
 #[schema(as = AxisBounds)]
 pub struct BoundBody {
     /// Axis.
-    #[schema(value_type = crate::api::types::enums::AxisSchema)]
     pub axis: Axis,
     /// Whether the bounds are those of the inverse cube.
     pub inverse: bool,
@@ -69,7 +68,7 @@ pub struct ExplainStep {
     /// Phase of the move, 1 or 2, in the two-phase split; null at the start.
     pub phase: Option<u8>,
     /// Coordinates along the axis of the two-phase split, of the cube, or of its inverse if the split is on the inverse.
-    pub coordinates: DirectionBody,
+    pub coordinates: DirectionCoordinates,
     /// Bounds along the three axes, of the cube and of its inverse.
     pub bounds: Vec<BoundBody>,
     /// Lower bound on the number of moves to solved.
@@ -78,32 +77,6 @@ pub struct ExplainStep {
     pub exact: Option<u32>,
     /// Whether the remaining moves are an optimal solution; null if unknown.
     pub shortest_from_here: Option<bool>,
-}
-
-/// Split of the solution into two phases.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = TwoPhaseReading)]
-pub struct ReadingBody {
-    /// Axis of the subgroup.
-    #[schema(value_type = crate::api::types::enums::AxisSchema)]
-    pub axis: Axis,
-    /// Whether the split is on the inverse cube, so that the part inside the subgroup comes first.
-    pub inverse: bool,
-    /// Number of moves of each part, in the order of the solution.
-    pub lengths: [usize; 2],
-}
-
-/// Parts of the solution inside the subgroup of one axis.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Boundary)]
-pub struct BoundaryBody {
-    /// Axis.
-    #[schema(value_type = crate::api::types::enums::AxisSchema)]
-    pub axis: Axis,
-    /// Number of moves after which the cube stays inside the subgroup.
-    pub inside_from: usize,
-    /// Number of moves from the start that stay inside the subgroup.
-    pub inside_until: usize,
 }
 
 /// Moves that can be merged into fewer.
@@ -201,9 +174,9 @@ pub struct ExplainBody {
     /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
     /// Two-phase split with the longest part inside a subgroup.
-    pub reading: ReadingBody,
+    pub reading: PhaseSplit,
     /// Parts inside the subgroup of each axis.
-    pub boundaries: Vec<BoundaryBody>,
+    pub boundaries: Vec<Boundary>,
     /// Moves of one face that are separated by moves of the same axis only.
     pub redundant: Vec<RedundantBody>,
     /// Solution with such moves merged; null if there are none.
@@ -228,11 +201,8 @@ impl ExplainBody {
             lengths: moves.into(),
             lower_bound: start.lower_bound,
             proven_optimal: start.shortest_from_here == Some(true),
-            reading: ReadingBody { axis: reading.axis, inverse: reading.inverse, lengths: reading.lengths },
-            boundaries: boundaries
-                .iter()
-                .map(|b| BoundaryBody { axis: b.axis, inside_from: b.inside_from, inside_until: b.inside_until })
-                .collect(),
+            reading: *reading,
+            boundaries: boundaries.to_vec(),
             redundant: redundant
                 .iter()
                 .map(|&(after, count)| RedundantBody { after, turns: join(&moves[after..after + count]) })
@@ -266,7 +236,7 @@ impl ExplainStep {
             turns_left: step.turns_left,
             facelets: input::to_facelets(&step.cube),
             phase: (number > 0).then_some(phase),
-            coordinates: (&step.directions[direction]).into(),
+            coordinates: step.directions[direction].clone(),
             bounds: step.directions.iter().map(Into::into).collect(),
             lower_bound: step.lower_bound,
             exact: step.exact,

@@ -1,60 +1,10 @@
 //! Responses of `/moves`: the face turns as four arrays.
 
-use crate::api::contract::ToSchema;
-use serde::{Deserialize, Serialize};
+use crate::contract::ToSchema;
+use serde::Serialize;
 
 use crate::cube::four_arrays::{Convention, FourArrays, Part, cycles_of, order_of};
 use crate::cube::{Corner, Edge, Move};
-
-/// Meaning of the entries of the arrays of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = Convention)]
-pub enum ConventionName {
-    /// `perm[i]` is the slot to which the piece in slot i moves; delta i is added to the piece that arrives in slot i.
-    GoesTo,
-    /// `perm[i]` is the piece that arrives in slot i; delta i is added to it.
-    ReplacedBy,
-}
-
-impl From<ConventionName> for Convention {
-    fn from(name: ConventionName) -> Self {
-        match name {
-            ConventionName::GoesTo => Self::GoesTo,
-            ConventionName::ReplacedBy => Self::ReplacedBy,
-        }
-    }
-}
-
-impl From<Convention> for ConventionName {
-    fn from(convention: Convention) -> Self {
-        match convention {
-            Convention::GoesTo => Self::GoesTo,
-            Convention::ReplacedBy => Self::ReplacedBy,
-        }
-    }
-}
-
-/// Move as four arrays.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = FourArrays)]
-pub struct FourArraysBody {
-    /// Permutation of 0 to 7, one entry per corner slot.
-    pub corner_perm: [u8; Corner::COUNT],
-    /// Clockwise twists, 0 to 2, added modulo 3 to the corner that arrives in each slot.
-    pub corner_orient_delta: [u8; Corner::COUNT],
-    /// Permutation of 0 to 11, one entry per edge slot.
-    pub edge_perm: [u8; Edge::COUNT],
-    /// Flips, 0 or 1, added modulo 2 to the edge that arrives in each slot.
-    pub edge_orient_delta: [u8; Edge::COUNT],
-}
-
-impl From<FourArrays> for FourArraysBody {
-    fn from(arrays: FourArrays) -> Self {
-        let FourArrays { corner_perm, corner_orient_delta, edge_perm, edge_orient_delta } = arrays;
-        Self { corner_perm, corner_orient_delta, edge_perm, edge_orient_delta }
-    }
-}
 
 /// Face turn, in short.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -123,9 +73,9 @@ pub struct MoveResponse {
     pub edge_cycles: Vec<String>,
     /// Arrays of the tutorial "Move tables explained": the slot to which the piece in slot i moves, and the delta of the piece that
     /// arrives in slot i.
-    pub goes_to: FourArraysBody,
+    pub goes_to: FourArrays,
     /// Kociemba's arrays: the piece that arrives in slot i, and its delta.
-    pub replaced_by: FourArraysBody,
+    pub replaced_by: FourArrays,
 }
 
 impl From<Move> for MoveResponse {
@@ -141,8 +91,8 @@ impl From<Move> for MoveResponse {
             edge_slots: Edge::NAMES,
             corner_cycles: cycles_of(turn, Part::Corners),
             edge_cycles: cycles_of(turn, Part::Edges),
-            goes_to: FourArrays::of(turn, Convention::GoesTo).into(),
-            replaced_by: FourArrays::of(turn, Convention::ReplacedBy).into(),
+            goes_to: FourArrays::of(turn, Convention::GoesTo),
+            replaced_by: FourArrays::of(turn, Convention::ReplacedBy),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Responses for operation: health, readiness and the index.
 
-use crate::api::contract::ToSchema;
+use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::problem::ProgressBody;
-use crate::service::tables::readiness::TableState;
+use crate::service::tables::readiness::{LoadProgress, TableState};
 use crate::tables::Profile;
 use crate::tables::optimal::{OptimalTable, Size};
 
@@ -23,7 +22,7 @@ pub struct Ready {
     /// Always `ready`.
     pub status: &'static str,
     /// Profile of the tables.
-    pub profile: ProfileName,
+    pub profile: Profile,
     /// Number of loaded tables.
     pub tables: usize,
     /// Total size of the tables in bytes.
@@ -45,7 +44,7 @@ pub struct OptimalReady {
     pub bytes: u64,
     /// Progress while it is being opened or built.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub progress: Option<ProgressBody>,
+    pub progress: Option<LoadProgress>,
     /// Reason why it is unavailable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -68,31 +67,11 @@ impl OptimalReady {
     /// Creates the state of the table of `size`.
     pub fn new(size: Size, state: TableState<OptimalTable>) -> Self {
         let (status, bytes, progress, reason) = match state {
-            TableState::Starting(step) => (OptimalStatus::Starting, 0, Some(step.into()), None),
+            TableState::Starting(step) => (OptimalStatus::Starting, 0, Some(step), None),
             TableState::Ready(table) => (OptimalStatus::Ready, table.info().bytes, None, None),
             TableState::Failed { reason } => (OptimalStatus::Failed, 0, None, Some(reason)),
         };
         Self { table: size.name(), status, bytes, progress, reason }
-    }
-}
-
-/// Set of tables.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-#[schema(as = Profile)]
-pub enum ProfileName {
-    /// Fast set of about 640 MB.
-    Standard,
-    /// Small set of about 50 MB.
-    Small,
-}
-
-impl From<Profile> for ProfileName {
-    fn from(profile: Profile) -> Self {
-        match profile {
-            Profile::Standard => Self::Standard,
-            Profile::Small => Self::Small,
-        }
     }
 }
 

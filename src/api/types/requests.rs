@@ -1,9 +1,11 @@
 //! Requests with a cube: their fields are declared once and shared by bodies, lines and queries.
 
-use crate::api::contract::{IntoParams, ToSchema};
+use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
+use super::{ChannelOrder, Colors, CubeValue, Knowledge};
 use crate::cube::Cube;
+use crate::cube::forms::Format;
 
 /// A cube as Kociemba's arrays, "replaced-by": entry i is the piece in slot i.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
@@ -35,17 +37,21 @@ impl From<&Cube> for Cubies {
 
 /// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
 ///
-/// `schema` or `param` is the attribute of utoipa for its fields: that of a body, or that of a query. The names `cube`, `cube_text` and
-/// `options` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
+/// `schema` or `param` is the attribute of utoipa for its fields: that of a body, or that of a query. The names `cube`, `cube_text`,
+/// `stickers` and `options` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
 macro_rules! request {
     ($attr:ident $(#[$meta:meta])* $name:ident: $($field:tt)*) => {
         request! { @ $attr [$(#[$meta])* $name] [] {} $($field)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* facelets scramble cubies] {
+        request! { @ $attr $head [$($shared)* cube facelets scramble cubies colors format buffers inverse_moves channel_order face_rotations face_order] {
             $($fields)*
+            /// Cube in any form: facelets, a net, digits, moves, Reid, nissy's letters, Speffz, Twizzle binary, a link, a `KPattern` object or
+            /// a cubies object. The form is recognised; `format` names it if the text has several meanings.
+            #[schema(value_type = Option<crate::api::types::CubeSchema>)]
+            pub cube: Option<CubeValue>,
             /// 54 symbols in the order U R F D L B, each face row by row. White space is ignored. Any six distinct symbols are accepted;
-            /// the centres define which face each symbol stands for.
+            /// the centres define which face each symbol stands for. `?` is an unknown sticker; the cube must then be the only legal one.
             #[schema(example = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBBB")]
             pub facelets: Option<String>,
             /// Moves from the solved cube in WCA or `SiGN` notation; the cube to solve is the result. Parentheses group moves, as in
@@ -54,15 +60,68 @@ macro_rules! request {
             pub scramble: Option<String>,
             /// Kociemba's arrays.
             pub cubies: Option<Cubies>,
+            /// 54 colour samples of a camera; the cube is the most likely legal one. A list in the order U R F D L B, six matrices of three
+            /// rows in that order, or an object with the names `1` to `54` in the order U L F R B D.
+            #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
+            pub colors: Option<Colors>,
+            /// Form of the text in `cube` (default: the form is recognised).
+            pub format: Option<Format>,
+            /// Buffers of Speffz letters in `cube`: the letter of a corner sticker and of an edge sticker (default: `AU`).
+            #[schema(example = "AU")]
+            pub buffers: Option<String>,
+            /// Moves on the inverse cube (NISS), applied to the inverse of the cube that is given in another field.
+            #[schema(example = "R U")]
+            pub inverse_moves: Option<String>,
+            /// Order of the channels in `colors` (default: `rgb`).
+            pub channel_order: Option<ChannelOrder>,
+            /// Whether the faces in `facelets` may be rotated (default: `known`). With `unknown`, the only legal rotations are found.
+            pub face_rotations: Option<Knowledge>,
+            /// Whether the faces in `facelets` may be in another order (default: `known`). With `unknown`, the only legal order is found.
+            pub face_order: Option<Knowledge>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} stickers $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* cube facelets colors format channel_order] {
+            $($fields)*
+            /// Stickers as a text in any form that lists them: facelets in either order, a net or digits. `?` is an unknown sticker.
+            #[schema(value_type = Option<String>)]
+            pub cube: Option<CubeValue>,
+            /// 54 symbols in the order U R F D L B, each face row by row. White space is ignored. Any six distinct symbols are accepted;
+            /// the centres define which face each symbol stands for. `?` is an unknown sticker.
+            #[schema(example = "UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBBB?")]
+            pub facelets: Option<String>,
+            /// 54 colour samples of a camera, as for POST /solve.
+            #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
+            pub colors: Option<Colors>,
+            /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
+            pub format: Option<Format>,
+            /// Order of the channels in `colors` (default: `rgb`).
+            pub channel_order: Option<ChannelOrder>,
         } $($rest)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube_text $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* facelets scramble] {
+        request! { @ $attr $head [$($shared)* cube facelets scramble format buffers inverse_moves face_rotations face_order] {
             $($fields)*
-            /// 54 symbols in the order U R F D L B. Give either this or `scramble`.
+            /// Cube as text in any form, as in a body. Give exactly one of `cube`, `facelets` and `scramble`.
+            #[param(value_type = Option<String>)]
+            pub cube: Option<CubeValue>,
+            /// 54 symbols in the order U R F D L B; `?` is an unknown sticker.
             pub facelets: Option<String>,
-            /// Moves from the solved cube; parentheses group, as in `(R U)3`. Give either this or `facelets`.
+            /// Moves from the solved cube; parentheses group, as in `(R U)3`.
             pub scramble: Option<String>,
+            /// Form of the text in `cube` (default: the form is recognised).
+            #[param(inline)]
+            pub format: Option<Format>,
+            /// Buffers of Speffz letters in `cube` (default: `AU`).
+            pub buffers: Option<String>,
+            /// Moves on the inverse cube (NISS), applied to the inverse of the cube that is given in another field.
+            pub inverse_moves: Option<String>,
+            /// Whether the faces in `facelets` may be rotated (default: `known`).
+            #[param(inline)]
+            pub face_rotations: Option<Knowledge>,
+            /// Whether the faces in `facelets` may be in another order (default: `known`).
+            #[param(inline)]
+            pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} limits $($rest:tt)*) => {
@@ -132,7 +191,7 @@ macro_rules! request {
 
 request! {
     schema
-    /// A cube in exactly one of three forms, and how to solve it.
+    /// A cube in exactly one of its forms, and how to solve it.
     #[derive(ToSchema)]
     SolveRequest: cube limits solutions threads proofs
 }
@@ -155,7 +214,7 @@ request! {
 
 request! {
     schema
-    /// One line of a batch: a cube in exactly one of three forms, and how to solve it. An option that is absent here is that of the
+    /// One line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is that of the
     /// query, if the query has it.
     #[derive(ToSchema)]
     BatchLine: {
@@ -178,7 +237,7 @@ request! {
 
 request! {
     schema
-    /// A cube in exactly one of three forms, and its solution, or how to find one.
+    /// A cube in exactly one of its forms, and its solution, or how to find one.
     #[derive(ToSchema)]
     ExplainRequest: cube {
         /// Moves that solve the cube (default: the cube is solved first, as by POST /solve). Cannot be combined with `target_length` or
@@ -201,7 +260,7 @@ request! {
 
 request! {
     schema
-    /// A cube in exactly one of three forms, and the coordinates to return.
+    /// A cube in exactly one of its forms, and the coordinates to return.
     #[derive(ToSchema)]
     CoordsRequest: cube {
         /// Coordinates to return, by name, alias or expression (default: every named coordinate, and the two-phase coordinates along
@@ -220,6 +279,46 @@ request! {
         /// Coordinates to return, separated by commas.
         #[param(example = "twist,flip_slice_class")]
         pub names: Option<String>,
+    }
+}
+
+request! {
+    schema
+    /// A cube in exactly one of its forms, and the forms to write.
+    #[derive(ToSchema)]
+    ConvertRequest: cube {
+        /// Forms to write (default: all): `facelets`, `ulfrbd`, `net`, `digits`, `reid`, `b32`, `kpattern`, `speffz`, `twizzle`, `cubies`.
+        #[schema(example = json!(["reid", "kpattern"]))]
+        pub to: Option<Vec<String>>,
+        /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
+        #[schema(example = "UF")]
+        pub holding: Option<String>,
+    }
+}
+
+request! {
+    param
+    /// A cube, and the forms to write, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    ConvertQuery: cube_text {
+        /// Forms to write, separated by commas (default: all).
+        #[param(example = "reid,kpattern")]
+        pub to: Option<String>,
+        /// How to hold the cube in the forms written: the centre on top, then the centre in front (default: as it is given).
+        #[param(example = "UF")]
+        pub holding: Option<String>,
+    }
+}
+
+request! {
+    schema
+    /// Stickers that may contain errors, or colours.
+    #[derive(ToSchema)]
+    RepairRequest: stickers {
+        /// Maximum number of repairs to list (default: 20).
+        #[schema(minimum = 1, maximum = 100)]
+        pub limit: Option<u32>,
     }
 }
 

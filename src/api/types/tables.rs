@@ -1,16 +1,12 @@
 //! Bodies of `/tables` responses: descriptions, rows and results of checks.
 
-use crate::api::contract::{IntoParams, ToSchema};
+use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
-use crate::cube::Move;
-use crate::service::tables::integrity::VerifyProgress;
 use crate::tables::format::{FORMAT_VERSION, HEADER_BYTES};
 use crate::tables::shape::{Decoded, IndexKind};
 use crate::tables::verify::published;
 use crate::tables::{Profile, TableInfo, Verdict};
-
-use crate::api::types::ProfileName;
 
 /// Meaning of the row or column numbers of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -127,7 +123,7 @@ impl From<&TableInfo> for LinkedTable {
 #[schema(as = TableList)]
 pub struct TablesResponse {
     /// Profile.
-    pub profile: ProfileName,
+    pub profile: Profile,
     /// Total size of the files in bytes.
     pub bytes: u64,
     /// Tables, each after those it is built from.
@@ -137,11 +133,7 @@ pub struct TablesResponse {
 impl TablesResponse {
     /// Creates the list.
     pub fn new(profile: Profile, list: &[TableInfo]) -> Self {
-        Self {
-            profile: profile.into(),
-            bytes: list.iter().map(|info| info.bytes).sum(),
-            tables: list.iter().map(Into::into).collect(),
-        }
+        Self { profile, bytes: list.iter().map(|info| info.bytes).sum(), tables: list.iter().map(Into::into).collect() }
     }
 }
 
@@ -223,69 +215,6 @@ pub struct RowQuery {
     pub count: Option<u64>,
 }
 
-/// Decoded entry; the form depends on the table.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[serde(untagged)]
-pub enum DecodedEntry {
-    /// Distance, and its change by each move.
-    Masked {
-        /// Number of moves to G1.
-        distance: u8,
-        /// Moves that reduce the distance, in the frame of the representative.
-        nearer: Vec<&'static str>,
-        /// Moves that keep the distance.
-        level: Vec<&'static str>,
-    },
-    /// Symmetry-reduced coordinate.
-    Sym {
-        /// Number of the symmetry class.
-        class: u32,
-        /// Symmetry S such that S * g * S^-1 is the representative, where g is the raw position.
-        symmetry: u32,
-    },
-    /// Distance.
-    Distance {
-        /// Number of moves; a lower bound if `capped`.
-        distance: u8,
-        /// Whether the distance is a lower bound.
-        capped: bool,
-    },
-    /// Distances modulo 3.
-    Residues {
-        /// Column c holds five twists: c, c + 438, c + 876, c + 1314 and c + 1752. This is the distance modulo 3 of each.
-        distances_modulo_3: [u8; 5],
-    },
-    /// Slot of the hash table of near positions.
-    Near {
-        /// Fingerprint of the position, eight hexadecimal digits; null if the slot is empty.
-        #[schema(required = true)]
-        fingerprint: Option<String>,
-        /// Distance from solved; null if the slot is empty.
-        #[schema(required = true)]
-        distance: Option<u8>,
-    },
-}
-
-impl DecodedEntry {
-    /// Converts a decoded entry; `None` if the number needs no decoding.
-    pub fn new(decoded: Decoded) -> Option<Self> {
-        let names = |turns: Vec<Move>| turns.into_iter().map(Move::name).collect();
-        Some(match decoded {
-            Decoded::Plain => return None,
-            Decoded::Sym { class, symmetry } => Self::Sym { class, symmetry },
-            Decoded::Distance { distance, capped } => Self::Distance { distance, capped },
-            Decoded::Residues { residues } => Self::Residues { distances_modulo_3: residues },
-            Decoded::Masked { distance, nearer, level } => {
-                Self::Masked { distance, nearer: names(nearer), level: names(level) }
-            }
-            Decoded::Near(place) => Self::Near {
-                fingerprint: place.map(|(fingerprint, _)| format!("{fingerprint:08x}")),
-                distance: place.map(|(_, distance)| distance),
-            },
-        })
-    }
-}
-
 /// Row of a table, or a part of it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TableRow)]
@@ -307,7 +236,7 @@ pub struct RowResponse {
     /// Entries as stored.
     pub entries: Vec<u64>,
     /// Decoded entries; null if the numbers need no decoding.
-    pub decoded: Option<Vec<DecodedEntry>>,
+    pub decoded: Option<Vec<Decoded>>,
 }
 
 /// Result of the check of a table.
@@ -333,23 +262,5 @@ impl VerdictBody {
         let Verdict { mut report, problem, .. } = verdict;
         report.extend(problem.clone());
         Self { name: name.to_owned(), sound, problem, report, elapsed_ms: elapsed.as_millis() as u64 }
-    }
-}
-
-/// Progress of a check: the data of a `progress` event.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct CheckProgress {
-    /// Current stage: `start` (nothing checked yet), `checksum` (checksum of the entries), `make anew` (every entry is recomputed),
-    /// `count` (histograms are recounted) or `sample` (a sample of entries is recomputed).
-    pub stage: &'static str,
-    /// Completed units of the stage.
-    pub done: u64,
-    /// Total units of the stage.
-    pub total: u64,
-}
-
-impl From<VerifyProgress> for CheckProgress {
-    fn from(VerifyProgress { stage, done, total }: VerifyProgress) -> Self {
-        Self { stage, done, total }
     }
 }

@@ -1,20 +1,21 @@
-//! Flags of the commands that work on cubes: `solve`, `explain` and `coords`.
+//! Flags of the commands that take cubes.
 
 use std::path::PathBuf;
 
 use clap::Args;
 
 use super::{Configuration, EXIT_CODES, examples};
+use crate::cube::forms::Format;
 use crate::search::options::MOST_SOLUTIONS;
 use crate::tables::optimal::Size;
 
 /// Solve one cube, or a file of cubes
 ///
-/// CUBE is either 54 symbols or a scramble; - reads one of the two from standard input. The symbols list the faces in the order
-/// U R F D L B, each row by row, with or without spaces. Any six symbols will do: the centres show which face each stands for. The
-/// solution is written to standard output. The tables are built on first use.
+/// CUBE is 54 symbols, a scramble or any other form that `superflip convert` reads; - reads it from standard input. The symbols list the
+/// faces in the order U R F D L B, each row by row, with or without spaces. Any six symbols will do: the centres show which face each
+/// stands for. The solution is written to standard output. The tables are built on first use.
 ///
-/// With --batch each line holds a cube: facelets, a scramble, or a JSON object as for POST /solve. Options in the object override the
+/// With --batch each line holds a cube: a text of any form, or a JSON object as for POST /solve. Options in the object override the
 /// flags. Empty lines and lines that begin with # are skipped. Answers are written in the order of the lines while the input is
 /// still being read, so the input may have any length. A line without a valid cube, or without a solution within its limits, is
 /// answered by an empty line and a message on standard error.
@@ -34,13 +35,19 @@ use crate::tables::optimal::Size;
         With --batch: 0 every line was solved, 1 a cube was not solved or the command was stopped, 2 a line is invalid."
 )]
 pub struct Solve {
-    /// Facelets, a scramble, or - for standard input
+    /// Facelets, a scramble, another form, or - for standard input
     // A maneuver never starts with a hyphen, so this only lets `-` through.
-    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present = "batch")]
+    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present_any = ["batch", "colors"])]
     pub cube: Option<String>,
     /// Solve every line of a file, or of standard input for -
-    #[arg(long, value_name = "FILE", conflicts_with = "cube")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cube", "colors"])]
     pub batch: Option<PathBuf>,
+    /// Form of the cube, if its text has several meanings [default: it is recognised]
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub format: Option<Format>,
+    /// A scan instead of CUBE.
+    #[command(flatten)]
+    pub scan: ScanFile,
     /// Stop at the first solution of at most this many turns [default: 20]
     #[arg(long, value_name = "TURNS")]
     pub target_length: Option<u32>,
@@ -102,10 +109,13 @@ pub struct Solve {
         invalid."
 )]
 pub struct Explain {
-    /// Facelets, a scramble, or - for standard input
+    /// Facelets, a scramble, another form, or - for standard input
     // A maneuver never starts with a hyphen, so this only lets `-` through.
     #[arg(value_name = "CUBE", allow_hyphen_values = true)]
     pub cube: String,
+    /// Form of the cube, if its text has several meanings [default: it is recognised]
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub format: Option<Format>,
     /// Face turns that solve the cube
     #[arg(long, value_name = "MOVES", conflicts_with_all = ["target_length", "max_length"])]
     pub solution: Option<String>,
@@ -115,7 +125,7 @@ pub struct Explain {
     /// Fail rather than find a longer solution
     #[arg(long, value_name = "TURNS")]
     pub max_length: Option<u32>,
-    /// Time limit of the search, and again of the proofs [default: 1000]
+    /// Time limit of the search in milliseconds; the proofs have the same limit again [default: 1000]
     #[arg(long, value_name = "MS")]
     pub time_limit_ms: Option<u64>,
     /// Write JSON as POST /explain does, errors too
@@ -128,7 +138,7 @@ pub struct Explain {
 
 /// Show coordinates
 ///
-/// Without arguments: lists all coordinates. With a cube (54 facelets, a scramble, or - for standard input): shows its value in each of
+/// Without arguments: lists all coordinates. With a cube (in any form, or - for standard input): shows its value in each of
 /// them. With the name of a coordinate, or an expression: shows its distribution. With a value as well: shows a cube with this value,
 /// its class, its distance from solved and its neighbours.
 #[derive(Args, Debug)]
@@ -167,6 +177,94 @@ pub struct Coords {
     /// The location of the tables.
     #[command(flatten)]
     pub configuration: Configuration,
+}
+
+/// Convert a cube from any form to the others
+///
+/// Reads facelets, a net, digits, a scramble, a Reid string, nissy's letters, Speffz letters, Twizzle binary, a link or a `KPattern`, and
+/// prints the cube in every form, or in those of --to. It needs no tables.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip convert \"R U F\"
+  superflip convert GETVSBAH=ZFCXBAGLYTKE=A --to facelets
+  superflip convert \"x R U F\" --holding UF --to reid,kpattern --json"),
+    after_long_help = EXIT_CODES
+)]
+pub struct Convert {
+    /// A cube in any form, or - for standard input
+    // A maneuver never starts with a hyphen, so this only lets `-` through.
+    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present = "colors")]
+    pub cube: Option<String>,
+    /// A scan instead of CUBE.
+    #[command(flatten)]
+    pub scan: ScanFile,
+    /// Forms to print, separated by commas: facelets, ulfrbd, net, digits, reid, b32, kpattern, speffz, twizzle, cubies [default: all]
+    #[arg(long, value_name = "FORMS")]
+    pub to: Option<String>,
+    /// Form of the cube, if its text has several meanings [default: it is recognised]
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub format: Option<Format>,
+    /// How to hold the cube in the forms printed: the centre on top and the centre in front, such as UF [default: as it is given]
+    #[arg(long, value_name = "HOLDING")]
+    pub holding: Option<String>,
+    /// Buffers of Speffz letters: a corner sticker and an edge sticker [default: AU]
+    #[arg(long, value_name = "LETTERS")]
+    pub buffers: Option<String>,
+    /// Moves on the inverse cube (NISS)
+    #[arg(long, value_name = "MOVES")]
+    pub inverse_moves: Option<String>,
+    /// Write JSON as POST /convert does, errors too
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Find the legal cubes nearest to a scan that contains errors
+///
+/// CUBE lists 54 stickers in any form that does: facelets in either order, a net or digits; `?` is an unknown sticker. Prints the legal
+/// cubes that differ in the fewest stickers, each with the stickers to change, such as U9. If the pieces exist and are assembled wrongly,
+/// also prints what to twist, flip or exchange. It needs no tables.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip repair UULUUFUUFRRUBRRURRFFDFFUFFFDDRDDDDDDBLLLLLLLLBRRBBBB?R
+  superflip repair - --limit 3 --json < scan.txt
+  superflip repair --colors samples.json"),
+    after_long_help = EXIT_CODES
+)]
+pub struct Repair {
+    /// 54 stickers, or - for standard input
+    #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present = "colors")]
+    pub cube: Option<String>,
+    /// A scan instead of CUBE.
+    #[command(flatten)]
+    pub scan: ScanFile,
+    /// Form of CUBE, if it has several meanings: facelets, ulfrbd, net or digits
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub format: Option<Format>,
+    /// Maximum number of cubes to list, 1 to 100 [default: 20]
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u32>,
+    /// Write JSON as POST /repair does, errors too
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Flags of a scan.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ScanFile {
+    /// File with 54 colour samples as JSON, as in the field `colors` of POST /solve; - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with = "cube")]
+    pub colors: Option<PathBuf>,
+    /// The samples are blue, green, red
+    // A conflict of `colors` lifts the requirement, so the conflict is named here too.
+    #[arg(long, requires = "colors", conflicts_with = "cube")]
+    pub bgr: bool,
+}
+
+fn format_of_name(name: &str) -> Result<Format, String> {
+    let known = Format::ALL.map(Format::name).join(", ");
+    Format::from_name(name).ok_or_else(|| format!("expected one of {known}"))
 }
 
 fn size_of_name(name: &str) -> Result<Size, String> {

@@ -1,6 +1,7 @@
 //! Subcommands and flags, with their help.
 
 mod cubes;
+mod scramble;
 mod tables;
 
 use std::path::PathBuf;
@@ -27,7 +28,8 @@ macro_rules! examples {
 
 pub(crate) use examples;
 
-pub use cubes::{Coords, Explain, Solve};
+pub use cubes::{Convert, Coords, Explain, Repair, ScanFile, Solve};
+pub use scramble::Scramble;
 pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
 
 /// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
@@ -48,6 +50,9 @@ pub enum Command {
     Solve(Solve),
     Explain(Explain),
     Coords(Coords),
+    Convert(Convert),
+    Repair(Repair),
+    Scramble(Scramble),
     Tables(Tables),
     Key(Key),
     Healthcheck(Healthcheck),

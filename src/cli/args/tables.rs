@@ -103,13 +103,7 @@ pub struct TablesVerify {
     /// Check these tables only, such as `twist_move` or `optimal_s`; `superflip tables list` shows the names
     #[arg(value_name = "TABLE")]
     pub names: Vec<String>,
-    /// Include the table for --optimal: off, s, m, l or xl [default: optimal.table]
-    #[arg(long, value_name = "SIZE")]
-    pub optimal_table: Option<String>,
-    /// Write one JSON document
-    #[arg(long)]
-    pub json: bool,
-    /// The location of the tables.
+    /// The tables and the form of the output.
     #[command(flatten)]
-    pub configuration: Configuration,
+    pub all: TablesAll,
 }

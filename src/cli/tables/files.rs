@@ -1,23 +1,29 @@
 //! `superflip tables list` and `prune`: the files in a folder of tables.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::wanted::{Wanted, optimal_table};
+use super::wanted::Wanted;
 use crate::api::types::TableBody;
 use crate::cli::args::{TablesAll, TablesPrune};
+use crate::cli::output::{document, table};
 use crate::cli::{Failure, print, print_json};
 use crate::tables::inventory::{FileState, FoundFile, KeepReason, inventory, prune as prune_folder};
 use crate::tables::optimal::Size;
 use crate::tables::specs;
 
 /// A file or a missing table, as JSON.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Row {
+    /// Sound table of this version.
     #[serde(flatten)]
-    about: About,
+    table: Option<TableBody>,
+    /// Name, unless `table` has it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -30,31 +36,17 @@ struct Row {
     problem: Option<String>,
 }
 
-/// The properties of a table.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum About {
-    /// A sound table of this version.
-    Sound(Box<TableBody>),
-    Other {
-        name: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        bytes: Option<u64>,
-    },
-}
-
 impl Row {
     fn of(mut found: FoundFile) -> Self {
-        let about = match found.check() {
-            Some(info) => About::Sound(Box::new((&info).into())),
-            None => About::Other { name: found.table, bytes: Some(found.bytes) },
-        };
+        let table = found.check().map(|info| TableBody::from(&info));
         let problem = match &found.state {
             FileState::Unusable(reason) => Some(reason.clone()),
             _ => None,
         };
         Self {
-            about,
+            name: table.is_none().then_some(found.table),
+            bytes: table.is_none().then_some(found.bytes),
+            table,
             file: Some(found.file),
             path: Some(found.path),
             recipe: found.recipe.map(|recipe| format!("{recipe:016x}")),
@@ -65,35 +57,27 @@ impl Row {
     }
 
     fn missing(name: &str) -> Self {
-        let about = About::Other { name: name.to_owned(), bytes: None };
-        let problem = Some("missing".to_owned());
-        Self { about, file: None, path: None, recipe: None, state: "missing", in_use: None, problem }
+        let (name, problem) = (Some(name.to_owned()), Some("missing".to_owned()));
+        Self { name, problem, state: "missing", ..Self::default() }
     }
 
-    /// Returns the row as a line of text.
-    fn line(&self) -> String {
-        let (name, bytes, purpose) = match &self.about {
-            About::Sound(table) => (table.name, Some(table.bytes), table.purpose),
-            About::Other { name, bytes } => (name.as_str(), *bytes, ""),
-        };
-        let mut line = format!("{:53} ", self.file.as_deref().unwrap_or(name));
-        // Writing to a string does not fail.
-        let _ = match bytes {
-            Some(bytes) => write!(line, "{bytes:>11} bytes  "),
-            None => write!(line, "{:19}", ""),
-        };
-        let _ = write!(line, "{:13}  ", self.state);
-        line += if self.in_use == Some(true) { "in use  " } else { "        " };
-        line += purpose;
-        line += self.problem.as_deref().filter(|_| self.state != "missing").unwrap_or_default();
-        line.trim_end().to_owned() + "\n"
+    /// Returns the cells of a line of text.
+    fn cells(&self) -> Vec<String> {
+        let bytes = self.table.as_ref().map(|table| table.bytes).or(self.bytes);
+        let about = self.table.as_ref().map_or(self.problem.as_deref(), |table| Some(table.purpose));
+        vec![
+            self.file.as_ref().or(self.name.as_ref()).cloned().unwrap_or_default(),
+            bytes.map_or(String::new(), |bytes| format!("{bytes:>11} bytes")),
+            self.state.to_owned(),
+            if self.in_use == Some(true) { "in use" } else { "" }.to_owned(),
+            about.filter(|about| *about != self.state).unwrap_or_default().to_owned(),
+        ]
     }
 }
 
 /// Lists every file in the folder and the missing tables of the configuration, in catalogue order, unknown files last.
 pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
-    let Wanted { folder, profile, optimal, .. } =
-        Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+    let Wanted { folder, profile, optimal, .. } = Wanted::new(&args.configuration, args.optimal_table.as_ref())?;
     let found = inventory(&folder);
     let mut found = found.map_err(|error| {
         let folder = folder.display();
@@ -115,7 +99,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
         rows.extend(own);
     }
     rows.extend(found.into_iter().map(Row::of));
-    if args.json { print_json(&rows) } else { print(&rows.iter().map(Row::line).collect::<String>()) }
+    if args.json { print_json(&rows) } else { print(&table(&rows.iter().map(Row::cells).collect::<Vec<_>>())) }
 }
 
 /// The result of `prune`, as JSON.
@@ -147,7 +131,7 @@ impl ReportedFile {
 
 /// Removes the files that this version does not need.
 pub(crate) fn prune(args: &TablesPrune) -> Result<(), Failure> {
-    let Wanted { folder, .. } = Wanted::new(&args.configuration, Vec::new())?;
+    let Wanted { folder, .. } = Wanted::new(&args.configuration, None)?;
     if !folder.is_dir() {
         let folder = folder.display();
         return Err(Failure::Input(format!(
@@ -163,28 +147,6 @@ pub(crate) fn prune(args: &TablesPrune) -> Result<(), Failure> {
         removed: pruned.removed.into_iter().map(|found| ReportedFile::new(found, None)).collect(),
         kept: pruned.kept.into_iter().map(|(found, why)| ReportedFile::new(found, Some(why.to_string()))).collect(),
     };
-    if args.json {
-        print_json(&report)?;
-    } else {
-        print(&text(&report))?;
-    }
+    if args.json { print_json(&report) } else { print(&document(&report)?) }?;
     if has_failed { Err(Failure::Reported(1)) } else { Ok(()) }
-}
-
-/// Returns the result as text.
-fn text(report: &Report) -> String {
-    let (removed, freed) = if report.dry_run { ("would remove", "would be freed") } else { ("removed", "freed") };
-    let mut text = String::new();
-    for ReportedFile { file, bytes, state, .. } in &report.removed {
-        let _ = writeln!(text, "{removed} {file}: {bytes} bytes, {state}");
-    }
-    for ReportedFile { file, bytes, state, reason } in &report.kept {
-        let reason = reason.as_deref().unwrap_or_default();
-        let _ = writeln!(text, "kept {file}: {bytes} bytes, {state}, {reason}");
-    }
-    let (folder, bytes) = (report.folder.display(), report.bytes_freed);
-    let (gone, kept) = (report.removed.len(), report.kept.len());
-    let _ =
-        writeln!(text, "{folder}: {removed} {gone} unneeded files, kept {kept} (reasons above); {bytes} bytes {freed}");
-    text
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use self::wanted::{Wanted, optimal_table};
+use self::wanted::Wanted;
 use super::args::{Tables, TablesAll, TablesCommand, TablesVerify};
 use super::{Failure, interruptible, load, print, print_json};
 use crate::api::types::{TableBody, VerdictBody};
@@ -42,7 +42,7 @@ struct Built {
 }
 
 fn build(args: &TablesAll) -> Result<(), Failure> {
-    let wanted = Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+    let wanted = Wanted::new(&args.configuration, args.optimal_table.as_ref())?;
     load::check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
     let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
     let flag = Arc::clone(&stop);
@@ -79,7 +79,7 @@ fn show(list: &[TableInfo], json: bool) -> Result<(), Failure> {
 
 fn verify(args: &TablesVerify) -> Result<(), Failure> {
     let Wanted { folder, profile, optimal, .. } =
-        Wanted::new(&args.configuration, optimal_table(args.optimal_table.as_ref()))?;
+        Wanted::new(&args.all.configuration, args.all.optimal_table.as_ref())?;
     let names = if args.names.is_empty() {
         let specs = tables::specs::of_profile(profile).chain(optimal.map(Size::spec));
         specs.map(|spec| spec.name.to_owned()).collect()
@@ -93,7 +93,7 @@ fn verify(args: &TablesVerify) -> Result<(), Failure> {
             "no table is called `{name}`{suggestion} (`superflip tables list` shows the names)"
         )));
     }
-    let json = args.json;
+    let json = args.all.json;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     interruptible(

@@ -5,8 +5,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use crate::http::middleware::body_observer::BodyObserver;
-
 /// Counts the requests of one connection. Clones share the count.
 #[derive(Clone)]
 pub(crate) struct Requests(Arc<Mutex<Count>>);
@@ -43,10 +41,8 @@ impl Requests {
     }
 }
 
-/// Guard of one request, from its head to the end of its response. The response body holds it.
+/// Guard of one request, from its head to the end of its response. The request log takes it out of the extensions of the request.
 pub(crate) struct InProgress(Requests);
-
-impl BodyObserver for InProgress {}
 
 impl Drop for InProgress {
     fn drop(&mut self) {

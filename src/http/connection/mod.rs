@@ -11,7 +11,7 @@
 //! Nothing here limits how long an HTTP/2 client may keep the flow-control window of a stream closed. Such a stream
 //! keeps its connection and its response open. A reverse proxy in front of the server has to bound this; expose cleartext HTTP/2 to trusted clients only.
 
-mod idle;
+pub(crate) mod idle;
 mod serve_one;
 pub mod server;
 mod socket;

@@ -1,9 +1,9 @@
 //! Serves one connection: hyper's limits, the idle timeout, graceful shutdown, and the reason why the connection ended.
 
-use std::convert::Infallible;
 use std::error::Error;
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -20,9 +20,8 @@ use tower::{ServiceExt as _, service_fn};
 use super::idle::Requests;
 use super::socket;
 use crate::http::middleware::admission::OverLimit;
-use crate::http::middleware::body_observer::observed;
 use crate::service::access::ClientId;
-use crate::service::pool::cancel_reason::{Departure, Reason};
+use crate::service::pool::cancel_reason::{CancelReason, Reason};
 
 /// Maximum number of open streams of one HTTP/2 connection.
 const HTTP2_STREAMS: u32 = 128;
@@ -52,12 +51,12 @@ pub(crate) struct Connection {
     pub(crate) crowded: Option<OverLimit>,
     /// Cancelled at a graceful shutdown.
     pub(crate) stopping: CancellationToken,
-    pub(crate) departure: Departure,
+    pub(crate) cancel_reason: CancelReason,
 }
 
 /// Serves a connection until it ends. Returns why it ended: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
 pub(crate) async fn serve_one(connection: Connection) -> &'static str {
-    let Connection { stream, client, router, timeouts, crowded, stopping, departure } = connection;
+    let Connection { stream, client, router, timeouts, crowded, stopping, cancel_reason } = connection;
     // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown. So this
     // code waits for the first byte itself.
     let shutdown = async {
@@ -73,18 +72,15 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
     }
 
     let requests = Requests::new();
-    let (counter, of_connection) = (requests.clone(), departure.clone());
+    let (counter, of_connection) = (requests.clone(), cancel_reason.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
-        let (in_progress, router) = (counter.begin(), router.clone());
+        request.extensions_mut().insert(Arc::new(counter.begin()));
         request.extensions_mut().insert(client);
         request.extensions_mut().insert(of_connection.of_request());
         if let Some(crowded) = crowded {
             request.extensions_mut().insert(crowded);
         }
-        async move {
-            let response = router.oneshot(request.map(Body::new)).await?;
-            Ok::<_, Infallible>(response.map(|body| observed(body, in_progress)))
-        }
+        router.clone().oneshot(request.map(Body::new))
     });
     let builder = builder(timeouts, crowded.is_none());
     let (socket, disconnect) = socket::open(stream, timeouts.write);
@@ -120,7 +116,7 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
         Err(error) => reason_of(error.as_ref()).or(closing).unwrap_or("client"),
     };
     if reason == "write_timeout" {
-        departure.set(Reason::WriteTimeout);
+        cancel_reason.set(Reason::WriteTimeout);
     }
     reason
 }

@@ -27,7 +27,7 @@ use crate::http::AppState;
 use crate::http::middleware::admission::OverLimit;
 use crate::service::access::ClientId;
 use crate::service::access::concurrency_limit::ConcurrencyLimiter;
-use crate::service::pool::cancel_reason::{Departure, Reason};
+use crate::service::pool::cancel_reason::{CancelReason, Reason};
 use crate::service::telemetry::metrics::{Connected, count_rejected};
 
 /// Number of spare slots for connections beyond the limits.
@@ -52,7 +52,10 @@ pub async fn serve(
     let config = &state.config.server;
     let server = Server {
         router,
-        timeouts: Timeouts { header: config.header_timeout(), write: config.write_timeout() },
+        timeouts: Timeouts {
+            header: Duration::from_millis(config.header_timeout_ms),
+            write: Duration::from_millis(config.write_timeout_ms),
+        },
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),
         tasks: TaskTracker::new(),
@@ -77,7 +80,7 @@ pub async fn serve(
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok((stream, peer)) => server.spawn(stream, peer, server.ordinary_slot().unwrap_or(slot)),
+            Ok((stream, peer)) => server.spawn(stream, peer, server.free_slot(false).unwrap_or(slot)),
             Err(error) => {
                 // Usually no file descriptor is left. Wait until connections end and release some.
                 tracing::warn!(%error, "cannot accept a connection");
@@ -88,7 +91,7 @@ pub async fn serve(
 
     tracing::info!(open = server.tasks.len(), "shutting down");
     // Accept the connections in the kernel's queue: closing the listener would reset them.
-    while let Some(slot) = server.ordinary_slot() {
+    while let Some(slot) = server.free_slot(false) {
         tokio::select! {
             biased;
             Ok((stream, peer)) = listener.accept() => server.spawn(stream, peer, slot),
@@ -98,7 +101,8 @@ pub async fn serve(
     drop(listener);
     server.stopping.cancel();
     server.tasks.close();
-    if tokio::time::timeout(config.drain_timeout(), server.tasks.wait()).await.is_err() {
+    let drain_timeout = Duration::from_millis(config.drain_timeout_ms);
+    if tokio::time::timeout(drain_timeout, server.tasks.wait()).await.is_err() {
         tracing::warn!(open = server.tasks.len(), "the drain timeout has passed; stopping the searches");
         state.solver.stop();
         if tokio::time::timeout(LAST_RESPONSES, server.tasks.wait()).await.is_err() {
@@ -149,14 +153,10 @@ impl Server {
         }
     }
 
-    fn ordinary_slot(&self) -> Option<Slot> {
-        let permit = Arc::clone(&self.ordinary).try_acquire_owned().ok()?;
-        Some(Slot { _permit: permit, is_spare: false })
-    }
-
-    fn spare_slot(&self) -> Option<Slot> {
-        let permit = Arc::clone(&self.spare).try_acquire_owned().ok()?;
-        Some(Slot { _permit: permit, is_spare: true })
+    /// Returns a slot of one kind if one is free.
+    fn free_slot(&self, is_spare: bool) -> Option<Slot> {
+        let slots = if is_spare { &self.spare } else { &self.ordinary };
+        Some(Slot { _permit: Arc::clone(slots).try_acquire_owned().ok()?, is_spare })
     }
 
     fn spawn(&self, stream: TcpStream, peer: SocketAddr, mut slot: Slot) {
@@ -165,7 +165,7 @@ impl Server {
         let admitted = (most > 0).then(|| self.clients.try_acquire(client, most));
         let crowded = if matches!(admitted, Some(None)) {
             // A rejected connection uses a spare slot. Close it if none is free.
-            let Some(spare) = self.spare_slot() else {
+            let Some(spare) = self.free_slot(true) else {
                 count_rejected(Code::ClientLimit.name());
                 return;
             };
@@ -174,7 +174,7 @@ impl Server {
         } else {
             slot.is_spare.then_some(OverLimit::Server)
         };
-        let departure = Departure::default();
+        let cancel_reason = CancelReason::default();
         let connection = serve_one(Connection {
             stream,
             client,
@@ -182,7 +182,7 @@ impl Server {
             timeouts: self.timeouts,
             crowded,
             stopping: self.stopping.clone(),
-            departure: departure.clone(),
+            cancel_reason: cancel_reason.clone(),
         });
         let cut = self.cut.clone();
         self.tasks.spawn(async move {
@@ -195,7 +195,7 @@ impl Server {
             let reason = tokio::select! {
                 biased;
                 () = cut.cancelled() => {
-                    departure.set(Reason::Shutdown);
+                    cancel_reason.set(Reason::Shutdown);
                     "shutdown"
                 }
                 reason = &mut connection => reason,

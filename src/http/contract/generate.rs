@@ -6,7 +6,9 @@ use utoipa::{Modify, OpenApi};
 use crate::api::problem::Document;
 use crate::api::types::{BatchAnswer, BatchLine};
 use crate::http::contract::shapes;
-use crate::http::routes::{batch, coords, explain, health, moves, pages, solve, space_raw, spaces, stream, tables};
+use crate::http::routes::clients::{kociemba, tnoodle, twips};
+use crate::http::routes::cubes::{convert, repair};
+use crate::http::routes::{batch, coords, explain, health, moves, pages, scramble, solve, stream, tables};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -19,15 +21,19 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, solve, s
         solve::get_path,
         explain::post,
         explain::get,
+        convert::post,
+        convert::get,
+        repair::post,
+        scramble::get,
         coords::post,
         coords::get,
-        spaces::one,
-        space_raw::get,
-        spaces::value,
-        spaces::apply,
-        spaces::transform,
-        spaces::symmetries,
-        spaces::symmetry_product,
+        coords::spaces::one,
+        coords::raw::get,
+        coords::spaces::value,
+        coords::spaces::apply,
+        coords::spaces::transform,
+        coords::spaces::symmetries,
+        coords::spaces::symmetry_product,
         tables::list,
         tables::one,
         tables::rows::get,
@@ -36,6 +42,11 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, solve, s
         moves::list,
         moves::get,
         moves::check,
+        kociemba::get,
+        twips::post,
+        tnoodle::puzzles,
+        tnoodle::list,
+        tnoodle::lines,
         health::livez,
         health::readyz,
         health::metrics,
@@ -61,9 +72,12 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, solve, s
     components(schemas(Document, BatchLine, BatchAnswer)),
     tags(
         (name = "solve", description = "Solutions"),
+        (name = "cubes", description = "Forms of a cube, and repairs of scans"),
+        (name = "scrambles", description = "Random-state scrambles"),
         (name = "coordinates", description = "Coordinates, their values and symmetries"),
         (name = "tables", description = "Precomputed tables: rows, files and checks"),
         (name = "moves", description = "The 18 face turns as four arrays, and a check of given arrays"),
+        (name = "clients", description = "Routes of other programs, for their clients"),
         (name = "operation", description = "Index, contract, health and metrics")
     )
 )]

@@ -10,7 +10,7 @@ mod problems;
 #[cfg(feature = "contract")]
 mod shapes;
 
-pub(crate) use crate::api::contract::path;
+pub(crate) use crate::contract::path;
 #[cfg(feature = "contract")]
 pub(crate) use problems::*;
 

@@ -51,7 +51,19 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
 const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
 /// Problems of all routes except health and metrics.
 const BUSY: [Code; 5] = [Code::MissingKey, Code::UnknownKey, Code::RateLimited, Code::ClientLimit, Code::Overloaded];
-const CUBE: [Code; 3] = [Code::CubeForm, Code::ImpossibleCube, Code::Notation];
+const CUBE: [Code; 10] = [
+    Code::CubeForm,
+    Code::ImpossibleCube,
+    Code::Notation,
+    Code::UnreadableCube,
+    Code::AmbiguousCube,
+    Code::UnknownStickers,
+    Code::AmbiguousScan,
+    // Scans are read on worker threads.
+    Code::Overloaded,
+    Code::DeadlineUnreachable,
+    Code::ShuttingDown,
+];
 const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
 const BODY: [Code; 4] = [Code::MalformedJson, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
 const SEARCH: [Code; 5] = [
@@ -118,6 +130,20 @@ problem_sets! {
     ExplainBodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `GET /explain`.
     ExplainQueryProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
+    /// Problems of `POST /convert`.
+    ConvertBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
+    /// Problems of `GET /convert`.
+    ConvertQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
+    /// Problems of `POST /repair`.
+    RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
+    /// Problems of `GET /scramble`.
+    ScrambleProblems = &[&QUERY, &SEARCH, &TABLES];
+    /// Problems of `GET /{facelets}`.
+    KociembaProblems = &[&[Code::InvalidPath, Code::NotFound], &SEARCH, &TABLES];
+    /// Problems of `POST /v0/solve/pattern` that are no text.
+    TwipsProblems = &[&[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
+    /// Problems of `GET /api/v0/scramble/{key}` and its text.
+    TnoodleProblems = &[&[Code::InvalidPath], &SEARCH, &TABLES];
     /// Problems of `POST /coords`.
     CoordsBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
     /// Problems of `GET /coords`.

@@ -1,26 +1,33 @@
 //! Schemas that `ToSchema` cannot derive: requests with a cube in exactly one form, and arrays with one entry per slot.
 //!
-//! In Rust such a request has three optional forms and a check that exactly one is present. A derived schema would accept
-//! `{}`. So each such request becomes a `oneOf` of three objects, one per form: the form is required, and the other two may only be null.
+//! In Rust such a request has optional forms and a check that exactly one is present. A derived schema would accept
+//! `{}`. So each such request becomes a `oneOf` of objects, one per form: the form is required, and the others may only be null.
 //! Client generators support unions of named objects.
 
 use utoipa::openapi::schema::{ArrayItems, Object, ObjectBuilder, OneOfBuilder, Schema, Type};
 use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 /// Forms of a cube, and their part of the schema name.
-const FORMS: [(&str, &str); 3] = [("facelets", "Facelets"), ("scramble", "Scramble"), ("cubies", "Cubies")];
+const FORMS: [(&str, &str); 5] =
+    [("cube", "Cube"), ("facelets", "Facelets"), ("scramble", "Scramble"), ("cubies", "Cubies"), ("colors", "Colors")];
 
 /// Requests with a cube: the name, and its last word, which follows the form in the schema name.
-const REQUESTS: [(&str, &str); 4] =
-    [("SolveRequest", "Request"), ("CoordsRequest", "Request"), ("ExplainRequest", "Request"), ("BatchLine", "Line")];
+const REQUESTS: [(&str, &str); 6] = [
+    ("SolveRequest", "Request"),
+    ("CoordsRequest", "Request"),
+    ("ExplainRequest", "Request"),
+    ("ConvertRequest", "Request"),
+    ("RepairRequest", "Request"),
+    ("BatchLine", "Line"),
+];
 
-/// Replaces each request with a cube by the union of its three forms.
+/// Replaces each request with a cube by the union of its forms.
 pub(crate) fn require_one_form(api: &mut OpenApi) {
     let schemas = &mut api.components.get_or_insert_default().schemas;
     for (name, last) in REQUESTS {
         let Some(RefOr::T(Schema::Object(request))) = schemas.remove(name) else { continue };
         let mut union = OneOfBuilder::new().description(request.description.clone());
-        for (form, word) in FORMS {
+        for (form, word) in FORMS.into_iter().filter(|(form, _)| request.properties.contains_key(*form)) {
             let variant = format!("{}{word}{last}", name.trim_end_matches(last));
             union = union.item(Ref::from_schema_name(&variant));
             schemas.insert(variant, Schema::Object(with_form(request.clone(), form)).into());

@@ -2,6 +2,8 @@
 //!
 //! On connections beyond the connection limit, only health checks and metrics are served.
 
+use std::sync::Arc;
+
 use axum::extract::Request;
 use axum::http::header::{CONNECTION, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
@@ -9,7 +11,6 @@ use axum::response::{IntoResponse, Response};
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::middleware::auth::authenticate;
-use crate::http::middleware::body_observer::{BodyObserver, observed};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::service::access::ClientId;
 use crate::service::access::concurrency_limit::ConcurrencyPermit;
@@ -46,7 +47,7 @@ pub(crate) struct Admission {
     closes_connection: bool,
     /// State of the client's rate limit, if it has one.
     rate: Option<(ClientId, RateStatus)>,
-    /// Permit for a concurrent request, held until the last byte of the response is sent.
+    /// Permit for a concurrent request. The request log holds it until the last byte of the response is sent.
     permit: Option<ConcurrencyPermit>,
 }
 
@@ -120,15 +121,15 @@ impl Admission {
         Some(response)
     }
 
-    /// Adds the rate limit headers to the response, and holds the permit until the response is sent.
+    /// Adds the rate limit headers and the permit to the response.
     pub(crate) fn finish(self, mut response: Response) -> Response {
         if let Some((client, status)) = &self.rate {
             add_rate_headers(&mut response, *client, status);
         }
-        match self.permit {
-            Some(permit) => response.map(|body| observed(body, permit)),
-            None => response,
+        if let Some(permit) = self.permit {
+            response.extensions_mut().insert(Arc::new(permit));
         }
+        response
     }
 }
 
@@ -169,6 +170,3 @@ fn add_rate_headers(response: &mut Response, client: ClientId, status: &RateStat
         }
     }
 }
-
-/// Observes nothing. It only holds the permit until the body is dropped.
-impl BodyObserver for ConcurrencyPermit {}

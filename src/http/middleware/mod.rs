@@ -19,7 +19,6 @@
 
 pub(crate) mod admission;
 pub(crate) mod auth;
-pub(crate) mod body_observer;
 pub(crate) mod compression;
 pub(crate) mod cors;
 pub mod request_facts;
@@ -46,7 +45,7 @@ use crate::http::middleware::admission::admit;
 use crate::http::middleware::compression::Compression;
 use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
 use crate::http::middleware::request_log::log_requests;
-use crate::service::pool::cancel_reason::{Departure, Reason};
+use crate::service::pool::cancel_reason::{CancelReason, Reason};
 use crate::service::pool::panic_message;
 
 /// Security headers of every response. They tell browsers not to guess the content type, not to load resources, not to embed the
@@ -131,7 +130,7 @@ async fn limit_time(state: &AppState, request: Request, next: Next) -> Response 
     let in_time = tokio::time::timeout(server.request_timeout(), response.as_mut()).await;
     // Set the reason before the future is dropped. The drop cancels the search.
     in_time.unwrap_or_else(|_| {
-        Departure::current().set(Reason::TimedOut);
+        CancelReason::current().set(Reason::TimedOut);
         let detail = format!("The request took longer than {} ms and was cancelled.", server.request_timeout_ms);
         Problem::new(Code::TimedOut, detail).into_response()
     })

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
+use crate::api::batch::Effort;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::SolveResponse;
 use crate::service::solver::SearchNotice;
-use crate::service::telemetry::metrics::PROBLEMS;
+use crate::service::telemetry::metrics::{LineOutcome, PROBLEMS};
 
 /// Facts about one request so far. No fact reveals the cube.
 #[derive(Clone, Default, Debug)]
@@ -35,19 +36,8 @@ pub struct Facts {
     waiting_since: Option<Instant>,
     /// Code of the problem that is the response or ends it.
     pub problem: Option<Code>,
-    /// Results of the lines of a batch.
-    pub lines: Option<LineCounts>,
-}
-
-/// Results of the lines of a batch.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct LineCounts {
-    /// Number of lines with a solution.
-    pub solved: u64,
-    /// Number of lines with a problem after a search.
-    pub unsolved: u64,
-    /// Number of lines with a problem before any search.
-    pub refused: u64,
+    /// Number of lines of a batch by [`LineOutcome`].
+    pub lines: Option<[u64; 3]>,
 }
 
 /// Handle to the facts of one request. Clones share the facts. Handlers extract it.
@@ -101,25 +91,14 @@ impl RequestFacts {
         self.lock().lines.get_or_insert_default();
     }
 
-    /// Records a solved line of a batch.
-    pub fn line_solved(&self, answer: &SolveResponse) {
+    /// Records a line of a batch, and its search if there was one.
+    pub fn line(&self, outcome: LineOutcome, effort: Option<Effort>) {
         let mut facts = self.lock();
-        facts.lines.get_or_insert_default().solved += 1;
-        facts.add_search(answer.nodes, Duration::from_micros(answer.elapsed_us));
-        facts.add_wait(Duration::from_micros(answer.queue_us));
-    }
-
-    /// Records a line of a batch that was searched without success.
-    pub fn line_unsolved(&self, nodes: u64, elapsed: Duration, queued: Duration) {
-        let mut facts = self.lock();
-        facts.lines.get_or_insert_default().unsolved += 1;
-        facts.add_search(nodes, elapsed);
-        facts.add_wait(queued);
-    }
-
-    /// Records a line of a batch that was refused before any search.
-    pub fn line_refused(&self) {
-        self.lock().lines.get_or_insert_default().refused += 1;
+        facts.lines.get_or_insert_default()[outcome as usize] += 1;
+        if let Some(Effort { nodes, elapsed, queued }) = effort {
+            facts.add_search(nodes, elapsed);
+            facts.add_wait(queued);
+        }
     }
 
     /// Records and counts the problem that is the response or ends it.

@@ -1,25 +1,32 @@
 //! Request log: one log entry, metrics and a span for each request.
 //!
 //! The entry is written when the response has been sent to its last byte, or when its body is dropped. It therefore includes the outcome of
-//! a stream or a batch, and whether the client disconnected. Entries at `info` contain no cube: paths are logged as routes, and details
-//! of problems, which may quote the request, are logged at `debug`.
+//! a stream or a batch, and whether the client disconnected. Entries contain no cube: paths are logged as routes, and details of
+//! 4xx problems, which may quote the request, are logged only at `debug`. The entry contains the detail of a 5xx problem.
 
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Instant;
 
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::CONTENT_LENGTH;
 use axum::http::{HeaderMap, HeaderName, Method};
 use axum::middleware::Next;
 use axum::response::Response;
+use http_body::{Frame, SizeHint};
 use tracing::field::Empty;
 use tracing::{Instrument, Level, Span};
 
 use crate::api::problem::{Code, Problem};
+use crate::api::request::clients::kociemba;
 use crate::http::AppState;
-use crate::http::middleware::body_observer::{BodyEvent, BodyObserver, observed};
+use crate::http::connection::idle::InProgress;
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::http::middleware::request_id::request_id;
-use crate::service::pool::cancel_reason::Departure;
+use crate::service::access::concurrency_limit::ConcurrencyPermit;
+use crate::service::pool::cancel_reason::CancelReason;
 use crate::service::telemetry::spans;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
 
@@ -34,8 +41,7 @@ const MAX_TRACE_STATE: usize = 512;
 pub async fn log_requests(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let method = label(request.method());
-    // Use only matched routes as labels. Clients choose paths, and each path would become a time series.
-    let route = request.extensions().get::<MatchedPath>().map_or("unmatched", MatchedPath::as_str).to_owned();
+    let route = route(&request).to_owned();
     let id = request_id(&request);
     let context = TraceContext::of(request.headers());
     // Record fields here if they are known: recording a field later makes the formatter rewrite all fields of the span.
@@ -57,7 +63,7 @@ pub async fn log_requests(State(state): State<AppState>, mut request: Request, n
     }
     let facts = RequestFacts::default();
     request.extensions_mut().insert(facts.clone());
-    let departure = request.extensions().get::<Departure>().cloned().unwrap_or_default();
+    let cancel_reason = request.extensions().get::<CancelReason>().cloned().unwrap_or_default();
     let mut entry = LogEntry {
         state,
         start,
@@ -67,14 +73,25 @@ pub async fn log_requests(State(state): State<AppState>, mut request: Request, n
         method,
         route,
         facts,
-        departure,
+        cancel_reason,
         head: None,
         remaining: None,
         is_complete: false,
+        permit: None,
+        _in_progress: request.extensions_mut().remove(),
     };
-    let response = entry.departure.clone().scope(next.run(request)).instrument(span).await;
+    let mut response = entry.cancel_reason.clone().scope(next.run(request)).instrument(span).await;
+    entry.permit = response.extensions_mut().remove();
     entry.head_sent(&response);
-    response.map(|body| observed(body, entry))
+    response.map(|body| Body::new(Logged { body, entry }))
+}
+
+/// Returns the matched route. Clients choose paths, and as a label each path would become a time series.
+fn route(request: &Request) -> &str {
+    let path = request.uri().path().trim_start_matches('/');
+    let matched = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    // This route matches every path of one segment, and answers 404 to those that are no cube.
+    matched.filter(|route| *route != "/{facelets}" || kociemba::is_meant(path)).unwrap_or("unmatched")
 }
 
 /// Trace context sent by the client.
@@ -104,13 +121,17 @@ struct LogEntry {
     method: &'static str,
     route: String,
     facts: RequestFacts,
-    departure: Departure,
+    cancel_reason: CancelReason,
     /// Status of the response, and the detail of a server error.
     head: Option<(u16, Option<String>)>,
     /// Number of bytes of the body that are not sent yet, if the response has a `Content-Length`.
     remaining: Option<u64>,
     /// Whether the whole response was sent.
     is_complete: bool,
+    /// Permit for a concurrent request, if the client has a limit.
+    permit: Option<Arc<ConcurrencyPermit>>,
+    /// Guard that keeps the connection from being idle.
+    _in_progress: Option<Arc<InProgress>>,
 }
 
 impl LogEntry {
@@ -138,11 +159,11 @@ impl LogEntry {
         let (search_us, queue_us) = (facts.search_us(), facts.queue_us());
         let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, .. } = facts;
         let client_gone = !self.is_complete;
-        // Log the problem: an abandoned request may still have received its error.
+        // At a shutdown or timeout the server cancels a request and may still send its error. The outcome is then the cancel reason.
         let has_error = problem.is_some_and(|problem| matches!(problem, Code::ShuttingDown | Code::TimedOut));
-        let abandoned = self.departure.written().filter(|_| has_error);
+        let abandoned = self.cancel_reason.written().filter(|_| has_error);
         let outcome = match problem {
-            _ if client_gone => self.departure.reason().name(),
+            _ if client_gone => self.cancel_reason.reason().name(),
             _ if let Some(reason) = abandoned => reason.name(),
             Some(problem) if is_failure(problem) => "failed",
             Some(_) => "refused",
@@ -154,8 +175,7 @@ impl LogEntry {
         let problem_code = problem.map(Code::name);
         let (search_ms, queue_ms) = (search_us.map(milliseconds), queue_us.map(milliseconds));
         let total_ms = milliseconds(self.start.elapsed().as_micros() as u64);
-        let [solved, unsolved, refused] =
-            lines.map_or([None; 3], |lines| [Some(lines.solved), Some(lines.unsolved), Some(lines.refused)]);
+        let [solved, unsolved, refused] = lines.map_or([None; 3], |lines| lines.map(Some));
         let Self { id: request_id, trace_id, method, route, .. } = self;
         // The level of an event is fixed at compile time, so there is one event per level. The entry contains the ids itself and needs no
         // parent span.
@@ -191,21 +211,43 @@ fn milliseconds(us: u64) -> f64 {
     us as f64 / 1000.0
 }
 
-impl BodyObserver for LogEntry {
-    fn polled(&mut self, event: BodyEvent) {
-        match event {
-            BodyEvent::Data(bytes) => {
-                self.remaining = self.remaining.map(|remaining| remaining.saturating_sub(bytes));
-                // hyper does not poll after the last byte that it expects, so the response is complete now.
-                self.is_complete |= self.remaining == Some(0);
-            }
-            BodyEvent::Pending => {}
-            BodyEvent::End => self.is_complete = true,
-        }
+/// A response body that tells its log entry what is sent.
+///
+/// `tower-http` reports data and the end of a body, but not a body that is dropped before its end.
+struct Logged {
+    body: Body,
+    entry: LogEntry,
+}
+
+impl HttpBody for Logged {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        let sent = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()).map_or(0, Bytes::len);
+        let entry = &mut self.entry;
+        entry.remaining = entry.remaining.map(|remaining| remaining.saturating_sub(sent as u64));
+        // hyper stops polling after `Content-Length` bytes. The body may then never return `None`, but the response is complete.
+        entry.is_complete |= frame.is_none() || entry.remaining == Some(0);
+        Poll::Ready(frame)
     }
 
-    fn dropped(&mut self, is_complete: bool) {
-        self.is_complete |= is_complete;
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Logged {
+    fn drop(&mut self) {
+        self.entry.is_complete |= self.body.is_end_stream();
     }
 }
 

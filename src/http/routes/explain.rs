@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::Problem;
-use crate::api::request::explain::Asked;
+use crate::api::request::explain::{Asked, check_options};
 use crate::api::request::options::Task;
 use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest, SolveRequest};
 use crate::cube::Move;
@@ -56,7 +56,8 @@ async fn answer(
     request: SolveRequest,
     solution: Option<String>,
 ) -> Result<ExplainBody, Problem> {
-    let Asked { task, solution } = Asked::new(solution, request, &state.config)?;
+    check_options(solution.as_deref(), &request)?;
+    let Asked { task, solution } = Asked::of_task(state.task(request).await?, solution)?;
     let tables = state.tables_for_work()?;
     state.with_integrity(explained(state, facts, tables, task, solution)).await
 }

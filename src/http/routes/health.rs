@@ -35,7 +35,7 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
     let bytes = list.iter().map(|table| table.bytes).sum();
     let optimal = state.config.optimal.table.zip(state.optimal.as_ref());
     let optimal = optimal.map(|(size, readiness)| OptimalReady::new(size, readiness.get()));
-    Ok(Json(Ready { status: "ready", profile: tables.profile().into(), tables: list.len(), bytes, optimal }))
+    Ok(Json(Ready { status: "ready", profile: tables.profile(), tables: list.len(), bytes, optimal }))
 }
 
 /// Metrics for Prometheus

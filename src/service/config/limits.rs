@@ -164,22 +164,3 @@ fn filter_error(filter: &str) -> Option<String> {
         LEVELS.join(", ")
     ))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::service::config::load::DEFAULTS;
-
-    #[test]
-    fn every_integer_key_has_a_range_that_contains_its_default() {
-        let defaults: toml::Table = DEFAULTS.parse().unwrap();
-        for (section, values) in defaults {
-            for (name, value) in values.as_table().unwrap() {
-                let range = integer_range(&format!("{section}.{name}"));
-                if let Some(value) = value.as_integer() {
-                    assert!(range.contains(&value) && *range.end() < i64::MAX, "{section}.{name}");
-                }
-            }
-        }
-    }
-}

@@ -10,7 +10,6 @@ use toml::{Table, Value};
 
 use crate::service::config::Config;
 use crate::service::config::api_keys::parse_variable;
-use crate::service::config::kubernetes::is_service_variable;
 use crate::service::config::limits::{RuleViolation, integer_range};
 use crate::service::did_you_mean::nearest;
 
@@ -216,6 +215,15 @@ impl Layers {
         };
         self.errors.push(without_secrets(&format!("unknown key `{key}` in {source}; ")) + &hint);
     }
+}
+
+/// Returns whether Kubernetes sets a variable of this name in every pod, for a Service that is called `superflip` or begins with it.
+///
+/// Configuration variables contain `__`; service variables never do, because a Service name becomes capitals, digits and single `_`.
+fn is_service_variable(name: &str) -> bool {
+    let is_of_port = name.ends_with("_PORT") || name.contains("_SERVICE_PORT_");
+    let is_link = name.contains("_PORT_") && (name.contains("_TCP") || name.contains("_UDP"));
+    !name.contains("__") && (name.ends_with("_SERVICE_HOST") || is_of_port || is_link)
 }
 
 fn parse(text: &str, path: &Path) -> Result<Table, String> {

@@ -5,7 +5,6 @@
 
 pub mod api_keys;
 pub mod effective;
-pub mod kubernetes;
 pub mod limits;
 pub mod listen;
 pub mod load;
@@ -52,7 +51,6 @@ pub struct Config {
 #[serde(deny_unknown_fields)]
 pub struct Server {
     /// Address or host name, and port, to listen on.
-    #[serde(deserialize_with = "listen")]
     pub listen: Listen,
     /// Maximum size of a request body, and of a line of a batch, in bytes.
     pub body_limit_bytes: usize,
@@ -195,10 +193,6 @@ pub enum LogFormat {
     Json,
 }
 
-fn listen<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Listen, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(Error::custom)
-}
-
 fn folder<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<PathBuf>, D::Error> {
     let text = String::deserialize(deserializer)?;
     Ok((!text.is_empty()).then(|| PathBuf::from(text)))
@@ -251,34 +245,9 @@ impl Config {
 }
 
 impl Server {
-    /// Returns the time limit for the head of a request.
-    pub fn header_timeout(&self) -> Duration {
-        Duration::from_millis(self.header_timeout_ms)
-    }
-
-    /// Returns the time limit for the request body.
-    pub fn body_timeout(&self) -> Duration {
-        Duration::from_millis(self.body_timeout_ms)
-    }
-
     /// Returns the time limit for a request.
     pub fn request_timeout(&self) -> Duration {
         Duration::from_millis(self.request_timeout_ms)
-    }
-
-    /// Returns the maximum time for which a client may accept no data while a response is pending.
-    pub fn write_timeout(&self) -> Duration {
-        Duration::from_millis(self.write_timeout_ms)
-    }
-
-    /// Returns the maximum time for which a batch may make no progress.
-    pub fn batch_idle_timeout(&self) -> Duration {
-        Duration::from_millis(self.batch_idle_timeout_ms)
-    }
-
-    /// Returns the time limit for open requests after a signal to stop.
-    pub fn drain_timeout(&self) -> Duration {
-        Duration::from_millis(self.drain_timeout_ms)
     }
 }
 

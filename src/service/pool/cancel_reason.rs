@@ -3,8 +3,7 @@
 //! A request ends early when its future is dropped, and a drop carries no reason. So the code that drops the future sets the reason
 //! first: a connection for all its requests, a timeout for one. Without a reason, the client has disconnected.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The reason why a request ended before its response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,35 +35,35 @@ impl Reason {
 
 /// The reason why a connection or one of its requests ends. Clones share it.
 #[derive(Clone, Default, Debug)]
-pub struct Departure {
-    own: Arc<AtomicU8>,
-    connection: Option<Arc<AtomicU8>>,
+pub struct CancelReason {
+    own: Arc<OnceLock<Reason>>,
+    connection: Option<Arc<OnceLock<Reason>>>,
 }
 
 tokio::task_local! {
-    static CURRENT: Departure;
+    static CURRENT: CancelReason;
 }
 
-impl Departure {
-    /// Creates the departure of a request on this connection.
+impl CancelReason {
+    /// Creates the cancel reason of a request on this connection.
     #[must_use]
     pub fn of_request(&self) -> Self {
         Self { own: Arc::default(), connection: Some(Arc::clone(&self.own)) }
     }
 
-    /// Returns the departure of the current request.
+    /// Returns the cancel reason of the current request.
     pub fn current() -> Self {
         CURRENT.try_with(Self::clone).unwrap_or_default()
     }
 
-    /// Runs a future as part of this request, so that [`Departure::current`] returns this departure in it.
+    /// Runs a future as part of this request, so that [`CancelReason::current`] returns this cancel reason in it.
     pub async fn scope<F: Future>(self, work: F) -> F::Output {
         CURRENT.scope(self, work).await
     }
 
     /// Sets the reason, unless one is set.
     pub fn set(&self, reason: Reason) {
-        let _ = self.own.compare_exchange(0, reason as u8 + 1, Ordering::AcqRel, Ordering::Acquire);
+        let _ = self.own.set(reason);
     }
 
     /// Returns the reason, or [`Reason::CallerGone`] if none is set.
@@ -74,9 +73,7 @@ impl Departure {
 
     /// Returns the reason, if one is set.
     pub fn written(&self) -> Option<Reason> {
-        let cells = [Some(&self.own), self.connection.as_ref()];
-        let written = cells.into_iter().flatten().map(|cell| cell.load(Ordering::Acquire)).find(|number| *number > 0);
-        written.map(|number| Reason::ALL[usize::from(number) - 1])
+        self.own.get().or_else(|| self.connection.as_ref()?.get()).copied()
     }
 }
 
@@ -86,7 +83,7 @@ mod tests {
 
     #[test]
     fn the_reason_of_a_request_precedes_that_of_its_connection_and_the_first_counts() {
-        let connection = Departure::default();
+        let connection = CancelReason::default();
         let (one, other) = (connection.of_request(), connection.of_request());
         assert_eq!(one.reason(), Reason::CallerGone);
         one.set(Reason::TimedOut);

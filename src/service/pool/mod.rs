@@ -11,7 +11,7 @@
 //! waiting job from the queue, and sets the stop flag of a running one. A panic ends its own job and nothing else.
 //!
 //! A job on several threads gets them all at once, when it is first in the queue. Threads that become free are reserved for the
-//! first in the queue. So two such jobs never wait for each other, and jobs that need fewer threads do not overtake them.
+//! first in the queue. So two such jobs cannot deadlock, and jobs that need fewer threads cannot starve them.
 //!
 //! Each pool has threads of its own, so that jobs of one kind never wait for those of another. See [`Priority`] for how the
 //! pools share the cores.
@@ -30,7 +30,7 @@ use metrics::{Counter, Gauge, Histogram};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use self::cancel_reason::{Departure, Reason};
+use self::cancel_reason::{CancelReason, Reason};
 pub use self::priority::Priority;
 use self::wait_estimate::Demand;
 pub use self::wait_estimate::{Deadline, SearchClass};
@@ -49,27 +49,27 @@ pub enum Refused {
     /// All threads are busy, and the queue is full.
     #[error("all solver threads of this lane are busy and its queue is full; retry later")]
     Overloaded {
-        /// Expected time until a thread is free.
+        /// Expected time until all current jobs are done.
         retry_after: Duration,
     },
-    /// The deadline would pass in the queue.
+    /// The job is not expected to start in time for its [`Deadline`].
     #[error(
         "the expected wait for a solver thread is {expected_wait_ms} ms, which leaves too little of the time limit; raise the time limit, or retry later"
     )]
     DeadlineUnreachable {
         /// Expected time in the queue.
         expected_wait_ms: u64,
-        /// Time until the queue should be shorter.
+        /// Expected time until all current jobs are done.
         retry_after: Duration,
     },
-    /// The deadline passed in the queue.
+    /// The job waited in the queue until it could no longer start in time for its [`Deadline`].
     #[error(
         "waited {waited_ms} ms for a solver thread; the rest of the time limit is too short to start; raise the time limit, or retry later"
     )]
     DeadlinePassed {
         /// Time spent in the queue.
         waited_ms: u64,
-        /// Time until the queue should be shorter.
+        /// Expected time until all current jobs are done.
         retry_after: Duration,
     },
     /// The service shuts down.
@@ -114,7 +114,7 @@ struct PendingJob<'p> {
     pool: &'p Pool,
     number: u64,
     stop: Stop,
-    departure: Departure,
+    cancel_reason: CancelReason,
     is_over: bool,
 }
 
@@ -129,14 +129,14 @@ impl Drop for PendingJob<'_> {
             self.stop.stop();
             RUNNING
         };
-        let (lane, reason) = (self.pool.name, self.departure.reason().name());
+        let (lane, reason) = (self.pool.name, self.cancel_reason.reason().name());
         metrics::counter!(CANCELLED, "lane" => lane, "stage" => stage, "reason" => reason).increment(1);
     }
 }
 
 impl Pool {
-    /// Creates a pool of `threads` threads. Waiting jobs may need `queue_length` more threads in total. `name` is the label of the
-    /// pool in the metrics.
+    /// Creates a pool of `threads` threads. `queue_length` limits the total number of threads that waiting jobs need. `name` is the
+    /// label of the pool in the metrics.
     pub fn new(name: &'static str, threads: usize, queue_length: usize) -> Self {
         Self::with_priority(name, Priority::Normal, threads, queue_length)
     }
@@ -152,7 +152,7 @@ impl Pool {
             deadline_unreachable: rejected(name, "deadline_unreachable"),
             shutting_down: rejected(name, "shutting_down"),
         };
-        let workers = Arc::new(WorkerPool::new(name, priority, threads, queue_length));
+        let workers = WorkerPool::start(name, priority, threads, queue_length);
         Self { name, workers, metrics, stopping: CancellationToken::new(), panicked: Arc::default() }
     }
 
@@ -205,8 +205,8 @@ impl Pool {
         let admitted = self.workers.admit(demand, latest_start, make);
         let Ticket { number, starts_at_once } = admitted.map_err(|rejection| self.rejected(&rejection))?;
 
-        let departure = Departure::current();
-        let mut pending = PendingJob { pool: self, number, stop, departure, is_over: false };
+        let cancel_reason = CancelReason::current();
+        let mut pending = PendingJob { pool: self, number, stop, cancel_reason, is_over: false };
         let mut too_late = std::pin::pin!(tokio::time::sleep_until(latest_start.into()));
         let mut may_leave = !starts_at_once;
         let ended = loop {
@@ -214,7 +214,7 @@ impl Pool {
                 biased;
                 ended = &mut answer => break ended,
                 () = self.stopping.cancelled() => {
-                    pending.departure.set(Reason::Shutdown);
+                    pending.cancel_reason.set(Reason::Shutdown);
                     if self.workers.leave(number) {
                         pending.is_over = true;
                         return Err(self.refused(Refused::ShuttingDown));
@@ -222,7 +222,7 @@ impl Pool {
                     pending.stop.stop();
                     let ended = answer.await;
                     drop(pending);
-                    return self.finished(ended, arrived, latest_start);
+                    return self.finished(ended, arrived);
                 }
                 () = &mut too_late, if may_leave => {
                     if self.workers.leave(number) {
@@ -234,11 +234,11 @@ impl Pool {
             }
         };
         pending.is_over = true;
-        self.finished(ended, arrived, latest_start)
+        self.finished(ended, arrived)
     }
 
-    /// Wraps a job with metrics, isolation of panics, and the channel for its result. If the wrapped job starts after `latest_start`,
-    /// it drops the channel instead.
+    /// Wraps a job with metrics, isolation of panics, and the channel for its result. If a thread takes the job after `latest_start`,
+    /// the job does not run: its channel is dropped, and the caller gets [`Refused::DeadlinePassed`].
     fn task<T, F>(
         &self,
         arrived: Instant,
@@ -279,14 +279,11 @@ impl Pool {
         &self,
         ended: Result<(std::thread::Result<T>, Duration), oneshot::error::RecvError>,
         arrived: Instant,
-        latest_start: Instant,
     ) -> Result<Finished<T>, Refused> {
         match ended {
             Ok((Ok(value), queued)) => Ok(Finished { value, queued }),
             Ok((Err(payload), _)) => Err(Refused::Panicked(panic_message(payload.as_ref()))),
-            Err(_dropped) if Instant::now() > latest_start => Err(self.passed(arrived)),
-            // No worker thread could be started, so report an overload.
-            Err(_dropped) => Err(self.rejected(&NotAdmitted::QueueFull)),
+            Err(_dropped) => Err(self.passed(arrived)),
         }
     }
 

@@ -23,20 +23,15 @@ impl Priority {
         }
     }
 
-    /// Returns the niceness of the calling thread.
-    pub(crate) fn current_niceness() -> i32 {
+    /// Applies the priority to the calling thread, relative to its niceness. An unprivileged thread cannot undo it.
+    pub(crate) fn apply(self) {
         #[cfg(target_os = "linux")]
-        return rustix::process::getpriority_process(None).unwrap_or(0);
-        #[cfg(not(target_os = "linux"))]
-        0
-    }
-
-    /// Applies the priority to the calling thread, relative to the niceness `base`. An unprivileged thread cannot undo it.
-    pub(crate) fn apply(self, base: i32) {
-        #[cfg(target_os = "linux")]
-        if let Err(error) = rustix::process::setpriority_process(None, base + self.niceness()) {
-            tracing::debug!(%error, "cannot lower the priority of a worker thread");
+        {
+            use rustix::process::{getpriority_process, setpriority_process};
+            let set = getpriority_process(None).and_then(|now| setpriority_process(None, now + self.niceness()));
+            if let Err(error) = set {
+                tracing::debug!(%error, "cannot lower the priority of a worker thread");
+            }
         }
-        let _ = base;
     }
 }

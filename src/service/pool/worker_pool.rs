@@ -6,8 +6,8 @@
 //!                              | leave (deadline, cancelled, shutdown)
 //! ```
 //!
-//! A worker that has finished a job takes the next one itself, without involving the async runtime. Workers are started on
-//! demand and end with the pool.
+//! A worker that has finished a job takes the next one itself, without involving the async runtime. Workers start and end with the
+//! pool.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -40,11 +40,6 @@ pub(crate) struct Ticket {
 
 /// Worker threads and their queue.
 pub(crate) struct WorkerPool {
-    name: &'static str,
-    priority: Priority,
-    /// Niceness of the thread that created the pool. Workers apply their priority relative to it, because the thread that starts a
-    /// worker may have another niceness.
-    niceness: i32,
     /// Maximum number of threads that jobs use at once.
     pub(crate) threads: usize,
     /// Maximum number of threads that running and waiting jobs need together.
@@ -61,8 +56,6 @@ struct JobQueue {
     next: u64,
     /// Number of threads that no running job uses.
     free: usize,
-    /// Number of workers. Each runs one job at a time; a job on several threads starts the others itself.
-    workers: usize,
     running: Vec<RunningJob>,
     is_closed: bool,
     service_times: ServiceTimes,
@@ -77,17 +70,6 @@ struct RunningJob {
     number: u64,
     demand: Demand,
     started: Instant,
-}
-
-/// The action that gets a worker for the first job in the queue.
-#[must_use]
-enum Wake {
-    /// No action: its threads are busy, so it waits.
-    Nothing,
-    /// Notification of a worker that sleeps or is between jobs.
-    Sleeper,
-    /// Start of a new worker, because every worker has a job and the pool may have more.
-    NewWorker,
 }
 
 impl JobQueue {
@@ -130,18 +112,6 @@ impl JobQueue {
         }
     }
 
-    /// Decides which thread takes the first job in the queue.
-    fn wake(&mut self, threads: usize) -> Wake {
-        if !self.first_fits() {
-            Wake::Nothing
-        } else if self.workers < threads && self.waiting.len() > self.workers - self.running.len() {
-            self.workers += 1;
-            Wake::NewWorker
-        } else {
-            Wake::Sleeper
-        }
-    }
-
     /// Returns the expected service time of all running and waiting jobs, summed over their threads.
     fn total_service_time(&self) -> Duration {
         let now = Instant::now();
@@ -154,43 +124,51 @@ impl JobQueue {
         running.chain(waiting).fold(Duration::ZERO, Duration::saturating_add)
     }
 
-    /// Returns the number of free threads that are reserved for the first job in the queue, which needs more.
+    /// Returns the number of free threads that are reserved for the first job in the queue. That job waits because it needs more
+    /// threads than are free.
     fn reserved(&self) -> usize {
         self.waiting.first_key_value().map_or(0, |(_, first)| first.demand.threads.min(self.free))
     }
 }
 
 impl WorkerPool {
-    pub(crate) fn new(name: &'static str, priority: Priority, threads: usize, queue_length: usize) -> Self {
+    /// Creates the pool and starts its workers, one for each thread. Each worker runs one job at a time. A job on several threads
+    /// starts its additional threads itself. A worker that cannot be started counts as busy.
+    pub(crate) fn start(name: &'static str, priority: Priority, threads: usize, queue_length: usize) -> Arc<Self> {
         let threads = threads.max(1);
         let queue = JobQueue {
             waiting: BTreeMap::new(),
             wanted: [0; SearchClass::COUNT],
             next: 0,
             free: threads,
-            workers: 0,
             running: Vec::new(),
             is_closed: false,
             service_times: ServiceTimes::default(),
         };
-        Self {
-            name,
-            priority,
-            niceness: Priority::current_niceness(),
-            threads,
-            capacity: threads.saturating_add(queue_length),
-            queue: Mutex::new(queue),
-            job_available: Condvar::new(),
+        let capacity = threads.saturating_add(queue_length);
+        let pool = Arc::new(Self { threads, capacity, queue: Mutex::new(queue), job_available: Condvar::new() });
+        for _ in 0..threads {
+            let worker = Arc::clone(&pool);
+            let thread = std::thread::Builder::new().name(format!("{name} job"));
+            let run = move || {
+                priority.apply();
+                worker.run_jobs();
+            };
+            if let Err(error) = thread.spawn(run) {
+                tracing::warn!(%error, lane = name, "cannot start a worker thread");
+                pool.lock().free -= 1;
+            }
         }
+        pool
     }
 
     /// Admits a job that must start by `latest_start`. `make` creates its task; its argument is whether the job
-    /// starts at once. The task is dropped if no worker can be started.
+    /// starts at once.
     ///
     /// # Errors
     /// Returns an error if the queue is full, or the expected wait is too long.
     pub(crate) fn admit(
-        self: &Arc<Self>,
+        &self,
         demand: Demand,
         latest_start: Instant,
         make: impl FnOnce(bool) -> BoxedJob,
@@ -216,7 +194,7 @@ impl WorkerPool {
     }
 
     /// Takes a job out of the queue. Returns whether it was waiting.
-    pub(crate) fn leave(self: &Arc<Self>, number: u64) -> bool {
+    pub(crate) fn leave(&self, number: u64) -> bool {
         let mut queue = self.lock();
         let was_waiting = queue.remove(number);
         if was_waiting {
@@ -252,39 +230,17 @@ impl WorkerPool {
         queue.wanted() - queue.reserved()
     }
 
-    /// Wakes or starts a worker for the first job in the queue.
-    fn wake(self: &Arc<Self>, mut queue: MutexGuard<'_, JobQueue>) {
-        let wake = queue.wake(self.threads);
+    /// Wakes a worker if the threads for the first job in the queue are free.
+    fn wake(&self, queue: MutexGuard<'_, JobQueue>) {
+        let is_due = queue.first_fits();
         drop(queue);
-        match wake {
-            Wake::Nothing => {}
-            Wake::Sleeper => self.job_available.notify_one(),
-            Wake::NewWorker => {
-                let pool = Arc::clone(self);
-                let thread = std::thread::Builder::new().name(format!("{} job", self.name));
-                if let Err(error) = thread.spawn(move || pool.run_jobs()) {
-                    tracing::warn!(%error, lane = self.name, "cannot start a worker thread");
-                    self.lose_worker();
-                }
-            }
-        }
-    }
-
-    /// Accounts for a worker that could not be started. If there is no other, every waiting job is dropped.
-    fn lose_worker(&self) {
-        let mut queue = self.lock();
-        queue.workers -= 1;
-        if queue.workers == 0 {
-            queue.wanted = [0; SearchClass::COUNT];
-            let unserved = std::mem::take(&mut queue.waiting);
-            drop(queue);
-            drop(unserved);
+        if is_due {
+            self.job_available.notify_one();
         }
     }
 
     /// Runs jobs until the pool is closed.
-    fn run_jobs(self: Arc<Self>) {
-        self.priority.apply(self.niceness);
+    fn run_jobs(&self) {
         let mut queue = self.lock();
         loop {
             if let Some((number, task)) = queue.take() {

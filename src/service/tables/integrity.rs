@@ -5,7 +5,7 @@
 //! path: it rebuilds each file that is missing or corrupt.
 //!
 //! A checksum finds damage since the table was written. Only the full check on request finds a table that was built wrong and has a
-//! valid checksum. The service then removes the files of the table, so that the next start rebuilds them too.
+//! valid checksum. The service removes the files of such a table, so that the next start rebuilds them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, watch};
 
+use crate::contract::ToSchema;
 use crate::service::pool::{Deadline, Pool, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
@@ -68,14 +69,15 @@ impl Integrity {
     }
 }
 
-/// Progress of a check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct VerifyProgress {
-    /// Name of the current stage.
+/// Progress of a check: the data of a `progress` event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+pub struct CheckProgress {
+    /// Current stage: `start` (nothing checked yet), `checksum` (checksum of the entries), `recompute` (every entry is recomputed),
+    /// `count` (histograms are recounted) or `sample` (a sample of entries is recomputed).
     pub stage: &'static str,
-    /// Number of completed units of this stage.
+    /// Completed units of the stage.
     pub done: u64,
-    /// Total number of units of this stage.
+    /// Total units of the stage.
     pub total: u64,
 }
 
@@ -87,13 +89,13 @@ pub struct VerifyProgress {
 pub async fn verify(
     pool: &Pool,
     deadline: Instant,
-    progress: impl Fn(VerifyProgress) + Send + Sync + 'static,
+    progress: impl Fn(CheckProgress) + Send + Sync + 'static,
     check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Stopped> + Send + 'static,
 ) -> Result<(Verdict, Duration), Refused> {
     let job = move |stop: &crate::search::Stop| {
         let start = Instant::now();
-        progress(VerifyProgress { stage: "start", done: 0, total: 1 });
-        let report = |stage, done, total| progress(VerifyProgress { stage, done, total });
+        progress(CheckProgress { stage: "start", done: 0, total: 1 });
+        let report = |stage, done, total| progress(CheckProgress { stage, done, total });
         let verdict = check(&CheckControl { stop: stop.flag(), progress: &report, effort: Effort::Lean })?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))

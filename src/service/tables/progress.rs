@@ -4,7 +4,7 @@
 //! so that a stage without events still logs.
 
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -45,10 +45,11 @@ impl ProgressReporter {
         Self { listener, now, writer }
     }
 
-    fn publish(&self, stage: LoadStage, table: &str, permille: u32) {
+    fn advance(&self, stage: LoadStage, what: &'static str, table: &str, permille: u32) {
         if let Some(listener) = &self.listener {
             listener(stage, table, permille);
         }
+        self.show(what, table, permille.into());
     }
 
     fn show(&self, what: &'static str, table: &str, permille: u64) {
@@ -62,22 +63,20 @@ impl ProgressReporter {
     }
 }
 
-/// Starts the thread that writes progress lines. If no thread can be started, progress is not logged.
+/// Starts the thread that writes the current activity at a fixed interval, until the sender is dropped. If no thread can be started,
+/// progress is not logged.
 fn write_lines(now: Arc<Mutex<Option<Activity>>>) -> Option<(Sender<()>, JoinHandle<()>)> {
     let (stop, stopped) = channel();
-    let write = move || lines_until(&stopped, &now, BETWEEN_LINES);
+    let write = move || {
+        while stopped.recv_timeout(BETWEEN_LINES) == Err(RecvTimeoutError::Timeout) {
+            let activity = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if let Some(Activity { what, table, permille }) = activity {
+                tracing::info!(target: TARGET, table, percent = permille / 10, "{what}");
+            }
+        }
+    };
     let thread = std::thread::Builder::new().name("progress".into()).spawn(write).ok()?;
     Some((stop, thread))
-}
-
-/// Writes the current activity every `interval`, until the sender of `stopped` is dropped.
-fn lines_until(stopped: &Receiver<()>, now: &Mutex<Option<Activity>>, interval: Duration) {
-    while stopped.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
-        let activity = now.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(Activity { what, table, permille }) = activity {
-            tracing::info!(target: TARGET, table, percent = permille / 10, "{what}");
-        }
-    }
 }
 
 /// Returns the absolute path, in which a typing error is easier to notice.
@@ -90,7 +89,9 @@ impl Observer for ProgressReporter {
     fn observe(&self, event: &TableEvent<'_>) {
         match *event {
             TableEvent::Waiting { folder } => {
-                self.publish(LoadStage::Waiting, "", 0);
+                if let Some(listener) = &self.listener {
+                    listener(LoadStage::Waiting, "", 0);
+                }
                 tracing::info!(
                     target: TARGET,
                     folder = %absolute(folder).display(),
@@ -118,12 +119,10 @@ impl Observer for ProgressReporter {
                 tracing::info!(target: TARGET, %folder, bytes, free_bytes, count, tables = names, "starting to build tables");
             }
             TableEvent::Opening { table, overall_permille } => {
-                self.publish(LoadStage::Opening, table, overall_permille);
-                self.show("opening tables", table, overall_permille.into());
+                self.advance(LoadStage::Opening, "opening tables", table, overall_permille);
             }
             TableEvent::Building { table, overall_permille, .. } => {
-                self.publish(LoadStage::Building, table, overall_permille);
-                self.show("building tables", table, overall_permille.into());
+                self.advance(LoadStage::Building, "building tables", table, overall_permille);
             }
             TableEvent::Built { table, elapsed, bytes } => {
                 metrics::gauge!(TABLE_BUILD_SECONDS, "table" => table.to_owned()).set(elapsed.as_secs_f64());
@@ -145,60 +144,5 @@ impl Drop for ProgressReporter {
             // The thread ends at once and returns nothing, so ignore the result.
             let _ = thread.join();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use tracing_subscriber::fmt::MakeWriter;
-
-    use super::*;
-
-    /// A log in memory.
-    #[derive(Clone, Default)]
-    struct LogBuffer(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for LogBuffer {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().expect("no panic while held").extend(bytes);
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-
-    impl<'a> MakeWriter<'a> for LogBuffer {
-        type Writer = Self;
-
-        fn make_writer(&'a self) -> Self {
-            self.clone()
-        }
-    }
-
-    /// A stage that reports once has several lines, and none once it is over.
-    #[test]
-    fn a_silent_stage_is_logged() {
-        let kept = LogBuffer::default();
-        let log = tracing_subscriber::fmt().with_writer(kept.clone()).with_ansi(false).finish();
-        let (stop, stopped) = channel();
-        let activity = Activity { what: "building tables", table: "optimal_xl".into(), permille: 421 };
-        let now = Mutex::new(Some(activity));
-        let lines = || String::from_utf8(kept.0.lock().expect("no panic while held").clone()).expect("UTF-8");
-        std::thread::scope(|scope| {
-            let now = &now;
-            let writing = scope.spawn(move || {
-                tracing::subscriber::with_default(log, || lines_until(&stopped, now, Duration::from_millis(5)));
-            });
-            while lines().matches("building tables").count() < 3 {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            drop(stop);
-            writing.join().expect("it ends");
-        });
-        assert!(lines().contains("superflip::tables: building tables table=\"optimal_xl\" percent=42"), "{}", lines());
     }
 }

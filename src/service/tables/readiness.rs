@@ -2,10 +2,14 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
+use serde::Serialize;
+
+use crate::contract::ToSchema;
 use crate::tables::Tables;
 
 /// A stage of loading.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum LoadStage {
     /// Existing files are being read and checked.
     Opening,
@@ -26,14 +30,17 @@ impl LoadStage {
     }
 }
 
-/// Progress of loading.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Progress of opening or building the tables.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = TableProgress)]
 pub struct LoadProgress {
-    /// Current stage.
+    /// `opening` existing files, `building` missing ones, or `waiting` for another process that builds them.
+    #[schema(value_type = String, example = "building")]
     pub stage: LoadStage,
     /// Name of the current table; empty before the first.
     pub table: String,
-    /// Completed part of this stage, in thousandths.
+    /// Completed part of the stage, in thousandths.
+    #[schema(maximum = 1000)]
     pub permille: u32,
 }
 

@@ -267,22 +267,20 @@ fn known_series(labels: &'static [(&'static str, &'static [&'static str])]) -> V
     })
 }
 
-/// Counters of answered batch lines, by outcome.
-pub struct LineMeters {
-    /// Lines with a solution.
-    pub solved: Counter,
-    /// Lines without a solution within their limits.
-    pub unsolved: Counter,
-    /// Invalid lines.
-    pub refused: Counter,
+/// Outcome of a batch line, in the order of `LINE_OUTCOMES`.
+#[derive(Clone, Copy, Debug)]
+pub enum LineOutcome {
+    /// A solution.
+    Solved,
+    /// No solution within the limits.
+    Unsolved,
+    /// An invalid line.
+    Refused,
 }
 
-impl Default for LineMeters {
-    fn default() -> Self {
-        let [solved, unsolved, refused] =
-            LINE_OUTCOMES.map(|outcome| metrics::counter!(BATCH_LINES, "outcome" => outcome));
-        Self { solved, unsolved, refused }
-    }
+/// Returns the counters of answered batch lines, by [`LineOutcome`].
+pub fn line_meters() -> [Counter; 3] {
+    LINE_OUTCOMES.map(|outcome| metrics::counter!(BATCH_LINES, "outcome" => outcome))
 }
 
 /// Counts a request that was rejected before it reached a lane.

@@ -21,7 +21,6 @@ use tracing_subscriber::{Layer, Registry};
 
 use super::config::{Config, Log, LogFormat};
 use super::pool::panic_message;
-use crate::service::config::kubernetes::warn_of_ignored;
 use crate::service::config::limits::log_targets;
 
 /// Environment variables of OpenTelemetry that name a collector.
@@ -64,6 +63,17 @@ pub fn init_service(config: &Config) -> Result<Spans, String> {
             tracing::warn!(variable, "this program sends no spans: it was built without the feature `otlp`");
         }
         Ok(Spans {})
+    }
+}
+
+/// Logs one warning for each variable that was ignored.
+pub fn warn_of_ignored(config: &Config) {
+    for variable in &config.ignored_variables {
+        tracing::warn!(
+            variable,
+            "ignored a variable that Kubernetes sets for a Service; set `enableServiceLinks: false` in the pod spec to stop this \
+             warning (configuration variables contain two underscores, such as SUPERFLIP_SERVER__LISTEN)"
+        );
     }
 }
 

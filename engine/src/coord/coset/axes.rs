@@ -74,8 +74,8 @@ impl AxisMap {
     }
 }
 
-/// Returns the tetrad of a corner: 0 for that of URF, whose members have the axes UD, RL, FB in clockwise order; 1 for
-/// the other.
+/// Returns the tetrad of a corner. It is 0 for the tetrad of URF, whose members have the axes UD, RL, FB in clockwise
+/// order, and 1 for the other.
 pub fn tetrad(corner: Corner) -> u8 {
     u8::from(!AxisMap::taking(Axis::ALL, corner.faces().map(Face::axis)).is_even())
 }
@@ -102,8 +102,8 @@ pub fn edge_map(piece: Edge, slot: Edge, flip: u8) -> AxisMap {
     AxisMap::taking(piece.faces().map(Face::axis), to)
 }
 
-/// Returns the map of an edge of slice `from` that is *straight* in a slot of slice `to`: the sticker on their common
-/// axis points along it.
+/// Returns the map of an edge of slice `from` that is *straight* in a slot of slice `to`. The sticker on the axis that
+/// piece and slot share points along that axis.
 pub fn straight(from: Axis, to: Axis) -> AxisMap {
     AxisMap::exchanging(from, to)
 }

@@ -1,4 +1,8 @@
-//! Numbers the cosets of the edges: the slice in each slot, and part of the orientation.
+//! Numbers the cosets of the edges: separation and orientation.
+//!
+//! A *separation* is the slice of the edge in each of the twelve slots. There are 12! / 4!^3 = 34650 separations. If
+//! the axes of the pieces may be permuted, and the slices with them, there are 34650 / 6 = 5775. The orientation is the
+//! set of *crooked* edges ([`axes`](super::axes)), or a part of it:
 //!
 //! | orientation | bits | two cubes with the same separation share a coset when |
 //! | --- | --- | --- |
@@ -6,8 +10,7 @@
 //! | [`Orientation::Sliced`] | 8 | the same pieces are crooked, up to flipping all four pieces of slices |
 //! | [`Orientation::Parities`] | 2 | the number of crooked pieces of each slice has the same parity |
 //!
-//! There are 12! / 4!^3 = 34650 separations. If the axes of the pieces may be permuted, and the slices with them, there
-//! are 34650 / 6 = 5775.
+//! The number of a coset is the separation, followed by the orientation in the low bits.
 
 use super::axes::AxisMap;
 use super::edges::{EdgeLabels, EdgeMap};
@@ -72,7 +75,7 @@ impl EdgeKind {
 /// Number of keys of a table over half of the slots: six bits each for two masks.
 const KEYS: usize = 1 << 12;
 
-/// Numbers the edge cosets of one kind by a few small look-ups. The number is the separation, followed by the
+/// Numbers the edge cosets of one kind with small look-up tables. The number is the separation, followed by the
 /// orientation in the low bits. Solved is 0.
 pub struct EdgeColumns {
     kind: EdgeKind,
@@ -120,7 +123,7 @@ impl EdgeColumns {
         self.kind
     }
 
-    /// Returns the number of the separation among all 34650.
+    /// Returns the number of a separation, given by its masks, among all 34650.
     #[inline]
     fn separation(&self, slices: [u16; Axis::COUNT]) -> u16 {
         self.first[key(slices[0], slices[1], 0)] + self.rest[key(slices[0], slices[1], 1)]
@@ -160,7 +163,7 @@ impl EdgeColumns {
         match self.kind.orientation {
             Orientation::Full => crooked & 0x7ff,
             Orientation::Sliced => {
-                // Of the four pieces, in the order of the slots, the last one is made straight.
+                // The last of the four pieces, in the order of the slots, is made straight.
                 let of = |slots: u16| {
                     let four = simd.extract(u32::from(crooked), u32::from(slots)) as u16;
                     (four ^ ((four >> 3) * 7)) & 7
@@ -214,8 +217,8 @@ impl EdgeColumns {
         EdgeLabels { slices, crooked }
     }
 
-    /// Finds the canonical separations: those whose slices first appear, from slot 0 on, in the order of the solved
-    /// cube.
+    /// Finds the canonical separations. Reading the slots from 0 on, their slices first appear in the same order as on
+    /// the solved cube.
     fn relabelled(&self) -> (Vec<(u16, u8)>, Vec<u16>) {
         let order = |slices: [u16; Axis::COUNT]| {
             let mut order = Axis::ALL;
@@ -250,8 +253,9 @@ impl EdgeColumns {
 #[allow(clippy::type_complexity)] // three parts of one thing, named where they are stored
 fn separations() -> (Box<[u16; KEYS]>, Box<[u16; KEYS]>, Vec<[u16; Axis::COUNT]>) {
     let home = EdgeLabels::home();
-    // Keys in an order in which the one at home comes first; keys in which no slot has two slices; pieces of each slice.
+    // All keys, in an order in which the solved one comes first.
     let keys = |half: u32| (0..KEYS).map(move |other| other ^ key(home[0], home[1], half));
+    // Number of pieces of each slice; `None` if a slot has two slices.
     let counts = |key: usize| {
         let (a, b) = (key & 63, key >> 6);
         (a & b == 0).then(|| [a.count_ones(), b.count_ones(), 6 - a.count_ones() - b.count_ones()])

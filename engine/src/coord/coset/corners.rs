@@ -1,4 +1,4 @@
-//! Numbers the cosets of the corners: the tetrad in each slot, and the axes of its members.
+//! Numbers the cosets of the corners: the tetrad of the corner in each slot, and its axis map.
 //!
 //! | kind | cosets | two cubes share one when |
 //! | --- | --- | --- |
@@ -6,8 +6,8 @@
 //! | [`CornerKind::Turned`] | 153090 / 3 = 51030 | the same after turning the axes of all pieces by one 3-cycle |
 //! | [`CornerKind::Relabelled`] | 51030 / 2 = 25515 | the same after any permutation of the axes, which also permutes the tetrads |
 //!
-//! Within a slot, tetrad and twist determine the axis map and vice versa. So the number of a coset is that of the
-//! tetrads times the usual base-3 number of the twists. Solved is 0.
+//! In a given slot, tetrad and twist determine the axis map, and vice versa. So a coset is numbered by the
+//! *separation*, which is the tetrad in each slot, followed by the base-3 number of the twists. Solved is 0.
 
 use super::axes::{AxisMap, corner_map, tetrad};
 use crate::coord::rank::is_odd;
@@ -66,7 +66,7 @@ impl CornerKind {
 const HALF: usize = 16 * TWISTS_OF_HALF;
 const TWISTS_OF_HALF: usize = 81;
 
-/// Numbers the corner cosets of one kind by a few small look-ups.
+/// Numbers the corner cosets of one kind with small look-up tables.
 ///
 /// A slot is *foreign* if its piece is of the other tetrad. The mask of foreign slots determines the separation.
 pub struct CornerCosets {

@@ -1,7 +1,7 @@
 //! The labels of the edges in a coset: the slice of the piece in each slot, and which pieces are crooked.
 //!
-//! Turns, symmetries and permutations of the axes all act as an [`EdgeMap`]: slots are permuted, slices are renamed,
-//! and the pieces of one slice change between straight and crooked in certain slots.
+//! A turn, a symmetry or a permutation of the axes acts on labels as an [`EdgeMap`]. It permutes slots and renames
+//! slices. In certain slots, the pieces of one slice change between straight and crooked.
 
 use std::sync::LazyLock;
 
@@ -19,14 +19,14 @@ pub struct EdgeLabels {
     pub crooked: u16,
 }
 
-/// Reads [`EdgeLabels`] from bytes, seen through any symmetry.
+/// Reads [`EdgeLabels`] from bytes, conjugated by any symmetry.
 ///
 /// Intermediate labels have one byte per slot: bits 0 to 2 for the slice, bit 4 for a crooked piece. A symmetry moves
 /// labels to other slots and renames slices; straight pieces stay straight.
 pub struct EdgeReader {
     /// Slice of each piece.
     slices: Bytes16,
-    /// For each slot, the slices whose pieces are flipped when they are straight there.
+    /// For each slot, the slices whose pieces have flip 1 in that slot when they are straight.
     flipped: Bytes16,
     /// For each symmetry, the slot from which each label comes, and the new name of each slice.
     views: Box<[(Bytes16, Bytes16); Symmetry::COUNT]>,
@@ -67,7 +67,7 @@ impl Default for EdgeReader {
 }
 
 impl EdgeReader {
-    /// Returns the labels of edges given as bytes, seen through the symmetry of this index (0..48).
+    /// Returns the labels of edges given as bytes, conjugated by the symmetry with this index (0..48).
     #[inline(always)]
     pub fn of_bytes<K: Simd>(&self, simd: K, edges: K::Vector, symmetry: usize) -> EdgeLabels {
         let crooked_bit = simd.load(&Bytes16([CROOKED; 16]));
@@ -95,8 +95,8 @@ impl EdgeLabels {
 
     /// Returns whether the number of crooked pieces must be odd with these slices.
     ///
-    /// A straight piece has the same flip wherever it comes from within its slice, and the flips of all pieces add up
-    /// to an even number.
+    /// All straight pieces of one slice have the same flip in a given slot. The flips of all pieces add up to an even
+    /// number. So the slices determine the parity.
     pub fn odd_crooked(slices: [u16; Axis::COUNT]) -> bool {
         flips_of(EdgeLabels { slices, crooked: 0 }).count_ones() % 2 == 1
     }

@@ -1,10 +1,12 @@
-//! Cosets that all 48 symmetries understand: tetrads, slices, and how the axes of their pieces lie.
+//! Cosets on which all 48 symmetries act: tetrads of corners, slices of edges, and the axes of their pieces.
 //!
-//! The two tetrads of corners and the three slices of edges are what the symmetries permute among themselves, and an
-//! [*axis map*](axes::AxisMap) says how a piece stands in a slot without a reference face. The subgroup of the cubes that
-//! look solved in these terms holds all half turns, and each symmetry maps it to itself; so do the greater subgroups that
-//! the kinds of [`corners`] and [`columns`] name. Hence the number of a coset after a turn, or seen through a symmetry,
-//! follows from the number alone.
+//! Symmetries permute the two *tetrads* of corners (four corners that half turns permute among themselves) and the
+//! three *slices* of edges. An [*axis map*](axes::AxisMap) is the orientation of a piece in a slot, without a reference
+//! face. Each slot is labelled with the tetrad or slice and the axis map of its piece.
+//!
+//! The cubes with the labels of the solved cube form a subgroup. It contains all half turns, and every symmetry maps it
+//! to itself. The same holds for the larger subgroups of the kinds in [`corners`] and [`columns`]. So the number of a
+//! coset after a turn, or conjugated by a symmetry, depends on the number alone.
 
 pub mod axes;
 pub mod columns;

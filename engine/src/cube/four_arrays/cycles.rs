@@ -1,8 +1,8 @@
-//! Cycles of a permutation: notation with slot names, description in words, order.
+//! Cycles of a permutation: as slot names, in words, and their order.
 
 use crate::cube::input::error::{listed, plural};
 
-/// The inverse of a permutation.
+/// Returns the inverse of a permutation.
 pub(crate) fn inverse(permutation: &[usize]) -> Vec<usize> {
     let mut out = vec![0; permutation.len()];
     for (from, &to) in permutation.iter().enumerate() {
@@ -60,7 +60,7 @@ impl Cycles {
     }
 }
 
-/// Describes a shape: `one 4-cycle`, `two swaps`, `one 3-cycle and one swap`.
+/// Describes cycle lengths in words: `one 4-cycle`, `two swaps`, `one 3-cycle and one swap`.
 pub(crate) fn described(shape: &[usize]) -> String {
     const COUNTS: [&str; 7] = ["no", "one", "two", "three", "four", "five", "six"];
     let groups: Vec<_> = shape
@@ -74,7 +74,8 @@ pub(crate) fn described(shape: &[usize]) -> String {
     if groups.is_empty() { "no cycle at all".to_owned() } else { listed(&groups) }
 }
 
-/// Returns how often the motion must be repeated to restore the cube. `deltas` are taken modulo `modulus`, a prime.
+/// Returns the order of the motion: the number of repetitions that restore the cube. `deltas` are taken modulo
+/// `modulus`, a prime.
 pub(crate) fn order(goes_to: &[usize], deltas: &[u64], modulus: u64) -> u64 {
     let still = (0..goes_to.len()).filter(|&slot| goes_to[slot] == slot).map(|slot| vec![slot]);
     still.chain(Cycles::of(goes_to).0).fold(1, |order, cycle| {

@@ -1,8 +1,11 @@
 //! A move as four arrays: permutation and orientation deltas of corners and edges.
 //!
-//! This is Kociemba's cubie level, in the form of the tutorial "Move tables explained": `corner_perm` and
-//! `corner_orient_delta` with one entry for each of the slots URF UFL ULB UBR DFR DLF DBL DRB, `edge_perm` and
-//! `edge_orient_delta` with one for each of UR UF UL UB DR DF DL DB FR FL BL BR. There are two conventions:
+//! This is Kociemba's cubie level, in the form of the tutorial "Move tables explained":
+//!
+//! - `corner_perm` and `corner_orient_delta` have one entry for each of the slots URF UFL ULB UBR DFR DLF DBL DRB.
+//! - `edge_perm` and `edge_orient_delta` have one entry for each of the slots UR UF UL UB DR DF DL DB FR FL BL BR.
+//!
+//! There are two conventions:
 //!
 //! | | `perm[i]` | one step of a program |
 //! | --- | --- | --- |
@@ -10,7 +13,7 @@
 //! | [`Convention::ReplacedBy`], Kociemba | the piece that comes to stand in slot `i` | `new[i] = old[perm[i]] + delta[i]` |
 //!
 //! In both conventions, `orient_delta[i]` is added to the piece that arrives in slot `i`. So the conventions differ
-//! only in the permutations, which are inverses of each other. A turn and its inverse have the same deltas, so the
+//! only in the permutations, which are inverses of each other. A turn and its inverse have the same deltas. So the
 //! arrays of a move in one convention are the arrays of its inverse in the other.
 //!
 //! Twists count clockwise thirds 0..3, flips 0..2. All values are read off [`Move::cube`], which is derived from
@@ -18,17 +21,21 @@
 
 pub(crate) mod cycles;
 
+use serde::{Deserialize, Serialize};
+
+use crate::contract::ToSchema;
 use crate::cube::cubie::Cube;
 use crate::cube::moves::Move;
 use crate::cube::piece::{Corner, Edge};
 use cycles::{Cycles, inverse, lcm, order};
 
-/// The meaning of a permutation entry.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Meaning of the entries of the arrays of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Convention {
-    /// Entry `i` is the slot to which the piece of slot `i` goes.
+    /// `perm[i]` is the slot to which the piece in slot i moves; delta i is added to the piece that arrives in slot i.
     GoesTo,
-    /// Entry `i` is the piece that arrives in slot `i`.
+    /// `perm[i]` is the piece that arrives in slot i; delta i is added to it.
     ReplacedBy,
 }
 
@@ -117,7 +124,8 @@ impl Part {
 }
 
 /// One of the four arrays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ArrayName {
     /// 8 entries, each 0..8.
     CornerPerm,
@@ -162,26 +170,26 @@ impl ArrayName {
     }
 }
 
-/// The four arrays of a move. The convention is not stored.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Move as four arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct FourArrays {
-    /// A permutation of 0..8.
+    /// Permutation of 0 to 7, one entry per corner slot.
     pub corner_perm: [u8; Corner::COUNT],
-    /// Added clockwise thirds 0..3.
+    /// Clockwise twists, 0 to 2, added modulo 3 to the corner that arrives in each slot.
     pub corner_orient_delta: [u8; Corner::COUNT],
-    /// A permutation of 0..12.
+    /// Permutation of 0 to 11, one entry per edge slot.
     pub edge_perm: [u8; Edge::COUNT],
-    /// Added flips 0..2.
+    /// Flips, 0 or 1, added modulo 2 to the edge that arrives in each slot.
     pub edge_orient_delta: [u8; Edge::COUNT],
 }
 
 impl FourArrays {
-    /// The arrays of a face turn.
+    /// Returns the arrays of a face turn.
     pub fn of(turn: Move, convention: Convention) -> Self {
         Self::of_cube(turn.cube(), convention)
     }
 
-    /// The arrays of whatever leads from the solved cube to this one.
+    /// Returns the arrays of the move that leads from the solved cube to this one.
     pub fn of_cube(cube: &Cube, convention: Convention) -> Self {
         let replaced_by = Self {
             corner_perm: cube.corners().map(|piece| piece.index() as u8),
@@ -199,7 +207,7 @@ impl FourArrays {
         }
     }
 
-    /// The entries of one array.
+    /// Returns the entries of one array.
     pub const fn get(&self, array: ArrayName) -> &[u8] {
         match array {
             ArrayName::CornerPerm => &self.corner_perm,
@@ -210,7 +218,7 @@ impl FourArrays {
     }
 }
 
-/// The inverse of a permutation of slots.
+/// Returns the inverse of a permutation of slots.
 fn inverted<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
     let mut out = [0; N];
     for (from, &to) in permutation.iter().enumerate() {
@@ -219,19 +227,19 @@ fn inverted<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
     out
 }
 
-/// The slot to which each piece of the kind goes in this turn.
+/// Returns the slot to which each piece of the kind goes in this turn.
 pub(crate) fn motion(turn: Move, part: Part) -> Vec<usize> {
     let arrays = FourArrays::of(turn, Convention::GoesTo);
     arrays.get(part.permutation()).iter().map(|&slot| usize::from(slot)).collect()
 }
 
-/// The cycles in which the turn moves the pieces of one kind, in the direction of motion: `URF -> DFR -> DLF -> UFL`, swaps
-/// as `URF <-> DLF`.
+/// Returns the cycles of a turn on the pieces of one kind, in the direction of motion: `URF -> DFR -> DLF -> UFL`,
+/// swaps as `URF <-> DLF`.
 pub fn cycles_of(turn: Move, part: Part) -> Vec<String> {
     Cycles::of(&motion(turn, part)).written(part.slots())
 }
 
-/// How often the turn must be repeated to come to nothing: 4, or 2 for a half turn.
+/// Returns the order of a turn, the number of repetitions that restore the cube: 4, or 2 for a half turn.
 pub fn order_of(turn: Move) -> u64 {
     let arrays = FourArrays::of(turn, Convention::GoesTo);
     Part::ALL.into_iter().fold(1, |whole, part| {

@@ -2,22 +2,25 @@
 
 use std::fmt;
 
-/// One fault of an impossible cube.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use crate::contract::ToSchema;
+
+/// Reason why a cube is impossible.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
 pub struct Violation {
-    /// Stable `snake_case` code; the list is in [`input`](super).
+    /// Kind of the reason, as a stable word.
     pub code: &'static str,
-    /// Kociemba's error number 1..=6, if there is one.
-    pub kociemba: Option<u8>,
-    /// What is wrong and what to do, in one or two sentences.
+    /// Explanation in one or two sentences.
     pub message: String,
-    /// Affected slots, such as `URF`; for centres the face, such as `U`. Empty if they cannot be determined.
+    /// Slots concerned, such as `URF`.
     pub slots: Vec<&'static str>,
-    /// Affected pieces, named by the centres: the piece that belongs in slot `URF` is `URF`.
+    /// Pieces concerned, such as `UR`.
     pub pieces: Vec<&'static str>,
-    /// Facelets that the message refers to, 0 to 53 in ascending order: those of the slots, the centres, or those with
-    /// a wrong symbol. Empty if they cannot be determined, and for a cube not given as facelets.
+    /// Stickers concerned, as indices into `facelets`, 0 to 53 in ascending order. Empty if no sticker can be singled out, or if the
+    /// cube was given as `cubies`.
     pub stickers: Vec<u8>,
+    /// Kociemba's error number, 1 to 6; null if there is none.
+    #[schema(minimum = 1, maximum = 6)]
+    pub kociemba: Option<u8>,
 }
 
 impl Violation {

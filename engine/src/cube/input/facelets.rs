@@ -89,7 +89,7 @@ fn read(text: &str) -> Result<Cube, InputError> {
 }
 
 /// Returns whether the character stands for a sticker.
-fn is_symbol(character: char) -> bool {
+pub(crate) fn is_symbol(character: char) -> bool {
     !character.is_whitespace() && !matches!(character, '\u{fe0f}' | '\u{feff}')
 }
 
@@ -235,7 +235,7 @@ impl Census {
     }
 }
 
-fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
+pub(crate) fn repeated_centres(centres: &[char; Face::COUNT]) -> Vec<Violation> {
     let mut found = Vec::new();
     for (i, symbol) in centres.iter().enumerate() {
         let faces: Vec<Face> = Face::ALL.into_iter().filter(|face| centres[face.index()] == *symbol).collect();
@@ -279,7 +279,7 @@ fn read_slots<P: PieceKind, const N: usize>(
 }
 
 /// Returns the piece with these faces, given clockwise, and its orientation.
-fn seen<P: PieceKind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
+pub(crate) fn seen<P: PieceKind>(shows: &[Option<Face>]) -> Option<(P, u8)> {
     let (piece, by) = P::BY_TWO_FACES[shows[0]?.index()][shows[1]?.index()]?;
     let is_rest_so =
         piece.faces().enumerate().all(|(k, face)| shows[(k + usize::from(by)) % shows.len()] == Some(face));

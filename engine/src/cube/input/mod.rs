@@ -29,10 +29,10 @@
 
 mod cubies;
 pub(crate) mod error;
-mod facelets;
+pub(crate) mod facelets;
 mod misread;
-mod notation;
-mod reid;
+pub(crate) mod notation;
+pub(crate) mod reid;
 pub(crate) mod verify;
 
 pub use cubies::parse_cubies;

@@ -8,8 +8,8 @@ use crate::cube::face::Face;
 use crate::cube::piece::{Corner, Edge};
 
 /// Error message for a Reid string.
-pub(crate) const REFUSAL: &str = "20 names of pieces in a row look like a Reid string (`UF UR UB ...`), a form that is not supported: \
-                                  convert it to facelets or cubies.";
+pub(crate) const REFUSAL: &str = "20 names of pieces in a row look like a Reid string (`UF UR UB ...`), not like stickers or moves: \
+                                  send it in `cube`, which takes every form.";
 
 /// Returns whether the text consists of twenty names of pieces, their letters in any order, with or without the six
 /// centres. Comments and pauses are skipped.

@@ -93,6 +93,8 @@ pub(crate) enum InputForm {
     Facelets([char; Face::COUNT]),
     /// Arrays, and whether `cp` and `ep` have their full lengths.
     Cubies { whole_cp: bool, whole_ep: bool },
+    /// Names, letters or numbers of pieces in another form; messages give Kociemba's names.
+    Named,
 }
 
 impl InputForm {
@@ -103,7 +105,7 @@ impl InputForm {
                 let symbols = piece.faces().map(|face| shown(symbols[face.index()])).collect::<Vec<_>>();
                 format!("{} ({})", piece.name(), symbols.join(" "))
             }
-            Self::Facelets(_) => piece.name().to_owned(),
+            Self::Facelets(_) | Self::Named => piece.name().to_owned(),
             Self::Cubies { .. } => format!("{} (number {})", piece.name(), piece.index()),
         }
     }
@@ -113,6 +115,7 @@ impl InputForm {
         match self {
             Self::Facelets(_) => format!("{} ({})", slot.name(), stickers(slot)),
             Self::Cubies { .. } => format!("{} ({}[{}])", slot.name(), P::ARRAY, slot.index()),
+            Self::Named => slot.name().to_owned(),
         }
     }
 
@@ -126,6 +129,7 @@ impl InputForm {
         match self {
             Self::Facelets(_) => "read these stickers again",
             Self::Cubies { .. } => "give each number once",
+            Self::Named => "give each piece once",
         }
     }
 }
@@ -143,7 +147,7 @@ pub(crate) fn sticker(facelet: usize) -> String {
 /// Returns the cube, or all its faults, appended to those `found` by the parser.
 pub(crate) fn verify(reading: &ReadPieces, form: InputForm, mut found: Vec<Violation>) -> Result<Cube, InputError> {
     let (whole_cp, whole_ep) = match form {
-        InputForm::Facelets(_) => (true, true),
+        InputForm::Facelets(_) | InputForm::Named => (true, true),
         InputForm::Cubies { whole_cp, whole_ep } => (whole_cp, whole_ep),
     };
     strays(&reading.corners, form, whole_cp, &mut found);
@@ -250,6 +254,7 @@ fn corner_twist(twists: [u8; Corner::COUNT], form: InputForm) -> Option<Violatio
             format!("If the stickers were read correctly, turn any one corner in its place by a third {back}.")
         }
         InputForm::Cubies { .. } => "Make the entries of co add up to a multiple of 3.".to_owned(),
+        InputForm::Named => format!("Turn any one corner in its place by a third {back}."),
     };
     let message = format!(
         "The twists of the corners add up to {excess} modulo 3 in place of 0, as if one corner had been turned {turned} \
@@ -267,6 +272,7 @@ fn edge_flip(flips: [u8; Edge::COUNT], form: InputForm) -> Option<Violation> {
             "If the stickers were read correctly, take out any one edge and put it back the other way round."
         }
         InputForm::Cubies { .. } => "Make the entries of eo add up to an even number.",
+        InputForm::Named => "Flip any one edge in its place.",
     };
     let message = format!("The number of flipped edges is odd, as if one edge had been flipped by hand. {remedy}");
     Some(Violation::new("edge_flip", Some(3), message))

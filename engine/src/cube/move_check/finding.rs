@@ -1,25 +1,43 @@
 //! Findings of a check of the four arrays.
 
+use serde::Serialize;
+
+use crate::contract::ToSchema;
 use crate::cube::four_arrays::ArrayName;
 
-/// The kind of a finding, as a stable code. The table is in [`move_check`](super).
-#[allow(missing_docs)] // each is described in the table
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// Kind of the finding, as a stable word.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum FindingCode {
+    /// The arrays describe another move than the named one, often its inverse.
     OtherMove,
+    /// The arrays describe the named move in the other convention, and its inverse in this one.
     OtherConvention,
+    /// The arrays describe no move, and no move is clearly nearest.
     NotAMove,
+    /// The array does not have 8 or 12 entries, as required.
     WrongArrayLength,
+    /// Entries are out of range for a slot, twist or flip.
     ValueOutOfRange,
+    /// Not a permutation: some values occur more than once.
     DuplicateValue,
+    /// Not a permutation: some values are missing.
     MissingValue,
+    /// The array, followed by the inverse computed from it, does not restore these entries.
     InverseFails,
+    /// The cycles are not one 4-cycle, as for a quarter turn, or not two swaps, as for a half turn.
     WrongCycles,
+    /// The pieces of this kind move as in the inverse move.
     WrongDirection,
+    /// Entries differ from those of the move in another way.
     PermutationDiffers,
+    /// The sum of the twists is not a multiple of 3, or the sum of the flips is odd.
     OrientationSum,
+    /// Deltas differ from those of the move.
     OrientationDiffers,
+    /// The permutations of corners and edges have different parity.
     ParityDiffers,
+    /// The order differs from that of the move: 4, or 2 for a half turn.
     WrongOrder,
 }
 
@@ -44,10 +62,10 @@ impl FindingCode {
     ];
 }
 
-/// A wrong entry.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Wrong entry of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Difference {
-    /// Index of the entry.
+    /// Index of the entry, from 0.
     pub index: usize,
     /// Slot of the entry.
     pub slot: &'static str,
@@ -57,18 +75,19 @@ pub struct Difference {
     pub expected: u8,
 }
 
-/// One fault of the arrays.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Error found in the arrays.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Finding {
-    /// Code of the fault.
+    /// Kind of the finding, as a stable word.
     pub code: FindingCode,
-    /// Description in a sentence or two.
+    /// Explanation in one or two sentences.
     pub message: String,
-    /// Affected array; `None` if there are several.
+    /// Array concerned; null if there are several.
+    #[schema(value_type = Option<String>, example = "edge_perm")]
     pub array: Option<ArrayName>,
-    /// Indices of the affected entries; empty if they cannot be determined.
+    /// Indices of the entries concerned, from 0; empty if none can be singled out.
     pub indices: Vec<usize>,
-    /// Differing entries; empty without a reference.
+    /// Given and expected values of wrong entries; empty if the finding does not compare the array with a move.
     pub differences: Vec<Difference>,
 }
 

@@ -28,6 +28,9 @@ mod given;
 mod read;
 mod recognise;
 
+use serde::Serialize;
+
+use crate::contract::ToSchema;
 use crate::cube::four_arrays::cycles::{Cycles, described};
 use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part};
 use crate::cube::moves::Move;
@@ -36,23 +39,31 @@ pub use given::Given;
 use read::ArrayReading;
 pub use recognise::{Matches, Nearest, nearest};
 
-/// How the reference was chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Reason for the choice of the reference move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ReferenceChoice)]
 pub enum Choice {
-    /// The caller named it.
+    /// The request names it.
     Named,
-    /// The nearest move, as none is named; with the second nearest and its number of differing entries.
-    Nearest(Move, usize),
+    /// At most 8 of 40 entries differ from it, fewer than from any other move.
+    Nearest,
 }
 
-/// The move that the arrays are compared with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Reference move: the one with which the arrays are compared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ReferenceMove)]
 pub struct Reference {
-    /// The move.
+    /// Move.
+    #[serde(rename = "move")]
+    #[schema(value_type = String)]
     pub turn: Move,
-    /// How it was chosen.
+    /// Reason for the choice.
+    #[serde(rename = "chosen_as")]
     pub choice: Choice,
-    /// Number of the 40 entries that differ from it.
+    /// Reason for the choice, in a sentence.
+    pub reason: String,
+    /// Number of entries, of 40, that differ from it; surplus and missing entries count.
     pub differing: usize,
 }
 
@@ -60,53 +71,45 @@ impl Reference {
     /// Chooses the named move, else the nearest.
     fn choose(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Option<Self> {
         if let Some(turn) = named {
-            return Some(Self { turn, choice: Choice::Named, differing: recognise::distance(given, convention, turn) });
+            let (reason, differing) =
+                (format!("The request names {turn}."), recognise::distance(given, convention, turn));
+            return Some(Self { turn, choice: Choice::Named, reason, differing });
         }
-        nearest(given, convention).map(|Nearest { turn, differing, runner_up }| Self {
-            turn,
-            choice: Choice::Nearest(runner_up.0, runner_up.1),
-            differing,
-        })
+        let Nearest { turn, differing, runner_up: (next, more) } = nearest(given, convention)?;
+        let reason = format!("{differing} of 40 entries differ from {turn}, from the next move, {next}, {more}.");
+        Some(Self { turn, choice: Choice::Nearest, reason, differing })
     }
 }
 
-/// The result of checking four arrays in one convention.
-#[derive(Clone, Debug)]
+/// Result of the check in one convention.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveCheckReport)]
 pub struct Report {
-    /// Convention of the arrays.
+    /// Convention in which the arrays were read.
     pub convention: Convention,
-    /// The move that the arrays are, named or not.
+    /// Whether the arrays describe the named move or, if none is named, any face turn. If so, `findings` is empty.
+    pub valid: bool,
+    /// Face turn that the arrays describe; null if there is none.
+    #[schema(value_type = Option<String>)]
     pub is: Option<Move>,
-    /// All faults. Empty if the arrays are the named move, or without a name any move.
-    pub findings: Vec<Finding>,
-    /// Summary in one sentence.
+    /// Face turn that they describe in the other convention, the inverse of `is`; null if there is none.
+    #[schema(value_type = Option<String>)]
+    pub is_in_other_convention: Option<Move>,
+    /// Result in one sentence.
+    #[schema(example = "Not F in the goes_to convention: corners turn as F', edges are two swaps.")]
     pub summary: String,
-    /// Cycles of the corners in the direction of motion; `None` without a permutation.
+    /// All findings.
+    pub findings: Vec<Finding>,
+    /// Cycles of the corners; null if `corner_perm` is not a permutation.
     pub corner_cycles: Option<Vec<String>>,
-    /// Cycles of the edges.
+    /// Cycles of the edges; null if `edge_perm` is not a permutation.
     pub edge_cycles: Option<Vec<String>>,
-    /// How often the arrays must be repeated to restore the cube; `None` if unknown.
+    /// Order of the arrays as a move; null if undefined.
     pub order: Option<u64>,
-    /// Reference of the comparison.
+    /// Reference move; null if none is named and none is clearly nearest.
     pub reference: Option<Reference>,
-}
-
-impl Report {
-    /// Returns whether there are no findings.
-    pub const fn is_valid(&self) -> bool {
-        self.findings.is_empty()
-    }
-
-    /// Returns the move that the arrays are in the other convention: the inverse of the move in this one.
-    pub fn is_elsewhere(&self) -> Option<Move> {
-        self.is.map(Move::inverse)
-    }
-
-    /// Returns the corrected arrays; `None` if there are no faults or the intended move is uncertain.
-    pub fn corrected(&self) -> Option<FourArrays> {
-        let reference = self.reference.filter(|_| !self.is_valid())?;
-        Some(FourArrays::of(reference.turn, self.convention))
-    }
+    /// Arrays of the reference move in this convention; null if there are no findings.
+    pub corrected: Option<FourArrays>,
 }
 
 /// Checks arrays that should be `named` or, without a name, any of the 18 face turns.
@@ -114,7 +117,7 @@ pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> 
     let reading = ArrayReading::new(given, convention);
     let is = Matches::new(given, convention).whole;
     let reference = Reference::choose(given, convention, named);
-    let turn = reference.map(|reference| reference.turn);
+    let turn = reference.as_ref().map(|reference| reference.turn);
     let mut findings = compare::as_a_whole(given, convention, turn, is);
     findings.extend(ArrayName::ALL.into_iter().flat_map(|array| read::faults(given, array)));
     for part in Part::ALL {
@@ -123,15 +126,19 @@ pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> 
     }
     findings.extend(compare::parity(&reading));
     findings.extend(compare::order(&reading, turn));
+    let (valid, is_in_other_convention) = (findings.is_empty(), is.map(Move::inverse));
     Report {
         convention,
+        valid,
         is,
-        summary: summary(given, &reading, turn, &findings, is.map(Move::inverse)),
+        is_in_other_convention,
+        summary: summary(given, &reading, turn, &findings, is_in_other_convention),
         findings,
         corner_cycles: reading.corners.cycles().map(|cycles| cycles.written(Part::Corners.slots())),
         edge_cycles: reading.edges.cycles().map(|cycles| cycles.written(Part::Edges.slots())),
         order: reading.order(),
         reference,
+        corrected: turn.filter(|_| !valid).map(|turn| FourArrays::of(turn, convention)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Reads the arrays: lengths, ranges, permutations.
+//! Reads the arrays and finds faults of single arrays: lengths, ranges, permutations.
 
 use super::finding::{Finding, FindingCode};
 use super::given::Given;
@@ -52,7 +52,7 @@ impl ArrayReading {
         }
     }
 
-    /// Returns how often the arrays must be repeated to restore the cube.
+    /// Returns the number of repetitions that restore the cube.
     pub(crate) fn order(&self) -> Option<u64> {
         Part::ALL.into_iter().try_fold(1, |whole, part| {
             let PartReading { motion, deltas } = self.of(part);

@@ -1,26 +1,40 @@
 //! Finds the moves that the arrays equal, as a whole and in parts, and the nearest move.
 
 use super::given::Given;
+use crate::contract::ToSchema;
 use crate::cube::four_arrays::{ArrayName, Convention, FourArrays, Part};
 use crate::cube::moves::Move;
 
-/// Greatest number of differing entries (of 40) up to which arrays count as a misprint of a move.
+/// Greatest number of differing entries (of 40) of arrays that count as a misprint of a move.
 const FAR: usize = 8;
 
-/// Every move that the arrays equal in one convention, as a whole and in parts. Parts of different moves may be equal:
-/// the corner deltas of all turns of U and D are zero.
-#[derive(Clone, Debug)]
+/// Face turns that the arrays match in one convention, as a whole and in parts.
+#[derive(Clone, Debug, serde::Serialize, ToSchema)]
+#[schema(as = MoveMatches)]
 pub struct Matches {
-    /// Convention of the arrays.
+    /// Convention.
     pub convention: Convention,
-    /// All four arrays.
+    /// Move that all four arrays match.
+    #[schema(value_type = Option<String>)]
     pub whole: Option<Move>,
-    /// Both arrays of the corners.
+    /// Moves that both corner arrays match.
+    #[schema(value_type = Vec<String>)]
     pub corners: Vec<Move>,
-    /// Both arrays of the edges.
+    /// Moves that both edge arrays match.
+    #[schema(value_type = Vec<String>)]
     pub edges: Vec<Move>,
-    /// Each array alone, in the order of [`ArrayName::ALL`].
-    pub arrays: [Vec<Move>; 4],
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub corner_perm: Vec<Move>,
+    /// Moves that this array matches. There may be several: a move and its inverse have equal twists, and moves of U and D have none.
+    #[schema(value_type = Vec<String>)]
+    pub corner_orient_delta: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub edge_perm: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub edge_orient_delta: Vec<Move>,
 }
 
 impl Matches {
@@ -38,12 +52,15 @@ impl Matches {
             whole: matching(&ArrayName::ALL).first().copied(),
             corners: matching(&[ArrayName::CornerPerm, ArrayName::CornerOrientDelta]),
             edges: matching(&[ArrayName::EdgePerm, ArrayName::EdgeOrientDelta]),
-            arrays: ArrayName::ALL.map(|array| matching(&[array])),
+            corner_perm: matching(&[ArrayName::CornerPerm]),
+            corner_orient_delta: matching(&[ArrayName::CornerOrientDelta]),
+            edge_perm: matching(&[ArrayName::EdgePerm]),
+            edge_orient_delta: matching(&[ArrayName::EdgeOrientDelta]),
         }
     }
 }
 
-/// Returns the move whose permutation of these pieces the array holds.
+/// Returns the move that has the same permutation of these pieces.
 pub(crate) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part) -> Option<Move> {
     Move::ALL.into_iter().find(|turn| given.is(part.permutation(), &FourArrays::of(*turn, convention)))
 }
@@ -70,8 +87,8 @@ pub struct Nearest {
     pub runner_up: (Move, usize),
 }
 
-/// Returns the move that differs from the arrays in the fewest of the 40 entries, unless several do or more than eight
-/// differ.
+/// Returns the move that differs from the arrays in the fewest of the 40 entries. Returns `None` if several moves do,
+/// or if more than eight entries differ.
 pub fn nearest(given: &Given<'_>, convention: Convention) -> Option<Nearest> {
     let mut ranked = Move::ALL.map(|turn| (turn, distance(given, convention, turn)));
     ranked.sort_by_key(|(_, differing)| *differing);

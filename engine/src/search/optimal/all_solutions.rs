@@ -1,9 +1,12 @@
 //! Counts all optimal solutions and collects the first of them.
 //!
 //! Two solutions are the same if they differ only in the order of turns of opposite faces. The search meets each
-//! exactly once. It takes turns in canonical order at both ends, and the last [`RADIUS`] turns are enumerated here, so
-//! both ends never work on the same pair of opposite faces. The enumerated turns are in canonical order after the
-//! front, and must be in canonical order before the back, as seen from its end.
+//! solution exactly once, for two reasons:
+//!
+//! - Turns are made in canonical order at the front and at the back of the solution. [`RADIUS`] turns lie between the
+//!   two ends. So two adjacent turns of opposite faces are never at different ends.
+//! - This module enumerates these turns in the middle. They are in canonical order after the front. The last of them
+//!   are accepted only if they are in canonical order before the back.
 
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -78,8 +81,8 @@ impl<'a> Collection<'a> {
     }
 }
 
-/// Returns whether the last turns of a path may precede the back of a node: each turn of its last pair of opposite
-/// faces, or its last turn, must be allowed next on the inverse cube.
+/// Returns whether the path may precede the back of a node. Its last turn must be allowed next on the side of the
+/// inverse cube. If the last two turns are of opposite faces, both must be allowed.
 fn fits(way: &[Move], node: &Node) -> bool {
     let Some(last) = way.last() else { return true };
     let axis = last.face().axis();

@@ -1,4 +1,5 @@
-//! One iteration of iterative deepening, on all threads: first solution, all solutions, or proof that there is none.
+//! One iteration of iterative deepening, on all threads. It finds a solution of one length, or all of them, or proves
+//! that there is none.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -14,10 +15,10 @@ use crate::search::stop::Stop;
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::{RADIUS, way_home};
 
-/// Number of nodes to divide among the threads.
+/// Number of nodes into which an iteration is split for the threads.
 const PARTS: usize = 1024;
 /// Number of nodes that a thread takes at a time.
-const HELPING: usize = 4;
+const TAKEN_AT_ONCE: usize = 4;
 /// Batches between two checks of deadline and stop flag, about 100 microseconds.
 const PERIOD: u32 = 16;
 
@@ -29,7 +30,7 @@ pub(crate) struct DeepeningContext<'a> {
     pub(crate) cube: &'a Cube,
     /// Bounds of the table for the cube and for its inverse.
     pub(crate) bounds: [u8; 2],
-    /// A second bound, used where the table hardly prunes.
+    /// Second pruning bound, for cubes near the solved coset.
     pub(crate) fallback: Option<FallbackBound<'a>>,
     /// Symmetries of the cube other than the identity.
     pub(crate) symmetries: Vec<Symmetry>,
@@ -87,8 +88,8 @@ impl DeepeningContext<'_> {
             let mut batches = 0_u32;
             while !is_over.load(Relaxed) {
                 if walker.is_low() {
-                    let from = taken.fetch_add(HELPING, Relaxed).min(parts.len());
-                    walker.take_over(&parts[from..(from + HELPING).min(parts.len())]);
+                    let from = taken.fetch_add(TAKEN_AT_ONCE, Relaxed).min(parts.len());
+                    walker.take_over(&parts[from..(from + TAKEN_AT_ONCE).min(parts.len())]);
                     if walker.is_idle() {
                         break;
                     }

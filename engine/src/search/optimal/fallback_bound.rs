@@ -1,10 +1,11 @@
-//! A second lower bound for nodes that the coset table hardly prunes: their phase-1 distances.
+//! The fallback bound: phase-1 distances as a second pruning bound for nodes near the solved coset.
 //!
-//! The cosets ignore, among other things, the flip of a whole slice. The superflip consists of such flips and lies in
-//! the solved coset, so the table prunes hardly a node for many turns. Phase 1 distinguishes flips. Its distances along
-//! the three axes, for the cube and for its inverse, are lower bounds too. They cost six look-ups a node, so they are
-//! used only for cubes near the solved coset, and only at nodes near it. All cache lines are prefetched before the
-//! first read.
+//! A coset does not distinguish cubes that differ by flipping all four edges of a slice. The superflip consists of such
+//! flips, so it lies in the solved coset. For such a cube the coset table prunes hardly any node for many turns.
+//!
+//! Phase 1 distinguishes flips. Its distances along the three axes, for the cube and for its inverse, are lower bounds
+//! on the distance to solved. They cost six look-ups per node. So they are used only for cubes near the solved coset,
+//! and only at nodes near it. All cache lines are prefetched before the first read.
 
 use super::node::Node;
 use crate::coord::SLICE;
@@ -58,7 +59,8 @@ impl<'a> FallbackBound<'a> {
         }
     }
 
-    /// Returns whether the bound can prune a node. No phase-1 distance exceeds [`FARTHEST`]; three equal ones add one.
+    /// Returns whether a node is looked up. Its table bounds must be small, and the turns left must not exceed
+    /// [`FARTHEST`], the greatest phase-1 distance.
     fn concerns(&self, node: &Node) -> bool {
         node.turns_left <= FARTHEST && node.bounds.into_iter().all(|bound| bound <= self.base)
     }
@@ -81,7 +83,8 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
     #[inline(always)]
     fn run<K: Simd>(self, simd: K) {
         let FallbackFilter { fallback, nodes, from, side } = self;
-        // First flip x slice and twist; then the class, and the twist in the frame of its representative.
+        // Coordinates along each axis: first flip x slice and twist, then the class and the twist in the frame of its
+        // representative.
         let mut places: Vec<[(u32, u16); Axis::COUNT]> = Vec::with_capacity(nodes.len() - from);
         for node in nodes[from..].iter().filter(|node| fallback.concerns(node)) {
             let mut cube = node.sides[side];
@@ -107,7 +110,8 @@ impl Kernel for FallbackFilter<'_, '_, '_> {
             }
             let Some(axes) = places.next() else { return true };
             let distances = axes.map(|(class, twist)| fallback.phase_one.distance(class, twist));
-            // The last turn lies in the subgroup of one axis, so it enters at most the other two.
+            // The last turn lies in the subgroup of its own axis, so it enters at most the other two. If all three
+            // distances are equal and not 0, one more turn is needed.
             let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
             distances.into_iter().all(|distance| distance + u8::from(alike) <= node.turns_left)
         });
@@ -139,7 +143,7 @@ mod tests {
     use rand::rngs::StdRng;
     use std::sync::atomic::AtomicBool;
 
-    /// What the bytes say is what the coordinates of each direction say.
+    /// The coordinates read off the bytes equal those of each direction.
     #[test]
     fn nodes_are_judged_by_the_distances_of_all_six_directions() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/tables");

@@ -8,11 +8,14 @@
 //!                    until the length equals that of the incumbent
 //! ```
 //!
-//! For every length from the lower bound up, the search finds a solution or proves that there is none, until the lower
-//! bound equals the length of the incumbent. The length of an optimal solution takes most of the time. It need not be
-//! searched if a solution of that length is known, so the two-phase search runs again before each iteration. Both the
-//! cube and its inverse are looked up. If the bound of one equals the turns left, the node is expanded on the other. Within five turns
-//! of solved, a set of all positions decides.
+//! - **Iterations.** The search tries one length after the other, starting at the lower bound. If a length has no
+//!   solution, the lower bound rises by one. The proof is complete when the lower bound equals the length of the
+//!   incumbent.
+//! - **Two-phase search.** The last iteration, at the length of the optimal solution, takes most of the time. It is not
+//!   needed if a solution of that length is known. So the two-phase search runs again before each iteration.
+//! - **Sides.** A node stores the cube and its inverse, its two *sides*. Both are looked up. If the bound of one side
+//!   equals the turns left, the node is expanded on the other side, where half turns are pruned.
+//! - **Last five turns.** A look-up in the near set decides.
 
 mod all_solutions;
 mod deepen;
@@ -38,9 +41,9 @@ use crate::tables::{Id, Tables};
 
 /// Time for the first two-phase search.
 const QUICK: Duration = Duration::from_millis(2);
-/// Expected ratio of the time of an iteration to that of the one before.
+/// Expected ratio of the time of an iteration to that of the previous iteration.
 const GROWTH: u32 = 13;
-/// Divisor of the expected time that gives the share of the two-phase search.
+/// The two-phase search gets the expected time of the iteration divided by this number.
 const SHARE: u32 = 10;
 
 /// Finds an optimal solution and proves it. Of the options, `max_length`, `deadline` and `threads` apply, and with
@@ -98,7 +101,7 @@ pub fn solve_optimal(
     let mut halted = false;
     let mut last = Duration::ZERO;
     let most = options.max_length.unwrap_or(u8::MAX);
-    // When the bound exceeds `max_length`, the answer is settled.
+    // If the bound exceeds `max_length`, no acceptable solution exists.
     while !halted && proof.bound < proof.length() && proof.bound <= most {
         let budget = last * GROWTH / SHARE;
         if budget > QUICK {
@@ -232,8 +235,8 @@ impl ProofState<'_, '_> {
         }
     }
 
-    /// Returns the outcome, with all optimal solutions if they were requested. Some of these are missing if the search
-    /// ended early.
+    /// Returns the outcome, with the optimal solutions if they were requested. If the search ended early, some of them
+    /// are missing.
     fn answer(
         mut self,
         all: Option<CollectedSolutions>,

@@ -1,4 +1,5 @@
-//! A node of the optimal search: the cube and its inverse as bytes, and the turns made at either end.
+//! A node of the optimal search. It stores the cube and its inverse as bytes, its two *sides*. It also stores the turns
+//! made at the front and at the back of the solution.
 //!
 //! ```text
 //!   solution of the root = front turns | solution of the cube here | back turns
@@ -7,7 +8,7 @@
 use crate::cube::simd::Simd;
 use crate::cube::{ByteCube, ByteTurn, Cube, Face, Move};
 
-/// Stands for the last face where no turn was made.
+/// The last face at a root, where no turn was made.
 const NO_FACE: u8 = Face::ALL.len() as u8;
 
 /// Faces that may follow in canonical order, as a mask, for each last face and for none.
@@ -35,7 +36,7 @@ struct TwoSidedPath(u128);
 impl TwoSidedPath {
     const NONE: Self = Self(1);
     /// Greatest number of turns that fits.
-    const MOST: u32 = 20;
+    const MAX_TURNS: u32 = 20;
 
     #[inline(always)]
     fn with(self, side: usize, turn: usize) -> Self {
@@ -45,8 +46,8 @@ impl TwoSidedPath {
     /// Returns the turns of one side in order.
     fn of_side(self, side: usize) -> impl DoubleEndedIterator<Item = Move> {
         let length = self.0.ilog2() / 6;
-        let steps = (0..length).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize);
-        steps.filter(move |step| step >> 5 == side).filter_map(|step| Move::try_from_index(step & 31))
+        let turns = (0..length).rev().map(move |back| (self.0 >> (6 * back) & 63) as usize);
+        turns.filter(move |turn| turn >> 5 == side).filter_map(|turn| Move::try_from_index(turn & 31))
     }
 }
 
@@ -68,13 +69,13 @@ pub(crate) struct Node {
 impl Node {
     /// Creates the root.
     pub(crate) fn root(cube: &Cube, bounds: [u8; 2], turns_left: u8) -> Self {
-        debug_assert!(u32::from(turns_left) <= TwoSidedPath::MOST, "no cube needs more turns");
+        debug_assert!(u32::from(turns_left) <= TwoSidedPath::MAX_TURNS, "no cube needs more turns");
         let sides = [ByteCube::of(cube), ByteCube::of(&cube.inverse())];
         Self { sides, path: TwoSidedPath::NONE, bounds, last: [NO_FACE; 2], turns_left }
     }
 
-    /// Returns the side to expand. Half turns do not change the bound of the other side, so if that bound is tight,
-    /// none of them helps.
+    /// Returns the side to expand. If the bound of one side equals the turns left, the other side is expanded. Half
+    /// turns on that side leave the bound unchanged, so they are pruned.
     #[inline(always)]
     pub(crate) fn side(&self) -> usize {
         usize::from(self.bounds[0] == self.turns_left && self.bounds[1] < self.turns_left)

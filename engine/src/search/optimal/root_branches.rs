@@ -1,9 +1,9 @@
-//! The roots of one iteration: the cube itself, or the distinct branches of a symmetric cube.
+//! The roots of one iteration: the cube itself, or the branches of a symmetric cube after symmetry reduction.
 //!
-//! If `S C S^-1 = C`, then the image of every solution under S is a solution too. Of these images only the smallest in
-//! the order of turns is searched. It begins with the least turn of its orbit under all such S, continues with the
-//! least turn of its orbit under those S that keep the first turn, and so on. It is in canonical order, because
-//! exchanging opposite faces would make it smaller.
+//! If `S C S^-1 = C`, then S maps every solution to a solution. Of these images only the smallest, in the order of
+//! turns, is searched. Its first turn is the least of its orbit under all such S. Its second turn is the least of its
+//! orbit under those S that keep the first turn, and so on. The smallest image is in canonical order, because otherwise
+//! exchanging two opposite faces would make it smaller.
 
 use super::node::Node;
 use crate::cube::simd::Scalar;

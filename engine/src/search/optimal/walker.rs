@@ -6,12 +6,15 @@
 //!     '--push-- read, prune <--prefetch-- this side's entry for each remaining turn
 //! ```
 //!
-//! On the other side, R and R' have the same bound, and R2 keeps the bound: six look-ups serve 18 turns.
+//! *This side* is the side on which a node is expanded. On the other side, R and R' lead to the same bound, and R2
+//! leads to the bound of the parent. So six look-ups serve all 18 turns.
 //!
-//! The first half of a batch runs before the last step of the previous batch, so that neither waits for its cache
-//! lines. Prefetches are issued in a loop of their own. A prefetch retires only when its address is translated, and
-//! between long computations the processor sees too few prefetches at a time to overlap their translations (26 against
-//! 20 ns per look-up).
+//! The other side of a batch is prefetched before this side of the previous batch is read. So no read waits for its
+//! cache line.
+//!
+//! Prefetches are issued in a loop of their own: 20 ns per look-up instead of 26. A prefetch retires only when its
+//! address is translated. Long computations between prefetches leave too few of them in the reorder buffer to overlap
+//! their translations.
 
 use super::fallback_bound::FallbackBound;
 use super::node::{Node, inverse};
@@ -22,14 +25,14 @@ use crate::tables::optimal::OptimalTable;
 /// Number of nodes taken off the stack at a time.
 const BATCH: usize = 32;
 
-/// A face of a node in the batch, and the entry of the other side after a quarter turn of it.
+/// A face of a node in the batch, and the table entry of the other side after a quarter turn of this face.
 struct Quarter {
     entry: usize,
     node: u8,
     face: u8,
 }
 
-/// A turn of a node in the batch that the bound of the other side allows.
+/// A turn of a node in the batch that the bound of the other side does not prune.
 struct Candidate {
     turned: ByteCube,
     entry: usize,
@@ -68,8 +71,8 @@ impl BatchWalker {
         self.stack.extend_from_slice(nodes);
     }
 
-    /// Expands nodes breadth first until there are about `parts` of them or none is left to expand, and returns them.
-    /// Returns `None` if `arrive` ended the search.
+    /// Expands nodes breadth first until there are about `parts` nodes, or none is left. Returns them, or `None` if
+    /// `arrive` ended the search.
     pub(crate) fn split(
         &mut self,
         parts: usize,
@@ -79,7 +82,7 @@ impl BatchWalker {
         while !self.stack.is_empty() && self.stack.len() < parts {
             let count = self.stack.len().min(BATCH);
             self.stack.rotate_left(count);
-            // An empty second batch completes the first.
+            // An empty batch completes the previous one.
             for size in [count, 0] {
                 if dispatch(Expansion { walker: self, size, rules, arrive: &mut arrive }) {
                     return None;

@@ -1,4 +1,4 @@
-//! The shared context of a two-phase search, and the effort of each walker.
+//! Data that all walkers of a two-phase search share, and the node count of each walker.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::search::stop::Halt;
 /// Number of nodes between two checks of deadline and stop flag: some 30 to 200 microseconds of work.
 pub(crate) const PERIOD: u64 = 1024;
 
-/// What all walkers of a search share.
+/// Data that all walkers of a search share.
 pub(crate) struct SearchContext<'a, 't> {
     pub(crate) views: &'a TableViews<'t>,
     pub(crate) roots: &'a [Root],
@@ -21,12 +21,12 @@ pub(crate) struct SearchContext<'a, 't> {
     pub(crate) deadline: Option<Instant>,
 }
 
-/// The node count of a walker and why it ended.
+/// Node count and node limit of a walker, and why it ended early.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
     /// Number of nodes expanded, of both phases.
     pub(crate) nodes: u64,
-    /// Why the search ended early, if it did.
+    /// Reason for ending early, if it did.
     pub(crate) halted: Option<Halt>,
     /// Greatest number of nodes that one phase 2 may expand.
     pub(crate) phase_two_nodes: u64,

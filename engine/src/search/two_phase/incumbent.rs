@@ -1,34 +1,37 @@
-//! The incumbents of a search (the best solutions so far), the bound they set, and the conditions for ending.
+//! The incumbent of a search: the best solutions so far, the upper bound that they set, and when the search ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use crate::cube::Move;
+use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::solution::Found;
 use crate::search::stop::{Halt, Stop};
 
 /// The best solutions so far, shared by all threads of a search.
 #[derive(Debug)]
 pub(crate) struct Incumbent {
-    /// Length at which a solution is good enough.
+    /// Greatest length at which the search ends.
     target: AtomicU8,
     wanted: usize,
-    /// Greatest length of a useful solution.
+    /// Upper bound: greatest length of a solution that is accepted.
     at_most: AtomicU8,
-    /// Whether one solution is enough, regardless of `wanted`.
+    /// Whether one solution ends the search, regardless of `wanted`.
     settled: AtomicBool,
     /// Length of the shortest solution; 255 if there is none.
     best: AtomicU8,
     reached: AtomicBool,
     improved: AtomicBool,
     found: Mutex<Vec<Found>>,
+    avoided: AvoidedAxes,
     stop: Stop,
 }
 
 impl Incumbent {
-    /// Collects `wanted` solutions of at most `target` turns, and accepts none of more than `at_most`.
-    pub(crate) fn new(target: u8, wanted: usize, at_most: u8, stop: Stop) -> Self {
+    /// Creates an incumbent without solutions. It accepts solutions of at most `at_most` turns whose ends avoid the axes in
+    /// `avoided`. The search ends when it holds `wanted` solutions of at most `target` turns.
+    pub(crate) fn new(target: u8, wanted: usize, at_most: u8, avoided: AvoidedAxes, stop: Stop) -> Self {
         Self {
             target: AtomicU8::new(target),
             wanted: wanted.max(1),
@@ -38,11 +41,12 @@ impl Incumbent {
             reached: AtomicBool::new(false),
             improved: AtomicBool::new(false),
             found: Mutex::new(Vec::new()),
+            avoided,
             stop,
         }
     }
 
-    /// Returns the greatest length of a useful solution.
+    /// Returns the upper bound: the greatest length of a solution that is accepted.
     #[inline]
     pub(crate) fn at_most(&self) -> u8 {
         self.at_most.load(Relaxed)
@@ -54,7 +58,7 @@ impl Incumbent {
         self.best.load(Relaxed)
     }
 
-    /// Accepts one solution of at most this many turns as sufficient. Used when there is no solution yet.
+    /// Ends the search at the first solution of at most this many turns. Called when there is no solution yet.
     pub(crate) fn settle_for(&self, at_most: u8) {
         self.at_most.store(at_most, Relaxed);
         self.target.store(at_most, Relaxed);
@@ -90,8 +94,11 @@ impl Incumbent {
         }
     }
 
-    /// Adds a solution if it is among the best.
+    /// Adds a solution if it is acceptable and among the best.
     pub(crate) fn offer(&self, solution: Found) {
+        if !self.avoided.are_avoided_by(&solution.moves) {
+            return;
+        }
         let mut found = self.found();
         let length = solution.moves.len();
         let is_worst = found.last().is_some_and(|worst| worst.moves.len() <= length);

@@ -1,9 +1,11 @@
-//! The two-phase algorithm (Kociemba 1992), with every read of the large tables prefetched.
+//! The two-phase algorithm (Kociemba 1992) over six directions, with pre-moves and prefetched table reads.
 //!
-//! Phase 1 enumerates the maneuvers that lead into the subgroup G1. Each one hands its cube to phase 2, which searches
-//! for the rest inside G1. An upper bound on the whole length prunes both phases; it is tight from the start and falls
-//! with every solution found. The roots are six directions, with and without pre-moves. A *level* is the number of
-//! turns outside of G1. The levels are searched in rising order:
+//! Phase 1 enumerates the maneuvers that lead into the subgroup G1. Phase 2 continues each of them and solves the cube
+//! inside G1. An upper bound on the length of the solution prunes both phases. It starts at 20 turns and falls with
+//! every solution found.
+//!
+//! A *root* is a position where phase 1 starts: a direction with zero, one or two pre-moves. The *level* of a solution
+//! is the length of its phase 1 plus the number of its pre-moves. The levels are searched in rising order:
 //!
 //! ```text
 //!   level n:  phase 1 of n turns            from   6 directions
@@ -11,10 +13,10 @@
 //!             phase 1 of n - 2 turns        from 312 roots with two             (from level TWO_TURNS_FROM on)
 //! ```
 //!
-//! In each direction, every solution splits into its longest suffix of G1 turns and the rest, whose last turn enters
-//! G1. So once phase 1 has enumerated all maneuvers of at most n turns from *one* direction, it has found every useful
-//! solution of at most n turns, and n + 1 is a lower bound. When the lower bound equals the length of the incumbent, the
-//! search ends.
+//! In each direction, a solution is a phase-1 maneuver followed by its longest suffix of G1 turns. So a solution of at
+//! most n turns has a phase 1 of at most n turns. Let phase 1 without pre-moves be exhausted up to n turns in *one*
+//! direction. Then every solution of at most n turns that is shorter than the incumbent has been found, and n + 1 is a
+//! lower bound. When the lower bound equals the length of the incumbent, the search ends.
 
 mod context;
 mod incumbent;

@@ -1,7 +1,7 @@
 //! Searches one level on several threads.
 //!
-//! The roots are expanded to some hundreds of nodes. Each thread takes a few of them whenever its walker is about to
-//! run out of work. A solution found by one thread tightens the bound of all.
+//! The roots are expanded into about 500 nodes. Each thread takes eight of them when its stack runs low. A solution
+//! found by one thread lowers the upper bound for all.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -13,31 +13,31 @@ use crate::search::stop::Halt;
 /// Number of nodes to divide among the threads. With fewer, one thread may search a large node while the others are idle.
 const PARTS: usize = 512;
 /// Number of nodes that a thread takes at a time.
-const HELPING: usize = 8;
+const TAKEN_AT_ONCE: usize = 8;
 
-/// Searches everything that `walker` was started with, on this thread and `threads - 1` more.
+/// Searches all nodes on the stack of `walker`, on this thread and `threads - 1` more.
 pub(crate) fn walk(
     walker: &mut PhaseOneWalker,
     threads: usize,
     context: &SearchContext<'_, '_>,
     news: SolutionCallback<'_>,
 ) {
-    let mut steps = walker.split(PARTS, context);
-    // A single walker starts at the top of its stack; this keeps its order.
-    steps.reverse();
+    let mut nodes = walker.split(PARTS, context);
+    // A single walker pops its stack from the top. Reversing keeps that order.
+    nodes.reverse();
     let taken = AtomicUsize::new(0);
     let others = std::thread::scope(|scope| {
         let work = || {
             let mut walker = walker.sibling();
-            share(&mut walker, &steps, &taken, context, &mut |_| {});
+            share(&mut walker, &nodes, &taken, context, &mut |_| {});
             (walker.effort.nodes, walker.effort.halted)
         };
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
         let mut own = walker.sibling();
         let before = walker.effort.nodes;
-        share(&mut own, &steps, &taken, context, &mut |nodes| {
+        share(&mut own, &nodes, &taken, context, &mut |expanded| {
             if let Some(found) = context.incumbent.improvement() {
-                news(&found, before + nodes);
+                news(&found, before + expanded);
             }
         });
         let others =
@@ -51,7 +51,7 @@ pub(crate) fn walk(
 /// Takes and searches nodes until none are left, the wanted solutions are found, or the search must end.
 fn share(
     walker: &mut PhaseOneWalker,
-    steps: &[PendingNode],
+    nodes: &[PendingNode],
     taken: &AtomicUsize,
     context: &SearchContext<'_, '_>,
     report_nodes: &mut dyn FnMut(u64),
@@ -59,8 +59,8 @@ fn share(
     let mut look_at = PERIOD;
     loop {
         if walker.is_low() {
-            let from = taken.fetch_add(HELPING, Relaxed).min(steps.len());
-            walker.take_over(&steps[from..(from + HELPING).min(steps.len())]);
+            let from = taken.fetch_add(TAKEN_AT_ONCE, Relaxed).min(nodes.len());
+            walker.take_over(&nodes[from..(from + TAKEN_AT_ONCE).min(nodes.len())]);
             if walker.is_idle() {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Phase 2: from a cube in G1 to solved, within the turns that are left.
+//! Phase 2: solves a cube of G1 within the turns that are left.
 
 use super::context::{Effort, PERIOD, SearchContext};
 use super::path::MovePath;
@@ -23,7 +23,7 @@ pub(crate) struct PendingPhaseTwo {
 }
 
 impl PendingPhaseTwo {
-    /// Prefetches what [`PendingPhaseTwo::finish`] will read.
+    /// Creates it, and prefetches the table entry that [`PendingPhaseTwo::finish`] reads.
     #[inline]
     pub(crate) fn new(
         path: MovePath,
@@ -37,7 +37,7 @@ impl PendingPhaseTwo {
         Self { path, root, is_twin, bound, corners, edges, slice }
     }
 
-    /// Searches for the shortest maneuver inside G1 that gives a useful solution.
+    /// Searches for the shortest maneuver inside G1, within the upper bound, and offers the solution to the incumbent.
     pub(crate) fn finish(self, effort: &mut Effort, context: &SearchContext<'_, '_>) {
         let Self { path, root, is_twin, bound, corners, edges, slice } = self;
         let premoves = context.roots[usize::from(root)].premoves;
@@ -74,7 +74,8 @@ struct PhaseTwoSearch<'a, 't> {
 }
 
 impl PhaseTwoSearch<'_, '_> {
-    /// Returns whether the cube can be solved inside G1 in exactly `turns_left` turns, which are then `way[depth..]`.
+    /// Returns whether the cube can be solved inside G1 in exactly `turns_left` turns. These are then in
+    /// `way[depth..]`.
     fn within(
         &mut self,
         effort: &mut Effort,
@@ -99,8 +100,8 @@ impl PhaseTwoSearch<'_, '_> {
         let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
         let mut count = 0;
         for (number, turn) in Move::PHASE_TWO.into_iter().enumerate() {
-            // At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as it can, so a
-            // half turn that could precede its last turn comes here.
+            // At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as possible. So a
+            // half turn that commutes with the last turn of phase 1 belongs to phase 2.
             let follows = |last: Move| if depth == 0 { turn.face() != last.face() } else { turn.may_follow(last) };
             if last.is_some_and(|last| !follows(last)) {
                 continue;
@@ -129,8 +130,9 @@ impl PhaseTwoSearch<'_, '_> {
 /// Offers a solution, translated from the root's direction to the original cube.
 fn record(moves: &[Move], before: u8, after: u8, root: u16, context: &SearchContext<'_, '_>) {
     let direction = &context.directions[context.roots[usize::from(root)].direction];
-    // The first pre-move may continue the last turn inside G1. Where merging them saves a turn, opposite faces may
-    // change their order, even across the phase boundary. Phase 1 ends with its last turn outside of G1.
+    // The first pre-move and the last turn of phase 2 may turn the same face; they are then merged. Merging may
+    // exchange opposite faces, even across the phase boundary. So the end of phase 1 is found again: its last turn that
+    // is not a G1 turn.
     let moves = merged(moves);
     let length = moves.len() as u8;
     let after = after.min(length);

@@ -1,8 +1,10 @@
-//! Pre-moves: the last turns of a solution, applied before the cube, and their twins.
+//! Pre-moves: up to two turns applied before the cube, which become the last turns of the solution. Twins: pre-moves
+//! that share a phase 1.
 //!
-//! Let `h` be a half turn as a pre-move. `h C s` has the pieces of `C s` under other names: those that `h` exchanges
-//! are exchanged. So each phase-2 coordinate of `h C s` (the *twin*) is a function of the same coordinate of `C s`. The
-//! function is tabulated once for each of the four side faces.
+//! The pre-moves R and R' differ by the half turn `h` = R2. Let `C s` be a cube that phase 1 has brought into G1. Its
+//! *twin* is `h C s`. Applying `h` before the cube only permutes the labels of the pieces. So each phase-2 coordinate
+//! of the twin is a function of the same coordinate of `C s`. This function is a table, one for each of the four side
+//! faces.
 
 use std::sync::LazyLock;
 
@@ -24,8 +26,8 @@ impl Premoves {
     /// No pre-moves.
     pub(crate) const NONE: Self = Self { first: None, second: None };
 
-    /// Returns all pre-moves of `length` turns, 0 to 2, that lead to different cosets of G1 up to their twins: 1, 4 and
-    /// 52.
+    /// Returns all pre-moves of `length` turns, 0 to 2, without twins: 1, 4 and 52. No two of them have the same phase
+    /// 1.
     pub(crate) fn of_length(length: u8) -> Vec<Self> {
         let out = Twin::ALL.map(Twin::quarter_turn);
         match length {
@@ -57,7 +59,7 @@ impl Premoves {
         self.first.and_then(|turn| Twin::of(turn.face()))
     }
 
-    /// Returns the pre-moves whose turns are the images of these, or their twin.
+    /// Returns the images of these pre-moves, or of their twin if the first image is an anticlockwise turn.
     pub(crate) fn map(self, image: impl Fn(Move) -> Move) -> Self {
         // The clockwise twin stands for both.
         let clockwise = |turn: Move| if turn.quarters() == 3 { turn.inverse() } else { turn };
@@ -98,7 +100,7 @@ static RENAMED: LazyLock<[Renamed; 4]> = LazyLock::new(|| {
     })
 });
 
-/// Computes the tables, some milliseconds of work, so that the first search need not.
+/// Computes the tables, which takes some milliseconds. Otherwise the first search computes them.
 pub(crate) fn prepare() {
     LazyLock::force(&RENAMED);
 }

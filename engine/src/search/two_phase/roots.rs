@@ -1,15 +1,15 @@
-//! The roots of phase 1: a direction with up to two pre-moves.
+//! The roots of phase 1: directions with up to two pre-moves.
 //!
-//! If `t` are the last turns of a solution `s t` of the cube `C`, then `s` solves `t C`. So phase 1 may also start from
-//! `t C` (a *pre-move*, from Shuang Chen's min2phase) and finds solutions that end outside of G1:
+//! Let `s t` be a solution of the cube C. Then `s` solves `t C`. So a phase 1 that starts from `t C` finds solutions of
+//! C that end with `t`, outside G1. The turns `t` are *pre-moves* (from Shuang Chen's min2phase):
 //!
 //! ```text
 //!   solution   = phase 1 of t C | inside G1 | t
 //!   level      = phase 1        +             t      turns that are not inside G1
 //! ```
 //!
-//! A clockwise and an anticlockwise first turn of `t` differ by a half turn of that face, which is in G1. Both have the
-//! same phase 1: they are one root with a *twin*, and each arrival starts two phase-2 searches.
+//! If the first turn of `t` is replaced by its inverse, `t` changes by a half turn, which is in G1. Both variants have
+//! the same phase 1. They are *twins* and share one root; each arrival starts two phase-2 searches.
 
 use super::premove::Premoves;
 use super::symmetry_reduction::SymmetryReduction;
@@ -33,7 +33,7 @@ pub(crate) struct Root {
     pub(crate) start: PhaseOneNode,
     /// Turns allowed first, as a mask.
     pub(crate) first_turns: u32,
-    /// Coordinates for phase 2, computed when phase 1 begins at this root.
+    /// Coordinates for phase 2, computed when phase 1 starts at this root.
     pub(crate) parts: Parts,
     cube: Cube,
 }
@@ -63,7 +63,7 @@ impl Root {
         let premoves = Premoves::of_length(length);
         let before = roots.len();
         for (index, direction) in directions.iter().enumerate().filter(|(index, _)| reduction.has_direction(*index)) {
-            // With pre-moves the root is no longer symmetric.
+            // A root with pre-moves is not symmetric.
             let first_turns = if length == 0 { reduction.first_turns(index) } else { ALL_TURNS };
             roots.extend(reduction.premoves(index, &premoves).map(|premoves| {
                 let made = premoves.turns(false).fold(Cube::SOLVED, |cube, turn| cube.then(turn.cube()));

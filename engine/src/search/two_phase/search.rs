@@ -9,6 +9,7 @@ use super::symmetry_reduction::SymmetryReduction;
 use super::table_views::TableViews;
 use super::walker::{PendingNode, PhaseOneWalker};
 use super::{parallel, premove};
+use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
 use crate::search::solution::Found;
 use crate::search::stop::{Halt, Stop};
@@ -20,16 +21,17 @@ const ONE_TURN_FROM: u8 = 9;
 /// Level from which roots with two pre-moves are searched.
 const TWO_TURNS_FROM: u8 = 11;
 
-/// Level from which several threads are used; lower levels take less time than starting a thread.
+/// Level from which several threads are used. Lower levels take less time than starting a thread.
 const PARALLEL_FROM: u8 = 10;
 
 /// Greatest number of phase-1 turns that a path holds.
 const LEVELS: u8 = 24;
 
-/// Number of nodes after which the search for any solution gives up a phase 2; the next phase-1 maneuver costs less.
+/// Greatest number of nodes of each phase 2 in the search for any solution. Beyond it, the next arrival is more likely
+/// to succeed sooner.
 const QUICK_PHASE_TWO: u64 = 10_000;
 
-/// Computes the static tables of the search, so that the first search need not.
+/// Computes the static tables of the search. Otherwise the first search computes them.
 pub fn prepare() {
     premove::prepare();
 }
@@ -37,7 +39,7 @@ pub fn prepare() {
 /// Limits of a two-phase search.
 #[derive(Clone, Copy, Debug)]
 pub struct TwoPhaseLimits {
-    /// Greatest length of a useful solution, at the start.
+    /// Upper bound at the start: greatest length of a solution that is accepted.
     pub at_most: u8,
     /// The search ends when all wanted solutions have at most this many turns.
     pub target: u8,
@@ -49,6 +51,8 @@ pub struct TwoPhaseLimits {
     pub empty_deadline: Option<Instant>,
     /// Number of threads.
     pub threads: usize,
+    /// Axes that the ends of a solution avoid.
+    pub avoided: AvoidedAxes,
 }
 
 /// The status of a two-phase search.
@@ -62,11 +66,11 @@ pub enum TwoPhaseStatus {
     Halted(Halt),
 }
 
-/// Buffers of more than ten kilobytes that one search hands to the next, to spare the shared allocator.
+/// Buffers of more than ten kilobytes. A search hands them to the next one, which spares the shared allocator.
 #[derive(Default)]
 pub struct SearchBuffers {
     roots: Vec<Root>,
-    steps: Vec<PendingNode>,
+    stack: Vec<PendingNode>,
 }
 
 /// A two-phase search for one cube. It runs in time slices, so that several searches can share a core.
@@ -97,18 +101,19 @@ impl<'t> TwoPhase<'t> {
         stop: Stop,
         buffers: SearchBuffers,
     ) -> Self {
-        let reduction = SymmetryReduction::new(&directions);
-        let SearchBuffers { mut roots, steps } = buffers;
+        let is_free = limits.avoided == AvoidedAxes::default();
+        let reduction = if is_free { SymmetryReduction::new(&directions) } else { SymmetryReduction::none() };
+        let SearchBuffers { mut roots, stack } = buffers;
         roots.clear();
         Root::add_all(&mut roots, tables, &directions, &reduction, 0);
         Self {
             tables,
             views: TableViews::new(tables),
-            incumbent: Incumbent::new(limits.target, limits.wanted, limits.at_most, stop),
+            incumbent: Incumbent::new(limits.target, limits.wanted, limits.at_most, limits.avoided, stop),
             directions,
             reduction,
             roots,
-            walker: PhaseOneWalker::new(steps),
+            walker: PhaseOneWalker::new(stack),
             level: 0,
             lower_bound,
             deadline: limits.deadline,
@@ -121,7 +126,7 @@ impl<'t> TwoPhase<'t> {
 
     /// Ends the search and returns its buffers for the next one.
     pub fn into_buffers(self) -> SearchBuffers {
-        SearchBuffers { roots: self.roots, steps: self.walker.into_steps() }
+        SearchBuffers { roots: self.roots, stack: self.walker.into_stack() }
     }
 
     /// Returns the solutions so far, shortest first.
@@ -150,7 +155,7 @@ impl<'t> TwoPhase<'t> {
     }
 
     /// Restarts from the first level with a new deadline, for any solution of at most `at_most` turns. The lower bound
-    /// is kept.
+    /// is kept. With `give_up_soon`, each phase 2 expands at most 10 000 nodes.
     pub fn restart_relaxed(&mut self, at_most: u8, deadline: Option<Instant>, give_up_soon: bool) {
         self.incumbent.settle_for(at_most);
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
@@ -191,7 +196,7 @@ impl<'t> TwoPhase<'t> {
             return TwoPhaseStatus::Halted(halt);
         }
         if self.walker.is_idle() {
-            // A search that gives up phase 2 early proves nothing.
+            // If phase 2 is cut short, an exhausted level proves nothing.
             if self.walker.is_thorough() {
                 self.lower_bound = self.lower_bound.max(self.level + 1);
             }
@@ -208,7 +213,7 @@ impl<'t> TwoPhase<'t> {
         TwoPhaseStatus::Going
     }
 
-    /// Hands the roots of this level to the walker.
+    /// Pushes the roots of this level to the walker.
     fn load(&mut self) {
         self.loaded = true;
         for (length, from) in [(1, ONE_TURN_FROM), (2, TWO_TURNS_FROM)] {
@@ -223,7 +228,7 @@ impl<'t> TwoPhase<'t> {
             if self.level < from || root.start.distance > depth {
                 continue;
             }
-            // Roots that join at this level also search all smaller depths.
+            // Roots that are added at this level also search all smaller depths.
             let first = if self.level == from { root.start.distance } else { depth };
             if first == root.start.distance {
                 root.begin();

@@ -1,9 +1,11 @@
-//! Symmetry reduction of the search of a symmetric cube.
+//! Symmetry reduction: of several branches that a symmetry of the cube maps to one another, one is searched.
 //!
-//! If `S C S^-1 = C`, then the image of every solution under S is a solution of the same length. So of all directions,
-//! first turns and pre-moves that S maps to one another, one is enough. The same holds for directions if `S C S^-1` is
-//! the inverse cube. Hardly any cube is symmetric, so the test must be cheap for ordinary cubes. The hardest cubes are
-//! symmetric: the superflip has all 48 symmetries and is its own inverse.
+//! If `S C S^-1 = C`, then S maps every solution of C to a solution of the same length. So if S maps several
+//! directions, first turns or pre-moves to one another, one of them is enough. For directions, the same holds if `S C
+//! S^-1` is the inverse cube.
+//!
+//! Hardly any random cube is symmetric, so the test must be cheap for such cubes. But the hardest cubes are symmetric:
+//! the superflip has all 48 symmetries and is its own inverse.
 
 use super::premove::Premoves;
 use crate::cube::{Cube, Edge, Move, Symmetry};
@@ -12,12 +14,17 @@ use crate::search::directions::Direction;
 /// The branches to search in each direction.
 #[derive(Debug)]
 pub(crate) struct SymmetryReduction {
-    /// For each direction, the symmetries other than the identity that keep its axis and the cube; `None` if the
-    /// direction is the image of an earlier one.
+    /// For each direction, the symmetries of its cube that keep the axis, without the identity. `None` if the direction
+    /// is the image of an earlier one.
     keeping: [Option<Vec<Symmetry>>; 6],
 }
 
 impl SymmetryReduction {
+    /// Searches every branch. Solutions that must avoid axes need it, because the image of one under a symmetry may not avoid them.
+    pub(crate) fn none() -> Self {
+        Self { keeping: std::array::from_fn(|_| Some(Vec::new())) }
+    }
+
     /// Finds the symmetries of a cube, given its six directions.
     pub(crate) fn new(directions: &[Direction; 6]) -> Self {
         let (cube, inverse) = (&directions[0].cube, &directions[3].cube);
@@ -25,7 +32,7 @@ impl SymmetryReduction {
         let is_symmetric = leads(Symmetry::IDENTITY, cube, inverse)
             || others().any(|s| leads(s, cube, cube) || leads(s, cube, inverse));
         if !is_symmetric {
-            return Self { keeping: std::array::from_fn(|_| Some(Vec::new())) };
+            return Self::none();
         }
         let keeping_axis = || Symmetry::all().take(Symmetry::KEEPING_UD);
         Self {
@@ -58,7 +65,8 @@ impl SymmetryReduction {
     ) -> impl Iterator<Item = Premoves> + 'a {
         let keeping = self.keeping[direction].as_deref().unwrap_or_default();
         let place = move |image: Premoves| premoves.iter().position(|&other| other == image);
-        // An image that is not in the list (opposite faces in the other order) is kept; that only costs time.
+        // A pre-move whose image is not in the list (opposite faces in the other order) is searched too; that only
+        // costs time.
         let is_first = move |at: &usize| {
             let at = *at;
             keeping
@@ -69,7 +77,7 @@ impl SymmetryReduction {
     }
 }
 
-/// Returns whether `s` maps one cube to the other. A comparison of one edge nearly always decides.
+/// Returns whether `s` maps one cube to the other. One edge is compared first, which nearly always decides.
 fn leads(s: Symmetry, from: &Cube, to: &Cube) -> bool {
     let edge = Edge::ALL[0];
     let carried = |slot: Edge| s.conjugate_edge(slot);

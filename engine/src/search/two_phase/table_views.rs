@@ -46,8 +46,8 @@ impl<'t> TableViews<'t> {
         )
     }
 
-    /// Prefetches the corner row that [`TableViews::corners_and_slice`] will read. It is the largest of the move tables
-    /// that should stay in the shared cache; under cache pressure it does not.
+    /// Prefetches the corner row that [`TableViews::corners_and_slice`] reads. The corner table is the largest of the
+    /// move tables that are expected to stay in the shared cache. Other programs may evict it.
     #[inline]
     pub(crate) fn prefetch_corners(&self, corners: u16) {
         let row = usize::from(corners) * Move::COUNT;

@@ -1,8 +1,8 @@
-//! Phase 1 as a pipeline: one thread with many nodes in flight.
+//! Phase 1 as a pipeline: one thread with up to 16 nodes in flight.
 //!
-//! A depth-first search that reads one table entry per node waits for the memory at each node. Here a node passes
-//! through a ring buffer between the stack and its expansion. Entering the ring prefetches its cache lines. It is
-//! expanded [`RING_SIZE`] nodes later, when the lines have arrived:
+//! A plain depth-first search reads one table entry per node and waits for the memory at each node. Here a node that is
+//! popped from the stack prefetches its cache lines and enters a ring buffer. It is expanded [`RING_SIZE`] nodes later,
+//! when the cache lines have arrived:
 //!
 //! ```text
 //!            pop, prefetch                     expand: read, make children
@@ -11,8 +11,8 @@
 //!     '------------------------  push  -----------------------------------'
 //! ```
 //!
-//! A node that reaches G1 and passes the small tables waits for the large phase-2 table in a second ring buffer
-//! ([`PendingPhaseTwo`]).
+//! A node that reaches G1 is an *arrival*. If the small phase-2 tables do not prune it, it prefetches its entry of the
+//! large phase-2 table and enters a second ring buffer ([`PendingPhaseTwo`]).
 
 use super::context::{Effort, SearchContext};
 use super::path::MovePath;
@@ -23,11 +23,11 @@ use crate::search::directions::PhaseOneNode;
 use crate::search::frames::{FRAMES, NO_TURN, bits};
 use crate::tables::pruning::phase_one::ALL_TURNS;
 
-/// Number of phase-1 nodes in flight.
+/// Number of slots of the ring buffer of phase-1 nodes.
 const RING_SIZE: usize = 16;
 /// Initial capacity of the stack, rarely exceeded.
 const STACK_CAPACITY: usize = 256;
-/// Number of cubes in G1 that wait for phase 2.
+/// Number of slots of the ring buffer of arrivals that wait for phase 2.
 const PHASE_TWO_RING_SIZE: usize = 8;
 
 /// A node of phase 1 and the path to it.
@@ -42,7 +42,7 @@ pub(crate) struct PendingNode {
     last: u8,
 }
 
-/// Searches phase 1 from the given roots and runs phase 2 for every cube that reaches G1.
+/// Searches phase 1 from its roots, and runs phase 2 for every arrival.
 pub(crate) struct PhaseOneWalker {
     /// Nodes expanded so far and the limits on them.
     pub(crate) effort: Effort,
@@ -51,6 +51,7 @@ pub(crate) struct PhaseOneWalker {
     phase_two_ring: [Option<PendingPhaseTwo>; PHASE_TWO_RING_SIZE],
     /// Slot of `phase_two_ring` that is filled next.
     next_slot: usize,
+    /// Number of occupied slots of both ring buffers.
     in_flight: usize,
 }
 
@@ -76,8 +77,8 @@ impl PhaseOneWalker {
         sibling
     }
 
-    /// Returns the memory of the stack.
-    pub(crate) fn into_steps(self) -> Vec<PendingNode> {
+    /// Returns the stack, so that its memory can be reused.
+    pub(crate) fn into_stack(self) -> Vec<PendingNode> {
         self.stack
     }
 
@@ -96,25 +97,26 @@ impl PhaseOneWalker {
         self.effort.phase_two_nodes == u64::MAX
     }
 
-    /// Removes all work and returns it, expanded until there are about `parts` nodes or none is left to expand.
+    /// Takes all nodes from the stack and expands them until there are about `parts` nodes, or none can be expanded.
+    /// Returns them.
     pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, '_>) -> Vec<PendingNode> {
         let mut nodes = std::mem::take(&mut self.stack);
-        while nodes.len() < parts && nodes.iter().any(|step| step.turns_left > 2) {
-            for step in std::mem::take(&mut nodes) {
-                if step.turns_left > 2 {
-                    self.expand(step, context);
+        while nodes.len() < parts && nodes.iter().any(|pending| pending.turns_left > 2) {
+            for pending in std::mem::take(&mut nodes) {
+                if pending.turns_left > 2 {
+                    self.expand(pending, context);
                     nodes.append(&mut self.stack);
                 } else {
-                    nodes.push(step);
+                    nodes.push(pending);
                 }
             }
         }
         nodes
     }
 
-    /// Adds nodes that another walker split off.
-    pub(crate) fn take_over(&mut self, steps: &[PendingNode]) {
-        self.stack.extend_from_slice(steps);
+    /// Pushes nodes that [`PhaseOneWalker::split`] of another walker returned.
+    pub(crate) fn take_over(&mut self, nodes: &[PendingNode]) {
+        self.stack.extend_from_slice(nodes);
     }
 
     /// Returns whether the stack is about to run empty.
@@ -141,20 +143,20 @@ impl PhaseOneWalker {
         });
     }
 
-    /// Advances every node in flight by one step.
+    /// Passes once over the ring: expands the node in each slot, and refills the slot from the stack.
     pub(crate) fn advance(&mut self, context: &SearchContext<'_, '_>) {
         for slot in 0..RING_SIZE {
-            if let Some(step) = self.ring[slot].take() {
+            if let Some(pending) = self.ring[slot].take() {
                 self.in_flight -= 1;
-                self.expand(step, context);
+                self.expand(pending, context);
                 if context.incumbent.is_reached() || self.effort.halted.is_some() {
                     return;
                 }
             }
-            if let Some(step) = self.stack.pop() {
-                context.views.phase_one.prefetch(step.node.class, step.node.twist);
-                context.views.prefetch_corners(step.corners);
-                self.ring[slot] = Some(step);
+            if let Some(pending) = self.stack.pop() {
+                context.views.phase_one.prefetch(pending.node.class, pending.node.twist);
+                context.views.prefetch_corners(pending.corners);
+                self.ring[slot] = Some(pending);
                 self.in_flight += 1;
             }
         }
@@ -163,18 +165,18 @@ impl PhaseOneWalker {
         }
     }
 
-    fn expand(&mut self, step: PendingNode, context: &SearchContext<'_, '_>) {
+    fn expand(&mut self, pending: PendingNode, context: &SearchContext<'_, '_>) {
         self.effort.nodes += 1;
-        let PendingNode { path, node, corners, slice, root, turns_left, last } = step;
+        let PendingNode { path, node, corners, slice, root, turns_left, last } = pending;
         if turns_left == 0 {
             return self.arrive(path, corners, slice, root, context);
         }
         let phase_one = &context.views.phase_one;
-        let steps = phase_one.steps(node.class, node.twist);
-        // The last turn must enter G1, and a turn that enters G1 is never a G1 turn.
+        let effects = phase_one.turn_effects(node.class, node.twist);
+        // The last turn must enter G1. A turn of the subgroup cannot do that.
         let useful = match turns_left - node.distance {
-            0 => steps.nearer,
-            1 if turns_left > 1 => steps.not_farther,
+            0 => effects.nearer,
+            1 if turns_left > 1 => effects.not_farther,
             1 => 0,
             _ => ALL_TURNS,
         };
@@ -194,10 +196,11 @@ impl PhaseOneWalker {
                 self.arrive(path, corners, slice, root, context);
                 continue;
             }
-            let node = node.after(phase_one, steps, turn);
-            // A maneuver that leaves G1 and returns takes at least five turns. So if distance + turns left is below five
-            // and turns are to spare, no canonical continuation enters G1 with its last turn, other than paths like
-            // R2 L. These are pruned too: R2 commutes with L, so phase 1 finds L, and phase 2 begins with R2.
+            let node = node.after(phase_one, effects, turn);
+            // A maneuver that leaves G1 and returns takes at least five turns. So a node with `distance < turns_left`
+            // and `distance + turns_left < 5` has no canonical continuation that enters G1 with its last turn. One
+            // exception: after R2, the canonical turn L may enter G1. The rule prunes R2 L too. No solution is lost: R2
+            // and L commute, so phase 1 finds L, and phase 2 begins with R2.
             if node.distance < turns_left && node.distance + turns_left < 5 {
                 continue;
             }
@@ -205,7 +208,7 @@ impl PhaseOneWalker {
         }
     }
 
-    /// Handles a cube in G1: checks the small tables, then queues it for the large one.
+    /// Handles an arrival and its twin: looks them up in the small tables, and queues those that are not pruned.
     #[inline]
     fn arrive(&mut self, path: MovePath, corners: u16, slice: u16, root: u16, context: &SearchContext<'_, '_>) {
         let root_index = root;
@@ -269,8 +272,8 @@ mod tests {
         (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)
     }
 
-    /// Counts the canonical maneuvers of `turns_left` turns that enter G1 with their last turn. Maneuvers that would enter
-    /// G1 one turn earlier if their last two (commuting) turns were exchanged are not counted.
+    /// Counts the canonical maneuvers of `turns_left` turns that enter G1 with their last turn. A maneuver is not
+    /// counted if exchanging its last two turns, which commute, makes it enter G1 one turn earlier.
     fn maneuvers_into_g1(cube: &Cube, turns_left: u8, last: Option<Move>) -> usize {
         let follows = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
         match turns_left {

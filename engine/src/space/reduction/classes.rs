@@ -7,8 +7,8 @@
 //! of_raw[value] = order * class + place        S = symmetry number `place` of the group, S * x * S^-1 is the representative
 //! ```
 //!
-//! For larger spaces, the class of a value is found by computing all its images and searching for the smallest in the
-//! list.
+//! For larger spaces, the class of a value is found by computing all its images. The smallest image is the
+//! representative, and its position in the list is the number of the class.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -123,7 +123,7 @@ impl Classes {
         product.conjugates(representative, std::iter::once(s.inverse())).next().unwrap_or(representative)
     }
 
-    /// Returns the symmetries of the group that keep a value. The value must occur.
+    /// Returns the self-symmetries of a value: the symmetries of the group that map it to itself. The value must occur.
     pub fn self_symmetries(&self, product: &Product, value: u32) -> Vec<Symmetry> {
         let images = product.conjugates(value, self.group.symmetries.iter().copied());
         images.zip(&self.group.symmetries).filter(|(image, _)| *image == value).map(|(_, s)| *s).collect()

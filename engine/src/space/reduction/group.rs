@@ -5,19 +5,22 @@
 
 use std::sync::LazyLock;
 
+use crate::contract::ToSchema;
 use crate::coord;
 use crate::coord::Descriptor;
 use crate::cube::{Axis, Cube, Face, Move, Symmetry};
 use crate::space::cosets;
 
-/// A named group of symmetries.
-#[derive(Debug)]
+/// Named group of symmetries.
+#[derive(Debug, serde::Serialize, ToSchema)]
+#[schema(as = SymmetryGroup)]
 pub struct Group {
     /// Name in expressions.
     pub name: &'static str,
-    /// Description of what its members keep.
+    /// Property that its members keep.
     pub keeps: &'static str,
-    /// Members by rising index; the identity comes first.
+    /// Indices of its members.
+    #[schema(value_type = Vec<usize>)]
     pub symmetries: Vec<Symmetry>,
 }
 
@@ -97,8 +100,8 @@ pub fn acting_cached(coordinate: &Descriptor) -> &'static [Symmetry] {
     place.map_or(&[], |place| &ACTING[place])
 }
 
-/// Returns members of the subgroup H whose cosets are numbered: c * r^-1 for cubes c and the representatives r of their
-/// cosets. This many generate H with overwhelming probability. The sequence is deterministic.
+/// Returns members of the subgroup H whose cosets a coordinate numbers: c * r^-1 for pseudorandom cubes c and the
+/// representatives r of their cosets. They generate H with overwhelming probability. The sequence is deterministic.
 pub(crate) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) -> Option<Cube>) -> Vec<Cube> {
     const MEMBERS: usize = 48;
     const STEPS_BETWEEN: usize = 25;

@@ -1,4 +1,4 @@
-//! Symmetry reduction: groups, classes, and coordinates of classes.
+//! Symmetry reduction: groups of symmetries, classes, and coordinates that number classes.
 
 pub mod classes;
 pub mod group;

@@ -1,9 +1,9 @@
-//! The distances of a reduced space: counted when it is built, or those of the mapped phase-1 table.
+//! The distances of a reduced space: computed when it is built, or read from the mapped phase-1 table.
 //!
-//! `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 states are the entries of the phase-1 pruning
-//! table in the same order: in both, classes are numbered by rising representative, and the column is the twist in the
-//! frame of the representative. So this space needs no table of its own, and no size limit applies. It reads the table
-//! through the [`Tables`] attached to the space, so that a cached space keeps no table mapped.
+//! The space of `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 entries are those of the phase-1
+//! pruning table, in the same order. In both, classes are numbered by rising representative, and the column is the
+//! twist in the frame of the representative. So this space needs no table of its own, and no size limit applies. It
+//! reads the table through the [`Tables`] attached to the space. So a cached space keeps no table mapped.
 
 use super::group::Group;
 use super::reduced::{Columns, Reduced};
@@ -20,7 +20,7 @@ pub fn is_phase_one(plan: &Plan) -> bool {
 
 /// The source of the distances of a reduced space.
 pub enum ReducedDistances {
-    /// Counted for this space.
+    /// Computed for this space.
     Counted(Box<Reduced>),
     /// In the mapped phase-1 table.
     PhaseOne {
@@ -40,7 +40,7 @@ impl ReducedDistances {
         }
     }
 
-    /// Returns the number of states, 0..size. Not every state need occur.
+    /// Returns the number of entries. They are numbered from 0; some do not occur for any cube.
     pub fn size(&self) -> u64 {
         match self {
             Self::Counted(reduced) => reduced.size(),
@@ -48,7 +48,7 @@ impl ReducedDistances {
         }
     }
 
-    /// Returns whether a state in range can be reached from solved.
+    /// Returns whether an entry (0..size) can be reached from solved.
     pub fn occurs(&self, state: u64) -> bool {
         match self {
             Self::Counted(reduced) => reduced.distance(state).is_some(),
@@ -56,7 +56,7 @@ impl ReducedDistances {
         }
     }
 
-    /// Returns the distance of a state, or `None` if it does not occur.
+    /// Returns the distance of an entry, or `None` if it does not occur.
     pub fn distance(&self, tables: Option<&Tables>, state: u64) -> Option<u32> {
         match self {
             Self::Counted(reduced) => reduced.distance(state),
@@ -67,7 +67,7 @@ impl ReducedDistances {
         }
     }
 
-    /// Returns the number of raw states, then of entries as stored, at each distance.
+    /// Returns the number of states before reduction, then the number of entries, at each distance.
     pub fn histograms(&self, tables: Option<&Tables>) -> Option<(Vec<u64>, Vec<u64>)> {
         match self {
             Self::Counted(reduced) => Some((reduced.depth_histogram.clone(), reduced.entry_histogram.clone())),

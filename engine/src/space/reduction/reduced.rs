@@ -1,12 +1,15 @@
-//! Distances in a space reduced by symmetry: the classes of one part times the values of another (Nissy's SYMCOMP).
+//! Distances in a space reduced by symmetry: the classes of the first part times the values of the second part (Nissy's
+//! SYMCOMP).
 //!
-//! A state is a class j, whose representative stands for the first part, and the value c of the second part in the
-//! frame of that representative. Its number is `j * columns + c`. One byte holds its distance. Solved is state 0.
+//! A *state* is a pair of raw values, one of each part. An *entry* is a pair (j, c). j is a class of the first part. c
+//! is a value of the second part, in the frame of the representative of j. The entry of a state is found by conjugating
+//! both values so that the first becomes the representative. Entry number `j * columns + c` is one byte, its distance.
+//! Solved is entry 0.
 //!
-//! If symmetries keep a representative, one state has several equivalent entries: (j, c) and (j, t c t^-1) for each
-//! such symmetry t. A turn reaches only one of them, so every state reached must be entered at all of them: the *extra
-//! pass over self-symmetries*. Without it the other entries are reached later or never, and their distances are too
-//! large.
+//! A symmetry t that maps the representative of j to itself is a *self-symmetry*. Then the entries (j, c) and (j, t c
+//! t^-1) are *equivalent*: they stand for the same states. A turn reaches only one of them. So the search sets the
+//! distance at every equivalent entry. This step is the *extra pass over self-symmetries*. Without it the other entries
+//! are reached later or never, and their distances are too large.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -18,13 +21,13 @@ use crate::tables::Stopped;
 
 const UNREACHED: u8 = u8::MAX;
 
-/// Whether a state is entered at all equivalent entries.
+/// Whether the search makes the extra pass over self-symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SelfSymmetries {
-    /// At all of them, which is correct.
-    Entered,
-    /// Only at the one that a turn reaches: wrong, for demonstration.
-    LeftOut,
+    /// The distance is set at every equivalent entry, which is correct.
+    Applied,
+    /// The distance is set only at the entry that a turn reaches. The result is wrong; this variant shows the error.
+    Ignored,
 }
 
 /// The values of the second part, and the action of the group on them.
@@ -36,7 +39,7 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Conjugates every value. Values that no cube has stay unchanged.
+    /// Computes the conjugates of every value. A value that no cube has is its own conjugate.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -61,9 +64,9 @@ impl Columns {
         self.count as u32
     }
 
-    /// Returns the column of `column` seen through symmetry number `place` of the group.
-    pub fn conjugate(&self, column: u32, place: u32) -> u32 {
-        self.conjugates[column as usize * self.order + place as usize]
+    /// Returns the conjugate of `column` by the symmetry with index `symmetry` in the group.
+    pub fn conjugate(&self, column: u32, symmetry: u32) -> u32 {
+        self.conjugates[column as usize * self.order + symmetry as usize]
     }
 
     /// Returns the memory used in bytes.
@@ -80,7 +83,7 @@ pub struct Reduced {
     distances: Vec<u8>,
     /// Number of entries at each distance.
     pub entry_histogram: Vec<u64>,
-    /// Number of states at each distance: entries weighted by the size of their class.
+    /// Number of states at each distance: each entry is weighted by the size of its class.
     pub depth_histogram: Vec<u64>,
 }
 
@@ -93,7 +96,7 @@ impl Reduced {
         classes * columns + 4 * columns * order + 4 * 18 * classes
     }
 
-    /// Computes all distances. `progress` receives the number of states done.
+    /// Computes all distances. `progress` receives the number of entries done.
     ///
     /// # Errors
     /// [`Stopped`] when `stop` was set.
@@ -167,14 +170,14 @@ impl Reduced {
                         }
                         let (class, place) = (packed as usize / order, packed as usize % order);
                         let column = self.columns.conjugate(rest.join(&turned), place as u32);
-                        let names = match self_symmetries {
-                            SelfSymmetries::Entered => keeping[class].as_slice(),
-                            SelfSymmetries::LeftOut => &[0],
+                        let equivalent = match self_symmetries {
+                            SelfSymmetries::Applied => keeping[class].as_slice(),
+                            SelfSymmetries::Ignored => &[0],
                         };
                         if self.distances[class * columns + column as usize] != UNREACHED {
                             continue;
                         }
-                        for &place in names {
+                        for &place in equivalent {
                             let column = self.columns.conjugate(column, place as u32) as usize;
                             let slot = &mut self.distances[class * columns + column];
                             if *slot == UNREACHED {
@@ -194,7 +197,7 @@ impl Reduced {
         Ok(())
     }
 
-    /// Returns the number of states, 0..size. Not every state need occur.
+    /// Returns the number of entries. They are numbered from 0; some do not occur for any cube.
     pub fn size(&self) -> u64 {
         self.distances.len() as u64
     }
@@ -204,14 +207,14 @@ impl Reduced {
         &self.columns
     }
 
-    /// Returns the distance of every state, 255 for states that do not occur.
+    /// Returns the distance of every entry, 255 for entries that do not occur.
     pub fn distances(&self) -> &[u8] {
         &self.distances
     }
 
-    /// Returns the distance of a state, or `None` if it does not occur.
-    pub fn distance(&self, state: u64) -> Option<u32> {
-        let distance = self.distances[state as usize];
+    /// Returns the distance of an entry, or `None` if it does not occur.
+    pub fn distance(&self, entry: u64) -> Option<u32> {
+        let distance = self.distances[entry as usize];
         (distance != UNREACHED).then_some(u32::from(distance))
     }
 

@@ -1,8 +1,12 @@
 //! The meaning of rows, columns and entries of a table, and how to decode an entry.
 //!
 //! Every table is a matrix stored row by row: entry (row, column) has the number `row * columns + column`. The service
-//! returns these texts, so that another program can read a table file by them. The numbers come from the coordinates.
+//! returns the texts of this module, so that another program can read a table file. Sizes are taken from the
+//! coordinates.
 
+use serde::Serialize;
+
+use crate::contract::ToSchema;
 use crate::coord::Descriptor;
 use crate::coord::coset::{CornerKind, EdgeKind};
 use crate::cube::{Move, Symmetry, join};
@@ -14,7 +18,7 @@ use crate::tables::pruning::near;
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, TurnEffects, masked_distance, residues_in};
 use crate::tables::pruning::phase_two::{CAP, LEVELS, SLICE_ORDERS};
 
-/// What numbers the rows or the columns of a table.
+/// The meaning of the row numbers or column numbers of a table.
 #[derive(Clone, Copy, Debug)]
 pub enum IndexKind {
     /// The values of a coordinate.
@@ -178,26 +182,54 @@ pub enum EntryKind {
     Residues,
     /// A distance and the effect of each turn on it, 32 bits.
     Masked,
-    /// Distance beyond this base, 2 bits.
+    /// Distance minus this base, from 0 to 3, 2 bits.
     Beyond(u8),
 }
 
-/// A decoded entry.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)] // the fields are what their names say
+/// Decoded entry; the form depends on the table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+#[schema(as = DecodedEntry)]
 pub enum Decoded {
-    /// The number itself is the value.
-    Plain,
-    /// A class, and the symmetry that leads to its representative.
-    Sym { class: u32, symmetry: u32 },
-    /// A distance, or a lower bound on it if `capped`.
-    Distance { distance: u8, capped: bool },
+    /// Distance, and its change by each move.
+    Masked {
+        /// Number of moves to G1.
+        distance: u8,
+        /// Moves that reduce the distance, in the frame of the representative.
+        #[schema(value_type = Vec<String>)]
+        nearer: Vec<Move>,
+        /// Moves that keep the distance.
+        #[schema(value_type = Vec<String>)]
+        level: Vec<Move>,
+    },
+    /// Symmetry-reduced coordinate.
+    Sym {
+        /// Number of the symmetry class.
+        class: u32,
+        /// Symmetry S such that S * g * S^-1 is the representative, where g is the raw position.
+        symmetry: u32,
+    },
+    /// Distance.
+    Distance {
+        /// Number of moves; a lower bound if `capped`.
+        distance: u8,
+        /// Whether the distance is a lower bound.
+        capped: bool,
+    },
     /// Distances modulo 3.
-    Residues { residues: [u8; RESIDUES] },
-    /// A distance, and the turns that lead nearer to G1 or keep the distance.
-    Masked { distance: u8, nearer: Vec<Move>, level: Vec<Move> },
-    /// A position of the near set: its fingerprint and its distance from solved. `None` for an empty slot.
-    Near(Option<(u32, u8)>),
+    Residues {
+        /// Column c holds five twists: c, c + 438, c + 876, c + 1314 and c + 1752. This is the distance modulo 3 of each.
+        distances_modulo_3: [u8; RESIDUES],
+    },
+    /// Slot of the hash table of near positions.
+    Near {
+        /// Fingerprint of the position, eight hexadecimal digits; null if the slot is empty.
+        #[schema(required = true)]
+        fingerprint: Option<String>,
+        /// Distance from solved; null if the slot is empty.
+        #[schema(required = true)]
+        distance: Option<u8>,
+    },
 }
 
 impl EntryKind {
@@ -266,25 +298,29 @@ impl EntryKind {
         }
     }
 
-    /// Decodes an entry.
-    pub fn decode(self, entry: u64) -> Decoded {
-        match self {
+    /// Decodes an entry; `None` if the number itself is the value.
+    pub fn decode(self, entry: u64) -> Option<Decoded> {
+        Some(match self {
             Self::Value(_) | Self::Merged | Self::LayerEdges | Self::Representative(_) | Self::Beyond(_) => {
-                Decoded::Plain
+                return None;
             }
             Self::Sym(_) => {
                 let SymCoordinate { class, symmetry } = SymCoordinate::unpack(entry as u32);
                 Decoded::Sym { class, symmetry: u32::from(symmetry) }
             }
             Self::Fingerprint => {
-                Decoded::Near((entry != 0).then(|| (entry as u32 & !7, (entry as u8 & 7).saturating_sub(1))))
+                let is_taken = entry != 0;
+                Decoded::Near {
+                    fingerprint: is_taken.then(|| format!("{:08x}", entry as u32 & !7)),
+                    distance: is_taken.then_some((entry as u8 & 7).saturating_sub(1)),
+                }
             }
             Self::Distance => Decoded::Distance { distance: entry as u8, capped: entry as u8 >= CAP },
             Self::Level => {
                 let distance = LEVELS[entry as usize % LEVELS.len()];
                 Decoded::Distance { distance, capped: LEVELS.get(entry as usize + 1) != Some(&(distance + 1)) }
             }
-            Self::Residues => Decoded::Residues { residues: residues_in(entry as u8) },
+            Self::Residues => Decoded::Residues { distances_modulo_3: residues_in(entry as u8) },
             Self::Masked => {
                 let TurnEffects { nearer, not_farther } = TurnEffects::of_masked(entry as u32);
                 let turns = |mask: u32| Move::ALL.into_iter().filter(|turn| mask >> turn.index() & 1 == 1).collect();
@@ -294,7 +330,7 @@ impl EntryKind {
                     level: turns(not_farther & !nearer),
                 }
             }
-        }
+        })
     }
 }
 

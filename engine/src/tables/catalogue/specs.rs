@@ -1,4 +1,4 @@
-//! The list of tables: purpose and shape of each, and how it is built from those before it.
+//! The list of tables, with purpose, shape and build function. A table is built from tables before it in the list.
 
 use super::id::Id;
 use super::shape::{EntryKind, IndexKind, Shape};
@@ -139,7 +139,8 @@ fn nibbles(distances: ProductDistances, sink: &mut Sink<'_>) -> Result<DepthHist
     Ok(histograms(distances.entry_histogram, distances.depth_histogram, CAP))
 }
 
-/// Entries are counted as stored, so entries beyond `cap` are counted at `cap`.
+/// Returns the histograms of a table that stores distances up to `cap`. Entries are counted as stored, so greater
+/// distances count as `cap`.
 fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> DepthHistograms {
     let beyond: u64 = entries.iter().skip(usize::from(cap) + 1).sum();
     if beyond > 0 {

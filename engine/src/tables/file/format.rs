@@ -9,9 +9,9 @@
 //!        +--------------------------------------------------------------+
 //! ```
 //!
-//! All numbers in the header are little-endian. The *recipe* is a fingerprint of everything that determines the entries
-//! beyond their shape. It changes when a coordinate or a layout changes, so a table of an older version is recognised.
-//! Checksums are 64-bit XXH3; they detect damage, not tampering.
+//! All numbers in the header are little-endian. The *recipe* is a fingerprint of everything that determines the
+//! entries, other than their shape. It changes when a coordinate or a layout changes. So a file of another version is
+//! recognised. Checksums are 64-bit XXH3; they detect damage, not tampering.
 
 use std::time::Duration;
 
@@ -136,7 +136,7 @@ pub fn fingerprint(page: &[u8]) -> u64 {
     xxh3_64(page)
 }
 
-/// Returns the size in bytes of this many entries of this many bits.
+/// Returns the size of `entries` entries of `bits` bits, in bytes.
 pub const fn payload_bytes(entries: u64, bits: u32) -> u64 {
     (entries * bits as u64).div_ceil(8)
 }
@@ -184,7 +184,7 @@ impl Header {
     /// Decodes the first page of a file of `file_bytes` bytes, and checks everything but the entries.
     ///
     /// # Errors
-    /// The first fault, from the outside in.
+    /// The first fault, in this order: label, version, checksum of the header, byte order, content, length.
     pub fn decode(page: &[u8], file_bytes: u64) -> Result<Self, FormatError> {
         let Ok((raw, _)) = Raw::ref_from_prefix(page) else {
             return Err(FormatError::NoHeader { got: file_bytes });

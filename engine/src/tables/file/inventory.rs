@@ -1,8 +1,9 @@
 //! Lists the table files of a folder, and removes those that this version does not need.
 //!
-//! This version needs a file if it has, or will get, the name of one of its tables, of any profile or size. [`prune`]
-//! removes other table files that no process has locked, and nothing else. A file counts as a table file by its name
-//! and by the label with which it begins. A leftover of an interrupted build counts by its name.
+//! This version of the program needs the files of its own tables, of every profile and size. These are files with the
+//! current name, and files that will be renamed to it. [`prune`] removes all other table files that no process has
+//! locked. A file is a table file if it has the name of a table and begins with the label. A leftover of an interrupted
+//! build is recognised by its name alone.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -23,7 +24,7 @@ pub enum FileState {
     Current,
     /// A table of this version under a name of earlier versions. It is used, and renamed at the next start.
     OldName,
-    /// A table of this version under a name of earlier versions, next to one under its own name.
+    /// A table of this version under a name of earlier versions, while a file with the current name also exists.
     Duplicate,
     /// A table of another version.
     OtherVersion,
@@ -89,7 +90,7 @@ pub fn inventory(folder: &Path) -> io::Result<Vec<FoundFile>> {
     Ok(found)
 }
 
-/// Describes a file; returns `None` if its name is unlike that of a table, or the file no longer exists.
+/// Describes a file. Returns `None` if its name is not like that of a table, or if the file no longer exists.
 fn describe(folder: &Path, file: &str) -> Option<FoundFile> {
     // Other programs have files that end in `.partial` too, and such files have no label.
     let is_ours = |name: &FileName<'_>| !name.is_partial || specs::named(name.table).is_some();
@@ -190,8 +191,8 @@ fn is_locked(file: &File) -> Option<bool> {
 }
 
 impl FoundFile {
-    /// Reads and checks all of a table of this version. Describes it if it is intact; otherwise its state becomes
-    /// unusable.
+    /// Reads and checks a whole table of this version. Returns its description if it is intact. Otherwise its state
+    /// becomes [`FileState::Unusable`].
     pub fn check(&mut self) -> Option<TableInfo> {
         if !matches!(self.state, FileState::Current | FileState::OldName) {
             return None;

@@ -1,8 +1,9 @@
-//! The memory of a table: a read-only mapping of its file, or a copy in large pages made after the check. This module
-//! is the only place where the crate relies on a file not changing while it is mapped.
+//! The memory of a table: a read-only mapping of its file, or a copy in huge pages. Only this module relies on a file
+//! not changing while it is mapped.
 //!
-//! A search reads the large tables at random. With pages of 4 KiB, nearly every read also misses the translation cache.
-//! Linux provides pages of 2 MiB for anonymous memory on request, unless disabled, but not for mapped files.
+//! A search reads the large tables at random addresses. With pages of 4 KiB, nearly every read also misses the TLB.
+//! Linux provides huge pages of 2 MiB for anonymous memory on request, unless they are disabled. It does not provide
+//! them for mapped files.
 #![allow(unsafe_code)]
 
 use std::fs::File;
@@ -49,8 +50,8 @@ impl Mapping {
     /// Copies the bytes into large pages, if the kernel provides them. `copied` receives the number of bytes that each
     /// thread copied.
     pub(crate) fn in_large_pages(&self, copied: &(dyn Fn(usize) + Sync)) -> io::Result<Self> {
-        // Includes the whole last page. A rest in small pages would be slower, and the kernel would merge it into a
-        // large page some minutes later, which would look like a memory leak.
+        // The copy ends with a whole large page. A last part in small pages would be slower. The kernel would also
+        // merge these pages some minutes later, which would look like a memory leak.
         let mut copy = MmapMut::map_anon(self.length.next_multiple_of(LARGE_PAGE) + LARGE_PAGE)?;
         #[cfg(target_os = "linux")]
         copy.advise(memmap2::Advice::HugePage)?;

@@ -1,9 +1,9 @@
 //! Names of table files.
 //!
-//! The file of a table is `<table>-<recipe>.tbl`, with the recipe as 16 hexadecimal digits. Versions of the program
-//! with different entries have different recipes, so in a shared folder each finds its own files and ignores the
-//! others. Earlier versions wrote `<table>.tbl`. Such a file is used if its header has the recipe of this version, and
-//! renamed if the folder is writable. A file being written ends in `.partial`.
+//! The file of a table is `<table>-<recipe>.tbl`. The recipe, 16 hexadecimal digits, is a fingerprint of everything
+//! that determines the entries ([`format`](super::format)). So versions with different entries use different files and
+//! can share a folder. Earlier versions wrote `<table>.tbl`. Such a file is used if its header has the recipe of this
+//! version, and renamed if the folder is writable. A file that is being written ends in `.partial`.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,8 +17,8 @@ use crate::tables::catalogue::spec::Spec;
 use crate::tables::catalogue::specs;
 use crate::tables::observer::{Observer, TableEvent};
 
-/// Returns the fingerprint of what determines the entries beyond their shape: the revisions of this table and of all
-/// tables before it in the list of the profiles.
+/// Returns the recipe of a table. It is a fingerprint of the revisions of this table and of all tables before it in the
+/// list of the profiles.
 pub fn recipe(spec: &Spec) -> u64 {
     let mut hash = Xxh3::new();
     if cfg!(target_endian = "big") {

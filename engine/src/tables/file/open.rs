@@ -34,7 +34,7 @@ pub enum Unusable {
     Format(#[from] FormatError),
 }
 
-/// Smaller tables are fully covered by the translation cache and need no large pages.
+/// Size in bytes from which a table is copied to huge pages. The TLB covers smaller tables completely.
 const WORTH_LARGE_PAGES: u64 = 1 << 18;
 
 /// Returns the number of bytes that [`open`] reads and copies.
@@ -55,7 +55,7 @@ pub(crate) fn open(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> R
     }
     let copied = AtomicU64::new(spec.payload_bytes());
     let tell = |bytes: usize| done((copied.fetch_add(bytes as u64, Relaxed) + bytes as u64).min(bytes_to_open(spec)));
-    // Without large pages, reading the mapped file is only slower.
+    // If huge pages are unavailable, the mapped file is used: it is slower, but correct.
     Ok(match table.mapping.in_large_pages(&tell) {
         Ok(mapping) => Table { mapping, ..table },
         Err(_) => table,
@@ -104,7 +104,7 @@ fn read(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table
 
 /// Longest wait for a file that another process has locked in order to remove it.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
-/// How often a file may be replaced or removed between its opening and its lock.
+/// Greatest number of times that a file may be replaced or removed between opening and locking it.
 const REPLACEMENTS: usize = 3;
 
 /// Opens a file for reading and takes a shared lock on it. Also returns why there is no lock, if there is none.

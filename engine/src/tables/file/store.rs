@@ -1,8 +1,8 @@
 //! Opens tables, and builds those that are missing or unusable.
 //!
-//! Each table is one file. A file is written under a temporary name, synced and renamed, so a file under its final name
-//! is always complete. After an interrupted build, the finished tables remain and only the rest is built again.
-//! Building holds a lock on the folder, so that two processes do not build the same tables; opening needs no lock.
+//! Each table is one file. A file is written under a temporary name, synced and renamed. So a file under its final name
+//! is always complete. After an interrupted build, finished tables remain, and only the others are built again. A lock
+//! on the folder prevents two processes from building at the same time; opening does not need it.
 //! [`naming`](super::naming) names the files, [`open`](super::open) opens them.
 
 use std::fs::{self, File};
@@ -95,7 +95,7 @@ pub(crate) fn open_or_build(
     Ok(opened)
 }
 
-/// Adds to an error for which tables, and why, the failed operation was needed.
+/// Adds to an error the tables for which the failed operation was needed, and why they are built.
 fn needed_for(missing: &[Missing], error: TableError) -> TableError {
     match error {
         TableError::Io { action, path, remedy, source } => {

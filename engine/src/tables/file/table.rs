@@ -31,6 +31,19 @@ impl Table {
         &self.mapping.bytes()[HEADER_BYTES..]
     }
 
+    /// Returns the whole file: the header page and the entries.
+    pub fn whole_file(&self) -> &[u8] {
+        self.mapping.bytes()
+    }
+
+    /// Returns the current metadata of the file.
+    ///
+    /// # Errors
+    /// Returns the error of the system.
+    pub fn metadata(&self) -> io::Result<fs::Metadata> {
+        self.file.metadata()
+    }
+
     /// Returns the path of the file. A file opened under its old name may have been renamed since, by another process.
     pub fn path(&self) -> &Path {
         if self.is_under_old_name() { &self.opened_at } else { &self.named }

@@ -1,23 +1,26 @@
 //! The breadth-first search that fills a coset table.
 //!
-//! There is one row for each class of corners, and one line of bits for each separation of the edges. Under one turn,
-//! the neighbours of a row all lie in one other row, line for line. So each depth is computed row by row: the lines of
-//! the last depth are read in order, and their neighbours are gathered in a row that stays in the cache. A row gathers
-//! from its neighbours and writes nowhere else. Equivalent entries of a row with self-symmetries gather the same. The
-//! first depths have few entries and are lists instead; these must mark all equivalents.
+//! The table has one row for each class of corner cosets. A row is a sequence of orientation sets ([`OrientationSet`]),
+//! one for each separation of the edges. Under one turn, the neighbours of a row all lie in one other row.
 //!
-//! Three sets are kept: the entries not reached yet, the last depth and the one before. Two bits per entry hold no
-//! more, so the search ends with `base + 2`; whatever is left is farther. The smallest depth of each line is kept
-//! separately.
+//! - **First depths.** They have few entries and are lists. Each entry marks its neighbours and, if their class has
+//!   self-symmetries, all equivalent entries.
+//! - **Later depths.** Each row *gathers*: for each turn it adds the images of the last depth in the neighbouring row.
+//!   The neighbouring rows are read in order. The gathering row stays in the cache, and no other row is written.
+//!   Equivalent entries gather the same result.
+//!
+//! The search keeps three sets: the entries not reached yet, the last depth, and the depth before it. The two bits of
+//! an entry distinguish no more than that. So the search ends with `base + 2`, and all other entries are farther. The
+//! smallest depth in each orientation set is kept separately.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::line::OrientationSet;
+use super::column_map::OrientationShuffles;
+use super::orientation_set::OrientationSet;
 use super::size::{CACHE_LINE_ENTRIES, Size};
-use super::steps::OrientationShuffles;
 use crate::cube::Move;
 use crate::symmetry::coset::{CornerClass, CosetIndex};
 use crate::tables::building::{BuildError, Context, DepthHistograms, Stopped};
@@ -25,39 +28,39 @@ use crate::tables::file::sink::Sink;
 
 /// Number of list entries between two progress reports.
 const BETWEEN_REPORTS: usize = 1 << 17;
-/// A depth is a list as long as it has fewer entries than this fraction of all lines.
+/// A depth is a list while its number of entries is below the number of all orientation sets divided by this number.
 const SPARSE: usize = 64;
 
 /// The depths of all entries up to a base, as sets.
-pub(crate) struct Levels<L> {
+pub(crate) struct DepthSets<S> {
     /// Entries farther than `base + 2`.
-    farther: Vec<L>,
+    farther: Vec<S>,
     /// Entries at `base + 2`.
-    second: Vec<L>,
+    second: Vec<S>,
     /// Entries at `base + 1`.
-    first: Vec<L>,
-    /// The smallest depth in each line, at most `base + 3`.
+    first: Vec<S>,
+    /// The smallest depth in each orientation set, at most `base + 3`.
     nearest: Vec<u8>,
     separations: usize,
     /// Number of depths computed row by row.
     pub(crate) passes: usize,
     /// Number of entries at each depth; the last number counts those that are farther.
     pub(crate) entries: Vec<u64>,
-    /// Number of cosets at each depth: entries weighted by the cosets that a row stands for.
+    /// Number of cosets at each depth: each entry is weighted by the number of corner cosets that its row stands for.
     pub(crate) states: Vec<u64>,
 }
 
-impl<L: OrientationSet> Levels<L> {
-    /// Returns the bytes of some rows, a whole number of cache lines. Each entry has two bits: its distance beyond the
-    /// base, 3 for three turns or more. The first two entries of a cache line are replaced by its smallest depth.
+impl<S: OrientationSet> DepthSets<S> {
+    /// Returns the bytes of some rows, which must fill whole cache lines. Each entry has two bits: its distance minus
+    /// the base, at least 0 and at most 3. The first two entries of a cache line are replaced by its smallest depth.
     pub(crate) fn packed(&self, rows: Range<usize>) -> Vec<u8> {
-        let lines = rows.start * self.separations..rows.end * self.separations;
-        let mut out = Vec::with_capacity((lines.len() << L::BITS) / 4);
-        for at in lines.clone() {
+        let sets = rows.start * self.separations..rows.end * self.separations;
+        let mut out = Vec::with_capacity((sets.len() << S::BITS) / 4);
+        for at in sets.clone() {
             let farther = self.farther[at];
-            L::interleave(farther.or(self.first[at]), farther.or(self.second[at]), &mut out);
+            S::interleave(farther.or(self.first[at]), farther.or(self.second[at]), &mut out);
         }
-        let nearest = self.nearest[lines].chunks(CACHE_LINE_ENTRIES >> L::BITS);
+        let nearest = self.nearest[sets].chunks(CACHE_LINE_ENTRIES >> S::BITS);
         for (bytes, nearest) in out.chunks_mut(CACHE_LINE_ENTRIES / 4).zip(nearest) {
             let nearest = nearest.iter().min().copied().unwrap_or(0);
             bytes[0] = bytes[0] & 0xf0 | nearest;
@@ -67,10 +70,10 @@ impl<L: OrientationSet> Levels<L> {
 }
 
 /// The tables that the search uses.
-pub(crate) struct CosetSearch<'a, L: OrientationSet> {
+pub(crate) struct CosetSearch<'a, S: OrientationSet> {
     index: &'a CosetIndex,
-    shuffles: OrientationShuffles<L>,
-    /// Row to which each turn leads, and the symmetry that leads to its frame, for each row.
+    shuffles: OrientationShuffles<S>,
+    /// For each row, the row to which each turn leads, and the symmetry that leads to the frame of that row.
     neighbours: Vec<[CornerClass; Move::COUNT]>,
     separations: usize,
 }
@@ -78,7 +81,7 @@ pub(crate) struct CosetSearch<'a, L: OrientationSet> {
 /// An entry: row, separation, orientation.
 type CosetEntry = (u32, u16, u16);
 
-impl<'a, L: OrientationSet> CosetSearch<'a, L> {
+impl<'a, S: OrientationSet> CosetSearch<'a, S> {
     pub(crate) fn new(index: &'a CosetIndex) -> Self {
         let classes = index.classes();
         Self {
@@ -93,15 +96,15 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         row as usize * self.separations + usize::from(separation)
     }
 
-    /// Searches up to `base + 2`. `progress` receives the number of rows done and of passes over all rows. The depths
-    /// that are lists count as one pass.
-    pub(crate) fn levels(
+    /// Searches up to depth `base + 2`. `progress` receives the number of rows done and the number of passes over all
+    /// rows. The depths that are lists count as one pass.
+    pub(crate) fn depth_sets(
         &self,
         base: u8,
         progress: &(dyn Fn(u64, usize) + Sync),
         stop: &AtomicBool,
-    ) -> Result<Levels<L>, Stopped> {
-        let mut unseen = vec![L::FULL; self.neighbours.len() * self.separations];
+    ) -> Result<DepthSets<S>, Stopped> {
+        let mut unseen = vec![S::FULL; self.neighbours.len() * self.separations];
         let mut nearest = vec![base + 3; unseen.len()];
         let mut list = Vec::new();
         self.reach((0, 0, 0), &mut unseen, &mut list);
@@ -118,20 +121,20 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
             entries.push(list.len() as u64);
             states.push(self.states_of(&list));
         }
-        let mut last = vec![L::default(); unseen.len()];
+        let mut last = vec![S::default(); unseen.len()];
         for &entry in &list {
             last[self.at(entry)].insert(entry.2);
         }
         drop(list);
-        let mut next = vec![L::default(); unseen.len()];
+        let mut next = vec![S::default(); unseen.len()];
         let (done, passes) = (AtomicU64::new(rows as u64), usize::from(base) + 4 - entries.len());
         while entries.len() < usize::from(base) + 3 {
             let (reached, weighted) = self.gather(&last, &mut unseen, &mut next, stop, &|| {
                 progress(done.fetch_add(1, Relaxed) + 1, passes);
             });
             let depth = entries.len() as u8;
-            nearest.par_iter_mut().zip(&next).for_each(|(nearest, line)| {
-                if !line.is_empty() {
+            nearest.par_iter_mut().zip(&next).for_each(|(nearest, set)| {
+                if !set.is_empty() {
                     *nearest = depth.min(*nearest);
                 }
             });
@@ -142,12 +145,12 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
             states.push(weighted);
             std::mem::swap(&mut last, &mut next);
         }
-        let left = self.index.places() - entries.iter().sum::<u64>();
+        let left = self.index.cells() - entries.iter().sum::<u64>();
         let left_states: u64 =
-            unseen.par_chunks(self.separations).enumerate().map(|(row, lines)| self.weighted(row, lines)).sum();
+            unseen.par_chunks(self.separations).enumerate().map(|(row, sets)| self.weighted(row, sets)).sum();
         entries.push(left);
         states.push(left_states);
-        Ok(Levels {
+        Ok(DepthSets {
             farther: unseen,
             second: last,
             first: next,
@@ -163,13 +166,13 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         list.iter().map(|&(row, ..)| self.index.classes().orbit(row)).sum()
     }
 
-    fn weighted(&self, row: usize, lines: &[L]) -> u64 {
-        let entries: u64 = lines.iter().map(|line| u64::from(line.count())).sum();
+    fn weighted(&self, row: usize, sets: &[S]) -> u64 {
+        let entries: u64 = sets.iter().map(|set| u64::from(set.count())).sum();
         entries * self.index.classes().orbit(row as u32)
     }
 
     /// Marks an entry and its equivalents, and lists the new ones.
-    fn reach(&self, entry: CosetEntry, unseen: &mut [L], list: &mut Vec<CosetEntry>) {
+    fn reach(&self, entry: CosetEntry, unseen: &mut [S], list: &mut Vec<CosetEntry>) {
         let (row, separation, orientation) = entry;
         if !unseen[self.at(entry)].contains(orientation) {
             return;
@@ -177,17 +180,17 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
         for symmetry in self.index.classes().self_symmetries(row) {
             let (separation, orientation) = self.shuffles.seen(symmetry).image(separation, orientation);
             let image = (row, separation, orientation);
-            let line = &mut unseen[self.at(image)];
-            if line.contains(orientation) {
-                let mut one = L::default();
+            let set = &mut unseen[self.at(image)];
+            if set.contains(orientation) {
+                let mut one = S::default();
                 one.insert(orientation);
-                *line = line.without(one);
+                *set = set.without(one);
                 list.push(image);
             }
         }
     }
 
-    /// Records the depth for the lines in which it is the first.
+    /// Records the depth for the orientation sets in which it is the smallest.
     fn note(&self, depth: u8, list: &[CosetEntry], nearest: &mut [u8]) {
         for &entry in list {
             let nearest = &mut nearest[self.at(entry)];
@@ -199,7 +202,7 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
     fn push(
         &self,
         list: &[CosetEntry],
-        unseen: &mut [L],
+        unseen: &mut [S],
         stop: &AtomicBool,
         grown: &dyn Fn(usize),
     ) -> Result<Vec<CosetEntry>, Stopped> {
@@ -215,8 +218,8 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
             for turn in Move::ALL {
                 let CornerClass { class, symmetry } = self.neighbours[row as usize][turn.index()];
                 // A turn followed by the symmetry equals the symmetry followed by the conjugated turn.
-                let step = self.shuffles.seen_then(symmetry, symmetry.conjugate_move(turn));
-                let (separation, orientation) = step.image(separation, orientation);
+                let map = self.shuffles.seen_then(symmetry, symmetry.conjugate_move(turn));
+                let (separation, orientation) = map.image(separation, orientation);
                 self.reach((class, separation, orientation), unseen, &mut next);
             }
         }
@@ -226,9 +229,9 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
     /// Computes the next depth row by row; returns the number of entries and of states.
     fn gather(
         &self,
-        last: &[L],
-        unseen: &mut [L],
-        next: &mut [L],
+        last: &[S],
+        unseen: &mut [S],
+        next: &mut [S],
         stop: &AtomicBool,
         row_done: &(dyn Fn() + Sync),
     ) -> (u64, u64) {
@@ -237,13 +240,13 @@ impl<'a, L: OrientationSet> CosetSearch<'a, L> {
             if stop.load(Relaxed) {
                 return (0, 0);
             }
-            next.fill(L::default());
+            next.fill(S::default());
             for turn in Move::ALL {
                 let CornerClass { class, symmetry } = self.neighbours[row][turn.index()];
                 let from = class as usize * self.separations;
                 // Undoes the frame of the neighbour, then the turn.
-                let step = self.shuffles.seen_then(symmetry.inverse(), turn.inverse());
-                step.add_images(&last[from..from + self.separations], next);
+                let map = self.shuffles.seen_then(symmetry.inverse(), turn.inverse());
+                map.add_images(&last[from..from + self.separations], next);
             }
             let mut reached = 0;
             for (unseen, next) in unseen.iter_mut().zip(next) {
@@ -264,12 +267,12 @@ const ROWS_AT_ONCE: usize = 32;
 /// Builds a table and writes it.
 pub(crate) fn build(size: Size, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
     match size.member().edges.orientation.bits() {
-        <u8 as OrientationSet>::BITS => build_lines::<u8>(size, sink, context),
-        _ => build_lines::<[u64; 4]>(size, sink, context),
+        <u8 as OrientationSet>::BITS => build_sets::<u8>(size, sink, context),
+        _ => build_sets::<[u64; 4]>(size, sink, context),
     }
 }
 
-fn build_lines<L: OrientationSet>(
+fn build_sets<S: OrientationSet>(
     size: Size,
     sink: &mut Sink<'_>,
     context: &Context<'_>,
@@ -278,18 +281,19 @@ fn build_lines<L: OrientationSet>(
     let rows = index.classes().len();
     // Each depth computed row by row takes at least as long as writing all rows.
     let units = |passes: usize| (passes * rows) as u64;
-    let search = CosetSearch::<L>::new(&index);
-    let levels = search.levels(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;
+    let search = CosetSearch::<S>::new(&index);
+    let sets =
+        search.depth_sets(size.base(), &|done, passes| context.progress(done, units(passes + 1)), context.stop)?;
     for first in (0..rows).step_by(2 * ROWS_AT_ONCE) {
         let end = rows.min(first + 2 * ROWS_AT_ONCE);
         let starts: Vec<usize> = (first..end).step_by(ROWS_AT_ONCE).collect();
         let packed: Vec<Vec<u8>> =
-            starts.into_par_iter().map(|start| levels.packed(start..end.min(start + ROWS_AT_ONCE))).collect();
+            starts.into_par_iter().map(|start| sets.packed(start..end.min(start + ROWS_AT_ONCE))).collect();
         for rows in packed {
             sink.bytes(&rows)?;
         }
-        context.progress(units(levels.passes) + end as u64, units(levels.passes + 1));
+        context.progress(units(sets.passes) + end as u64, units(sets.passes + 1));
         context.check()?;
     }
-    Ok(DepthHistograms { entries: levels.entries, states: levels.states })
+    Ok(DepthHistograms { entries: sets.entries, states: sets.states })
 }

@@ -1,4 +1,4 @@
-//! Checks the entries of a coset table independently of the code that built them.
+//! Checks a coset table independently of the code that built it.
 //!
 //! | what | against |
 //! | --- | --- |
@@ -7,8 +7,8 @@
 //! | every entry within a few turns of solved, found by a search over cubies | a bound of at most that many turns |
 //! | random entries | their neighbours and their equivalent entries |
 //!
-//! A distance is 0 at solved, and elsewhere one more than that of the nearest neighbour. A table in which every entry
-//! has this property is correct. A random sample estimates the fraction of correct entries.
+//! A distance is 0 at solved. Elsewhere it is one more than the smallest distance of a neighbour. A table is correct if
+//! every entry has this property. A random sample estimates the fraction of correct entries.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -55,9 +55,9 @@ impl OptimalTable {
         }
         let found = [histogram[..=base].iter().sum(), histogram[base + 1], histogram[base + 2], histogram[base + 3]];
         let stored = self.counts(control)?;
-        let lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
+        let cache_lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
         let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
-        if missing != REPLACED as u64 * lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
+        if missing != REPLACED as u64 * cache_lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
             return Err(Fault::Wrong(format!(
                 "entry counts by value are {stored:?}, expected about {found:?} (header)"
             )));
@@ -93,9 +93,9 @@ impl OptimalTable {
                     out[byte >> (2 * pair) & 3] += met;
                 }
             }
-            for line in piece.chunks(CACHE_LINE_ENTRIES / 4) {
+            for cache_line in piece.chunks(CACHE_LINE_ENTRIES / 4) {
                 for replaced in 0..REPLACED {
-                    out[usize::from(line[0] >> (2 * replaced) & 3)] -= 1;
+                    out[usize::from(cache_line[0] >> (2 * replaced) & 3)] -= 1;
                 }
             }
             let bytes = piece.len() as u64;
@@ -143,7 +143,7 @@ impl OptimalTable {
                 let turns = usize::from(self.size().base()) + (number / 2 % 4) as usize;
                 (0..turns).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
             };
-            self.judge(&cube).map_err(|problem| Fault::Wrong(format!("entry of cube {cube:?}: {problem}")))?;
+            self.check_cube(&cube).map_err(|problem| Fault::Wrong(format!("entry of cube {cube:?}: {problem}")))?;
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {
                 control.progress("sample", done, SAMPLES);
@@ -155,7 +155,7 @@ impl OptimalTable {
     }
 
     /// Checks the entry of a cube against its neighbours and its equivalent entries.
-    fn judge(&self, cube: &Cube) -> Result<(), String> {
+    fn check_cube(&self, cube: &Cube) -> Result<(), String> {
         // Replaced entries hold no value.
         let value = |cube: &Cube| {
             let entry = self.entry_of(self.index().of_cube(cube));

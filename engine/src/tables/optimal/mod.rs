@@ -7,10 +7,15 @@
 //! | `l` | 1184 classes | 34650 separations x orientation up to whole slices, 2^8 | 10 502 553 600 | 2.6 GB |
 //! | `xl` | 3393 classes | 34650 separations x orientation up to whole slices, 2^8 | 30 097 267 200 | 7.5 GB |
 //!
-//! All are invariant under the 48 symmetries. The entry of a cube holds, in two bits, how far its distance exceeds a
-//! base: 0 for the base or less, 1, 2, and 3 for three or more. Each base maximises the average bound of random cubes.
-//! In a cache line of 256 entries, the first two are replaced by the smallest distance in the line. It is the bound for
-//! these two and for every 0:
+//! A *separation* is the slice of the edge in each slot: there are 12! / 4!^3 = 34650, or 5775 up to permuting the
+//! slices. *Parities of the slices* and *orientation up to whole slices* are parts of the edge orientation
+//! ([`columns`](crate::coord::coset::columns)). A row is a class of corner cosets, a column an edge coset. All sizes
+//! are invariant under the 48 symmetries.
+//!
+//! An entry has two bits and counts from the *base*, a constant of the size. 0 means a distance of at most the base. 1
+//! and 2 mean base + 1 and base + 2. 3 means base + 3 or more. The bases were chosen to maximise the average bound of
+//! random cubes. In a cache line of 256 entries, the first two are replaced by the smallest distance in the cache line.
+//! It is the bound of these two entries and of every entry 0:
 //!
 //! ```text
 //! bit  0        4    6    8             510
@@ -21,9 +26,9 @@
 
 pub(crate) mod build;
 pub mod check;
-mod line;
+mod column_map;
+mod orientation_set;
 pub(crate) mod size;
-mod steps;
 pub(crate) mod table;
 
 pub use size::Size;

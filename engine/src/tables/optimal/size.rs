@@ -42,7 +42,7 @@ impl Size {
         CosetKind { corners, edges: EdgeKind { relabelled, orientation } }
     }
 
-    /// Returns the greatest distance that an entry of 0 stands for.
+    /// Returns the base: the greatest distance that an entry of 0 stands for.
     pub const fn base(self) -> u8 {
         match self {
             Self::S => 7,

@@ -85,18 +85,18 @@ impl OptimalTable {
 
     /// Returns the number of the entry of a cell.
     #[inline(always)]
-    pub fn entry_of(&self, place: CosetCell) -> usize {
-        place.row as usize * self.index.columns().kind().size() as usize + place.column as usize
+    pub fn entry_of(&self, cell: CosetCell) -> usize {
+        cell.row as usize * self.index.columns().kind().size() as usize + cell.column as usize
     }
 
-    /// Returns the value of an entry: its distance beyond the base, 0 for none, 3 for three turns or more; 0 for
-    /// replaced entries.
+    /// Returns the value of an entry. 0 means a distance of at most the base, 1 and 2 mean base + 1 and base + 2, 3
+    /// means more. Replaced entries have the value 0.
     #[inline(always)]
     pub fn value(&self, entry: usize) -> u8 {
         if entry % CACHE_LINE_ENTRIES < REPLACED { 0 } else { packed::pair(self.table.bytes(), entry) }
     }
 
-    /// Returns the smallest distance in the cache line of an entry, at most three turns beyond the base.
+    /// Returns the smallest distance in the cache line of an entry, at most base + 3.
     #[inline(always)]
     pub fn nearest(&self, entry: usize) -> u8 {
         packed::nibble(self.table.bytes(), entry / CACHE_LINE_ENTRIES * (CACHE_LINE_ENTRIES / 2))
@@ -110,11 +110,11 @@ impl OptimalTable {
 
     /// Returns a lower bound on the number of turns from a cell to solved.
     #[inline]
-    pub fn bound_at(&self, place: CosetCell) -> u8 {
-        self.bound_of(self.entry_of(place))
+    pub fn bound_at(&self, cell: CosetCell) -> u8 {
+        self.bound_of(self.entry_of(cell))
     }
 
-    /// Returns a lower bound on the number of turns from the cells of an entry to solved.
+    /// Returns a lower bound on the number of turns from an entry to solved.
     #[inline(always)]
     pub fn bound_of(&self, entry: usize) -> u8 {
         match self.value(entry) {
@@ -123,8 +123,8 @@ impl OptimalTable {
         }
     }
 
-    /// Returns a lower bound on the number of turns that solve the cube. The inverse has the same distance and is
-    /// looked up too.
+    /// Returns a lower bound on the number of turns that solve the cube. It is the greater of the bounds of the cube
+    /// and of its inverse, which has the same distance.
     pub fn bound(&self, cube: &Cube) -> u8 {
         [*cube, cube.inverse()].map(|cube| self.bound_at(self.index.of_cube(&cube))).into_iter().max().unwrap_or(0)
     }

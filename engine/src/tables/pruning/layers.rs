@@ -1,7 +1,7 @@
 //! The edges of one layer inside G1, as the columns of the small phase-2 table.
 //!
-//! The four edges of the U layer have 8 * 7 * 6 * 5 = 1680 placements in the eight U and D slots, and so have those of
-//! the D layer. Half of the 16 symmetries exchange the two layers, so they act on both together:
+//! The four edges of the U layer have 8 * 7 * 6 * 5 = 1680 placements in the eight U and D slots. The edges of the D
+//! layer have as many. Half of the 16 symmetries exchange the two layers, so both layers have columns in one table:
 //!
 //! ```text
 //! column    0 .. 1679    the values of u_edges that occur inside G1, in rising order

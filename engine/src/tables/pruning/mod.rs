@@ -1,4 +1,4 @@
-//! Pruning tables: lower bounds on the number of turns, and how they are computed.
+//! Pruning tables: lower bounds on the number of turns, and the searches that compute them.
 //!
 //! | module | contents |
 //! | --- | --- |

@@ -1,17 +1,20 @@
-//! The set of all positions at most five turns from solved, as fingerprints.
+//! The near set: all positions at most five turns from solved, as fingerprints in a hash table.
 //!
-//! The near search is a meet-in-the-middle search: a cube at most ten turns from solved is at most five turns from a
-//! position in this set. The 621 649 positions are in an open hash table of 2^20 words of 32 bits (4 MB) with linear probing:
+//! A cube at most ten turns from solved is at most five turns from a position in this set. So the near search is a
+//! meet-in-the-middle search. The 621 649 positions are in an open-addressing hash table with linear probing. It has
+//! 2^20 words of 32 bits (4 MB):
 //!
 //! ```text
 //! bit  31..3              2..0
 //!      fingerprint        distance + 1, so that an empty word is 0
 //! ```
 //!
-//! The slot of a position is bits 40 to 59 of the XXH3 of its cubie arrays, its fingerprint bits 3 to 31. No two
-//! positions in the set share a fingerprint near one slot, so distances of positions in the set are correct. (A
-//! collision would lower the counts, which a test compares with published ones.) In about one of 10^8 look-ups, a
-//! position outside the set is reported as a member. So [`way_home`] follows an answer down to solved before it is used.
+//! A position is hashed with the XXH3 of its cubie arrays. Bits 40 to 59 are its slot, bits 3 to 31 its fingerprint.
+//!
+//! - Positions in the set have the correct distance, because no two of them share a fingerprint near one slot. A
+//!   collision would lower the counts, which a test compares with published ones.
+//! - A position outside the set is reported as a member in about one of 10^8 look-ups. So [`way_home`] follows the
+//!   distances down to solved before a solution is used.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -58,8 +61,8 @@ pub fn way_home(words: &[u32], cube: &Cube) -> Option<Vec<Move>> {
     descends(words, cube, distance(words, cube)?, &mut way).then_some(way)
 }
 
-/// Returns whether `left` turns lead to solved, each of them nearer, and appends them to `way`. All turns are tried,
-/// because a hash collision may mislead one of them.
+/// Returns whether `left` turns lead to solved, each of them nearer, and appends them to `way`. If a turn leads nowhere
+/// because of a hash collision, the next one is tried.
 fn descends(words: &[u32], cube: &Cube, left: u8, way: &mut Vec<Move>) -> bool {
     if left == 0 {
         return cube.is_solved();

@@ -11,19 +11,19 @@
 //!      unused   distance   away, per face    changes, per turn
 //! ```
 //!
-//! Two turns of one face differ by a turn of that face, so the distances they lead to differ by at most one. Within one
-//! face some turns may lead nearer or some farther, never both. One bit per turn tells that the distance changes, one
-//! bit per face the direction.
+//! Two turns of one face differ by a turn of that face. So the distances after them differ by at most one. One face
+//! cannot have both a turn that leads nearer and a turn that leads farther. One bit per turn says whether the distance
+//! changes. One bit per face says in which direction.
 //!
-//! **Residues** (`small`, five to a byte, 28 MB): the distance modulo 3. A neighbour's distance differs by at most one,
-//! so its residue tells whether it is nearer, level or farther. The search knows the distance of its node. A node costs
-//! 18 reads, which are independent of one another.
+//! **Residues** (`small`, five to a byte, 28 MB): the *residue* is the distance modulo 3. The distance of a neighbour
+//! differs by at most one, so its residue says whether it is nearer, equal or farther. The search knows the distance of
+//! the current node. A node costs 18 reads, which do not depend on one another.
 //!
 //! ```text
 //! byte c of a row, 0..438    sum of 3^k * (distance modulo 3 of the twist c + 438 k), k = 0..5; twists above 2186 count 0
 //! ```
 //!
-//! Turns in both are those of the representative's frame.
+//! In both layouts, turns are in the frame of the representative.
 
 use std::ops::Range;
 
@@ -198,25 +198,26 @@ impl PhaseOne<'_> {
 
     /// Returns which turns lead nearer to G1, and which do not lead farther.
     #[inline]
-    pub fn steps(&self, class: u32, twist: u16) -> TurnEffects {
+    pub fn turn_effects(&self, class: u32, twist: u16) -> TurnEffects {
         match self.entries {
             Entries::Masked(entries) => TurnEffects::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
             Entries::Residues { residues, .. } => {
                 let own = residue(residues, class as usize, usize::from(twist));
-                let (nearer, mut steps) = ((own + 2) % 3, TurnEffects { nearer: 0, not_farther: 0 });
+                let (nearer, mut effects) = ((own + 2) % 3, TurnEffects { nearer: 0, not_farther: 0 });
                 for turn in 0..Move::COUNT {
                     let (to, column, _) = self.after(class, twist, turn);
                     let other = residue(residues, to as usize, usize::from(column));
-                    steps.nearer |= u32::from(other == nearer) << turn;
-                    steps.not_farther |= u32::from(other == nearer || other == own) << turn;
+                    effects.nearer |= u32::from(other == nearer) << turn;
+                    effects.not_farther |= u32::from(other == nearer || other == own) << turn;
                 }
-                steps
+                effects
             }
         }
     }
 
-    /// Returns the distance to G1. A residue leaves a few candidates. Ascending turn by turn excludes the high ones,
-    /// because no distance exceeds [`FARTHEST`]. Descending excludes the low ones, at G1 at the latest.
+    /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of turns that each lead
+    /// farther excludes high candidates, because no distance exceeds [`FARTHEST`]. A path of turns that each lead
+    /// nearer excludes low candidates; it ends in G1 at the latest.
     pub fn distance(&self, class: u32, twist: u16) -> u8 {
         let (residues, at_least) = match self.entries {
             Entries::Masked(entries) => {
@@ -226,8 +227,8 @@ impl PhaseOne<'_> {
         };
         let own = residue(residues, class as usize, usize::from(twist));
         let mut at_most = FARTHEST - (FARTHEST + 3 - own) % 3;
-        // This many ascending turns from the highest candidate would exceed the maximum. Three are not worth the reads,
-        // since 10 is likelier than 7.
+        // Number of ascending turns from the highest candidate that would exceed the maximum. Three are not worth the
+        // reads, because 10 is more likely than 7.
         let climb = FARTHEST - at_most + 1;
         if climb < 3 && self.climbs(residues, (class, twist), climb) {
             at_most -= 3;
@@ -249,7 +250,7 @@ impl PhaseOne<'_> {
         at_most
     }
 
-    /// Returns whether `turns` turns were found, each of which leads farther away.
+    /// Returns whether there is a path of `turns` turns that each lead farther.
     fn climbs(&self, residues: &[u8], mut at: (u32, u16), turns: u8) -> bool {
         let mut own = residue(residues, at.0 as usize, usize::from(at.1));
         for _ in 0..turns {
@@ -269,7 +270,7 @@ impl PhaseOne<'_> {
             .find(|&(c, t)| residue(residues, c as usize, usize::from(t)) == wanted)
     }
 
-    /// Prefetches what [`PhaseOne::distance`] will read first.
+    /// Prefetches the entry that [`PhaseOne::distance`] reads first.
     #[inline]
     pub fn prefetch_distance(&self, class: u32, twist: u16) {
         match self.entries {
@@ -280,7 +281,7 @@ impl PhaseOne<'_> {
         }
     }
 
-    /// Prefetches the entry that [`PhaseOne::steps`] will read.
+    /// Prefetches the entries that [`PhaseOne::turn_effects`] reads.
     #[inline]
     pub fn prefetch(&self, class: u32, twist: u16) {
         match self.entries {
@@ -314,9 +315,9 @@ mod tests {
     fn a_masked_entry_separates_nearer_level_and_farther() {
         // U nearer, U2 level, U' nearer; R farther, R2 farther, R' level; all others level; distance 9.
         let entry = 9 << 24 | 0b00_0010 << 18 | 0b011_101;
-        let steps = TurnEffects::of_masked(entry);
-        assert_eq!(steps.nearer, 0b101);
-        assert_eq!(steps.not_farther, ALL_TURNS & !0b011_000);
+        let effects = TurnEffects::of_masked(entry);
+        assert_eq!(effects.nearer, 0b101);
+        assert_eq!(effects.not_farther, ALL_TURNS & !0b011_000);
         assert_eq!(masked_distance(entry), 9);
     }
 }

@@ -6,10 +6,11 @@
 //! | `phase_two_corners` | corner permutation (40320) x order of the slice edges (24) | 967 680 | both |
 //! | `phase_two_layers` | corner classes (2768) x edges of the U or of the D layer (2 x 1680) | 9 300 480 | `small` |
 //!
-//! Each is exact for its parts, with four bits per entry and distances above 15 stored as 15. `phase_two_layers` has
-//! two bits per entry, which distinguish four [`LEVELS`]. The corner table has half a megabyte and stays in the cache;
-//! it prunes most candidates before the large table is read. The small profile reads its large table twice, once per
-//! layer ([`super::layers`]), and takes the greater bound.
+//! - `phase_two` and `phase_two_corners` store exact distances for their parts, in four bits; distances above 15 are
+//!   stored as 15. `phase_two_layers` has two bits per entry, which distinguish the four [`LEVELS`].
+//! - `phase_two_corners` has half a megabyte and stays in the cache. It prunes most candidates before the large table
+//!   is read.
+//! - The small profile reads `phase_two_layers` twice, once per layer ([`super::layers`]), and takes the greater bound.
 
 use super::layers::COLUMNS;
 use super::packed;
@@ -26,11 +27,11 @@ pub const SLICE_ORDERS: usize = 24;
 /// Greatest distance that four bits hold.
 pub const CAP: u8 = 15;
 
-/// Lower bounds that the entries of `phase_two_layers` stand for. Phase 2 is usually given about ten turns, and few
-/// distances are below eight, so the levels lie there.
+/// Lower bounds that the entries of `phase_two_layers` stand for. Phase 2 usually has about ten turns left, and few
+/// distances are below eight. So the bounds lie between these.
 pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
 
-/// Returns the number of the highest level that the distance reaches.
+/// Returns the index of the greatest bound in [`LEVELS`] that the distance reaches.
 pub fn level(distance: u8) -> u8 {
     LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
 }
@@ -38,8 +39,8 @@ pub fn level(distance: u8) -> u8 {
 /// Computes the distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation +
 /// order`.
 ///
-/// `moves` holds for each permutation the one after each of the ten turns of phase 2, at `stride * permutation +
-/// offset(turn)`. `slice_moves` is the move table of the sorted slice.
+/// `moves[stride * permutation + offset(turn)]` is the permutation after a turn of phase 2. `slice_moves` is the move
+/// table of the sorted slice.
 pub fn with_slice_orders(
     moves: &[u16],
     stride: usize,
@@ -141,7 +142,7 @@ impl PhaseTwo<'_> {
             .map(|column| class / 16 * COLUMNS + usize::from(conjugates[usize::from(column) * 16 + class % 16]))
     }
 
-    /// Prefetches what [`PhaseTwo::edge_bound`] will read.
+    /// Prefetches the entries that [`PhaseTwo::edge_bound`] reads.
     #[inline]
     pub fn prefetch(&self, corners: u16, edges: u16) {
         match self.edges {

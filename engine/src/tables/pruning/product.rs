@@ -1,8 +1,8 @@
 //! Exact distances over a symmetry-reduced product: the classes of one coordinate times the values of another.
 //!
-//! Both large pruning tables have this form: flip x slice classes times twist in phase 1, corner classes times the
-//! eight U and D edges in phase 2. There is one row per class, and one column per value of the second coordinate in the
-//! frame of the representative:
+//! Both large pruning tables have this form. In phase 1, it is flip x slice classes times twist. In phase 2, it is
+//! corner classes times the eight U and D edges. There is one row per class, and one column per value of the second
+//! coordinate in the frame of the representative:
 //!
 //! ```text
 //!               column 0 .. columns-1
@@ -11,10 +11,10 @@
 //!   ...                                    in the cache while they are worked on
 //! ```
 //!
-//! The search is breadth first. Early depths *push*: each entry of the last depth marks its neighbours. A neighbour
-//! whose class has self-symmetries has several equivalent entries, and all are marked. Once few entries are left, each
-//! of them *pulls*: it checks whether a neighbour has the last depth. Its equivalents do the same, so nothing else is
-//! marked.
+//! The search is breadth first. Early depths *push*: each entry of the last depth marks its neighbours. If the class of
+//! a neighbour has self-symmetries, the neighbour has several equivalent entries, and all of them are marked. When few
+//! entries are left, they *pull*: each of them checks whether a neighbour has the last depth. Equivalent entries find
+//! the same result by themselves.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
@@ -63,7 +63,7 @@ pub struct ReducedProduct<'a, C = u16> {
     pub columns: usize,
 }
 
-/// Distances, with the number of entries and states at each.
+/// Distances of all entries, with the number of entries and of states at each distance.
 pub struct ProductDistances {
     /// One byte per entry, row by row; 255 for unreachable entries (row and column with contradicting parities).
     pub entries: Vec<u8>,
@@ -83,7 +83,7 @@ pub struct ColumnShuffles<C = u16> {
 }
 
 impl<C: Column> ColumnShuffles<C> {
-    /// Returns the column after turn number `turn`, seen through `symmetry`.
+    /// Returns the column after turn number `turn`, conjugated by `symmetry`.
     #[inline]
     fn after(&self, column: usize, turn: usize, symmetry: usize) -> usize {
         self.conjugates[symmetry][self.moves[turn][column].index()].index()
@@ -119,7 +119,7 @@ impl<C: Column> ReducedProduct<'_, C> {
             .collect()
     }
 
-    /// Computes the distances of all entries from entry 0 and the entries of the same state. `progress` receives the
+    /// Computes the distances of all entries from solved: entry 0 and its equivalent entries. `progress` receives the
     /// number of entries done and the total.
     ///
     /// # Errors
@@ -132,8 +132,8 @@ impl<C: Column> ReducedProduct<'_, C> {
         let total = (self.rows() * self.columns) as u64;
         let shuffles = self.shuffles();
         let cells: Vec<AtomicU8> = (0..total).into_par_iter().map(|_| AtomicU8::new(UNSEEN)).collect();
-        // Solved may have several entries, as any state: one for each column that a self-symmetry of its class leads
-        // to.
+        // Like any state, solved may have several equivalent entries: one for each column to which a self-symmetry of
+        // its class leads.
         for symmetry in (0..Symmetry::KEEPING_UD).filter(|s| self.self_symmetries[0] >> s & 1 == 1) {
             cells[shuffles.conjugates[symmetry][0].index()].store(0, Relaxed);
         }
@@ -142,7 +142,7 @@ impl<C: Column> ReducedProduct<'_, C> {
         let mut done = entries;
         let mut depth = 0;
         while *entry_histogram.last().unwrap_or(&0) > 0 {
-            // Pulling reads every remaining entry, pushing every neighbour of the last depth.
+            // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
             let left = total - done;
             if entry_histogram[depth as usize] * 8 > left {
                 self.pull(&shuffles, &cells, depth, stop);

@@ -8,7 +8,7 @@
 //! | those with a published distribution | the number of states at each depth |
 //! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
-//! `phase_one_residues` is also rebuilt if memory allows it ([`Effort::Full`]).
+//! `phase_one_residues` is also recomputed with [`Effort::Full`].
 
 mod sample;
 pub(crate) mod verdict;
@@ -191,7 +191,8 @@ fn damage(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Opti
     Ok(verdict?.problem)
 }
 
-/// Comes first: reading a mapping beyond the end of its file would end the process.
+/// Checks the length of the file. This is the first check, because reading a mapping beyond the end of its file would
+/// end the process.
 fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
     let wanted = HEADER_BYTES as u64 + spec.payload_bytes();
     match table.file_bytes().ok().filter(|got| *got != wanted) {
@@ -275,7 +276,7 @@ fn check(
     Ok(())
 }
 
-/// Rebuilds the table and compares.
+/// Recomputes every entry and compares checksum and histograms.
 fn rebuild_and_compare(
     spec: &Spec,
     opened: &Opened,
@@ -285,7 +286,7 @@ fn rebuild_and_compare(
 ) -> Result<(), Fault> {
     let mut nowhere = io::sink();
     let mut sink = Sink::new(&mut nowhere);
-    let tell = |done, total| control.progress("make anew", done, total);
+    let tell = |done, total| control.progress("recompute", done, total);
     let context = Context { stop: control.stop, report: &tell };
     let histograms = (spec.build)(opened, &mut sink, &context).map_err(|error| match error {
         BuildError::Write(error) => Fault::Wrong(error.to_string()),
@@ -305,7 +306,8 @@ fn rebuild_and_compare(
 /// Number of entries, or of states, by stored value.
 type Counts = [u64; 16];
 
-/// Recounts the entries of a large table and compares them with its header. Depths stored alike are added up.
+/// Recounts the entries of a large table and compares the counts with its header. Depths that are stored as the same
+/// value are added up.
 fn recount(
     spec: &Spec,
     opened: &Opened,

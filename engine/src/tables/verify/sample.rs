@@ -1,13 +1,13 @@
-//! Checks random entries of the large tables against cubes at the cubie level.
+//! Checks random entries of the large tables at the cubie level, without other tables.
 //!
 //! For an entry (class, column), a matching cube is assembled and turned at the cubie level, without move tables. The
-//! entry of a cube is found by trying all 16 symmetries on it, without the class and conjugation tables that the search
-//! and the build use. An entry is correct if it meets four conditions:
+//! entry of a cube is found by trying all 16 symmetries, without the class and conjugation tables that the search and
+//! the build use. An entry is correct if it meets four conditions:
 //!
 //! 1. It is 0 if and only if the cube is solved (phase 1: in G1).
 //! 2. It differs from each neighbour by at most one.
 //! 3. It is 0, or some neighbour is smaller. Entries at [`CAP`] are exempt.
-//! 4. It equals the other entries of the same state.
+//! 4. It equals its equivalent entries: those of the same cube under the self-symmetries of the class.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -29,10 +29,11 @@ use crate::tables::pruning::phase_two::CAP;
 pub(crate) const SEED: u64 = 20;
 /// Number of samples of a table that holds distances.
 pub(crate) const SAMPLES: usize = 10_000;
-/// Number of samples of the residues, where each distance needs a walk to solved.
+/// Number of samples of `phase_one_residues`. It stores distances modulo 3 (*residues*), so each distance is found by a
+/// path of turns to solved.
 pub(crate) const RESIDUE_SAMPLES: usize = 500;
-/// Longest possible walk to solved; ends the walk in a damaged table.
-const LONGEST_WALK: u8 = 12;
+/// Greatest length of a path to solved. A longer path means that the table is damaged.
+const MAX_PATH: u8 = 12;
 
 /// A table over the classes of one coordinate and the values of another.
 struct SampledTable<'t> {
@@ -44,7 +45,7 @@ struct SampledTable<'t> {
     turns: &'static [Move],
 }
 
-/// Checks random entries of a large table. Returns how many.
+/// Checks random entries of a large table. Returns the number of entries checked.
 pub(crate) fn check(
     spec: &'static Spec,
     opened: &Opened,
@@ -65,7 +66,7 @@ pub(crate) fn check(
     let done = AtomicU64::new(0);
     drawn.par_iter().try_for_each(|&(row, column)| {
         control.check()?;
-        space.judge(row, column).map_err(|problem| {
+        space.check_entry(row, column).map_err(|problem| {
             Fault::Wrong(format!("entry at row {row}, column {column}, compared at the cubie level: {problem}"))
         })?;
         control.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
@@ -90,7 +91,8 @@ impl SampledTable<'_> {
         Cube::assemble(*first.corners(), [0; 8], edges, [0; 12])
     }
 
-    /// Returns the indices of all entries for this cube: one for each symmetry that leads to the representative.
+    /// Returns the indices of all equivalent entries of a cube: one for each symmetry that maps it to the
+    /// representative.
     fn entries_of(&self, cube: &Cube) -> Result<Vec<u64>, String> {
         let values = Symmetry::all().take(Symmetry::KEEPING_UD).filter_map(|symmetry| {
             let seen = symmetry.conjugate(cube);
@@ -126,15 +128,15 @@ impl SampledTable<'_> {
         (self.rows.index)(cube) == Some(0) && (self.columns.index)(cube) == Some(0)
     }
 
-    /// Returns the distance of a cube; with residues, by walking to solved.
+    /// Returns the distance of a cube. With residues, it counts the turns of a path to solved.
     fn distance(&self, cube: &Cube) -> Result<u8, String> {
         if self.spec.id != Id::PhaseOneResidues {
             return self.value(cube);
         }
         let mut cube = *cube;
-        for steps in 0..=LONGEST_WALK {
+        for length in 0..=MAX_PATH {
             if self.is_solved_entry(&cube) {
-                return Ok(steps);
+                return Ok(length);
             }
             let wanted = (self.value(&cube)? + 2) % 3;
             let mut nearer = None;
@@ -145,12 +147,12 @@ impl SampledTable<'_> {
                     break;
                 }
             }
-            cube = nearer.ok_or("the walk to solved stops: no turn leads nearer")?;
+            cube = nearer.ok_or("no turn from this state has the next smaller residue; the table is damaged")?;
         }
-        Err(format!("the walk to solved is longer than {LONGEST_WALK} turns"))
+        Err(format!("the path of falling residues is longer than {MAX_PATH} turns; the table is damaged"))
     }
 
-    fn judge(&self, row: usize, column: u32) -> Result<(), String> {
+    fn check_entry(&self, row: usize, column: u32) -> Result<(), String> {
         if self.representatives[row] >= self.rows.size {
             return Err(format!(
                 "the table of representatives has {} for this row, which is out of range",
@@ -162,7 +164,7 @@ impl SampledTable<'_> {
         let (entries, own) = (self.entries_of(&cube)?, self.distance(&cube)?);
         if !entries.contains(&number) {
             return Err(
-                "the entry does not correspond to any symmetric form of its own cube; the table of representatives is wrong".into(),
+                "no symmetry maps the cube of this row and column to this entry; the table of representatives is damaged".into(),
             );
         }
         let stored = if self.spec.id == Id::PhaseOneResidues { own % 3 } else { own };

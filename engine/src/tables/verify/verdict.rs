@@ -1,4 +1,4 @@
-//! The conclusion of a table check and the faults that lead to it.
+//! The verdict of a table check, and the faults that lead to it.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -11,7 +11,7 @@ use crate::tables::options::Trust;
 pub enum Effort {
     /// A few megabytes of memory: for a running service.
     Lean,
-    /// About 300 MB for `phase_one_residues`, to rebuild all of it.
+    /// About 300 MB, to recompute `phase_one_residues`.
     Full,
 }
 

@@ -2,6 +2,8 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 pub mod arrays;
+pub mod camera;
+pub mod chi_square;
 pub mod points;
 pub mod steps;
 pub mod stickers;

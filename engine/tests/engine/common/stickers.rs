@@ -48,31 +48,68 @@ pub fn places() -> Vec<(Point, Point)> {
 /// Returns the letters of a solved cube.
 pub const SOLVED: &str = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
 
-/// Returns the letters after a maneuver of face turns, such as `R U2 F'`.
+/// Returns the letters after a maneuver of face turns and wide turns, such as `R U2 Fw'`.
 pub fn turn(facelets: &str, maneuver: &str) -> String {
-    let places = places();
     let mut letters: Vec<char> = facelets.chars().collect();
     for word in maneuver.split_whitespace() {
         let name = word.chars().next().expect("a turn");
         let (_, axis, _, _) = FACES.into_iter().find(|face| face.0 == name).expect("a face turn");
-        let quarters = match &word[1..] {
+        let (innermost, count) = word[1..].strip_prefix('w').map_or((1, &word[1..]), |count| (0, count));
+        let quarters = match count {
             "" => 1,
             "2" => 2,
             "'" => 3,
             other => panic!("unexpected {other} after {name}"),
         };
         for _ in 0..quarters {
-            let before = letters.clone();
-            for (from, &(cell, normal)) in places.iter().enumerate() {
-                if dot(cell, axis) == 1 {
-                    let target = (clockwise(axis, cell), clockwise(axis, normal));
-                    let to = places.iter().position(|&place| place == target).expect("a place");
-                    letters[to] = before[from];
-                }
-            }
+            letters = quarter(&letters, axis, innermost);
         }
     }
     letters.into_iter().collect()
+}
+
+/// Turns the layers from `innermost` (-1 to 1) to the face of this axis by a clockwise quarter.
+fn quarter(before: &[char], axis: Point, innermost: i32) -> Vec<char> {
+    let places = places();
+    let mut letters = before.to_vec();
+    for (from, &(cell, normal)) in places.iter().enumerate() {
+        if dot(cell, axis) >= innermost {
+            let target = (clockwise(axis, cell), clockwise(axis, normal));
+            let to = places.iter().position(|&place| place == target).expect("a place");
+            letters[to] = before[from];
+        }
+    }
+    letters
+}
+
+/// Returns the letters of the six centres.
+pub fn centres(facelets: &str) -> String {
+    facelets.chars().skip(4).step_by(9).collect()
+}
+
+/// Rotates the whole cube until its centres are at home.
+pub fn brought_home(facelets: &str) -> String {
+    let mut letters: Vec<char> = facelets.chars().collect();
+    for about in 0..64 {
+        if centres(&letters.iter().collect::<String>()) == centres(SOLVED) {
+            return letters.into_iter().collect();
+        }
+        // Quarter turns about F, and after each four of them one about U, and after each four of those one about R.
+        letters = quarter(&letters, FACES[2].1, -1);
+        if about % 4 == 3 {
+            letters = quarter(&letters, FACES[0].1, -1);
+        }
+        if about % 16 == 15 {
+            letters = quarter(&letters, FACES[1].1, -1);
+        }
+    }
+    panic!("no rotation brings the centres of {facelets} home")
+}
+
+/// Renames the letters so that each centre has the letter of its place.
+pub fn renamed(facelets: &str) -> String {
+    let centres = centres(facelets);
+    facelets.chars().map(|letter| FACES[centres.find(letter).expect("a centre")].0).collect()
 }
 
 /// Returns the letters of a slot, in the order of the faces that name it: `URF` for that corner of a solved cube.

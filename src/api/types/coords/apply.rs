@@ -1,122 +1,11 @@
 //! Moves applied to a value of a coordinate, with the look-ups of a sym-coordinate.
 
-use crate::api::contract::{IntoParams, ToSchema};
+use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use super::value::{OFFSET_NOTE, offset, raw_second};
 use crate::cube::{Move, join};
 use crate::space::{Space, SpaceState, SymRule};
-
-/// Look-ups for one move of a sym-coordinate: Kociemba's three, and Nissy's for a second part.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = SymMoveRule)]
-pub struct RuleBody {
-    /// `SymMove[i, M]`: the move M as seen from the representative.
-    pub sym_move: SymMoveBody,
-    /// `MoveTable[j, M1]`: the class, and the symmetry that leads to its representative.
-    pub move_table: MoveTableBody,
-    /// Look-ups for the second part; null if there is none.
-    pub second: Option<SecondBody>,
-    /// `SymMult[i1, i]`: the product of the two symmetries.
-    pub sym_mult: SymMultBody,
-    /// Choice of the smallest product, if symmetries keep the representative of the new class and several products lead to it.
-    pub canonical: CanonicalBody,
-}
-
-/// First look-up.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = SymMoveLookup)]
-pub struct SymMoveBody {
-    /// Symmetry of the value, or the offset if the value does not include it.
-    pub i: usize,
-    /// Move.
-    pub m: &'static str,
-    /// S(i) M S(i)^-1.
-    pub m1: &'static str,
-}
-
-/// Second look-up.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = MoveTableLookup)]
-pub struct MoveTableBody {
-    /// Class of the value.
-    pub j: u32,
-    /// Move as seen from the representative.
-    pub m1: &'static str,
-    /// Class after the move.
-    pub j1: u32,
-    /// Symmetry that leads to the representative of that class.
-    pub i1: usize,
-}
-
-/// Look-ups for the second part, which is stored as seen from the representative of the first.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = SecondLookup)]
-pub struct SecondBody {
-    /// Value of the second part before the move.
-    pub c: u32,
-    /// Move as seen from the representative.
-    pub m1: &'static str,
-    /// Move table of the second part at (c, M1).
-    pub turned: u32,
-    /// Symmetry that leads to the representative of the new class.
-    pub i1: usize,
-    /// Value of S(i1) x S(i1)^-1, where x has the value `turned`.
-    pub transformed: u32,
-}
-
-/// Third look-up.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = SymMultLookup)]
-pub struct SymMultBody {
-    /// Symmetry found by the second look-up.
-    pub i1: usize,
-    /// Symmetry of the value, or the offset if the value does not include it.
-    pub i: usize,
-    /// S(i1) S(i).
-    pub product: usize,
-}
-
-/// Choice among the symmetries that lead to the same representative.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = CanonicalLookup)]
-pub struct CanonicalBody {
-    /// Symmetry that keeps the representative of the new class; 0 if the product is unchanged.
-    pub t: usize,
-    /// Product of the third look-up.
-    pub product: usize,
-    /// S(t) S(product), the smallest possible: the symmetry of the value after the move, or the offset after it.
-    pub symmetry: usize,
-    /// Value of S(t) x S(t)^-1, where x has the value `transformed`; null if there is no second part.
-    pub second: Option<u32>,
-}
-
-impl From<SymRule> for RuleBody {
-    fn from(rule: SymRule) -> Self {
-        let SymRule { before, after, .. } = rule;
-        let (i, i1, m1) = (before.symmetry.index(), rule.symmetry_found.index(), rule.seen.name());
-        let second = before.second.zip(rule.second);
-        let product = rule.product.index();
-        Self {
-            sym_move: SymMoveBody { i, m: rule.turn.name(), m1 },
-            move_table: MoveTableBody { j: before.class, m1, j1: rule.class_after, i1 },
-            second: second.map(|(c, rule)| SecondBody {
-                c,
-                m1,
-                turned: rule.turned,
-                i1,
-                transformed: rule.transformed,
-            }),
-            sym_mult: SymMultBody { i1, i, product },
-            canonical: CanonicalBody {
-                t: rule.keeping.index(),
-                product,
-                symmetry: after.symmetry.index(),
-                second: after.second,
-            },
-        }
-    }
-}
 
 /// Value after one more move.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -135,7 +24,7 @@ pub struct StepBody {
     /// Distance from solved after the move.
     pub distance: Option<u32>,
     /// Look-ups of a sym-coordinate; null for other coordinates.
-    pub rule: Option<RuleBody>,
+    pub rule: Option<SymRule>,
 }
 
 /// Moves applied to a value.
@@ -169,12 +58,12 @@ impl ApplyBody {
     /// Returns the index of the first move after which the coordinate is undefined.
     pub fn new(space: &Space, state: SpaceState, moves: &[Move]) -> Result<Self, usize> {
         let value = space.value(state);
-        let (start, mut here) = (space.frame(value), state);
-        let (mut frame, mut steps) = (start, Vec::with_capacity(moves.len()));
+        let start = space.frame(value);
+        let (mut frame, mut here, mut steps) = (start, state, Vec::with_capacity(moves.len()));
         for (number, &turn) in moves.iter().enumerate() {
-            let rule = frame.and_then(|frame| space.sym_rule(frame, turn));
+            let (rule, after) = frame.and_then(|frame| space.sym_rule(frame, turn)).unzip();
             here = space.turn(here, turn).ok_or(number)?;
-            frame = rule.map(|rule| rule.after);
+            frame = after;
             steps.push(StepBody {
                 turn: turn.name(),
                 value: space.value(here),
@@ -182,7 +71,7 @@ impl ApplyBody {
                 raw: here.base,
                 raw_second: raw_second(space, here),
                 distance: space.distance(here),
-                rule: rule.map(Into::into),
+                rule,
             });
         }
         let offset = offset(space, start);

@@ -1,29 +1,13 @@
 //! Catalogue of coordinates, and one coordinate with its distribution.
 
-use crate::api::contract::ToSchema;
+use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::cube::{Move, Symmetry};
-use crate::space::catalogue::{CATALOGUE, Entry, Kind, System};
+use crate::space::catalogue::{Alias, CATALOGUE, Entry, Kind};
 use crate::space::expression::Plan;
-use crate::space::group::{self, GROUPS};
+use crate::space::group::{self, GROUPS, Group};
 use crate::space::{self, Space, SpaceLimits};
-
-/// Name of the same coordinate in another program.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Alias)]
-pub struct AliasBody {
-    /// Program that uses the name.
-    #[schema(value_type = crate::api::types::enums::SystemSchema)]
-    pub system: System,
-    /// Name. Requests accept it; it means the coordinate that lists it, with that coordinate's numbers.
-    pub name: &'static str,
-    /// Whether that program numbers the values in the same way.
-    pub same_numbers: bool,
-    /// Difference of the numbers, or the edition that has them; absent if there is nothing to add.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<&'static str>,
-}
 
 /// Cubes for which a coordinate is defined.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
@@ -42,9 +26,8 @@ pub struct CoordinateSummary {
     /// Name; the expression of a composed coordinate.
     pub name: String,
     /// Names in other programs.
-    pub aliases: Vec<AliasBody>,
+    pub aliases: &'static [Alias],
     /// Construction.
-    #[schema(value_type = crate::api::types::enums::KindSchema)]
     pub kind: Kind,
     /// Number of values: they are 0 to `size - 1`.
     pub size: u64,
@@ -81,7 +64,7 @@ impl CoordinateSummary {
     /// Describes a named coordinate without building its space.
     pub fn of_entry(entry: &'static Entry) -> Self {
         let plan = space::expression::named(entry);
-        let order = group::named(entry.group).map(space::group::Group::order);
+        let order = group::named(entry.group).map(Group::order);
         let size = if entry.is_sym() {
             u64::from(entry.classes.unwrap_or_default()) * order.unwrap_or(1) as u64
         } else {
@@ -113,21 +96,13 @@ impl CoordinateSummary {
         };
         Self {
             name: plan.label.clone(),
-            aliases: aliases
-                .iter()
-                .map(|alias| AliasBody {
-                    system: alias.system,
-                    name: alias.name,
-                    same_numbers: alias.same_numbers,
-                    note: alias.note,
-                })
-                .collect(),
+            aliases,
             kind: space::kind(plan),
             size,
             classes: None,
             raw_size: plan.base_size() * plan.rest_size(),
             group: group.map(|group| group.name),
-            symmetries: group.map(space::group::Group::order),
+            symmetries: group.map(Group::order),
             acting_symmetries: acting.iter().map(|s| s.index()).collect(),
             subgroup,
             slots: plan.entry.and_then(Entry::slots),
@@ -139,18 +114,6 @@ impl CoordinateSummary {
             href: format!("/coords/{}", plan.label),
         }
     }
-}
-
-/// Named group of symmetries.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = SymmetryGroup)]
-pub struct GroupBody {
-    /// Name in expressions.
-    pub name: &'static str,
-    /// Property that its members keep.
-    pub keeps: &'static str,
-    /// Indices of its members.
-    pub symmetries: Vec<usize>,
 }
 
 /// Way to compose a coordinate.
@@ -165,16 +128,6 @@ pub struct ConstructionBody {
     pub example: &'static str,
 }
 
-/// Size limits for composed spaces on this server.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[schema(as = SpaceLimits)]
-pub struct LimitsBody {
-    /// Maximum number of values of a space.
-    pub max_values: u64,
-    /// Maximum size of a space in bytes: half of `coords.cache_bytes`.
-    pub max_bytes: u64,
-}
-
 /// Catalogue of named coordinates, and ways to compose others.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Catalogue {
@@ -183,9 +136,9 @@ pub struct Catalogue {
     /// Ways to compose other coordinates.
     pub constructions: Vec<ConstructionBody>,
     /// Groups of symmetries that `sym` accepts.
-    pub groups: Vec<GroupBody>,
+    pub groups: &'static [Group],
     /// Size limits for composed spaces.
-    pub limits: LimitsBody,
+    pub limits: SpaceLimits,
 }
 
 impl Catalogue {
@@ -210,16 +163,11 @@ impl Catalogue {
                 example: "/coords/symcomp(sym(corner_perm,UD16),twist)",
             },
         ];
-        let groups = GROUPS.iter().map(|group| GroupBody {
-            name: group.name,
-            keeps: group.keeps,
-            symmetries: group.symmetries.iter().map(|s| s.index()).collect(),
-        });
         Self {
             coordinates: CATALOGUE.iter().map(CoordinateSummary::of_entry).collect(),
             constructions: constructions.to_vec(),
-            groups: groups.collect(),
-            limits: LimitsBody { max_values: limits.values, max_bytes: limits.bytes },
+            groups: &GROUPS,
+            limits,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A cube in the notation of the `IndexCube` paper: permutation matrices, their inverses, and orientations.
 
-use crate::api::contract::ToSchema;
+use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::coord::index_cube::{self, corner_axes, corner_permutation, edge_permutation, flip_bits, inverse};

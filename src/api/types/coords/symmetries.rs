@@ -1,6 +1,6 @@
 //! The 48 symmetries and their multiplication table.
 
-use crate::api::contract::ToSchema;
+use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::api::types::SymmetryBody;

@@ -1,6 +1,6 @@
 //! One value of a coordinate: its cube, class, distance and neighbours, and its image under a symmetry.
 
-use crate::api::contract::{IntoParams, ToSchema};
+use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use super::catalogue::UNTABLED;
@@ -8,41 +8,6 @@ use crate::api::types::Cubies;
 use crate::cube::{Move, Symmetry, input, join};
 use crate::space::group::{self, GROUPS};
 use crate::space::{ClassOf, Frame, Space, SpaceState};
-
-/// Class of a value.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = Class)]
-pub struct ClassBody {
-    /// Group under which classes are formed.
-    pub group: &'static str,
-    /// Number of the class; null if classes are not numbered.
-    pub class: Option<u32>,
-    /// Symmetry S for which S x S^-1 is the representative.
-    pub symmetry: usize,
-    /// Raw value of the representative, the smallest of the class.
-    pub representative: u32,
-    /// Number of raw values in the class.
-    pub orbit: usize,
-    /// Symmetries of the group that keep the value.
-    pub self_symmetries: Vec<usize>,
-    /// Symmetries of the group that keep the representative.
-    pub representative_self_symmetries: Vec<usize>,
-}
-
-impl From<ClassOf> for ClassBody {
-    fn from(class: ClassOf) -> Self {
-        let indices = |list: Vec<Symmetry>| list.into_iter().map(Symmetry::index).collect();
-        Self {
-            group: class.group.name,
-            class: class.class,
-            symmetry: class.symmetry.index(),
-            representative: class.representative,
-            orbit: class.group.order() / class.kept_by.len().max(1),
-            self_symmetries: indices(class.kept_by),
-            representative_self_symmetries: indices(class.representative_kept_by),
-        }
-    }
-}
 
 /// Change of the distance from solved by a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -94,7 +59,7 @@ pub struct ValueBody {
     /// The same cube as Kociemba's arrays.
     pub cubies: Cubies,
     /// Class of the raw value; null if no group reduces the coordinate.
-    pub class: Option<ClassBody>,
+    pub class: Option<ClassOf>,
     /// Exact number of moves to solved; null if the coordinate has no table.
     pub distance: Option<u32>,
     /// Shortest sequence of moves to solved; null if the coordinate has no table.
@@ -146,7 +111,7 @@ impl ValueBody {
             raw_second: raw_second(space, state),
             facelets: input::to_facelets(&cube),
             cubies: (&cube).into(),
-            class: space.class_of(state).map(Into::into),
+            class: space.class_of(state),
             distance,
             to_solved: space.to_solved(state).map(|maneuver| join(&maneuver)),
             distance_reason: distance.is_none().then_some(UNTABLED),

@@ -1,9 +1,10 @@
 //! Converts lines of JSON to tasks, and answers to lines of JSON.
 
+use metrics::Counter;
 use serde::Deserialize;
 use tokio_util::bytes::Bytes;
 
-use crate::api::batch::{Adapter, Parsed, Solution, Unsolved, Writer};
+use crate::api::batch::{Adapter, Effort, LineTask, Parsed, Solution, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::json::{Whole, parse};
 use crate::api::request::options::Task;
@@ -12,7 +13,7 @@ use crate::http::AppState;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::search::{Outcome, Proof, SearchError};
 use crate::service::config::Config;
-use crate::service::telemetry::metrics::LineMeters;
+use crate::service::telemetry::metrics::{LineOutcome, line_meters};
 
 /// Maximum length of an `id` in bytes. It bounds the memory, because the ids of all lines in the window are in memory at once.
 const MAX_ID_BYTES: usize = 256;
@@ -47,14 +48,14 @@ pub(crate) fn parse_line(number: usize, text: &str, defaults: &BatchQuery, confi
         Ok(BatchLine { id: Some(id), .. }) if !id.is_short() => {
             let detail = format!("`id` is too long; it must have at most {MAX_ID_BYTES} bytes.");
             let problem = Problem::new(Code::OptionOutOfRange, detail);
-            Parsed { id: None, task: Err(problem.with(|document| document.field = Some("id".into()))) }
+            Parsed { id: None, task: problem.in_field("id").into() }
         }
         Ok(line) => {
             let (id, request) = line.split(defaults);
-            Parsed { id, task: Task::new(request, config) }
+            Parsed { id, task: LineTask::new(request, config) }
         }
         // Read the `id` of an invalid line too, if possible, for its answer.
-        Err(problem) => Parsed { id: id_of(text), task: Err(problem) },
+        Err(problem) => Parsed { id: id_of(text), task: problem.into() },
     }
 }
 
@@ -81,12 +82,13 @@ fn id_of(text: &str) -> Option<LineId> {
 pub(crate) struct JsonWriter {
     request_id: String,
     facts: RequestFacts,
-    meters: LineMeters,
+    /// Counters of lines, by [`LineOutcome`].
+    meters: [Counter; 3],
 }
 
 impl JsonWriter {
     pub(crate) fn new(request_id: String, facts: RequestFacts) -> Self {
-        Self { request_id, facts, meters: LineMeters::default() }
+        Self { request_id, facts, meters: line_meters() }
     }
 }
 
@@ -94,25 +96,20 @@ impl Writer for JsonWriter {
     const NAMES_LINES: bool = true;
 
     fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<Solution, Unsolved>, text: &mut Vec<u8>) {
-        let answer = match result {
+        let (outcome, effort, answer) = match result {
             Ok(Solution { task, outcome, queued }) => {
-                self.meters.solved.increment(1);
+                let effort = Effort { nodes: outcome.nodes, elapsed: outcome.elapsed, queued };
                 let answer = task.answer(&outcome, queued);
-                self.facts.line_solved(&answer);
-                BatchAnswer::Solved(BatchSolved { line, id, answer })
+                (LineOutcome::Solved, Some(effort), BatchAnswer::Solved(BatchSolved { line, id, answer }))
             }
             Err(Unsolved { problem, effort }) => {
-                if let Some(effort) = effort {
-                    self.meters.unsolved.increment(1);
-                    self.facts.line_unsolved(effort.nodes, effort.elapsed, effort.queued);
-                } else {
-                    self.meters.refused.increment(1);
-                    self.facts.line_refused();
-                }
+                let outcome = if effort.is_some() { LineOutcome::Unsolved } else { LineOutcome::Refused };
                 let problem = problem.in_request(&self.request_id);
-                BatchAnswer::Problem(BatchProblem { line: Some(line), id, problem })
+                (outcome, effort, BatchAnswer::Problem(BatchProblem { line: Some(line), id, problem }))
             }
         };
+        self.meters[outcome as usize].increment(1);
+        self.facts.line(outcome, effort);
         push(&answer, text);
     }
 

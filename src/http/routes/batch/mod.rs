@@ -6,7 +6,7 @@ mod adapter;
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -33,13 +33,14 @@ use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
 use crate::search::Stop;
-use crate::service::pool::cancel_reason::Departure;
+use crate::service::pool::cancel_reason::CancelReason;
 use crate::service::pool::{Deadline, Refused};
 use crate::tables::Tables;
 
 /// Maximum number of lines of one batch in memory.
 ///
-/// With answers in order, answers behind a slow line wait in memory. 1024 lines at 0.5 ms each keep the thread busy for half a second.
+/// With answers in order, a slow line holds back the answers after it. Meanwhile the thread solves the other lines of the window: 1024
+/// lines of 0.5 ms are half a second of work.
 pub const WINDOW: usize = 1024;
 /// Number of searches of one batch that are interleaved on its thread.
 const SEARCHES_IN_FLIGHT: usize = 8;
@@ -107,11 +108,11 @@ pub(crate) async fn post(
     let chunks = body.into_data_stream().map(chunk);
     let lines = Lines::new(chunks, state.config.server.body_limit_bytes);
     let adapter = JsonLines { state: state.clone(), defaults };
-    let (reader, searches, answered) =
-        connect(lines, adapter, window.clone(), state.config.server.batch_idle_timeout());
+    let idle_timeout = Duration::from_millis(state.config.server.batch_idle_timeout_ms);
+    let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle_timeout);
     let (begun, has_begun) = oneshot::channel();
     let batch = run(state, tables, window.clone(), reader, searches, begun);
-    let mut batch = AbortOnDropHandle::new(tokio::spawn(Departure::current().scope(batch.in_current_span())));
+    let mut batch = AbortOnDropHandle::new(tokio::spawn(CancelReason::current().scope(batch.in_current_span())));
     tokio::select! {
         biased;
         Ok(()) = has_begun => {}
@@ -128,7 +129,7 @@ pub(crate) async fn post(
     Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], Body::from_stream(answers)).into_response())
 }
 
-/// Runs the batch once a solver thread is free. Returns an error if it ends early.
+/// Waits for a free solver thread, then runs the batch. Returns an error if it ends early.
 async fn run(
     state: AppState,
     tables: Arc<Tables>,
@@ -148,7 +149,7 @@ async fn run(
         searches.run(&tables, SEARCHES_IN_FLIGHT, stop);
     };
     let reading = async {
-        // Lines are read only once the batch has a thread. If it gets none, `solving` returns the error.
+        // Lines are read after the batch has got a thread, not before. If it gets none, `solving` returns the error.
         if is_its_turn.await.is_err() {
             return std::future::pending().await;
         }
@@ -164,7 +165,7 @@ async fn run(
     let ended = state.with_integrity(async { tokio::try_join!(reading, solving) }).await;
     tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
     ended?;
-    // A search that was cancelled leaves the count above zero: the batch is incomplete.
+    // `window` still counts a cancelled search: the batch is then incomplete.
     if window.is_searching() { Err(Refused::ShuttingDown.into()) } else { Ok(()) }
 }
 
@@ -175,6 +176,7 @@ pub mod fuzzing {
 
     use super::adapter::parse_line;
     use super::{BatchQuery, Lines, Problem};
+    use crate::api::batch::LineTask;
     use crate::api::batch::lines::NumberedLine;
     use crate::service::config::Config;
 
@@ -190,6 +192,9 @@ pub mod fuzzing {
     /// # Errors
     /// Returns the problem with which the line is answered.
     pub fn request(number: usize, text: &str, config: &Config) -> Result<(), Problem> {
-        parse_line(number, text, &BatchQuery::default(), config).task.map(drop)
+        match parse_line(number, text, &BatchQuery::default(), config).task {
+            LineTask::Ready(task) => task.map(drop),
+            LineTask::Unread(unread) => unread.read().map(drop),
+        }
     }
 }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
 use crate::api::request::options::out_of_range;
-use crate::api::types::{DecodedEntry, RowQuery, RowResponse};
+use crate::api::types::{RowQuery, RowResponse};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{PathParts, QueryString};
@@ -49,7 +49,7 @@ pub(crate) async fn get(
     }
     let end = columns.min(from + count);
     let entries: Vec<u64> = (from..end).filter_map(|column| table.entry(row * columns + column)).collect();
-    let decoded = entries.iter().map(|&entry| DecodedEntry::new(info.shape.entry.decode(entry))).collect();
+    let decoded = entries.iter().map(|&entry| info.shape.entry.decode(entry)).collect();
     Ok(Json(RowResponse {
         table: info.name,
         row,

@@ -2,26 +2,27 @@
 
 use std::convert::Infallible;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
-use futures_util::future::BoxFuture;
-use futures_util::stream;
-use tokio::sync::watch;
-use tokio::time::Instant;
+use futures_util::StreamExt as _;
+use serde::Serialize;
+use tokio::sync::mpsc::{self, UnboundedSender};
 
 use crate::api::problem::Problem;
-use crate::api::types::{CheckProgress, VerdictBody};
+use crate::api::types::VerdictBody;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
+use crate::http::routes::events::{Message, Work};
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::AvailableTables;
-use crate::service::tables::integrity::{self, Damage, VerifyProgress};
+use crate::service::tables::integrity::{self, CheckProgress, Damage};
 use crate::tables::{CheckControl, Conclusion, Stopped, Trust, Verdict};
 
 /// Minimum time between `progress` events.
@@ -47,13 +48,23 @@ pub(crate) async fn post(
     state.tables_for_work()?;
     let available = AvailableTables::of(&state)?;
     available.named(&name)?;
-    let (sender, progress) = watch::channel(None);
-    let check = Box::pin(check(state, available, name, sender));
+    let channel = mpsc::unbounded_channel();
+    let check = check(state, available, name, channel.0.clone());
     let vary = [(header::VARY, "accept")];
-    if prefers(&headers, "text/event-stream") {
-        return Ok((vary, Events { check: Some(check), progress, next: Instant::now() }.begin().await?).into_response());
+    if !prefers(&headers, "text/event-stream") {
+        return Ok((vary, Json(check.await?)).into_response());
     }
-    Ok((vary, Json(check.await?)).into_response())
+    let check = async { Ok(event("result", &check.await?)) };
+    let events = Work::new(channel, check).events().await?;
+    let events =
+        events.map(|sent| Ok::<_, Infallible>(sent.unwrap_or_else(|problem| event("problem", problem.document()))));
+    Ok((vary, Sse::new(events).keep_alive(KeepAlive::default())).into_response())
+}
+
+/// Creates an event of the stream.
+fn event(name: &str, data: &impl Serialize) -> Event {
+    // Serialization of these types cannot fail.
+    Event::default().event(name).json_data(data).unwrap_or_default()
 }
 
 /// Checks the table `name` on the long lane. Removes the files of a damaged set and reports the damage.
@@ -61,17 +72,21 @@ async fn check(
     state: AppState,
     available: AvailableTables,
     name: String,
-    progress: watch::Sender<Option<VerifyProgress>>,
+    events: UnboundedSender<Message<Event>>,
 ) -> Result<VerdictBody, Problem> {
     // The check must start within half of the request timeout, so that the other half remains for it.
-    let deadline = std::time::Instant::now() + state.config.server.request_timeout() / 2;
-    let report = move |now: VerifyProgress| {
+    let deadline = Instant::now() + state.config.server.request_timeout() / 2;
+    let sent = Mutex::new(None::<(CheckProgress, Instant)>);
+    let report = move |now: CheckProgress| {
+        let mut sent = sent.lock().unwrap_or_else(PoisonError::into_inner);
         // Threads report out of order; the progress sent never decreases.
-        progress.send_if_modified(|last| {
-            let is_new = last.is_none_or(|last| last.stage != now.stage || last.done < now.done);
-            *last = if is_new { Some(now) } else { *last };
-            is_new
+        let is_due = sent.is_none_or(|(last, at)| {
+            last.stage != now.stage || (last.done < now.done && at.elapsed() >= BETWEEN_EVENTS)
         });
+        if is_due {
+            *sent = Some((now, Instant::now()));
+            let _ = events.send(Message::Event(event("progress", &now)));
+        }
     };
     let of = name.clone();
     let check = move |watch: &CheckControl<'_>| {
@@ -106,60 +121,5 @@ impl AvailableTables {
     fn files_in_set(&self, name: &str) -> impl Iterator<Item = PathBuf> + use<> {
         let tables = self.optimal(name).map_or_else(|| self.tables.list(), |table| vec![table.info()]);
         tables.into_iter().map(|table| table.path)
-    }
-}
-
-/// A running check and its progress; dropping it stops the check.
-struct Events {
-    check: Option<BoxFuture<'static, Result<VerdictBody, Problem>>>,
-    progress: watch::Receiver<Option<VerifyProgress>>,
-    /// Earliest time of the next `progress` event.
-    next: Instant,
-}
-
-impl Events {
-    /// Waits until the check runs, then returns the stream. A refusal before that is returned with its own status.
-    async fn begin(mut self) -> Result<Response, Problem> {
-        let mut finished = None;
-        if let Some(check) = self.check.as_mut() {
-            tokio::select! {
-                biased;
-                Ok(()) = self.progress.changed() => {}
-                done = check => finished = Some(done?),
-            }
-        }
-        // Send the progress received so far as the first event.
-        self.progress.mark_changed();
-        if let Some(verdict) = finished {
-            self.check = Some(Box::pin(std::future::ready(Ok(verdict))));
-        }
-        let events = stream::unfold(self, Self::event);
-        Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())
-    }
-
-    /// Returns the next event.
-    async fn event(mut self) -> Option<(Result<Event, Infallible>, Self)> {
-        let check = self.check.as_mut()?;
-        let (next, progress) = (self.next, &mut self.progress);
-        let next_progress = async {
-            tokio::time::sleep_until(next).await;
-            progress.changed().await.ok().and_then(|()| *progress.borrow_and_update())
-        };
-        let event = tokio::select! {
-            biased;
-            Some(now) = next_progress => {
-                self.next = Instant::now() + BETWEEN_EVENTS;
-                Event::default().event("progress").json_data(CheckProgress::from(now))
-            }
-            done = check => {
-                self.check = None;
-                match done {
-                    Ok(verdict) => Event::default().event("result").json_data(verdict),
-                    Err(problem) => Event::default().event("problem").json_data(problem.document()),
-                }
-            }
-        };
-        // Serialization of these types cannot fail.
-        Some((Ok(event.unwrap_or_default()), self))
     }
 }

@@ -8,7 +8,7 @@
 //! | `1R`, `2R`, `3R` | the first, second or third layer from that face alone |
 //! | `M E S` and `m e s` | the middle layer, turned like `L`, `D`, `F`; a cube of three layers has one, so case is free |
 //! | `x y z` | the whole cube, turned like `R`, `U`, `F` |
-//! | `R1 R2 R3`, `R'`, `R2'` | number of quarter turns, and counter-clockwise; typographic apostrophes are understood |
+//! | `R1 R2 R3`, `R'`, `R2'` | number of quarter turns, and counter-clockwise; typographic apostrophes are understood, and dashes (`R-`) |
 //! | `(R U)`, `(R U)3`, `(R U)'`, `(R U)2'` | a group, repeated, inverted, both; `(R U)*3` is `(R U)3` |
 //! | `[A, B]` | the commutator `A B A' B'` |
 //! | `[A: B]` | the conjugate `A B A'` |
@@ -29,7 +29,7 @@ use layer_turn::LayerTurn;
 
 use crate::cube::cubie::Cube;
 use crate::cube::face::Face;
-use crate::cube::geometry::{FACELETS, layer_turn};
+use crate::cube::geometry::{CENTRE_FACELETS, FACELETS, layer_turn};
 use crate::cube::input::error::InputError;
 use crate::cube::input::facelets::parse_facelets;
 use crate::cube::input::reid;
@@ -64,14 +64,20 @@ fn turns(text: &str) -> Result<Vec<LayerTurn>, InputError> {
 /// [`InputError::Notation`] if the text is not a maneuver or is a Reid string, nests deeper than 64 levels or has more
 /// than 10 000 turns after expansion.
 pub fn parse_scramble(text: &str) -> Result<Cube, InputError> {
+    parse_held(text).map(|(cube, _)| cube)
+}
+
+/// Parses a maneuver and returns the cube as [`parse_scramble`], and the centre that is at each place in the end.
+pub(crate) fn parse_held(text: &str) -> Result<(Cube, [Face; Face::COUNT]), InputError> {
     let mut stickers: [u8; FACELETS] = std::array::from_fn(|facelet| facelet as u8);
     for turn in turns(text)? {
         let from = layer_turn(turn.face, turn.layers, usize::from(turn.quarters));
         stickers = from.map(|facelet| stickers[usize::from(facelet)]);
     }
     // Slices and rotations move the centres; parsing the stickers as facelets names them by the current centres.
-    let letters: String = stickers.iter().map(|&sticker| Face::ALL[usize::from(sticker) / 9].letter()).collect();
-    parse_facelets(&letters)
+    let faces = stickers.map(|sticker| Face::ALL[usize::from(sticker) / 9]);
+    let letters: String = faces.iter().map(|face| face.letter()).collect();
+    Ok((parse_facelets(&letters)?, CENTRE_FACELETS.map(|centre| faces[centre])))
 }
 
 /// Parses a maneuver of face turns only; groups, commutators and conjugates are expanded.

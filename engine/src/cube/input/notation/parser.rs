@@ -27,6 +27,11 @@ const fn is_prime(c: char) -> bool {
     matches!(c, '\'' | '’' | '‘' | '‛' | '′' | '‵' | '`' | '´' | 'ʹ' | 'ʼ' | 'ˈ' | '＇')
 }
 
+/// Returns whether the character is a hyphen, dash or minus sign, which some programs write for an apostrophe.
+const fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '‐' | '‑' | '‒' | '–' | '—' | '−' | '－')
+}
+
 struct NotationParser<'a> {
     rest: Peekable<Chars<'a>>,
     /// Number of characters read.
@@ -48,6 +53,14 @@ impl NotationParser<'_> {
             self.advance();
         }
         there
+    }
+
+    /// Skips the mark of an inverse turn: an apostrophe, or a dash. A dash before a digit is not a mark, so that a block of
+    /// layers is not mistaken for one (`R2-3Rw`).
+    fn eat_inverse(&mut self) -> bool {
+        let mut rest = self.rest.clone();
+        let is_mark = rest.next().is_some_and(is_dash) && !rest.next().is_some_and(|c| c.is_ascii_digit());
+        self.eat(|c| is_prime(c) || (is_mark && is_dash(c)))
     }
 
     /// Skips separators: white space, pauses, and comments up to the end of their line.
@@ -157,7 +170,7 @@ impl NotationParser<'_> {
         if times == Some(0) {
             return Self::error(number_at, "found `0`, expected a repeat count of at least 1.".to_owned());
         }
-        let inner = if self.eat(is_prime) { inverse(&inner) } else { inner };
+        let inner = if self.eat_inverse() { inverse(&inner) } else { inner };
         Self::bounded(number_at, repeat(&[&inner], times.unwrap_or(1)))
     }
 
@@ -226,7 +239,7 @@ impl NotationParser<'_> {
             }
         };
         let turn = LayerTurn { face, layers, quarters, at };
-        Ok(if self.eat(is_prime) { turn.inverse() } else { turn })
+        Ok(if self.eat_inverse() { turn.inverse() } else { turn })
     }
 
     /// Rejects a block of layers, whose first layer number has been read, and names the equivalent turn.
@@ -238,7 +251,7 @@ impl NotationParser<'_> {
         let w = if self.eat(|c| c == 'w') { "w" } else { "" };
         let amount = self.number();
         let quarters = amount.unwrap_or(1);
-        let is_inverse = self.eat(is_prime);
+        let is_inverse = self.eat_inverse();
         let message = match (last, letter) {
             (Some(last), Some(letter))
                 if (1..=3).contains(&first) && (1..=3).contains(&last) && (1..=3).contains(&quarters) =>

@@ -1,0 +1,9 @@
+//! The annotations that describe wire types and handlers in the contract.
+//!
+//! With the feature `contract` they are the macros of utoipa, from which the service generates `openapi.yaml`. Without
+//! it they generate nothing.
+
+#[cfg(not(feature = "contract"))]
+pub use contract_macros::{IntoParams, ToSchema, path};
+#[cfg(feature = "contract")]
+pub use utoipa::{IntoParams, ToSchema, path};

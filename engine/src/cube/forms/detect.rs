@@ -1,0 +1,210 @@
+//! Recognises the form of a text.
+
+use super::error::{Fault, FormError, Reading};
+use super::format::Format;
+use super::found::{Found, Parsed};
+use super::moves::link_read;
+use super::parse::parse;
+use super::pieces::speffz::Buffers;
+use super::pieces::{b32, reid, speffz, twizzle};
+use super::stickers::read::{are_face_letters, are_held_centres};
+use super::stickers::unknown;
+use super::symbols::{Symbol, symbols, words};
+use crate::cube::cubie::Cube;
+use crate::cube::geometry::FACELETS;
+use crate::cube::input::to_facelets;
+use crate::cube::repair::Stickers;
+
+/// Numbers of symbols that are near enough to 54 for a text of face letters to be stickers with some missing or too many.
+const ABOUT_FACELETS: std::ops::RangeInclusive<usize> = 46..=62;
+
+/// Fewest face letters in long words that are stickers.
+const FEWEST_IN_LONG_WORDS: usize = 30;
+
+/// Mean length from which words are long.
+const LONG_WORD: usize = 3;
+
+/// Number of equal face letters in a row, within a word, that are stickers: four equal turns do nothing.
+const EQUAL_IN_A_ROW: usize = 5;
+
+/// Most distinct symbols of a text that is explained as stickers: six colours and some misread ones.
+const MOST_COLOURS: usize = 10;
+
+/// Fewest symbols that are explained as stickers or digits.
+const FEWEST_STICKERS: usize = 40;
+
+/// The form that was recognised with its cube, or the form that is nearest with its fault.
+type Detected = Result<(Format, Found), (Format, Fault)>;
+
+/// Tries every form that the text resembles. The readings must agree on the cube.
+pub(crate) fn detect(text: &str, buffers: Buffers) -> Result<Detected, FormError> {
+    let shape = Shape::of(text, buffers);
+    if let Some(format) = shape.certain {
+        return Ok(attempt(text, format, buffers));
+    }
+    let attempts: Vec<_> = shape.candidates().into_iter().map(|format| attempt(text, format, buffers)).collect();
+    let readings: Vec<_> = attempts.iter().filter_map(|attempt| attempt.as_ref().ok()).collect();
+    let is_held = |(_, found): &&(Format, Found)| found.holding.is_some();
+    let cubes: Vec<Cube> = readings.iter().map(|(_, found)| found.cube).collect();
+    if cubes.windows(2).any(|pair| pair[0] != pair[1]) {
+        let reading =
+            |(format, found): &&(Format, Found)| Reading { format: *format, facelets: to_facelets(&found.cube) };
+        return Err(FormError::Ambiguous(readings.iter().map(reading).collect()));
+    }
+    let best = readings.iter().find(|reading| is_held(reading)).or(readings.first()).map(|reading| (*reading).clone());
+    if let Some(best) = best {
+        return Ok(Ok(best));
+    }
+    let are_unknown = |(format, fault): &(Format, Fault)| matches!(fault, Fault::UnknownStickers(_)).then_some(*format);
+    let partial: Vec<Format> =
+        attempts.iter().filter_map(|attempt| attempt.as_ref().err().and_then(are_unknown)).collect();
+    match unknown::choose(text, &partial)? {
+        Some(format) => Ok(attempt(text, format, buffers)),
+        None => Ok(Err(shape.nearest(attempts))),
+    }
+}
+
+fn attempt(text: &str, format: Format, buffers: Buffers) -> Detected {
+    let parsed: Parsed = parse(text, format, buffers);
+    parsed.map(|found| (format, found)).map_err(|fault| (format, fault))
+}
+
+/// What the text resembles.
+struct Shape<'a> {
+    text: &'a str,
+    symbols: Vec<Symbol>,
+    /// The form, if it is certain even for a text with a mistake.
+    certain: Option<Format>,
+    distinct: usize,
+    /// Number of words.
+    words: usize,
+    /// Number of places in words where [`EQUAL_IN_A_ROW`] equal symbols in a row begin.
+    rows: usize,
+    is_net: bool,
+    is_twizzle: bool,
+    is_speffz: bool,
+}
+
+impl<'a> Shape<'a> {
+    fn of(text: &'a str, buffers: Buffers) -> Self {
+        let symbols = symbols(text);
+        let certain = if symbols.first().is_some_and(|(_, symbol)| *symbol == '{') {
+            Some(Format::KPattern)
+        } else if link_read::is_alike(text) {
+            Some(Format::Link)
+        } else if text.trim_start().starts_with("SING ") || reid::is_alike(text) {
+            Some(Format::Reid)
+        } else if b32::is_alike(text) && !twizzle::is_alike(text) {
+            Some(Format::B32)
+        } else {
+            None
+        };
+        let mut seen: Vec<char> = symbols.iter().map(|(_, symbol)| *symbol).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        let (is_twizzle, is_speffz) = (twizzle::is_alike(text), speffz::is_alike(text, buffers));
+        let words = words(text);
+        let is_row = |row: &[Symbol]| row.iter().all(|(_, symbol)| *symbol == row[0].1);
+        let rows = words.iter().flat_map(|word| word.windows(EQUAL_IN_A_ROW)).filter(|row| is_row(row)).count();
+        let words = words.len();
+        Self { text, certain, distinct: seen.len(), words, rows, is_net: is_net(text), is_twizzle, is_speffz, symbols }
+    }
+
+    fn has_54(&self) -> bool {
+        self.symbols.len() == FACELETS
+    }
+
+    fn are_digits(&self) -> bool {
+        let is_digit = |(_, symbol): &Symbol| symbol.is_ascii_digit();
+        let is_known = |(_, symbol): &&Symbol| *symbol != Stickers::UNKNOWN;
+        self.symbols.iter().filter(is_known).all(is_digit) && self.symbols.iter().any(is_digit)
+    }
+
+    /// Whether the text can only mean stickers: about 54 face letters, many in long words, or equal ones in a row, and nothing
+    /// else; or unknown stickers.
+    fn must_be_stickers(&self) -> bool {
+        let length = self.symbols.len();
+        let is_listed = self.has_54() || (self.are_digits() && length == FACELETS + 1);
+        let is_unknown = is_listed && self.symbols.iter().any(|(_, symbol)| *symbol == Stickers::UNKNOWN);
+        let is_in_long_words = length >= FEWEST_IN_LONG_WORDS && length >= LONG_WORD * self.words;
+        let is_like_stickers = ABOUT_FACELETS.contains(&length) || is_in_long_words || self.rows > 0;
+        is_unknown || (is_like_stickers && are_face_letters(&self.symbols))
+    }
+
+    /// Whether the text has 54 stickers that may be in this order. Face letters on the centres that no rotation of a cube
+    /// explains show that they are in another order.
+    fn may_be_ordered(&self, format: Format) -> bool {
+        const ORDERS: [Format; 3] = [Format::Facelets, Format::Ulfrbd, Format::Net];
+        let is_laid_out = |order: Format| self.has_54() && (order != Format::Net || self.is_net);
+        let is_explained = |order: Format| is_laid_out(order) && are_held_centres(&self.symbols, order);
+        let none_is = !ORDERS.into_iter().any(is_explained);
+        is_laid_out(format) && (none_is || !are_face_letters(&self.symbols) || is_explained(format))
+    }
+
+    /// Returns the forms to try, in the order of [`Format::ALL`].
+    fn candidates(&self) -> Vec<Format> {
+        let is_candidate = |format: &Format| match format {
+            Format::Digits => self.are_digits() && (FACELETS..=FACELETS + 1).contains(&self.symbols.len()),
+            Format::Facelets | Format::Ulfrbd | Format::Net => self.may_be_ordered(*format),
+            Format::Twizzle => self.is_twizzle,
+            Format::Speffz => self.is_speffz,
+            Format::Scramble => !self.must_be_stickers(),
+            Format::Reid | Format::B32 | Format::Link | Format::KPattern => false,
+        };
+        Format::ALL.into_iter().filter(is_candidate).collect()
+    }
+
+    /// Returns the fault of the form that the text resembles most. No attempt succeeded.
+    fn nearest(&self, attempts: Vec<Detected>) -> (Format, Fault) {
+        let format = self.nearest_format();
+        let mut faults: Vec<_> = attempts.into_iter().filter_map(Result::err).collect();
+        // Of several orders of stickers, the one whose fault is the smallest.
+        let weight = |fault: &Fault| match fault {
+            Fault::UnknownStickers(_) => 0,
+            Fault::Impossible(violations) => violations.len(),
+            Fault::At { .. } => usize::MAX,
+        };
+        let is_near = |other: Format| other == format || (is_stickers(format) && is_stickers(other));
+        faults.retain(|(other, _)| is_near(*other));
+        let smallest = faults.into_iter().min_by_key(|(other, fault)| (weight(fault), *other != format));
+        smallest.unwrap_or_else(|| (format, self.fault_of(format)))
+    }
+
+    fn nearest_format(&self) -> Format {
+        let length = self.symbols.len();
+        let is_long = length >= FEWEST_STICKERS;
+        let is_plain = self.symbols.iter().all(|(_, symbol)| symbol.is_alphabetic() || *symbol == '?');
+        if self.are_digits() && is_long {
+            Format::Digits
+        } else if self.must_be_stickers() || (is_long && self.distinct <= MOST_COLOURS && is_plain) {
+            if self.is_net { Format::Net } else { Format::Facelets }
+        } else if self.is_twizzle {
+            Format::Twizzle
+        } else if self.is_speffz {
+            Format::Speffz
+        } else {
+            Format::Scramble
+        }
+    }
+
+    /// Returns the fault of a form that was not tried because the number of symbols is wrong.
+    fn fault_of(&self, format: Format) -> Fault {
+        match parse(self.text, format, Buffers::default()) {
+            Err(fault) => fault,
+            Ok(_) => Fault::at(0, "the form of this text was not recognised: name it"),
+        }
+    }
+}
+
+fn is_stickers(format: Format) -> bool {
+    matches!(format, Format::Facelets | Format::Ulfrbd | Format::Net)
+}
+
+/// Returns whether the text is laid out as an unfolded cube: nine lines or words of 3, 12 and 3 symbols, or eighteen words
+/// of three.
+fn is_net(text: &str) -> bool {
+    const ROWS: [usize; 9] = [3, 3, 3, 12, 12, 12, 3, 3, 3];
+    let lines = text.lines().map(|line| symbols(line).len()).filter(|length| *length > 0);
+    let lengths: Vec<usize> = words(text).iter().map(Vec::len).collect();
+    lines.eq(ROWS) || lengths == ROWS || lengths == [3; 18]
+}

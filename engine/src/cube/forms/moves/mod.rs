@@ -1,0 +1,6 @@
+//! Forms that give turns: scrambles, links to pages, and turns on the inverse.
+
+pub(crate) mod link;
+pub(crate) mod link_read;
+pub(crate) mod niss;
+pub(crate) mod scramble;

@@ -1,0 +1,34 @@
+//! The characters of a text with their positions.
+
+/// A character and its position in the text, counted in characters.
+pub(crate) type Symbol = (usize, char);
+
+/// Returns whether the character separates: white space and invisible marks.
+pub(crate) fn is_separator(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '\u{fe0f}' | '\u{feff}')
+}
+
+/// Returns the characters that do not separate.
+pub(crate) fn symbols(text: &str) -> Vec<Symbol> {
+    text.chars().enumerate().filter(|(_, character)| !is_separator(*character)).collect()
+}
+
+/// Returns the words between separators.
+pub(crate) fn words(text: &str) -> Vec<Vec<Symbol>> {
+    let mut words: Vec<Vec<Symbol>> = Vec::new();
+    let mut is_inside = false;
+    for (position, character) in text.chars().enumerate() {
+        if is_separator(character) {
+            is_inside = false;
+            continue;
+        }
+        if !is_inside {
+            words.push(Vec::new());
+        }
+        if let Some(word) = words.last_mut() {
+            word.push((position, character));
+        }
+        is_inside = true;
+    }
+    words
+}

@@ -1,0 +1,97 @@
+//! How certain each sticker is.
+
+use palette::color_difference::Ciede2000;
+use palette::{FromColor, Lab, Srgb};
+
+use super::model::{UNITS, placements};
+use super::samples::{Rgb, Samples};
+use super::search::Candidate;
+use crate::cube::face::Face;
+use crate::cube::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
+use crate::cube::piece::{Corner, Edge};
+use crate::cube::repair::table::marginals;
+
+/// Distance of a sticker from the next legal choice of its colour.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Margin {
+    /// The face of the colour that this sticker has on the most likely legal cube on which it has another colour.
+    pub next: Face,
+    /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Both colours are
+    /// those expected on this face, with its gain. Negative if the sample looks like the other colour, and the pieces
+    /// rule it out.
+    pub delta_e: f64,
+    /// By how much the negative log-likelihood of that cube is higher, in nats, with the camera fitted to the chosen cube.
+    pub nats: f64,
+}
+
+fn lab(rgb: Rgb) -> Lab<palette::white_point::D65, f64> {
+    let [red, green, blue] = rgb.map(|channel| channel.clamp(0.0, 255.0) / 255.0);
+    Lab::from_color(Srgb::new(red, green, blue))
+}
+
+/// Returns the colour difference CIEDE2000 of two sRGB colours.
+pub(crate) fn delta_e(a: Rgb, b: Rgb) -> f64 {
+    lab(a).difference(lab(b))
+}
+
+/// Returns the margin of every sticker, `None` for the centres.
+pub(crate) fn margins(samples: &Samples, best: &Candidate) -> [Option<Margin>; FACELETS] {
+    let costs = placements(&best.model.surprises(samples));
+    let through = marginals(&costs.0);
+    // For each facelet and colour, the least cost of a legal cube.
+    let mut least = [[u32::MAX; Face::COUNT]; FACELETS];
+    let mut lower = |facelet: usize, face: Face, cost: u32| {
+        let entry = &mut least[facelet][face.index()];
+        *entry = cost.min(*entry);
+    };
+    for (facelets, pieces) in CORNER_FACELETS.iter().zip(&through.corners) {
+        for (piece, costs) in Corner::ALL.iter().zip(pieces) {
+            for (twist, cost) in costs.iter().enumerate() {
+                piece
+                    .faces()
+                    .into_iter()
+                    .enumerate()
+                    .for_each(|(k, face)| lower(facelets[(k + twist) % 3], face, cost.0));
+            }
+        }
+    }
+    for (facelets, pieces) in EDGE_FACELETS.iter().zip(&through.edges) {
+        for (piece, costs) in Edge::ALL.iter().zip(pieces) {
+            for (flip, cost) in costs.iter().enumerate() {
+                piece
+                    .faces()
+                    .into_iter()
+                    .enumerate()
+                    .for_each(|(k, face)| lower(facelets[(k + flip) % 2], face, cost.0));
+            }
+        }
+    }
+    std::array::from_fn(|facelet| {
+        let chosen = best.colouring[facelet];
+        let others = Face::ALL.into_iter().filter(|face| face.index() != chosen);
+        let next = others.min_by_key(|face| least[facelet][face.index()])?;
+        let difference = |colour: usize| delta_e(samples.rgb()[facelet], best.model.expected(facelet / 9, colour));
+        let nats = (f64::from(least[facelet][next.index()]) - f64::from(least[facelet][chosen])) / UNITS;
+        let margin = Margin { next, delta_e: difference(next.index()) - difference(chosen), nats };
+        (!CENTRE_FACELETS.contains(&facelet)).then_some(margin)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_match_published_pairs() {
+        // Pairs 1, 7 and 17 of Sharma, Wu and Dalal (2005), given in Lab.
+        for (a, b, expected) in [
+            ([50.0, 2.6772, -79.7751], [50.0, 0.0, -82.7485], 2.0425),
+            ([50.0, 0.0, 0.0], [50.0, -1.0, 2.0], 2.3669),
+            ([50.0, 2.5, 0.0], [73.0, 25.0, -18.0], 27.1492),
+        ] {
+            let [a, b] = [a, b].map(|[l, a, b]: [f64; 3]| Lab::<palette::white_point::D65, f64>::new(l, a, b));
+            assert!((a.difference(b) - expected).abs() < 1e-4);
+        }
+        assert!((delta_e([255.0; 3], [0.0; 3]) - 100.0).abs() < 1e-3);
+    }
+}

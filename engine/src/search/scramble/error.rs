@@ -1,0 +1,120 @@
+//! Errors of scrambles.
+
+/// Greatest number of characters that a message repeats of a wrong name.
+const SHOWN: usize = 40;
+
+/// A name that is not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// No kind has this name.
+    #[error("`{}` is not a kind of scramble; expected one of: 333, 333oh, 333ni, 333fm", shortened(given))]
+    UnknownKind {
+        /// The name.
+        given: String,
+    },
+    /// No subset has this name.
+    #[error(
+        "`{}` is not a subset; expected one of: all, edges, corners, last_layer, eo, eo_ud, eo_rl, eo_fb, dr, dr_ud, dr_rl, dr_fb, htr, or pieces such as `UF UB URF`",
+        shortened(given)
+    )]
+    UnknownSubset {
+        /// The name.
+        given: String,
+    },
+    /// No piece has this name.
+    #[error(
+        "`{}` is not a piece; a piece is named by its faces, such as UF for an edge and URF for a corner",
+        shortened(given)
+    )]
+    UnknownPiece {
+        /// The name.
+        given: String,
+    },
+    /// A piece was named twice.
+    #[error("the piece `{given}` is named twice; name each piece once")]
+    RepeatedPiece {
+        /// The second name.
+        given: String,
+    },
+    /// No piece was named.
+    #[error("no piece is named; name at least two corners or two edges, such as `UF UB`")]
+    NoPieces,
+}
+
+fn shortened(text: &str) -> String {
+    let mut out: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if text.chars().nth(SHOWN).is_some() {
+        out.push_str("...");
+    }
+    out
+}
+
+/// Why there are no scrambles.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScrambleError {
+    /// The number of scrambles is outside its limits.
+    #[error("the number of scrambles is {given}; it must be from 1 to {}", super::limits::MOST_SCRAMBLES)]
+    Count {
+        /// The number.
+        given: usize,
+    },
+    /// The greatest length is outside its limits.
+    #[error(
+        "the greatest length is {given}; it must be from {} to {}, because some cubes need 20 turns",
+        super::limits::LEAST_MAX_LENGTH,
+        super::limits::GREATEST_MAX_LENGTH
+    )]
+    MaxLength {
+        /// The length.
+        given: u8,
+    },
+    /// The length of the seed is outside its limits.
+    #[error("the seed has {length} bytes; it must have 1 to {}", super::limits::LONGEST_SEED)]
+    Seed {
+        /// Its length in bytes of UTF-8.
+        length: usize,
+    },
+    /// The pieces cannot move: there is at most one corner and at most one edge.
+    #[error("the pieces {pieces} cannot be moved while all others stay solved; name at least two corners or two edges")]
+    NothingMoves {
+        /// The pieces.
+        pieces: String,
+    },
+    /// The subset has fewer distinct cubes than scrambles were requested.
+    #[error(
+        "the subset `{subset}` has {cubes} cubes that need at least two turns, but {count} distinct scrambles were requested; request at most {cubes}, or a larger subset"
+    )]
+    TooFewCubes {
+        /// The subset.
+        subset: String,
+        /// Number of its cubes that need at least two turns.
+        cubes: u128,
+        /// Number of scrambles requested.
+        count: usize,
+    },
+    /// The operating system supplied no random numbers.
+    #[error("the operating system supplied no random numbers: {reason}; try again, or give a seed")]
+    NoRandomness {
+        /// The error of the operating system.
+        reason: String,
+    },
+    /// The deadline passed.
+    #[error("{done} of {count} scrambles were found within the time limit; request fewer, or allow a greater length")]
+    TimeLimit {
+        /// Number of scrambles that were found.
+        done: usize,
+        /// Number of scrambles requested.
+        count: usize,
+    },
+    /// No maneuver to a cube keeps the rules of the kind within the greatest length.
+    #[error(
+        "found no maneuver of at most {max_length} turns to one of the cubes that cancels with nothing before or after it; allow a greater length"
+    )]
+    NoManeuver {
+        /// The greatest length.
+        max_length: u8,
+    },
+    /// The search was cancelled.
+    #[error("the search for scrambles was cancelled")]
+    Cancelled,
+}

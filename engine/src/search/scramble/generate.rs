@@ -1,0 +1,115 @@
+//! Draws cubes and writes their scrambles; the entry point [`generate()`].
+
+use std::collections::HashSet;
+
+use super::error::ScrambleError;
+use super::holding::Holding;
+use super::kind::Kind;
+use super::maneuver::{Maneuvers, NoManeuver};
+use super::random_states::RandomStates;
+use super::request::ScrambleRequest;
+use crate::cube::{Cube, Move, join};
+use crate::search::avoided_axes::AvoidedAxes;
+use crate::search::stop::Stop;
+use crate::tables::Tables;
+
+/// One scramble.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scramble {
+    /// The scramble in WCA notation, wide turns included.
+    pub text: String,
+    /// Its face turns, without the wide turns of `333ni`; with the fixed turns of `333fm`.
+    pub turns: Vec<Move>,
+    /// The holding after it. Only `333ni` changes it.
+    pub holding: Holding,
+    /// The cube after it, turned back to the holding at the start.
+    pub cube: Cube,
+}
+
+impl Scramble {
+    /// Returns the cube as it is held after the scramble.
+    #[must_use]
+    pub fn held(&self) -> Cube {
+        self.holding.see(&self.cube)
+    }
+}
+
+/// The answer to a request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scrambles {
+    /// The scrambles, with distinct cubes.
+    pub scrambles: Vec<Scramble>,
+    /// Whether the cubes come from the generator of the operating system; false with a seed.
+    pub random: bool,
+    /// The seed, if there was one.
+    pub seed: Option<String>,
+}
+
+/// Returns scrambles to distinct random cubes of a subset, each of which needs at least two turns.
+///
+/// # Examples
+/// ```no_run
+/// use std::path::Path;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use superflip_engine::search::Stop;
+/// use superflip_engine::search::scramble::{ScrambleRequest, generate};
+/// use superflip_engine::tables::{Profile, Quiet, Tables};
+///
+/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let request = ScrambleRequest { count: 5, subset: "last_layer".parse()?, ..ScrambleRequest::default() };
+/// for scramble in generate(&tables, &request, &Stop::default())?.scrambles {
+///     println!("{}", scramble.text);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When a field of the request is outside its limits, the subset has too few cubes, the deadline passed, the operating system
+/// supplies no random numbers, or `stop` was set. No scramble is returned then.
+///
+/// # Panics
+/// When a scramble does not lead to its cube, which is a bug.
+pub fn generate(tables: &Tables, request: &ScrambleRequest, stop: &Stop) -> Result<Scrambles, ScrambleError> {
+    request.check()?;
+    let mut states = RandomStates::new(request.subset, request.seed.as_deref())?;
+    let mut maneuvers = Maneuvers::new(tables, request.max_length, request.deadline, stop);
+    let (mut known, mut scrambles) = (HashSet::new(), Vec::with_capacity(request.count));
+    while scrambles.len() < request.count {
+        let cube = states.next_cube()?;
+        if !known.insert(cube) {
+            continue;
+        }
+        let holding = match request.kind {
+            Kind::NoInspection => states.next_holding()?,
+            Kind::Normal | Kind::OneHanded | Kind::FewestMoves => Holding::default(),
+        };
+        let scramble = scramble(&mut maneuvers, request.kind, cube, holding).map_err(|why| match why {
+            NoManeuver::Cancelled => ScrambleError::Cancelled,
+            NoManeuver::TooLong => ScrambleError::NoManeuver { max_length: request.max_length },
+            NoManeuver::TimeLimit => ScrambleError::TimeLimit { done: scrambles.len(), count: request.count },
+        })?;
+        scrambles.push(scramble);
+    }
+    Ok(Scrambles { scrambles, random: request.seed.is_none(), seed: request.seed.clone() })
+}
+
+/// Finds and writes the scramble to a cube.
+fn scramble(maneuvers: &mut Maneuvers<'_>, kind: Kind, cube: Cube, holding: Holding) -> Result<Scramble, NoManeuver> {
+    // The whole scramble is `padding * middle * padding * holding`.
+    let padding = Cube::SOLVED.after(kind.padding()).inverse();
+    let middle = padding.then(&cube).then(&Cube::SOLVED.after(holding.turns()).inverse()).then(&padding);
+    let after: Vec<Move> = kind.padding().iter().chain(holding.turns()).copied().collect();
+    let avoided = AvoidedAxes::between(kind.padding(), &after);
+    let turns = [kind.padding(), &maneuvers.to(&middle, avoided)?, kind.padding()].concat();
+    let replayed = Cube::SOLVED.after(&turns).after(holding.turns());
+    assert!(replayed == cube, "a scramble was found that does not lead to {cube:?}");
+    let mut text = join(&turns);
+    for wide in holding.suffix() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(wide);
+    }
+    Ok(Scramble { text, turns, holding, cube })
+}

@@ -1,0 +1,17 @@
+//! Limits of a request for scrambles.
+
+/// Greatest number of scrambles of one request.
+pub const MOST_SCRAMBLES: usize = 100;
+
+/// Least permitted `max_length`. Every cube can be solved in 20 turns and some need them (Rokicki, Kociemba, Davidson, Dethridge 2010).
+/// A lower limit would exclude cubes, so scrambles would no longer be uniform.
+pub const LEAST_MAX_LENGTH: u8 = 20;
+
+/// Default `max_length`, as in the official scramble program.
+pub const DEFAULT_MAX_LENGTH: u8 = 21;
+
+/// Greatest permitted `max_length`: that of the two-phase search.
+pub const GREATEST_MAX_LENGTH: u8 = 30;
+
+/// Greatest length of a seed, in bytes of UTF-8.
+pub const LONGEST_SEED: usize = 200;

@@ -1,9 +1,0 @@
-//! The annotations that describe wire types and handlers in the contract.
-//!
-//! With the feature `contract` they are the macros of utoipa, from which `http::contract::generate` makes `openapi.yaml`. Without it
-//! they generate nothing.
-
-#[cfg(not(feature = "contract"))]
-pub(crate) use contract_macros::{IntoParams, ToSchema, path};
-#[cfg(feature = "contract")]
-pub(crate) use utoipa::{IntoParams, ToSchema, path};

@@ -1,0 +1,133 @@
+//! Repairs of an impossible cube: the nearest legal cubes, and physical actions.
+
+use serde::Serialize;
+
+use crate::contract::ToSchema;
+use crate::cube::repair::{self, Action, Reassembly, Stickers};
+
+/// Number of physical ways that are listed.
+const WAYS: usize = 3;
+
+/// The legal cubes at the least distance from given stickers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Repairs {
+    /// Number of stickers that change; 0 if the known stickers are those of a legal cube.
+    pub distance: u32,
+    /// Cubes at this distance: all of them, or the first ones in a fixed order.
+    pub repairs: Vec<Repair>,
+    /// Number of cubes at this distance, in decimal digits; at most 43252003274489856000.
+    #[schema(example = "1")]
+    pub total: String,
+    /// Whether there are more cubes at this distance than listed.
+    pub truncated: bool,
+    /// Physical actions that make the cube legal. Present if every slot shows a piece, no piece occurs twice, and the cube is impossible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub physical: Option<Physical>,
+}
+
+/// One of the nearest legal cubes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Repair {
+    /// The cube as 54 symbols in the order U R F D L B, in the symbols of the request.
+    pub facelets: String,
+    /// Stickers that change, as indices into `facelets`, 0 to 53 in ascending order; without those that were unknown.
+    pub changed: Vec<u8>,
+}
+
+/// Fewest physical actions that make a wrongly assembled cube legal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = PhysicalRepairs)]
+pub struct Physical {
+    /// Number of actions, 1 to 3: at most one twist, one flip and one exchange.
+    pub actions: usize,
+    /// Number of ways with this many actions.
+    pub total: usize,
+    /// Some of the ways; those that leave the most pieces solved come first.
+    pub ways: Vec<PhysicalWay>,
+}
+
+/// One way to make the cube legal.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct PhysicalWay {
+    /// Actions in any order.
+    pub actions: Vec<PhysicalAction>,
+    /// The cube afterwards, in the symbols of the request.
+    pub facelets: String,
+}
+
+/// One action on the pieces of a cube.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct PhysicalAction {
+    /// Kind of the action.
+    pub action: ActionKind,
+    /// Slot of the piece, or the slots of the two pieces to exchange, such as `URF`.
+    pub slots: Vec<&'static str>,
+}
+
+/// Kind of a physical action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = PhysicalActionKind)]
+pub enum ActionKind {
+    /// Turn a corner in its slot by a third, clockwise.
+    TwistClockwise,
+    /// Turn a corner in its slot by a third, counterclockwise.
+    TwistCounterclockwise,
+    /// Turn an edge in its slot by a half.
+    Flip,
+    /// Exchange two corners. The sticker on U or D of one slot goes to U or D of the other.
+    ExchangeCorners,
+    /// Exchange two edges. The sticker on U or D, else on F or B, of one slot goes to that of the other.
+    ExchangeEdges,
+}
+
+impl ActionKind {
+    /// Returns the kind as words that the slots follow.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::TwistClockwise => "twist clockwise",
+            Self::TwistCounterclockwise => "twist counterclockwise",
+            Self::Flip => "flip",
+            Self::ExchangeCorners | Self::ExchangeEdges => "exchange",
+        }
+    }
+}
+
+impl From<Action> for PhysicalAction {
+    fn from(action: Action) -> Self {
+        let (action, slots) = match action {
+            Action::TwistClockwise(slot) => (ActionKind::TwistClockwise, vec![slot.name()]),
+            Action::TwistCounterClockwise(slot) => (ActionKind::TwistCounterclockwise, vec![slot.name()]),
+            Action::Flip(slot) => (ActionKind::Flip, vec![slot.name()]),
+            Action::ExchangeCorners(one, other) => (ActionKind::ExchangeCorners, vec![one.name(), other.name()]),
+            Action::ExchangeEdges(one, other) => (ActionKind::ExchangeEdges, vec![one.name(), other.name()]),
+        };
+        Self { action, slots }
+    }
+}
+
+impl From<Reassembly> for Physical {
+    fn from(found: Reassembly) -> Self {
+        let way = |way: repair::Way| PhysicalWay {
+            actions: way.actions.into_iter().map(Into::into).collect(),
+            facelets: way.facelets,
+        };
+        Self { actions: found.actions(), total: found.total, ways: found.ways.into_iter().map(way).collect() }
+    }
+}
+
+impl Repairs {
+    /// Finds the nearest legal cubes and lists at most `limit` of them. It takes about a millisecond.
+    pub fn of(stickers: &Stickers, limit: usize) -> Self {
+        let found = repair::nearest(stickers, limit);
+        let physical = repair::reassemble(stickers, WAYS).filter(|found| found.actions() > 0);
+        let listed = found.repairs.into_iter();
+        Self {
+            distance: found.distance,
+            repairs: listed.map(|repair| Repair { facelets: repair.facelets, changed: repair.changed }).collect(),
+            total: found.total.to_string(),
+            truncated: found.truncated,
+            physical: physical.map(Into::into),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Requests of clients of other programs, as those programs read them.
+
+pub mod kociemba;
+mod rotations;
+pub mod tnoodle;
+pub mod twips;

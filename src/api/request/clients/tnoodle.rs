@@ -1,0 +1,49 @@
+//! Requests for scrambles as `TNoodle` reads them (`ScrambleHandler.kt`, `PuzzleListHandler.kt`).
+//!
+//! Unknown parameters are ignored, and a refusal is a text with status 200.
+
+use crate::api::types::ScrambleQuery;
+use crate::search::scramble::{Kind, MOST_SCRAMBLES};
+
+/// Puzzles of this server that `TNoodle` has, with its descriptions.
+pub const PUZZLES: [(Kind, &str); 3] =
+    [(Kind::Normal, "3x3x3"), (Kind::FewestMoves, "3x3x3 Fewest Moves"), (Kind::NoInspection, "3x3x3 no inspection")];
+
+/// Keys of the other puzzles of `TNoodle`.
+const OTHERS: [&str; 12] =
+    ["222", "444", "444ni", "555", "555ni", "666", "777", "clock", "minx", "pyram", "skewb", "sq1"];
+
+/// Returns the scrambles to generate, or `None` for none at all.
+///
+/// # Errors
+/// Returns the text of the refusal: for an unknown puzzle that of `TNoodle`, otherwise what this server does not do.
+pub fn query(key: &str, parameters: &[(String, String)]) -> Result<Option<ScrambleQuery>, String> {
+    let has = PUZZLES.iter().any(|(kind, _)| kind.name() == key);
+    if !has && OTHERS.contains(&key) {
+        let keys = PUZZLES.map(|(kind, _)| kind.name()).join(", ");
+        return Err(format!("{key} is not available: this server has scrambles of the 3x3x3 only ({keys})."));
+    }
+    if !has {
+        return Err(format!("{key} is not a valid TNoodle puzzle!"));
+    }
+    let given = parameters.iter().find(|(name, _)| name == "numScrambles");
+    let count: i32 = given.and_then(|(_, number)| number.parse().ok()).unwrap_or(1);
+    match u32::try_from(count) {
+        Ok(0) => Ok(None),
+        Ok(count) if count as usize <= MOST_SCRAMBLES => {
+            Ok(Some(ScrambleQuery { kind: Some(key.to_owned()), count: Some(count), ..ScrambleQuery::default() }))
+        }
+        _ => Err(format!(
+            "numScrambles is {count}; this server generates 0 to {MOST_SCRAMBLES} scrambles for a request."
+        )),
+    }
+}
+
+/// Returns the scrambles as text: lines that end with CR LF but for the last, numbered if the parameter `enumerate` is present.
+pub fn raw(scrambles: &[String], parameters: &[(String, String)]) -> String {
+    let is_numbered = parameters.iter().any(|(name, _)| name == "enumerate");
+    let line = |(at, scramble): (usize, &String)| {
+        if is_numbered { format!("{}. {scramble}", at + 1) } else { scramble.clone() }
+    };
+    scrambles.iter().enumerate().map(line).collect::<Vec<_>>().join("\r\n")
+}

@@ -1,0 +1,45 @@
+//! Converts a cube from any form to the others.
+
+use super::cube::{Forms, ReadCube, buffers_of};
+use super::field_error::short;
+use crate::api::problem::{Code, Problem};
+use crate::api::types::{Conversion, ConvertedForms};
+use crate::cube::forms::{Holding, Links, to_speffz};
+
+/// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
+///
+/// # Errors
+/// Returns the errors of [`Forms::read`], and an error for an unknown form or holding.
+pub fn convert(mut forms: Forms, to: Option<&[String]>, holding: Option<&str>) -> Result<Conversion, Problem> {
+    let names = ConvertedForms::NAMES;
+    if let Some(unknown) = to.and_then(|to| to.iter().find(|name| !names.contains(&name.as_str()))) {
+        let detail = format!("`to` has the unknown form `{}`; expected some of: {}.", short(unknown), names.join(", "));
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("to"));
+    }
+    let to_be_held = holding.map(|name| Holding::from_name(name).ok_or_else(|| unknown_holding(name))).transpose()?;
+    let buffers = buffers_of(forms.buffers.as_deref())?;
+    if !forms.is_text() {
+        // They are those of the letters to write.
+        forms.buffers = None;
+    }
+    let ReadCube { cube, format, holding, moves, scan } = forms.read()?;
+    let given = holding.unwrap_or_default();
+    let (cube, holding) = match to_be_held {
+        Some(held) => (held.from_home(&given.to_home(&cube)), held),
+        None => (cube, given),
+    };
+    let wanted = |name: &str| to.is_none_or(|to| to.iter().any(|wanted| wanted == name));
+    let forms = ConvertedForms::new(&cube, holding, to_speffz(&cube, buffers), wanted);
+    let links = moves.map(|moves| Links::of(&moves.setup, moves.alg.as_deref()));
+    Ok(Conversion { format, holding, forms, links, scan })
+}
+
+fn unknown_holding(name: &str) -> Problem {
+    let all: Vec<String> = Holding::ALL.iter().map(|holding| holding.name()).collect();
+    let detail = format!(
+        "`holding` is `{}`; expected the centre on top and the centre in front, one of: {}.",
+        short(name),
+        all.join(", ")
+    );
+    Problem::new(Code::OptionOutOfRange, detail).in_field("holding")
+}

@@ -1,0 +1,63 @@
+//! Finds the legal cubes nearest to given stickers.
+
+use super::cube::{Forms, ReadCube};
+use super::options::out_of_range;
+use super::scan::stickers::of_text;
+use crate::api::problem::{Code, Problem, Repairs};
+use crate::api::types::{CubeValue, RepairAnswer};
+use crate::cube::forms::Format;
+use crate::cube::input::to_facelets;
+use crate::cube::repair::{MAX_REPAIRS, Stickers};
+
+/// Number of repairs listed without `limit`.
+const LISTED: u32 = 20;
+
+/// A checked request for repairs. Finding them takes about a millisecond, and some milliseconds for colours.
+pub struct RepairTask {
+    forms: Forms,
+    limit: usize,
+}
+
+impl RepairTask {
+    /// Checks the fields, but not the stickers.
+    ///
+    /// # Errors
+    /// Returns an error if there is not exactly one form, if the cube is an object, or if `format` or `limit` is out of range.
+    pub fn new(forms: Forms, limit: Option<u32>) -> Result<Self, Problem> {
+        let limit = limit.unwrap_or(LISTED);
+        if !(1..=MAX_REPAIRS as u32).contains(&limit) {
+            return Err(out_of_range("limit", limit.into(), &format!("from 1 to {MAX_REPAIRS}")));
+        }
+        forms.check("`cube`, `facelets` and `colors`")?;
+        if matches!(forms.cube, Some(CubeValue::Cubies(_) | CubeValue::Pattern(_))) {
+            let detail = "`cube` is an object; expected a text that lists stickers. Pieces have no stickers to repair.";
+            return Err(Problem::new(Code::InvalidField, detail).in_field("cube"));
+        }
+        if let Some(format) = forms.format.filter(|format| !STICKERS.contains(format)) {
+            let names = STICKERS.map(Format::name).join("`, `");
+            let detail = format!("`format` is `{format}`, which does not list stickers; expected one of `{names}`.");
+            return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("format"));
+        }
+        Ok(Self { forms, limit: limit as usize })
+    }
+
+    /// Finds the repairs. They are in the symbols of the request; a cube from colours is in the letters URFDLB.
+    ///
+    /// # Errors
+    /// Returns an error if the cube is not given as 54 symbols of six colours, or if its colours are ambiguous.
+    pub fn run(self) -> Result<RepairAnswer, Problem> {
+        let Self { forms, limit } = self;
+        let (text, scan) = match forms {
+            Forms { facelets: Some(text), .. } => (text, None),
+            Forms { cube: Some(CubeValue::Text(text)), format, .. } => (of_text(&text, format)?, None),
+            forms => {
+                let ReadCube { cube, scan, .. } = forms.read()?;
+                (to_facelets(&cube), scan)
+            }
+        };
+        Ok(RepairAnswer { repairs: Repairs::of(&Stickers::parse(&text)?, limit), scan })
+    }
+}
+
+/// Forms that list stickers.
+const STICKERS: [Format; 4] = [Format::Facelets, Format::Ulfrbd, Format::Net, Format::Digits];

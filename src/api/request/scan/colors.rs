@@ -1,0 +1,142 @@
+//! Reads `colors`: 54 samples in any of its shapes, and the cube that explains them best.
+
+use serde_json::{Map, Value};
+
+use crate::api::problem::{Candidate, Code, Problem};
+use crate::api::request::field_error::short;
+use crate::api::types::{ChannelOrder, Colors, Scan};
+use crate::cube::Cube;
+use crate::cube::geometry::FACELETS;
+use crate::cube::input::to_facelets;
+use crate::cube::scan::{ColourReading, Likely, Samples, read_colours};
+
+/// Probability from which a cube is listed as a candidate.
+const LIKELY: f64 = 0.01;
+
+/// What one sample looks like.
+const SAMPLE: &str = "three integers from 0 to 255, or `#` and six hexadecimal digits";
+
+/// Reads the most likely legal cube. It takes some milliseconds.
+///
+/// # Errors
+/// Returns an error if the colours are not 54 samples, or do not decide between several cubes.
+pub(crate) fn read(colors: &Colors, order: Option<ChannelOrder>) -> Result<(Cube, Scan), Problem> {
+    let samples = samples(colors)?;
+    let reading = read_colours(&if order == Some(ChannelOrder::Bgr) { samples.bgr() } else { samples });
+    if reading.is_ambiguous {
+        return Err(ambiguous(&reading));
+    }
+    Ok((reading.cube, Scan::from(&reading)))
+}
+
+fn ambiguous(reading: &ColourReading) -> Problem {
+    let best = Likely { cube: reading.cube, probability: reading.probability };
+    let others = reading.runners_up.iter().filter(|other| other.probability >= LIKELY);
+    let all: Vec<&Likely> = std::iter::once(&best).chain(others).collect();
+    let candidate =
+        |likely: &&Likely| Candidate { facelets: to_facelets(&likely.cube), probability: likely.probability };
+    let candidates: Vec<Candidate> = all.iter().map(candidate).collect();
+    let differs = |at: usize| {
+        let letter = |candidate: &Candidate| candidate.facelets.as_bytes().get(at).copied();
+        candidates.iter().any(|other| letter(other) != letter(&candidates[0]))
+    };
+    let doubtful: Vec<u8> = (0..FACELETS).filter(|&at| differs(at)).map(|at| at as u8).collect();
+    let detail = format!(
+        "The colours fit several cubes; the most likely one has a probability of {:.0} %. Check the stickers in `doubtful`, or scan \
+         again in better light.",
+        100.0 * reading.probability
+    );
+    Problem::new(Code::AmbiguousScan, detail)
+        .in_field("colors")
+        .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)))
+}
+
+/// Reads 54 samples in any of the three shapes.
+fn samples(Colors(colors): &Colors) -> Result<Samples, Problem> {
+    match colors {
+        Value::Object(numbered) => numbered_samples(numbered),
+        Value::Array(faces) if faces.len() == 6 => {
+            let mut samples = Vec::with_capacity(FACELETS);
+            for (face, rows) in faces.iter().enumerate() {
+                for (row, columns) in three(rows, &format!("colors[{face}]"), "three rows")?.iter().enumerate() {
+                    let path = format!("colors[{face}][{row}]");
+                    for (column, value) in three(columns, &path, "three samples")?.iter().enumerate() {
+                        samples.push(sample(value, || format!("{path}[{column}]"))?);
+                    }
+                }
+            }
+            in_order(samples).map(|samples| Samples::new(&samples))
+        }
+        Value::Array(list) if list.len() == FACELETS => {
+            let samples = list.iter().enumerate().map(|(at, value)| sample(value, || format!("colors[{at}]")));
+            in_order(samples.collect::<Result<_, _>>()?).map(|samples| Samples::new(&samples))
+        }
+        Value::Array(list) => Err(invalid(
+            "colors",
+            &format!(
+                "expected 54 samples, or six matrices of three rows of three samples, found {} entries",
+                list.len()
+            ),
+        )),
+        other => Err(mismatch("colors", "a list or an object of 54 samples", other)),
+    }
+}
+
+/// Reads the samples numbered from 1 to 54 in the order U L F R B D.
+fn numbered_samples(numbered: &Map<String, Value>) -> Result<Samples, Problem> {
+    let number = |name: &str| name.parse().ok().filter(|number| (1..=FACELETS).contains(number));
+    if let Some(name) = numbered.keys().find(|name| number(name).is_none()) {
+        let message = format!("expected the names `1` to `54`, found `{}`", short(name));
+        return Err(invalid("colors", &message));
+    }
+    let read = |number: usize| {
+        let value = numbered.get(&number.to_string());
+        let missing = || invalid("colors", &format!("expected the names `1` to `54`, but `{number}` is missing"));
+        sample(value.ok_or_else(missing)?, || format!("colors.{number}"))
+    };
+    in_order((1..=FACELETS).map(read).collect::<Result<_, _>>()?).map(|samples| Samples::from_ulfrbd(&samples))
+}
+
+fn in_order(samples: Vec<[u8; 3]>) -> Result<[[u8; 3]; FACELETS], Problem> {
+    samples.try_into().map_err(|_| Problem::internal())
+}
+
+fn three<'a>(value: &'a Value, path: &str, expected: &str) -> Result<&'a [Value], Problem> {
+    let list = value.as_array().filter(|list| list.len() == 3);
+    list.map(Vec::as_slice).ok_or_else(|| mismatch(path, &format!("a list of {expected}"), value))
+}
+
+/// Reads one sample. `path` names it in errors.
+fn sample(value: &Value, path: impl Fn() -> String) -> Result<[u8; 3], Problem> {
+    let channels = match value {
+        Value::String(text) => hexadecimal(text),
+        Value::Array(channels) => {
+            let channels: Option<Vec<u8>> = channels.iter().map(channel).collect();
+            channels.and_then(|channels| channels.try_into().ok())
+        }
+        _ => None,
+    };
+    channels.ok_or_else(|| mismatch(&path(), SAMPLE, value))
+}
+
+/// Returns a whole number from 0 to 255, which may be written with a fraction of zero.
+fn channel(value: &Value) -> Option<u8> {
+    let whole = value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..=255.0).contains(number));
+    whole.and_then(|number| u8::try_from(number as i64).ok())
+}
+
+fn hexadecimal(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    let is_digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok().filter(|_| is_digits)?.to_be_bytes();
+    Some([red, green, blue])
+}
+
+fn mismatch(path: &str, expected: &str, found: &Value) -> Problem {
+    let found = found.to_string();
+    invalid(path, &format!("expected {expected}, found `{}`", short(&found)))
+}
+
+fn invalid(path: &str, message: &str) -> Problem {
+    Problem::new(Code::OptionOutOfRange, format!("`{path}`: {message}.")).in_field(path)
+}

@@ -1,0 +1,5 @@
+//! Cubes from scans: colours, unknown stickers, and faces in unknown rotations or order.
+
+pub(crate) mod colors;
+pub(crate) mod faces;
+pub(crate) mod stickers;

@@ -1,0 +1,84 @@
+//! Response of `/convert`.
+
+use crate::contract::ToSchema;
+use serde::Serialize;
+
+use super::{Cubies, Scan};
+use crate::cube::Cube;
+use crate::cube::forms::{Format, Forms, Holding, KPattern, Links};
+
+/// Cube in every form, or in those that were asked for.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Conversion {
+    /// Form that was read; null for arrays and colours.
+    pub format: Option<Format>,
+    /// How the cube is held in the forms below: the centre on top, then the centre in front.
+    #[schema(value_type = String, example = "UF")]
+    pub holding: Holding,
+    /// Forms of the cube. Those that were not asked for are absent.
+    pub forms: ConvertedForms,
+    /// Links to pages that show the cube; null if no moves are known, because links contain moves.
+    pub links: Option<Links>,
+    /// Cube that was read from `colors`; absent for other forms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scan: Option<Box<Scan>>,
+}
+
+/// Forms of a cube.
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
+#[schema(as = CubeForms)]
+pub struct ConvertedForms {
+    /// 54 letters in the order U R F D L B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub facelets: Option<String>,
+    /// 54 letters in the order U L F R B D.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ulfrbd: Option<String>,
+    /// Nine lines of an unfolded cube.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub net: Option<String>,
+    /// `0` and 54 digits in the order U L F R B D.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digits: Option<String>,
+    /// Reid string; with centres if the cube is not held with U on top and F in front.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reid: Option<String>,
+    /// Letters of nissy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub b32: Option<String>,
+    /// Object of cubing.js and twips.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kpattern: Option<KPattern>,
+    /// Speffz letters with the buffers of the request, or else `AU`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speffz: Option<String>,
+    /// Twizzle binary as hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub twizzle: Option<String>,
+    /// Kociemba's arrays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cubies: Option<Cubies>,
+}
+
+impl ConvertedForms {
+    /// Names of the forms.
+    pub const NAMES: [&str; 10] =
+        ["facelets", "ulfrbd", "net", "digits", "reid", "b32", "kpattern", "speffz", "twizzle", "cubies"];
+
+    /// Writes a cube in the forms whose names are accepted by `wanted`. `speffz` are its Speffz letters.
+    pub fn new(cube: &Cube, holding: Holding, speffz: String, wanted: impl Fn(&str) -> bool) -> Self {
+        let forms = Forms::of(cube, holding);
+        Self {
+            facelets: wanted("facelets").then_some(forms.facelets),
+            ulfrbd: wanted("ulfrbd").then_some(forms.ulfrbd),
+            net: wanted("net").then_some(forms.net),
+            digits: wanted("digits").then_some(forms.digits),
+            reid: wanted("reid").then_some(forms.reid),
+            b32: wanted("b32").then_some(forms.b32),
+            kpattern: wanted("kpattern").then_some(forms.kpattern),
+            speffz: wanted("speffz").then_some(speffz),
+            twizzle: wanted("twizzle").then_some(forms.twizzle),
+            cubies: wanted("cubies").then(|| cube.into()),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Response of `/repair`, and what a scan of colours adds to a response.
+
+use serde::Serialize;
+
+use crate::api::problem::Repairs;
+use crate::contract::ToSchema;
+use crate::cube::Face;
+use crate::cube::input::to_facelets;
+use crate::cube::scan::{ColourReading, Margin};
+
+/// The nearest legal cubes, and the scan if the cube was given as `colors`.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct RepairAnswer {
+    /// Nearest legal cubes.
+    #[serde(flatten)]
+    pub repairs: Repairs,
+    /// Cube that was read from `colors`; absent for other forms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scan: Option<Box<Scan>>,
+}
+
+/// Cube that was read from colours.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct Scan {
+    /// Most likely legal cube, as 54 letters in the order U R F D L B.
+    pub facelets: String,
+    /// Estimate of the probability that this is the cube, 0 to 1.
+    pub probability: f64,
+    /// How certain each sticker is, in the order of `facelets`; null for the six centres, which define the colours.
+    #[schema(min_items = 54, max_items = 54)]
+    pub margins: Vec<Option<StickerMargin>>,
+    /// Next cubes, the most likely first.
+    pub runners_up: Vec<String>,
+    /// Colour of the stickers of each face in average light, estimated from the scan: red, green and blue, 0 to 255, in the order U R F D
+    /// L B.
+    pub references: Vec<[u8; 3]>,
+}
+
+/// Distance of a sticker from its next legal colour.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, ToSchema)]
+pub struct StickerMargin {
+    /// Letter of the face whose colour the sticker has on the most likely legal cube on which it has another colour.
+    pub next: char,
+    /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Negative if the sample
+    /// looks like the other colour, and the pieces rule it out.
+    pub delta_e: f64,
+}
+
+impl From<Margin> for StickerMargin {
+    fn from(margin: Margin) -> Self {
+        Self { next: letter(margin.next), delta_e: margin.delta_e }
+    }
+}
+
+impl From<&ColourReading> for Scan {
+    fn from(reading: &ColourReading) -> Self {
+        Self {
+            facelets: to_facelets(&reading.cube),
+            probability: reading.probability,
+            margins: reading.margins.iter().map(|margin| margin.map(Into::into)).collect(),
+            runners_up: reading.runners_up.iter().map(|likely| to_facelets(&likely.cube)).collect(),
+            references: reading.references.to_vec(),
+        }
+    }
+}
+
+fn letter(face: Face) -> char {
+    face.name().chars().next().unwrap_or_default()
+}

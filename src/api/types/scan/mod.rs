@@ -1,0 +1,7 @@
+//! Scans: fields of requests, and the response of `/repair`.
+
+mod answer;
+mod colors;
+
+pub use answer::*;
+pub use colors::*;

@@ -1,0 +1,98 @@
+//! The query and the response of `/scramble`.
+
+use crate::contract::{IntoParams, ToSchema};
+use serde::{Deserialize, Serialize};
+
+use crate::cube::input::to_facelets;
+use crate::search::scramble::{GENERATOR, ScrambleRequest, Scrambles};
+
+/// Use of the scrambles, as every response states it.
+const NOTE: &str =
+    "For training. Official competitions must use the official scramble program of the WCA (regulation 4f).";
+
+/// Name of the generator without a seed.
+const OPERATING_SYSTEM: &str = "operating system";
+
+/// The scrambles to generate.
+#[derive(Clone, Debug, Default, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ScrambleQuery {
+    /// `333` (default), `333oh` (one-handed, the same as `333`), `333ni` (no inspection: up to two wide turns at the end, for
+    /// blindfolded solving) or `333fm` (fewest moves: begins and ends with `R' U' F`).
+    #[param(example = "333")]
+    pub kind: Option<String>,
+    /// Number of scrambles (default: 1). Their cubes are distinct.
+    #[param(minimum = 1, maximum = 100)]
+    pub count: Option<u32>,
+    /// Maximum number of moves (default: 21). Wide turns of `333ni` and the six fixed turns of `333fm` do not count.
+    #[param(minimum = 20, maximum = 30)]
+    pub max_length: Option<u32>,
+    /// Cubes to draw from (default: `all`): `edges`, `corners`, `last_layer`, `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
+    /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
+    #[param(example = "all")]
+    pub subset: Option<String>,
+    /// Seed of 1 to 200 bytes. The same seed, kind and subset give the same cubes; without a seed the cubes are random.
+    #[param(min_length = 1, max_length = 200)]
+    pub seed: Option<String>,
+    /// `json` or `text`, which has one scramble on each line (default: `text` if `Accept` prefers `text/plain`, otherwise `json`).
+    #[param(inline)]
+    pub format: Option<ScrambleFormat>,
+}
+
+/// Format of the scrambles in a response.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ScrambleFormat {
+    /// One JSON document.
+    Json,
+    /// One scramble on each line.
+    Text,
+}
+
+/// Scrambles to distinct cubes, each of which needs at least two moves.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Scrambles)]
+pub struct ScramblesBody {
+    /// Kind of the scrambles.
+    #[schema(example = "333")]
+    pub kind: &'static str,
+    /// Cubes that they were drawn from: a name, or the names of pieces.
+    #[schema(example = "all")]
+    pub subset: String,
+    /// Scrambles in WCA notation.
+    pub scrambles: Vec<String>,
+    /// Cube after each scramble, as it is then held: 54 letters URFDLB.
+    pub facelets: Vec<String>,
+    /// Whether the cubes are random. False with a seed, because the seed determines them.
+    pub random: bool,
+    /// Seed, if one was given.
+    pub seed: Option<String>,
+    /// Source of the cubes: `operating system`, or with a seed the name and version of the generator.
+    #[schema(example = "operating system")]
+    pub generator: &'static str,
+    /// Permitted use of the scrambles.
+    pub note: &'static str,
+}
+
+impl ScramblesBody {
+    /// Creates the response to a request.
+    pub fn new(request: &ScrambleRequest, found: Scrambles) -> Self {
+        let Scrambles { scrambles, random, seed } = found;
+        Self {
+            kind: request.kind.name(),
+            subset: request.subset.to_string(),
+            facelets: scrambles.iter().map(|scramble| to_facelets(&scramble.held())).collect(),
+            scrambles: scrambles.into_iter().map(|scramble| scramble.text).collect(),
+            random,
+            seed,
+            generator: if random { OPERATING_SYSTEM } else { GENERATOR },
+            note: NOTE,
+        }
+    }
+
+    /// Returns the scrambles as lines.
+    pub fn text(&self) -> String {
+        self.scrambles.iter().flat_map(|scramble| [scramble, "\n"]).collect()
+    }
+}

@@ -1,0 +1,155 @@
+//! Responses of `/solve`, `/solve/batch` and `/solve/stream`.
+
+mod batch;
+mod stream;
+
+pub use batch::*;
+pub use stream::*;
+
+use crate::contract::ToSchema;
+use serde::Serialize;
+
+use super::Scan;
+use crate::cube::{Axis, Cube, Move, input, join};
+use crate::search::{Outcome, Phases, StoppedBy};
+
+/// Search that found the solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = SearchMethod)]
+pub enum Method {
+    /// Two-phase search.
+    TwoPhase,
+    /// Optimal search for cubes near the solved one.
+    Near,
+    /// Optimal search with a large pruning table.
+    Optimal,
+}
+
+/// Search that found the solution, and its phases.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Phases)]
+pub struct PhasesBody {
+    /// Search that found the solution.
+    pub method: Method,
+    /// Axis of the subgroup of the two-phase search; null for other searches.
+    pub axis: Option<Axis>,
+    /// Whether the solution was found on the inverse cube.
+    pub inverse: bool,
+    /// Number of moves of each part, in the order of the solution: into the subgroup, inside it, and out of it. One number for
+    /// searches other than the two-phase search.
+    pub lengths: Vec<u8>,
+}
+
+impl PhasesBody {
+    fn new(phases: Phases, length: usize) -> Self {
+        match phases {
+            Phases::Near => Self { method: Method::Near, axis: None, inverse: false, lengths: vec![length as u8] },
+            Phases::Optimal => {
+                Self { method: Method::Optimal, axis: None, inverse: false, lengths: vec![length as u8] }
+            }
+            Phases::TwoPhase { axis, inverse, lengths } => {
+                Self { method: Method::TwoPhase, axis: Some(axis), inverse, lengths: lengths.to_vec() }
+            }
+        }
+    }
+}
+
+/// One of several solutions.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Solution)]
+pub struct SolutionBody {
+    /// Moves separated by one space; empty for a solved cube.
+    pub solution: String,
+    /// Moves as a list.
+    pub moves: Vec<&'static str>,
+    /// Number of moves.
+    pub length: usize,
+    /// Search that found the solution, and its phases.
+    pub phases: PhasesBody,
+}
+
+impl SolutionBody {
+    /// Creates the solution from its moves and phases.
+    pub fn new(moves: &[Move], phases: Phases) -> Self {
+        Self {
+            solution: join(moves),
+            moves: moves.iter().map(|turn| turn.name()).collect(),
+            length: moves.len(),
+            phases: PhasesBody::new(phases, moves.len()),
+        }
+    }
+}
+
+/// A solution.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SolveResult)]
+pub struct SolveResponse {
+    /// Moves separated by one space; empty for a solved cube. The solution was verified on the cube.
+    pub solution: String,
+    /// Moves as a list.
+    pub moves: Vec<&'static str>,
+    /// Number of moves.
+    pub length: usize,
+    /// Search that found the solution, and its phases.
+    pub phases: PhasesBody,
+    /// Lower bound on the length of every solution.
+    pub lower_bound: u8,
+    /// Whether the solution is proven optimal.
+    pub proven_optimal: bool,
+    /// Reason why the search ended.
+    pub stopped_by: StoppedBy,
+    /// Number of nodes expanded.
+    pub nodes: u64,
+    /// Duration of the search in microseconds.
+    pub elapsed_us: u64,
+    /// Wait for a thread in microseconds.
+    pub queue_us: u64,
+    /// Cube that was solved, as 54 letters URFDLB.
+    pub facelets: String,
+    /// The best distinct solutions in ascending length, the first being the one above; absent unless more than one was requested. There
+    /// are fewer than requested if no more exist or were found in time. With `all_solutions` they are optimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solutions: Option<Vec<SolutionBody>>,
+    /// With `all_solutions`: number of optimal solutions. Those that differ only in the order of moves of opposite faces count once.
+    /// Absent if the time limit passed before all were found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub optimal_solutions: Option<u64>,
+    /// Cube that was read from `colors`; absent for other forms.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scan: Option<Box<Scan>>,
+}
+
+impl SolveResponse {
+    /// Creates the response for `cube`.
+    pub fn new(cube: &Cube, outcome: &Outcome, queued: std::time::Duration) -> Self {
+        let SolutionBody { solution, moves, length, phases } = SolutionBody::new(&outcome.moves, outcome.phases);
+        Self {
+            solution,
+            moves,
+            length,
+            phases,
+            lower_bound: outcome.lower_bound,
+            proven_optimal: outcome.proven_optimal,
+            stopped_by: outcome.stopped_by,
+            nodes: outcome.nodes,
+            elapsed_us: outcome.elapsed.as_micros() as u64,
+            queue_us: queued.as_micros() as u64,
+            facelets: input::to_facelets(cube),
+            solutions: None,
+            optimal_solutions: outcome.optimal_solutions,
+            scan: None,
+        }
+    }
+
+    /// Adds the list of solutions, if `is_list`.
+    #[must_use]
+    pub fn listing(mut self, is_list: bool, outcome: &Outcome) -> Self {
+        if is_list {
+            let others = outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases));
+            let best = SolutionBody::new(&outcome.moves, outcome.phases);
+            self.solutions = Some(std::iter::once(best).chain(others).collect());
+        }
+        self
+    }
+}

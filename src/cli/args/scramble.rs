@@ -1,0 +1,47 @@
+//! Flags of `scramble`.
+
+use clap::Args;
+
+use super::{Configuration, examples};
+
+/// Write scrambles
+///
+/// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset. It is written on a line of its own.
+/// The scrambles are for training: official competitions must use the official scramble program of the WCA. The tables are built on
+/// first use.
+#[derive(Args, Debug)]
+#[command(
+    help_template = examples!("
+  superflip scramble
+  superflip scramble --kind 333fm --count 5
+  superflip scramble --subset last_layer --seed \"lesson 3\" --count 10
+  superflip scramble --subset \"UF UB UL UR\" --json"),
+    after_long_help = "Exit codes: 0 it worked, 1 it failed or the time limit passed, 2 a flag is invalid."
+)]
+pub struct Scramble {
+    /// Kind: 333, 333oh (one-handed), 333ni (no inspection) or 333fm (fewest moves) [default: 333]
+    #[arg(long, value_name = "KIND")]
+    pub kind: Option<String>,
+    /// Number of scrambles, 1 to 100 [default: 1]
+    #[arg(long, value_name = "N")]
+    pub count: Option<u32>,
+    /// Maximum number of turns, 20 to 30 [default: 21]
+    ///
+    /// The wide turns of 333ni and the six fixed turns of 333fm do not count.
+    #[arg(long, value_name = "TURNS")]
+    pub max_length: Option<u32>,
+    /// Cubes to draw from: a name, or pieces such as "UF UB URF" [default: all]
+    ///
+    /// The names are all, edges, corners, `last_layer`, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.
+    #[arg(long, value_name = "SUBSET")]
+    pub subset: Option<String>,
+    /// Seed: the same seed, kind and subset give the same cubes
+    #[arg(long, value_name = "TEXT")]
+    pub seed: Option<String>,
+    /// Write JSON as GET /scramble does, errors too
+    #[arg(long)]
+    pub json: bool,
+    /// The location of the tables.
+    #[command(flatten)]
+    pub configuration: Configuration,
+}

@@ -1,0 +1,327 @@
+//! `superflip solve --batch`: one cube on each line in, one solution on each line out; see [`batch`](crate::api::batch).
+
+use std::fs::File;
+use std::io::{ErrorKind, IsTerminal, Read, Write, stderr, stdin, stdout};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::{Stream, stream};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+
+use super::input::{LONGEST_INPUT, lift_caps, optimal_table, request};
+use crate::api::batch::answers::Answers;
+use crate::api::batch::lines::{Lines, Reader, connect};
+use crate::api::batch::search::Searches;
+use crate::api::batch::window::Window;
+use crate::api::batch::{Adapter, LineTask, Parsed, Solution, Unsolved, Writer};
+use crate::api::problem::{Code, Problem};
+use crate::api::request::cube::Forms;
+use crate::api::request::json::{Whole, parse};
+use crate::api::request::options::Task;
+use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, CubeValue, LineId, SolveRequest};
+use crate::cli::args::Solve;
+use crate::cli::output::explained;
+use crate::cli::{Failure, configure, interruptible, load, log_for_people, refuse};
+use crate::cube::forms::Format;
+use crate::cube::join;
+use crate::search::{Outcome, Proof, SearchError, Stop};
+use crate::service::config::Config;
+use crate::service::pool::Refused;
+use crate::tables::Tables;
+use crate::tables::optimal::OptimalTable;
+
+/// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines. When one search takes its time limit of a
+/// second, the answers after it wait in memory. This many lines keep the other threads busy meanwhile.
+const WINDOW: usize = 16_384;
+/// Size of one read, in bytes.
+const CHUNK_BYTES: usize = 64 << 10;
+/// Interval between progress lines.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Solves every cube of the file; `-` is standard input.
+///
+/// # Errors
+/// Returns an error if an option is invalid, if the file or the tables are not available, or if a line has no solution.
+pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
+    let mut config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    lift_caps(&mut config);
+    if args.all_solutions && !args.json {
+        return Err(Failure::Input("--all-solutions writes several lines per cube; with --batch add --json".into()));
+    }
+    // The options are the same for every line, so check them once, with any cube.
+    let options = SolveRequest { format: None, ..request(args, Forms::of_text("U")) };
+    Task::new(options.clone(), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let (input, args) = (open(path)?, args.clone());
+    let (stop, stopping) = (Stop::default(), CancellationToken::new());
+    let on_signal = (stop.clone(), stopping.clone());
+    let work = move || {
+        let size = optimal_table(&args, &config);
+        let tables = load::tables(&config, size, stop.flag())?;
+        let optimal = size.map(|size| load::optimal(&config, size, stop.flag())).transpose()?;
+        let threads = SolverThreads {
+            count: args.threads.map_or_else(|| config.search.threads(), usize::from),
+            in_flight: usize::from(args.in_flight),
+            tables: Arc::new(tables),
+            stop,
+        };
+        let lines = TextLines { options, format: args.format, config, optimal };
+        Handle::current().block_on(solve_all(input, lines, threads, stopping, args.json))
+    };
+    interruptible(
+        move || {
+            on_signal.0.stop();
+            on_signal.1.cancel();
+        },
+        work,
+    )
+}
+
+fn open(path: &Path) -> Result<Box<dyn Read + Send>, Failure> {
+    if path == Path::new("-") {
+        return Ok(Box::new(stdin()));
+    }
+    match File::open(path) {
+        Ok(file) => Ok(Box::new(file)),
+        Err(error) => Err(Failure::Input(format!("cannot read {}: {error}", path.display()))),
+    }
+}
+
+/// Writes the answers until the batch has ended.
+async fn solve_all(
+    input: Box<dyn Read + Send>,
+    lines: TextLines,
+    threads: SolverThreads,
+    stopping: CancellationToken,
+    json: bool,
+) -> Result<(), Failure> {
+    let window = Window::new(WINDOW);
+    let input = Lines::new(chunks(input), LONGEST_INPUT as usize);
+    let (reader, searches, answered) = connect(input, lines, window.clone(), Duration::MAX);
+    let batch = AbortOnDropHandle::new(tokio::spawn(threads.run(reader, searches, stopping.clone())));
+    let writer = TextWriter { json, ..TextWriter::default() };
+    let mut answers = Answers::new(answered, BatchOrder::Input, window, batch, writer);
+    let (mut out, mut progress) = (stdout().lock(), Progress::new());
+    while let Some(text) = answers.next_chunk().await {
+        match out.write_all(&text).and_then(|()| out.flush()) {
+            // The program that reads standard output has closed the pipe. End without an error.
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            written => written.map_err(Failure::runtime)?,
+        }
+        progress.report(answers.writer().lines());
+    }
+    answers.writer().result(stopping.is_cancelled())
+}
+
+/// Reads the input in chunks.
+fn chunks(mut input: Box<dyn Read + Send>) -> impl Stream<Item = Result<Vec<u8>, Problem>> + Unpin {
+    let (sender, mut receiver) = mpsc::channel(1);
+    // A plain thread: at exit the runtime waits for its own blocking threads, and a read of standard input may never return.
+    std::thread::spawn(move || {
+        let mut buffer = vec![0; CHUNK_BYTES];
+        loop {
+            let chunk = match input.read(&mut buffer) {
+                Ok(0) => return,
+                Ok(count) => Ok(buffer[..count].to_vec()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    Err(Problem::new(Code::MalformedJson, format!("the input cannot be read to its end: {error}")))
+                }
+            };
+            let is_last = chunk.is_err();
+            if sender.blocking_send(chunk).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    stream::poll_fn(move |context| receiver.poll_recv(context))
+}
+
+/// The threads that search.
+struct SolverThreads {
+    count: usize,
+    /// Number of searches that are interleaved on each thread.
+    in_flight: usize,
+    tables: Arc<Tables>,
+    stop: Stop,
+}
+
+impl SolverThreads {
+    /// Solves every line. Dropping the future stops the searches.
+    async fn run(
+        self,
+        reader: Reader<impl Stream<Item = Result<Vec<u8>, Problem>> + Unpin, TextLines>,
+        searches: Searches<TextLines>,
+        stopping: CancellationToken,
+    ) -> Result<(), Problem> {
+        let mut threads = JoinSet::new();
+        for _ in 0..self.count {
+            let (searches, tables, stop) = (searches.clone(), Arc::clone(&self.tables), self.stop.clone());
+            threads.spawn_blocking(move || searches.run(&tables, self.in_flight, &stop));
+        }
+        drop(searches);
+        let reading = async {
+            tokio::select! {
+                biased;
+                () = stopping.cancelled() => Err(Refused::ShuttingDown.into()),
+                read = reader.run() => read,
+            }
+        };
+        let solving = async {
+            while let Some(ended) = threads.join_next().await {
+                ended.map_err(|_| Problem::new(Code::Internal, "a solver thread panicked"))?;
+            }
+            Ok(())
+        };
+        tokio::try_join!(reading, solving).map(drop)
+    }
+}
+
+impl Drop for SolverThreads {
+    fn drop(&mut self) {
+        self.stop.stop();
+    }
+}
+
+/// Parses lines of text or JSON.
+struct TextLines {
+    /// Default options of lines. The cube in this request is ignored.
+    options: SolveRequest,
+    /// Form of lines of text, if it is not to be recognised.
+    format: Option<Format>,
+    config: Config,
+    /// The coset table, if proofs are requested.
+    optimal: Option<Arc<OptimalTable>>,
+}
+
+impl TextLines {
+    fn task(&self, number: usize, text: &str) -> LineTask {
+        let given = if text.starts_with('{') {
+            parse(text.as_bytes(), Whole::Line(number))
+        } else {
+            let cube = Some(CubeValue::Text(text.to_owned()));
+            Ok(SolveRequest { cube, format: self.format, ..SolveRequest::default() })
+        };
+        match given {
+            Ok(given) => LineTask::new(SolveRequest::or_options_of(given, &self.options), &self.config),
+            Err(problem) => problem.into(),
+        }
+    }
+}
+
+impl Adapter for TextLines {
+    fn parse(&self, number: usize, text: &str) -> Option<Parsed> {
+        let text = text.trim();
+        (!text.starts_with('#')).then(|| Parsed { id: None, task: self.task(number, text) })
+    }
+
+    fn proof(&self, task: &Task) -> Option<Proof> {
+        task.optimal.then(|| self.optimal.clone().map_or(Proof::Near, Proof::Table))
+    }
+
+    fn check(&self, _: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem> {
+        result.map_err(|error| match error {
+            SearchError::Unproven { lower_bound, .. } => {
+                let detail = "No table for optimal solutions is loaded. Pass --optimal to open or build it; lines that need no proof can then set `\"optimal\": false`.";
+                Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
+            }
+            error => error.into(),
+        })
+    }
+}
+
+/// Writes solutions or JSON, and counts lines by outcome.
+#[derive(Default)]
+struct TextWriter {
+    json: bool,
+    solved: u64,
+    unsolved: u64,
+    refused: u64,
+    failure: Option<Problem>,
+}
+
+impl Writer for TextWriter {
+    const NAMES_LINES: bool = false;
+
+    fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<Solution, Unsolved>, text: &mut Vec<u8>) {
+        *match &result {
+            Ok(_) => &mut self.solved,
+            Err(Unsolved { effort: Some(_), .. }) => &mut self.unsolved,
+            Err(Unsolved { effort: None, .. }) => &mut self.refused,
+        } += 1;
+        if self.json {
+            let answer = match result {
+                Ok(Solution { task, outcome, .. }) => {
+                    BatchAnswer::Solved(BatchSolved { line, id, answer: task.answer(&outcome, Duration::ZERO) })
+                }
+                Err(Unsolved { problem, .. }) => {
+                    BatchAnswer::Problem(BatchProblem { line: Some(line), id, problem: problem.in_request("") })
+                }
+            };
+            // Writing these types as JSON into memory cannot fail.
+            let _ = serde_json::to_writer(&mut *text, &answer);
+        } else {
+            match result {
+                Ok(Solution { outcome, .. }) => text.extend_from_slice(join(&outcome.moves).as_bytes()),
+                // Ignore a closed standard error: the exit code reports the failure too.
+                Err(Unsolved { problem, .. }) => {
+                    let _ = writeln!(stderr(), "superflip: line {line}: {}", explained(&problem));
+                }
+            }
+        }
+        text.push(b'\n');
+    }
+
+    fn failed(&mut self, problem: Problem, _: &mut Vec<u8>) {
+        self.failure = Some(problem);
+    }
+}
+
+impl TextWriter {
+    fn lines(&self) -> u64 {
+        self.solved + self.unsolved + self.refused
+    }
+
+    /// Returns the result of the command, which decides its exit code.
+    fn result(&self, is_stopped: bool) -> Result<(), Failure> {
+        let Self { solved, unsolved, refused, failure, .. } = self;
+        if is_stopped {
+            return Err(Failure::Runtime(format!("stopped; lines answered: {}", self.lines())));
+        }
+        if let Some(problem) = failure {
+            return Err(Failure::Runtime(problem.document().detail.clone()));
+        }
+        match (unsolved, refused) {
+            (0, 0) => Ok(()),
+            (_, 0) => Err(Failure::Runtime(format!("{unsolved} of {} cubes were not solved", solved + unsolved))),
+            _ => Err(Failure::Input(format!("{refused} of {} lines are invalid", self.lines()))),
+        }
+    }
+}
+
+/// Reports progress on standard error if that is a terminal and standard output is not.
+struct Progress {
+    is_wanted: bool,
+    start: Instant,
+    last: Instant,
+}
+
+impl Progress {
+    fn new() -> Self {
+        let now = Instant::now();
+        Self { is_wanted: stderr().is_terminal() && !stdout().is_terminal(), start: now, last: now }
+    }
+
+    fn report(&mut self, lines: u64) {
+        if self.is_wanted && self.last.elapsed() >= PROGRESS_INTERVAL {
+            self.last = Instant::now();
+            let seconds = self.start.elapsed().as_secs().max(1);
+            let _ = writeln!(stderr(), "superflip: {lines} cubes, {} per second", lines / seconds);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `superflip convert`: a cube from any form to the others.
+
+use super::input::forms_of;
+use crate::api::request::convert::convert;
+use crate::api::request::coords::split_names;
+use crate::api::request::cube::Forms;
+use crate::api::types::{Conversion, ConvertedForms};
+use crate::cli::args::Convert;
+use crate::cli::{Failure, print, print_json, refuse};
+
+/// Reads a cube and prints it in other forms.
+///
+/// # Errors
+/// Returns an error if the cube or a flag is invalid.
+pub fn run(args: &Convert) -> Result<(), Failure> {
+    let forms = Forms {
+        format: args.format,
+        buffers: args.buffers.clone(),
+        inverse_moves: args.inverse_moves.clone(),
+        ..forms_of(args.cube.as_deref(), &args.scan)?
+    };
+    let to = args.to.as_deref().map(split_names);
+    let converted = convert(forms, to.as_deref(), args.holding.as_deref());
+    let converted = converted.map_err(|problem| refuse(args.json, &problem, 2))?;
+    if args.json {
+        return print_json(&converted);
+    }
+    let texts = texts(&converted)?;
+    match &texts[..] {
+        // One form is printed alone, for other programs to read.
+        [(_, text)] => print(&format!("{text}\n")),
+        _ => print(&texts.iter().map(|(name, text)| line(name, text)).collect::<String>()),
+    }
+}
+
+/// Returns the name and the text of each form that is present.
+fn texts(converted: &Conversion) -> Result<Vec<(&'static str, String)>, Failure> {
+    let forms = serde_json::to_value(&converted.forms).map_err(Failure::runtime)?;
+    let text = |name| match forms.get(name)? {
+        serde_json::Value::String(text) => Some((name, text.clone())),
+        object => Some((name, object.to_string())),
+    };
+    let mut texts: Vec<_> = ConvertedForms::NAMES.into_iter().filter_map(text).collect();
+    if let Some(links) = converted.links.as_ref().filter(|_| texts.len() > 1) {
+        let links = [&links.alg_cubing_net, &links.twizzle, &links.cubedb];
+        texts.extend(links.map(|link| ("link", link.clone())));
+    }
+    Ok(texts)
+}
+
+/// Formats a name and a text, whose further lines are indented.
+fn line(name: &str, text: &str) -> String {
+    format!("{name:9} {}\n", text.replace('\n', "\n          "))
+}

@@ -1,0 +1,80 @@
+//! `superflip explain`: a solution, turn by turn.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::input::text_of;
+use crate::api::request::explain::Asked;
+use crate::api::types::{CubeValue, ExplainBody, ExplainStep, SolveRequest};
+use crate::cli::args::Explain;
+use crate::cli::output::{document, or_dash, table};
+use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
+use crate::search::explain::explain;
+use crate::search::{self, Options, SearchError, Stop};
+
+/// Explains one solution.
+///
+/// # Errors
+/// Returns an error if the cube, the solution or an option is invalid, the tables are not available, or there is no solution within the limits.
+pub fn run(args: &Explain) -> Result<(), Failure> {
+    let mut config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    config.search.max_time_limit_ms = u64::from(u32::MAX);
+    let request = SolveRequest {
+        cube: Some(CubeValue::Text(text_of(&args.cube)?)),
+        format: args.format,
+        target_length: args.target_length,
+        max_length: args.max_length,
+        time_limit_ms: args.time_limit_ms,
+        ..SolveRequest::default()
+    };
+    let asked =
+        Asked::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let tables = load::tables(&config, None, &AtomicBool::new(false))?;
+    let (task, stop) = (asked.task, Stop::default());
+    let searched = asked.solution.is_none();
+    let moves = if let Some(moves) = asked.solution {
+        moves
+    } else {
+        let deadline = Some(Instant::now() + task.time_limit);
+        let options =
+            Options { target_length: task.target_length, max_length: task.max_length, deadline, ..Options::default() };
+        match search::solve(&tables, &task.cube, &options, &stop) {
+            Ok(outcome) => outcome.moves,
+            Err(error @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. })) => {
+                return Err(refuse(args.json, &error.into(), 1));
+            }
+            Err(error @ SearchError::Cancelled { .. }) => return Err(Failure::runtime(error)),
+        }
+    };
+    let deadline = Some(Instant::now() + task.time_limit);
+    let explained = explain(&tables, &task.cube, &moves, deadline, &stop);
+    let Ok(Some(explanation)) = explained else {
+        return Err(Failure::Runtime("the search was stopped before the solution was explained".into()));
+    };
+    let body = ExplainBody::new(&task.cube, &moves, searched, &explanation);
+    if args.json { print_json(&body) } else { print(&text(body)?) }
+}
+
+/// Formats the explanation as fields, followed by a table of the steps.
+fn text(mut body: ExplainBody) -> Result<String, Failure> {
+    let header = format!(
+        "turn,left,phase,twist,flip,slice,corners,edges,to {},bound,exact,shortest from here",
+        body.reading.axis
+    );
+    let steps = std::mem::take(&mut body.steps);
+    let header = header.split(',').map(str::to_owned).collect();
+    let rows: Vec<Vec<String>> = std::iter::once(header).chain(steps.iter().map(row)).collect();
+    Ok(document(&body)? + &table(&rows))
+}
+
+fn row(step: &ExplainStep) -> Vec<String> {
+    let c = &step.coordinates;
+    let [turns_left, twist, flip, slice, corners, to_subgroup, bound] =
+        [step.turns_left as u32, c.twist, c.flip, c.slice, c.corner_perm, c.phase_one_distance, step.lower_bound]
+            .map(|number| number.to_string());
+    let (turn, phase, edges, exact) =
+        (or_dash(step.turn), or_dash(step.phase), or_dash(c.ud_edges), or_dash(step.exact));
+    let shortest = step.shortest_from_here.map_or("?", |is| if is { "yes" } else { "no" }).to_owned();
+    vec![turn, turns_left, phase, twist, flip, slice, corners, edges, to_subgroup, bound, exact, shortest]
+}

@@ -1,0 +1,80 @@
+//! Cubes and options from arguments and standard input.
+
+use std::io::Read;
+use std::path::Path;
+
+use crate::api::request::cube::Forms;
+use crate::api::types::{ChannelOrder, Colors, SolveRequest};
+use crate::cli::Failure;
+use crate::cli::args::{ScanFile, Solve};
+use crate::service::config::Config;
+use crate::tables::optimal::Size;
+
+/// Maximum length of standard input, and of a line of a batch, in bytes.
+pub(crate) const LONGEST_INPUT: u64 = 65_536;
+
+/// Lifts the limits that protect a shared service. A proof has no time limit unless one is given.
+pub(crate) fn lift_caps(config: &mut Config) {
+    let Config { search, optimal, .. } = config;
+    search.max_time_limit_ms = u64::from(u32::MAX);
+    (optimal.default_time_limit_ms, optimal.max_time_limit_ms) = (u64::from(u32::MAX), u64::from(u32::MAX));
+    optimal.threads = 256;
+}
+
+/// Returns the size of the coset table, if proofs are requested.
+pub(crate) fn optimal_table(args: &Solve, config: &Config) -> Option<Size> {
+    args.optimal.then(|| args.optimal_table.or(config.optimal.table).unwrap_or(Size::S))
+}
+
+/// Returns the text of an argument; `-` reads standard input.
+pub(crate) fn text_of(argument: &str) -> Result<String, Failure> {
+    let text = if argument == "-" { standard_input()? } else { argument.to_owned() };
+    if text.trim().is_empty() {
+        // The empty scramble is the solved cube, but an empty pipe is more likely a mistake, so refuse it.
+        return Err(Failure::Input(
+            "the cube is empty; expected a cube in any form, such as 54 facelets or a scramble".into(),
+        ));
+    }
+    // Remove the byte order mark that some programs write first.
+    Ok(text.trim().trim_start_matches('\u{feff}').to_owned())
+}
+
+/// Reads the cube of a command: a text of any form, or a file of colours.
+pub(crate) fn forms_of(cube: Option<&str>, scan: &ScanFile) -> Result<Forms, Failure> {
+    let Some(path) = &scan.colors else { return Ok(Forms::of_text(text_of(cube.unwrap_or("-"))?)) };
+    let invalid = |error: String| Failure::Input(format!("cannot read {}: {error}", path.display()));
+    let text = if path == Path::new("-") {
+        standard_input()?
+    } else {
+        std::fs::read_to_string(path).map_err(|error| invalid(error.to_string()))?
+    };
+    let colors = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
+    let channel_order = scan.bgr.then_some(ChannelOrder::Bgr);
+    Ok(Forms { colors: Some(Colors(colors)), channel_order, ..Forms::default() })
+}
+
+/// Creates a request from the flags and a cube.
+pub(crate) fn request(args: &Solve, forms: Forms) -> SolveRequest {
+    SolveRequest {
+        cube: forms.cube,
+        colors: forms.colors,
+        channel_order: forms.channel_order,
+        format: args.format,
+        target_length: args.target_length,
+        max_length: args.max_length,
+        time_limit_ms: args.time_limit_ms,
+        solutions: args.solutions.map(u32::from),
+        // In a batch, each cube is searched on one thread, so `threads` is not an option of the cube.
+        threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
+        optimal: args.optimal.then_some(true),
+        all_solutions: args.all_solutions.then_some(true),
+        ..SolveRequest::default()
+    }
+}
+
+fn standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = std::io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
+    read.map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
+    Ok(text)
+}

@@ -1,0 +1,39 @@
+//! `superflip scramble`: random-state scrambles.
+
+use std::time::{Duration, Instant};
+
+use super::args::Scramble;
+use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
+use crate::api::problem::Problem;
+use crate::api::request::scramble::checked;
+use crate::api::types::{ScrambleQuery, ScramblesBody};
+use crate::search::Stop;
+use crate::search::scramble::{ScrambleError, ScrambleRequest, generate};
+
+/// Writes scrambles.
+///
+/// # Errors
+/// Returns an error if an option is invalid, the tables are not available, or the time limit passes.
+pub fn run(args: &Scramble) -> Result<(), Failure> {
+    let config = configure(&args.configuration, Vec::new())?;
+    log_for_people(&config);
+    let query = ScrambleQuery {
+        kind: args.kind.clone(),
+        count: args.count,
+        max_length: args.max_length,
+        subset: args.subset.clone(),
+        seed: args.seed.clone(),
+        format: None,
+    };
+    let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let stop = Stop::default();
+    let tables = load::tables(&config, None, stop.flag())?;
+    let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
+    let request = ScrambleRequest { deadline: Some(deadline), ..request };
+    let found = generate(&tables, &request, &stop).map_err(|error| match error {
+        ScrambleError::NoRandomness { .. } | ScrambleError::Cancelled => Failure::runtime(error),
+        error => refuse(args.json, &Problem::from(error), 1),
+    })?;
+    let body = ScramblesBody::new(&request, found);
+    if args.json { print_json(&body) } else { print(&body.text()) }
+}

@@ -1,0 +1,88 @@
+//! `/api/v0`: scrambles as `TNoodle` serves them.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::response::{IntoResponse, Response};
+
+use crate::api::problem::Problem;
+use crate::api::request::clients::tnoodle::{PUZZLES, query, raw};
+use crate::api::request::scramble::checked;
+use crate::http::AppState;
+use crate::http::contract;
+use crate::http::extract::PathParts;
+use crate::http::routes::scramble::scrambles;
+
+/// Parameters of a query in their order; a query that cannot be decoded has none.
+type Parameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
+
+/// List the puzzles, as `TNoodle` does
+#[contract::path(get, path = "/api/v0/puzzles", tag = "clients", operation_id = "tnoodle_puzzles",
+    responses((status = 200, description = "The puzzles with scrambles", body = Vec<BTreeMap<String, String>>,
+        example = json!([{"shortName": "333", "longName": "3x3x3"}])), contract::CommonProblems))]
+pub(crate) async fn puzzles() -> Json<Vec<BTreeMap<&'static str, &'static str>>> {
+    Json(PUZZLES.map(|(kind, name)| BTreeMap::from([("shortName", kind.name()), ("longName", name)])).to_vec())
+}
+
+/// Generate scrambles, as `TNoodle` does
+///
+/// Returns a list of strings. For an unknown puzzle, and for more than 100 scrambles, returns a text, also with status 200.
+#[contract::path(get, path = "/api/v0/scramble/{key}", tag = "clients", operation_id = "tnoodle_scramble",
+    params(("key" = String, Path, description = "`333`, `333fm` or `333ni`", example = "333"),
+        ("numScrambles" = Option<String>, Query, description = "Number of scrambles, 0 to 100 (default: 1, also if it is no integer)",
+            example = "5")),
+    responses((status = 200, description = "The scrambles, or the text of a refusal", content(
+        (Vec<String> = "application/json"), (String = "text/plain"))), contract::TnoodleProblems))]
+pub(crate) async fn list(
+    State(state): State<AppState>,
+    PathParts(key): PathParts<String>,
+    parameters: Parameters,
+) -> Result<Response, Problem> {
+    Ok(match generated(&state, &key, &pairs(parameters)).await? {
+        Ok(scrambles) => Json(scrambles).into_response(),
+        Err(refusal) => refusal.into_response(),
+    })
+}
+
+/// Generate scrambles as text, as `TNoodle` does
+///
+/// Returns one scramble on each line. The lines are separated by CR LF. With the parameter `enumerate` they are numbered.
+#[contract::path(get, path = "/api/v0/scramble/{key}/raw", tag = "clients", operation_id = "tnoodle_scramble_raw",
+    params(("key" = String, Path, description = "`333`, `333fm` or `333ni`", example = "333"),
+        ("numScrambles" = Option<String>, Query, description = "Number of scrambles, 0 to 100 (default: 1, also if it is no integer)",
+            example = "5"),
+        ("enumerate" = Option<String>, Query, description = "Number the lines; any value, or none")),
+    responses((status = 200, description = "The scrambles, or the text of a refusal", content_type = "text/plain", body = String),
+        contract::TnoodleProblems))]
+pub(crate) async fn lines(
+    State(state): State<AppState>,
+    PathParts(key): PathParts<String>,
+    parameters: Parameters,
+) -> Result<String, Problem> {
+    let parameters = pairs(parameters);
+    Ok(match generated(&state, &key, &parameters).await? {
+        Ok(scrambles) => raw(&scrambles, &parameters),
+        Err(refusal) => refusal,
+    })
+}
+
+fn pairs(parameters: Parameters) -> Vec<(String, String)> {
+    parameters.map(|Query(pairs)| pairs).unwrap_or_default()
+}
+
+/// Returns the scrambles, or the text of a refusal.
+async fn generated(
+    state: &AppState,
+    key: &str,
+    parameters: &[(String, String)],
+) -> Result<Result<Vec<String>, String>, Problem> {
+    let wanted = match query(key, parameters) {
+        Ok(Some(wanted)) => wanted,
+        Ok(None) => return Ok(Ok(Vec::new())),
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let found = scrambles(state, checked(wanted)?).await?;
+    Ok(Ok(found.scrambles.into_iter().map(|scramble| scramble.text).collect()))
+}

@@ -1,0 +1,92 @@
+//! `/coords`: the coordinates of a cube, and the catalogue.
+
+pub mod raw;
+pub mod spaces;
+
+use axum::Json;
+use axum::extract::State;
+
+use self::spaces::{plan_of, space_of};
+use crate::api::problem::{Code, Problem};
+use crate::api::request::coords::split_names;
+use crate::api::request::cube::Forms;
+use crate::api::types::{Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse};
+use crate::cube::input::to_facelets;
+use crate::http::AppState;
+use crate::http::contract;
+use crate::http::extract::{JsonBody, QueryString};
+use crate::space::catalogue::CATALOGUE;
+
+/// Maximum number of coordinates in a request.
+const MOST_NAMES: usize = 32;
+
+/// Get the coordinates of a cube
+///
+/// Returns every named coordinate, or the coordinates in `names`. Without `names`, `directions` has the coordinates of the two-phase search along each axis,
+/// of the cube and of its inverse: raw values, class, symmetry, representative and pruning distances. Values that are defined only in
+/// phase 2 are null elsewhere, with the reason. `index_cube` has the permutation matrices and orientations of the `IndexCube` paper; it is
+/// present without `names`, and if one of them is or contains an `index_cube` coordinate.
+#[contract::path(post, path = "/coords", tag = "coordinates", operation_id = "coords",
+    request_body(content = CoordsRequest, examples(
+        ("scramble" = (summary = "One turn", value = json!({"scramble": "F"}))),
+        ("facelets" = (summary = "The superflip",
+            value = json!({"facelets": "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB"}))),
+        ("names" = (summary = "Some coordinates, one of them composed",
+            value = json!({"scramble": "F", "names": ["twist", "flip_slice_class", "comp(twist,slice)"]})))
+    )),
+    responses((status = 200, description = "The coordinates", body = CoordsResponse), contract::CoordsBodyProblems))]
+pub(crate) async fn post(
+    State(state): State<AppState>,
+    JsonBody(mut request): JsonBody<CoordsRequest>,
+) -> Result<Json<CoordsResponse>, Problem> {
+    let forms = Forms::take(&mut request.take_solve());
+    coords(&state, forms, request.names).await.map(Json)
+}
+
+/// Get the coordinates of a cube, or the catalogue
+///
+/// With a cube: its coordinates, as POST /coords. Without one: all named coordinates, and ways to compose others.
+#[contract::path(get, path = "/coords", tag = "coordinates", operation_id = "coords_query", params(CoordsQuery),
+    responses((status = 200, description = "As POST /coords, or the catalogue", body = CoordsAnswer), contract::CoordsQueryProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    QueryString(mut query): QueryString<CoordsQuery>,
+) -> Result<Json<CoordsAnswer>, Problem> {
+    let forms = Forms::take(&mut query.take_solve());
+    if query.names.is_none() && forms.is_empty() {
+        return Ok(Json(CoordsAnswer::Catalogue(Box::new(Catalogue::new(state.spaces.limits())))));
+    }
+    let names = query.names.map(|names| split_names(&names));
+    let answer = coords(&state, forms, names).await?;
+    Ok(Json(CoordsAnswer::Cube(Box::new(answer))))
+}
+
+async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> Result<CoordsResponse, Problem> {
+    let cube = state.read(forms, Forms::cube).await?;
+    let tables = state.tables_for_work()?;
+    let facelets = to_facelets(&cube);
+    let Some(names) = names else {
+        // Do not use the queue: a few table look-ups take microseconds.
+        let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
+        let directions = tables.inspect(&cube).to_vec();
+        let index_cube = Some((&cube).into());
+        return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions), index_cube });
+    };
+    if !(1..=MOST_NAMES).contains(&names.len()) {
+        let detail = format!("`names` has {} entries; it must have from 1 to {MOST_NAMES}.", names.len());
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("names"));
+    }
+    let mut coordinates = Vec::with_capacity(names.len());
+    let mut index_cube = None;
+    for name in &names {
+        let plan = plan_of(name)?;
+        if plan.is_of_index_cube() {
+            index_cube = Some((&cube).into());
+        }
+        coordinates.push(match plan.entry {
+            Some(entry) => CoordinateValue::named(entry, &tables, &cube),
+            None => CoordinateValue::composed(&*space_of(state, plan).await?, &cube),
+        });
+    }
+    Ok(CoordsResponse { facelets, coordinates, directions: None, index_cube })
+}

@@ -1,0 +1,171 @@
+//! `/coords/{name}` and below: one coordinate, its values, and the action of moves and symmetries on them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+
+use crate::api::problem::{Code, Problem};
+use crate::api::request::coords::{checked, turn_not_valid};
+use crate::api::request::field_error::short;
+use crate::api::types::{
+    ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
+    ValueBody,
+};
+use crate::cube::Symmetry;
+use crate::cube::input::parse_turns;
+use crate::http::AppState;
+use crate::http::contract;
+use crate::http::extract::{PathParts, QueryString};
+use crate::service::spaces::SpacesError;
+use crate::space::expression::{self, Plan};
+use crate::space::{Space, SpaceState};
+
+/// Maximum number of raw values of a named space that is built on the short lane. Such a build takes at most a tenth of a second.
+const SOON_BUILT: u64 = 1 << 21;
+/// Maximum number of moves to apply in one request.
+const MOST_TURNS: usize = 1000;
+
+/// Get a coordinate
+///
+/// Returns the coordinate with the distribution of its distances. The distances are computed on first use, which may take seconds.
+#[contract::path(get, path = "/coords/{name}", tag = "coordinates", operation_id = "coordinate",
+    params(("name" = String, Path, description = "Name, alias, or expression such as comp(twist,slice)",
+        example = "twist")),
+    responses((status = 200, description = "The coordinate", body = CoordinateBody), contract::SpaceProblems))]
+pub(crate) async fn one(
+    State(state): State<AppState>,
+    PathParts(name): PathParts<String>,
+) -> Result<Json<CoordinateBody>, Problem> {
+    let space = space_of(&state, plan_of(&name)?).await?;
+    Ok(Json((&*space).into()))
+}
+
+/// Get a value of a coordinate
+///
+/// Returns a cube with the value, its class and self-symmetries, its distance from solved, and the value after each move.
+#[contract::path(get, path = "/coords/{name}/{value}", tag = "coordinates", operation_id = "coordinate_value",
+    params(("name" = String, Path, description = "Name, alias or expression", example = "twist"),
+        ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 1236)),
+    responses((status = 200, description = "The value", body = ValueBody), contract::ValueProblems))]
+pub(crate) async fn value(
+    State(state): State<AppState>,
+    PathParts((name, value)): PathParts<(String, String)>,
+) -> Result<Json<ValueBody>, Problem> {
+    let (space, at) = located(&state, &name, &value).await?;
+    Ok(Json(ValueBody::new(&space, at)))
+}
+
+/// Apply moves to a value
+///
+/// Returns the value after every move; for sym-coordinates with the offset and each table look-up.
+#[contract::path(get, path = "/coords/{name}/{value}/apply", tag = "coordinates", operation_id = "coordinate_apply",
+    params(("name" = String, Path, description = "Name, alias or expression", example = "flip_slice_class"),
+        ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 0), ApplyQuery),
+    responses((status = 200, description = "The value after every move", body = ApplyBody), contract::ApplyProblems))]
+pub(crate) async fn apply(
+    State(state): State<AppState>,
+    PathParts((name, value)): PathParts<(String, String)>,
+    QueryString(ApplyQuery { moves }): QueryString<ApplyQuery>,
+) -> Result<Json<ApplyBody>, Problem> {
+    let moves = parse_turns(&moves).map_err(|error| Problem::from(error).within("moves"))?;
+    if moves.len() > MOST_TURNS {
+        let detail = format!("`moves` has {} moves when expanded; it must have at most {MOST_TURNS}.", moves.len());
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("moves"));
+    }
+    let (space, at) = located(&state, &name, &value).await?;
+    ApplyBody::new(&space, at, &moves).map(Json).map_err(|number| turn_not_valid(&space, moves[number].name(), number))
+}
+
+/// Transform a value by a symmetry
+///
+/// Returns the value of s x s^-1. The symmetry must act on the coordinate.
+#[contract::path(get, path = "/coords/{name}/{value}/transform", tag = "coordinates",
+    operation_id = "coordinate_transform",
+    params(("name" = String, Path, description = "Name, alias or expression", example = "slice"),
+        ("value" = u64, Path, description = "Value, from 0 to `size - 1`", example = 33), TransformQuery),
+    responses((status = 200, description = "The transformed value", body = TransformBody),
+        contract::TransformProblems))]
+pub(crate) async fn transform(
+    State(state): State<AppState>,
+    PathParts((name, value)): PathParts<(String, String)>,
+    QueryString(TransformQuery { symmetry }): QueryString<TransformQuery>,
+) -> Result<Json<TransformBody>, Problem> {
+    let s = Symmetry::try_from_index(symmetry as usize).ok_or_else(|| {
+        let detail = format!("`symmetry` is {symmetry}; there are 48, from 0 to 47. GET /symmetries lists them.");
+        Problem::new(Code::OptionOutOfRange, detail).in_field("symmetry")
+    })?;
+    let (space, at) = located(&state, &name, &value).await?;
+    let seen = space.transform(at, s).map_err(SpacesError::from)?;
+    Ok(Json(TransformBody::new(&space, at, s, seen)))
+}
+
+/// List the 48 symmetries
+///
+/// Returns all symmetries and the table of their products.
+#[contract::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
+    responses((status = 200, description = "All symmetries, with their action on moves and their groups, and all products",
+        body = SymmetriesBody), contract::CommonProblems))]
+pub(crate) async fn symmetries() -> Json<SymmetriesBody> {
+    Json(SymmetriesBody::new())
+}
+
+/// Multiply two symmetries
+///
+/// Returns one entry of Kociemba's `SymMult`: first i, then j. Conjugation by the product is conjugation by j, then by i.
+#[contract::path(get, path = "/symmetries/{i}/{j}", tag = "coordinates", operation_id = "symmetry_product",
+    params(("i" = u32, Path, description = "First symmetry, 0 to 47", minimum = 0, maximum = 47, example = 16),
+        ("j" = u32, Path, description = "Second symmetry, 0 to 47", minimum = 0, maximum = 47, example = 2)),
+    responses((status = 200, description = "The product", body = SymmetryProductBody), contract::SymmetryProblems))]
+pub(crate) async fn symmetry_product(
+    PathParts((i, j)): PathParts<(String, String)>,
+) -> Result<Json<SymmetryProductBody>, Problem> {
+    Ok(Json(SymmetryProductBody::new(symmetry_in_path(&i)?, symmetry_in_path(&j)?)))
+}
+
+/// Reads the index of a symmetry in the path.
+fn symmetry_in_path(text: &str) -> Result<Symmetry, Problem> {
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let symmetry = text.parse().ok().filter(|_| is_number).and_then(Symmetry::try_from_index);
+    symmetry.ok_or_else(|| {
+        let code = if is_number { Code::ValueOutOfRange } else { Code::InvalidPath };
+        let text = short(text);
+        let detail = format!(
+            "`{text}` in the path is not a symmetry; expected an integer from 0 to 47. GET /symmetries lists them."
+        );
+        Problem::new(code, detail)
+    })
+}
+
+/// Reads the name of a coordinate.
+///
+/// # Errors
+/// Returns an error for an invalid expression and for an unknown name.
+pub fn plan_of(text: &str) -> Result<Plan, Problem> {
+    expression::plan(text).map_err(Into::into)
+}
+
+/// Returns the space of a coordinate, and builds it if necessary.
+///
+/// # Errors
+/// Returns an error if the tables are not ready, the queue is full, or the space cannot be built.
+pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Problem> {
+    let tables = state.tables_for_work()?;
+    let time_limit = state.config.server.request_timeout();
+    // Use the short lane for small named spaces, so that they do not wait behind large composed ones.
+    let is_short = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
+    let lane = if is_short { state.solver.pool() } else { state.solver.long() };
+    state.with_integrity(state.spaces.get(plan, tables, lane, time_limit)).await
+}
+
+/// Finds the state of a value in the path.
+async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, SpaceState), Problem> {
+    let plan = plan_of(name)?;
+    let value: u64 = value.parse().map_err(|_| {
+        let detail = format!("`{}` in the path is not a value; expected an integer from 0 up.", short(value));
+        Problem::new(Code::InvalidPath, detail)
+    })?;
+    let space = space_of(state, plan).await?;
+    let at = checked(&space, value)?;
+    Ok((space, at))
+}

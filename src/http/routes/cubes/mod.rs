@@ -1,0 +1,4 @@
+//! Routes that read and write cubes without solving them.
+
+pub mod convert;
+pub mod repair;

@@ -1,0 +1,72 @@
+//! Server-sent events of work that runs while they are sent.
+
+use futures_util::future::{BoxFuture, OptionFuture};
+use futures_util::stream::{self, Stream, StreamExt as _};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
+
+use crate::api::problem::Problem;
+
+/// A message from the work to the stream of its events.
+pub(crate) enum Message<E> {
+    /// Start of the work. The response can begin.
+    Started,
+    /// An event before the end.
+    Event(E),
+    /// The end of the work: its last event, or a problem.
+    Ended(Result<E, Problem>),
+}
+
+/// Running work and its messages. Dropping it stops the work.
+pub(crate) struct Work<E> {
+    running: Option<BoxFuture<'static, ()>>,
+    messages: UnboundedReceiver<Message<E>>,
+}
+
+impl<E: Send + 'static> Work<E> {
+    /// Creates work that sends messages through `sender`, and its result at the end.
+    pub(crate) fn new(
+        (sender, messages): (UnboundedSender<Message<E>>, UnboundedReceiver<Message<E>>),
+        work: impl Future<Output = Result<E, Problem>> + Send + 'static,
+    ) -> Self {
+        let running = async move {
+            // Sending cannot fail: this future is dropped together with the receiver.
+            let _ = sender.send(Message::Ended(work.await));
+        };
+        Self { running: Some(Box::pin(running)), messages }
+    }
+
+    /// Waits for the first message, then returns the stream of events.
+    ///
+    /// # Errors
+    /// Returns the problem of work that ends before it sends a message, so that the response has the status of the problem.
+    pub(crate) async fn events(mut self) -> Result<impl Stream<Item = Result<E, Problem>> + Send, Problem> {
+        let first = match self.next().await {
+            Some(Message::Ended(Err(problem))) => return Err(problem),
+            first => first,
+        };
+        let messages = stream::unfold((first, Some(self)), async |(first, work)| {
+            let mut work = work?;
+            let message = match first {
+                Some(first) => first,
+                None => work.next().await?,
+            };
+            let is_last = matches!(message, Message::Ended(_));
+            Some((message, (None, (!is_last).then_some(work))))
+        });
+        Ok(messages.filter_map(async |message| match message {
+            Message::Started => None,
+            Message::Event(event) => Some(Ok(event)),
+            Message::Ended(result) => Some(result),
+        }))
+    }
+
+    async fn next(&mut self) -> Option<Message<E>> {
+        loop {
+            tokio::select! {
+                biased;
+                message = self.messages.recv() => return message,
+                Some(()) = OptionFuture::from(self.running.as_mut()) => self.running = None,
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! `/scramble`: random-state scrambles.
+
+use std::time::{Duration, Instant};
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+
+use super::pages::prefers;
+use crate::api::problem::Problem;
+use crate::api::request::scramble::checked;
+use crate::api::types::{ScrambleFormat, ScrambleQuery, ScramblesBody};
+use crate::http::AppState;
+use crate::http::contract;
+use crate::http::extract::QueryString;
+use crate::search::scramble::{ScrambleRequest, Scrambles, Subset, generate};
+use crate::service::pool::Deadline;
+
+/// Generate scrambles
+///
+/// Draws each cube with equal probability from all cubes of the subset that need at least two moves, and returns a maneuver to it
+/// (random-state scrambles, WCA regulation 4b3). The scrambles are for training: official competitions must use the official scramble
+/// program (4f). With a seed, the cubes are the same in every release; the moves may differ between releases and table profiles.
+#[contract::path(get, path = "/scramble", tag = "scrambles", operation_id = "scramble", params(ScrambleQuery),
+    responses((status = 200, description = "The scrambles; as text, one on each line", content(
+        (ScramblesBody = "application/json"), (String = "text/plain"))), contract::ScrambleProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    QueryString(query): QueryString<ScrambleQuery>,
+) -> Result<Response, Problem> {
+    let vary = [(header::VARY, "accept")];
+    let is_text = query.format.map_or_else(|| prefers(&headers, "text/plain"), |format| format == ScrambleFormat::Text);
+    let request = checked(query)?;
+    let found = scrambles(&state, request.clone()).await?;
+    let body = ScramblesBody::new(&request, found);
+    Ok(if is_text { (vary, body.text()).into_response() } else { (vary, Json(body)).into_response() })
+}
+
+/// Generates scrambles on a worker thread, within the time limit of the longest search.
+///
+/// # Errors
+/// Returns an error if the tables are not ready, the job is refused, or the time limit passes.
+pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Result<Scrambles, Problem> {
+    let tables = state.tables_for_work()?;
+    let deadline = Instant::now() + Duration::from_millis(state.config.search.max_time_limit_ms);
+    let request = ScrambleRequest { deadline: Some(deadline), ..request };
+    // Half-turn cubes take up to 0.1 s each; all others about a millisecond.
+    let lane = if request.subset == Subset::HalfTurns { state.solver.long() } else { state.solver.pool() };
+    let job = lane.run(Deadline::EndBy(deadline), move |stop| generate(&tables, &request, stop));
+    let finished = async { Ok::<_, Problem>(job.await?.value?) };
+    state.with_integrity(finished).await
+}

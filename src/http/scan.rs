@@ -1,0 +1,70 @@
+//! Reads the cubes of requests: quick ones at once, scans on the worker threads.
+//!
+//! Most cubes are read within microseconds. Colours, unknown stickers and the search for repairs take up to some tens of milliseconds, so they run
+//! as jobs of the lane for short searches, with its admission control.
+
+use std::time::{Duration, Instant};
+
+use super::AppState;
+use crate::api::problem::Problem;
+use crate::api::request::cube::Forms;
+use crate::api::request::options::Task;
+use crate::api::types::SolveRequest;
+use crate::service::pool::{Deadline, SearchClass};
+
+/// Latest start of the search for repairs in a problem. On a busy server the problem is sent without them.
+const REPAIRS_START: Duration = Duration::from_millis(5);
+
+impl AppState {
+    /// Checks a request to solve a cube.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Task::new`], with repairs, and an error if a scan is refused by the queue.
+    pub async fn task(&self, mut request: SolveRequest) -> Result<Task, Problem> {
+        let task = Task::of_options(&request, &self.config)?;
+        Ok(task.of_cube(self.read(Forms::take(&mut request), Forms::cube_and_scan).await?))
+    }
+
+    /// Reads a cube with `read`, on a worker thread if that takes long.
+    ///
+    /// # Errors
+    /// Returns the errors of `read`, with repairs, and an error if a scan is refused by the queue.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        forms: Forms,
+        read: impl FnOnce(Forms) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        if !forms.is_quick() {
+            return self.work(move || read(forms).map_err(Problem::with_repairs)).await;
+        }
+        match read(forms) {
+            Err(problem) if problem.is_repairable() => Err(self.with_repairs(problem).await),
+            read => read,
+        }
+    }
+
+    /// Runs `work`, which takes some milliseconds, on a worker thread.
+    ///
+    /// # Errors
+    /// Returns the error of `work`, and an error if the queue refuses it.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let time_limit = Duration::from_millis(self.config.search.default_time_limit_ms);
+        let deadline = Deadline::StartBy(Instant::now() + time_limit);
+        self.solver.pool().run_on(1, deadline, SearchClass::Quick, move |_| work()).await?.value
+    }
+
+    /// Adds repairs to a problem, if a worker thread is free.
+    async fn with_repairs(&self, problem: Problem) -> Problem {
+        let pool = self.solver.pool();
+        // A problem is never refused, so it must not count as rejected either.
+        if pool.queued() > 0 || pool.is_stopping() {
+            return problem;
+        }
+        let (deadline, repairable) = (Deadline::StartBy(Instant::now() + REPAIRS_START), problem.clone());
+        let repaired = pool.run_on(1, deadline, SearchClass::Quick, move |_| repairable.with_repairs()).await;
+        repaired.map_or(problem, |finished| finished.value)
+    }
+}

@@ -1,0 +1,104 @@
+//! `superflip convert`, and forms of other programs in the commands that take a cube.
+
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::common::program::{on_tables, superflip};
+
+const FACELETS: &str = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
+const REID: &str = "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
+const B32: &str = "GETVSBAH=ZFCXBAGLYTKE=A";
+
+#[track_caller]
+fn out(output: &Output, code: i32) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{errors}");
+    let text = if code == 0 { &output.stdout } else { &output.stderr };
+    String::from_utf8(text.clone()).unwrap()
+}
+
+#[test]
+fn a_cube_is_printed_in_every_form() {
+    let text = out(&superflip(&["convert", "R U F"]).output().unwrap(), 0);
+    let wanted = format!(
+        "facelets  {FACELETS}
+ulfrbd    UUUUUULLDFFDLLDLLBFFRFFRDDRFBBFRRFRRLLLUBBUBBRRUDDBDDB
+net           UUU
+              UUU
+              LLD
+          FFD FFR FBB LLL
+          LLD FFR FRR UBB
+          LLB DDR FRR UBB
+              RRU
+              DDB
+              DDB
+digits    0111111226336226225334334664355344344222155155441665665
+reid      {REID}
+b32       {B32}
+kpattern  {{\"experimentalPuzzleName\":\"3x3x3\",\"patternData\":"
+    );
+    assert!(text.starts_with(&wanted), "{text}");
+    for line in [
+        "\nspeffz    dgtbcvc.onmqeilJ\n",
+        "\ntwizzle   af 1e 24 f4 46 2a c2 82 d8 00 00\n",
+        "\nlink      https://alg.cubing.net/?setup=R_U_F\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    // Links contain moves, so there are none for pieces.
+    assert!(!out(&superflip(&["convert", B32]).output().unwrap(), 0).contains("link"));
+}
+
+#[test]
+fn one_form_is_printed_alone_for_the_next_program() {
+    let to = |cube: &str, form: &str| out(&superflip(&["convert", cube, "--to", form]).output().unwrap(), 0);
+    assert_eq!(to(REID, "b32"), format!("{B32}\n"));
+    let pattern = to(B32, "kpattern");
+    assert!(serde_json::from_str::<Value>(&pattern).is_ok());
+    assert_eq!(to(&pattern, "facelets"), format!("{FACELETS}\n"));
+    assert_eq!(to(&to(B32, "net"), "facelets"), format!("{FACELETS}\n"));
+    assert_eq!(to(&to(B32, "cubies"), "reid, facelets"), format!("facelets  {FACELETS}\nreid      {REID}\n"));
+}
+
+#[test]
+fn flags_are_those_of_the_service() {
+    let run = |arguments: &[&str]| superflip(arguments).output().unwrap();
+    let held = out(&run(&["convert", "x R", "--holding", "UF", "--to", "facelets"]), 0);
+    assert_eq!(held, out(&run(&["convert", "R", "--to", "facelets"]), 0));
+    let niss = run(&["convert", "R U F F2 D", "--inverse-moves", "B' D' L'", "--to", "b32"]);
+    assert_eq!(out(&niss, 0), "DJPCANUO=TKXCbAWVZYRE=A\n");
+    assert!(out(&run(&["convert", "f.b"]), 2).contains("speffz and scramble"));
+    assert_eq!(
+        out(&run(&["convert", "f.b", "--format", "scramble", "--to", "facelets"]), 0),
+        out(&run(&["convert", "Fw Bw", "--to", "facelets"]), 0)
+    );
+    for arguments in [&["convert", "R", "--bgr"][..], &["convert", "--bgr"], &["solve", "R", "--bgr"]] {
+        assert!(out(&run(arguments), 2).contains("--bgr"), "{arguments:?}");
+    }
+    for (flags, part) in [
+        (["--to", "nissy"], "unknown form `nissy`"),
+        (["--holding", "UD"], "`holding` is `UD`"),
+        (["--format", "nissy"], "expected one of digits"),
+        (["--buffers", "A"], "`buffers` is `A`"),
+    ] {
+        let errors = out(&superflip(&["convert", "R U"]).args(flags).output().unwrap(), 2);
+        assert!(errors.contains(part), "{errors}");
+    }
+    let json: Value = serde_json::from_str(&out(&run(&["convert", "R U F", "--json", "--to", "b32"]), 0)).unwrap();
+    assert_eq!((&json["forms"]["b32"], &json["format"]), (&B32.into(), &"scramble".into()));
+}
+
+#[test]
+fn a_cube_of_another_program_is_solved() {
+    for cube in [REID, &format!("{REID} U L F R B D"), B32, "dgtbcvc.onmqeilJ", "https://cubedb.net/?scramble=R_U_F"] {
+        assert_eq!(out(&on_tables(&["solve", cube]).output().unwrap(), 0), "F' U' R'\n", "{cube}");
+    }
+    let chosen = on_tables(&["solve", "f.b", "--format", "scramble"]).output().unwrap();
+    assert_eq!(out(&chosen, 0).split_whitespace().count(), 2);
+    let lines = format!("{REID}\n{B32}\nR U F\n{{\"cube\": \"{B32}\"}}\n");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), lines).unwrap();
+    let batch = on_tables(&["solve", "--batch"]).arg(file.path()).output().unwrap();
+    assert_eq!(out(&batch, 0), "F' U' R'\n".repeat(4));
+}

@@ -1,0 +1,385 @@
+//! The forms of a cube over HTTP: the field `cube` on every route, its errors, and `/convert`.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use superflip::cube::forms::{Forms, Holding, apply_niss};
+use superflip::cube::input::{parse_facelets, parse_scramble, parse_turns, to_facelets};
+use superflip::cube::random_cube;
+
+use crate::common::rng;
+use crate::common::service::{SEXY, SOLVED, get, post, ready, starting};
+
+/// The cube after `R U F`, as other programs print it; `engine/tests/engine/forms` has the sources.
+const FACELETS: &str = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
+const EXAMPLES: [(&str, &str); 12] = [
+    ("facelets", FACELETS),
+    ("facelets", "wwwwwwooygbbgrrgrrggrggryyrrrwyybyybggyooyoobooowbbwbb"),
+    ("ulfrbd", "UUUUUULLDFFDLLDLLBFFRFFRDDRFBBFRRFRRLLLUBBUBBRRUDDBDDB"),
+    ("digits", "0111111226336226225334334664355344344222155155441665665"),
+    ("net", "UUU\nUUU\nLLD\nFFDFFRFBBLLL\nLLDFFRFRRUBB\nLLBDDRFRRUBB\nRRU\nDDB\nDDB"),
+    ("reid", "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR"),
+    ("b32", "GETVSBAH=ZFCXBAGLYTKE=A"),
+    ("speffz", "dgtbcvc.onmqeilJ"),
+    ("twizzle", "af 1e 24 f4 46 2a c2 82 d8 00 00"),
+    ("link", "https://alg.cubing.net/?setup=R_U_F&alg=F-_U-_R-"),
+    ("scramble", "R1 U1 F1 (3f)"),
+    ("scramble", "R U F // https://alg.cubing.net/?alg=U"),
+];
+
+/// Length of the longest texts, near the limit of a body.
+const LENGTH: usize = 65_000;
+
+/// The same cube as cubing.js prints its `patternData`.
+fn pattern() -> Value {
+    json!({
+        "EDGES": {"pieces": [9, 2, 3, 0, 5, 10, 6, 7, 8, 4, 1, 11], "orientation": [1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0]},
+        "CORNERS": {"pieces": [4, 2, 3, 5, 0, 7, 6, 1], "orientation": [0, 0, 0, 2, 0, 2, 0, 2]},
+        "CENTERS": {"pieces": [0, 1, 2, 3, 4, 5], "orientation": [0, 0, 0, 0, 0, 0], "orientationMod": [1, 1, 1, 1, 1, 1]}
+    })
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |encoded, byte| encoded + &format!("%{byte:02X}"))
+}
+
+async fn convert(body: Value) -> Value {
+    post(starting(), "/convert", body.to_string()).await.ok()
+}
+
+async fn refused(body: Value, code: &str) -> Value {
+    let status = if ["unknown_field", "invalid_field", "duplicate_field"].contains(&code) { 400 } else { 422 };
+    post(starting(), "/convert", body.to_string()).await.problem(status, code)
+}
+
+#[tokio::test]
+async fn every_example_is_read_in_a_body_a_query_a_path_and_a_batch() {
+    let router = ready();
+    let mut lines = String::new();
+    for (format, text) in EXAMPLES {
+        for body in [json!({"cube": text}), json!({"cube": text, "format": format})] {
+            let answer = post(router.clone(), "/solve", body.to_string()).await.ok();
+            assert_eq!((&answer["facelets"], &answer["length"]), (&json!(FACELETS), &json!(3)), "{text}");
+            let _ = writeln!(lines, "{body}");
+        }
+        let converted = convert(json!({"cube": text})).await;
+        assert_eq!(
+            (&converted["format"], &converted["forms"]["facelets"]),
+            (&json!(format), &json!(FACELETS)),
+            "{text}"
+        );
+        let text = encoded(text);
+        for uri in ["/solve", "/explain", "/coords", "/convert"].map(|route| format!("{route}?cube={text}")) {
+            let answer = get(router.clone(), &uri).await.ok();
+            let facelets = answer["forms"].get("facelets").unwrap_or(&answer["facelets"]);
+            assert!(answer["facelets"] == FACELETS || facelets == FACELETS, "{uri}: {answer}");
+        }
+        assert_eq!(get(router.clone(), &format!("/solve/{text}")).await.ok()["facelets"], FACELETS, "{text}");
+    }
+    let request = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
+    let answer = crate::common::service::send(router, request.body(lines.into()).unwrap()).await;
+    let answers: Vec<Value> = answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 2 * EXAMPLES.len());
+    assert!(answers.iter().all(|answer| answer["facelets"] == FACELETS), "{answers:?}");
+}
+
+#[tokio::test]
+async fn objects_are_read_whole_bare_and_as_text() {
+    let cubies = convert(json!({"cube": "R U F", "to": ["cubies"]})).await["forms"]["cubies"].clone();
+    let mut named = pattern();
+    named["note"] = json!([[[["members that a KPattern does not have are ignored"]]]]);
+    let whole = json!({"experimentalPuzzleName": "3x3x3", "patternData": pattern()});
+    for (object, format) in [
+        (pattern(), json!("kpattern")),
+        (named, json!("kpattern")),
+        (whole.clone(), json!("kpattern")),
+        (cubies, Value::Null),
+    ] {
+        let text = object.to_string();
+        for converted in [
+            convert(json!({"cube": object})).await,
+            convert(json!({"cube": text})).await,
+            get(starting(), &format!("/convert?cube={}", encoded(&text))).await.ok(),
+        ] {
+            assert_eq!((&converted["format"], &converted["forms"]["facelets"]), (&format, &json!(FACELETS)), "{text}");
+            assert_eq!((&converted["forms"]["kpattern"], &converted["links"]), (&whole, &Value::Null));
+        }
+    }
+}
+
+/// Each text is in the detail of its error what it is taken for, and where it is wrong.
+#[tokio::test]
+async fn what_cannot_be_read_says_its_form_place_and_correction() {
+    let b32 = "GETvSBAH=ZFCXBAGLYTKE=A";
+    let reid = "LF UB UL UF RX BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR";
+    let rows: [(&str, &str, &str, Value, Value); 10] = [
+        ("R U f2 Q L", "notation", "scramble", json!(7), json!("R U f2  L")),
+        ("  R U (F L", "notation", "scramble", json!(10), json!("  R U (F L)")),
+        (b32, "unreadable_cube", "b32", json!(3), json!("GETVSBAH=ZFCXBAGLYTKE=A")),
+        (reid, "unreadable_cube", "reid", json!(13), json!(EXAMPLES[5].1)),
+        ("af 1e 24 f4 46 2a c2 82 d8 00", "unreadable_cube", "twizzle", json!(29), Value::Null),
+        (
+            "011111122633622622533433466435534434422215515544166566a",
+            "unreadable_cube",
+            "digits",
+            Value::Null,
+            Value::Null,
+        ),
+        ("https://example.org/?alg=R", "unreadable_cube", "link", json!(8), Value::Null),
+        ("https://alg.cubing.net/?setup=R&alg=Q", "unreadable_cube", "link", json!(32), Value::Null),
+        ("{\"EDGES\": 1", "unreadable_cube", "kpattern", json!(10), Value::Null),
+        (&FACELETS[1..], "impossible_cube", "facelets", Value::Null, Value::Null),
+    ];
+    for (text, code, form, position, nearest) in rows {
+        let format = if form == "digits" { json!("digits") } else { Value::Null };
+        let problem = refused(json!({"cube": text, "format": format}), code).await;
+        assert_eq!(problem["form"], form, "{problem}");
+        if form != "digits" {
+            assert_eq!(problem["position"], position, "{text}: {problem}");
+        }
+        if nearest != Value::Null {
+            assert_eq!(problem["nearest"], nearest, "{problem}");
+        }
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(detail.starts_with(&format!("Read as {form}: ")) && detail.ends_with('.'), "{detail}");
+        assert!(!detail.contains("..") && detail.len() < 500, "{detail}");
+    }
+}
+
+#[tokio::test]
+async fn an_ambiguous_text_lists_its_readings_and_format_chooses() {
+    let problem = refused(json!({"cube": "f.b"}), "ambiguous_cube").await;
+    let readings = problem["readings"].as_array().unwrap();
+    assert_eq!(readings.len(), 2, "{problem}");
+    assert!(problem["detail"].as_str().unwrap().ends_with("name the form that you mean in `format`."), "{problem}");
+    for reading in readings {
+        let read = convert(json!({"cube": "f.b", "format": reading["format"]})).await;
+        assert_eq!((&read["forms"]["facelets"], &read["format"]), (&reading["facelets"], &reading["format"]));
+    }
+    let scramble = to_facelets(&parse_scramble("f.b").unwrap());
+    assert_eq!(readings[1], json!({"format": "scramble", "facelets": scramble}));
+    assert_ne!(readings[0]["facelets"], readings[1]["facelets"]);
+}
+
+#[tokio::test]
+async fn positions_count_a_byte_order_mark() {
+    for (text, code) in
+        [("R U Q", "notation"), ("GETvSBAH=ZFCXBAGLYTKE=A", "unreadable_cube"), ("{\"EDGES\": 1", "unreadable_cube")]
+    {
+        let plain = refused(json!({"cube": text}), code).await;
+        let marked = refused(json!({"cube": format!("\u{feff}{text}")}), code).await;
+        assert_eq!(marked["position"].as_u64(), plain["position"].as_u64().map(|position| position + 1), "{text}");
+    }
+    assert_eq!(convert(json!({"cube": "\u{feff}R U F"})).await, convert(json!({"cube": "R U F"})).await);
+}
+
+/// Hidden stickers do not change the order that is recognised, nor the holding.
+#[tokio::test]
+async fn unknown_stickers_are_completed_in_the_order_of_the_text() {
+    let mut rng = rng(43);
+    for holding in Holding::ALL {
+        let cube = random_cube(&mut rng);
+        let forms = Forms::of(&cube, holding);
+        for (format, text) in [("facelets", &forms.facelets), ("ulfrbd", &forms.ulfrbd), ("digits", &forms.digits)] {
+            for place in [1, 11, 30, 52] {
+                let hidden = format!("{}?{}", &text[..place], &text[place + 1..]);
+                let answer = convert(json!({"cube": hidden, "to": ["facelets"]})).await;
+                assert_eq!((&answer["format"], &answer["holding"]), (&json!(format), &json!(holding)), "{hidden}");
+                assert_eq!(answer["forms"]["facelets"], forms.facelets, "{hidden}");
+            }
+        }
+    }
+    let centres = ["a", "b", "c", "d", "e", "f"].map(|colour| format!("????{colour}????")).concat();
+    let problem = refused(json!({"cube": centres}), "ambiguous_cube").await;
+    assert!(problem["detail"].as_str().unwrap().contains("`format`"), "{problem}");
+    refused(json!({"cube": centres, "format": "ulfrbd"}), "unknown_stickers").await;
+}
+
+/// In the path and in `facelets`, 54 symbols are in the order U R F D L B if they are a cube in it.
+#[tokio::test]
+async fn facelets_in_the_path_are_read_as_in_the_field() {
+    let colours = SEXY.replace('U', "1").replace('R', "2").replace('F', "3");
+    for text in [SEXY, &colours] {
+        let field = get(ready(), &format!("/solve?facelets={text}")).await.ok();
+        let path = get(ready(), &format!("/solve/{text}")).await.ok();
+        assert_eq!((&path["facelets"], &path["solution"]), (&field["facelets"], &field["solution"]));
+    }
+}
+
+#[tokio::test]
+async fn moves_on_the_inverse_are_those_of_its_definition() {
+    // `applymoves` of nissy-core with the moves `(B' D' L')` on the cube after `R U F F2 D`.
+    let answer = convert(json!({"cube": "R U F F2 D", "inverse_moves": "B' D' L'", "to": ["b32"]})).await;
+    assert_eq!((&answer["forms"]["b32"], &answer["links"]), (&json!("DJPCANUO=TKXCbAWVZYRE=A"), &Value::Null));
+    for (scramble, moves) in [("R U F", "F' U2 B"), ("", "R"), ("L2 D", "")] {
+        // The inverse of the scramble, then the moves, then the inverse of all that.
+        let inverse = if scramble.is_empty() { String::new() } else { format!("({scramble})'") };
+        let cube = parse_scramble(&format!("({inverse} {moves})'")).unwrap();
+        for field in ["cube", "scramble"] {
+            let answer = convert(json!({field: scramble, "inverse_moves": moves})).await;
+            assert_eq!(answer["forms"]["facelets"], to_facelets(&cube), "{scramble} ({moves})");
+        }
+        let solved =
+            post(ready(), "/solve", json!({"scramble": scramble, "inverse_moves": moves}).to_string()).await.ok();
+        let solution = parse_turns(solved["solution"].as_str().unwrap()).unwrap();
+        assert!(cube.after(&solution).is_solved());
+        assert_eq!(cube, apply_niss(&parse_scramble(scramble).unwrap(), &[], &parse_turns(moves).unwrap()));
+    }
+    let problem = refused(json!({"cube": "R", "inverse_moves": "R U X"}), "notation").await;
+    assert_eq!((&problem["field"], &problem["position"]), (&json!("inverse_moves"), &json!(4)));
+    refused(json!({"inverse_moves": "R"}), "cube_form").await;
+}
+
+#[tokio::test]
+async fn a_cube_is_written_as_it_is_held_or_as_asked() {
+    let held = convert(json!({"cube": "x R"})).await;
+    assert_eq!(held["holding"], "FD");
+    // After `x`, R is still R, F is on top, and the centres of cubing.js are at U L F R B D.
+    assert_eq!(held["forms"]["kpattern"]["patternData"]["CENTERS"]["pieces"], json!([2, 1, 5, 3, 0, 4]));
+    assert_eq!(held["forms"]["b32"].as_str().unwrap().chars().last(), Some('Q'));
+    let home = convert(json!({"cube": "x R", "holding": "UF"})).await;
+    let plain = convert(json!({"cube": "R"})).await;
+    assert_eq!((&home["holding"], &home["forms"]), (&json!("UF"), &plain["forms"]));
+    let turned = convert(json!({"cube": "R", "holding": "FD", "to": ["facelets"]})).await;
+    assert_eq!(turned["forms"], json!({"facelets": held["forms"]["facelets"]}));
+    let query = get(starting(), "/convert?scramble=R&holding=FD&to=facelets,%20b32").await.ok();
+    assert_eq!(query["forms"], json!({"facelets": held["forms"]["facelets"], "b32": held["forms"]["b32"]}));
+}
+
+/// `(1f)`, `(2f)` and `(3f)` could also be turns.
+#[tokio::test]
+async fn a_length_behind_a_scramble_is_ignored_in_every_field() {
+    for (text, moves) in [("R (1f)", "R"), ("R U (2f)", "R U"), ("R U F (3f)", "R U F"), ("R U F (3f*) ", "R U F")] {
+        let plain = convert(json!({"scramble": moves})).await;
+        for field in ["cube", "scramble"] {
+            let answer = convert(json!({field: text})).await;
+            assert_eq!(answer, plain, "{field} {text}");
+            let solved = post(ready(), "/solve", json!({field: text}).to_string()).await.ok();
+            assert_eq!(solved["facelets"], plain["forms"]["facelets"], "{field} {text}");
+        }
+    }
+    // Elsewhere, the same characters are a group of turns.
+    let turned = convert(json!({"scramble": "(3f) R"})).await;
+    let rotated = convert(json!({"cube": "z R"})).await;
+    assert_eq!((&turned["holding"], &turned["forms"]), (&rotated["holding"], &rotated["forms"]));
+}
+
+#[tokio::test]
+async fn links_are_present_for_moves_only_and_show_the_cube() {
+    let same = [
+        ("R U F", "R U F", None),
+        ("https://cubedb.net/?puzzle=3&scramble=R_U_F", "R U F", None),
+        ("https://alg.cubing.net/?setup=R_U_F&alg=F-_U-_R-", "R U F", Some("F' U' R'")),
+        ("https://alpha.twizzle.net/edit/?alg=R+U", "", Some("R U")),
+        ("https://alpha.twizzle.net/edit/?setup-alg=F&alg=R+U&setup-anchor=end", "F (R U)'", Some("R U")),
+        ("https://alg.cubing.net/?alg=R_%2F%2F_one%0AU_%2F%2F_two&type=alg", "(R U)'", Some("R // one\nU // two")),
+    ];
+    for (text, scramble, alg) in same {
+        let answer = convert(json!({"cube": text})).await;
+        assert_eq!(answer["forms"]["facelets"], to_facelets(&parse_scramble(scramble).unwrap()), "{text}");
+        for link in answer["links"].as_object().unwrap().values().map(|link| link.as_str().unwrap()) {
+            let again = convert(json!({"cube": link})).await;
+            assert_eq!(again["forms"], answer["forms"], "{link}");
+            assert_eq!(link.contains("&alg="), alg.is_some(), "{link}");
+        }
+    }
+    for body in [json!({"facelets": SEXY}), json!({"cube": SEXY}), json!({"cube": "R", "inverse_moves": "U"})] {
+        assert_eq!(convert(body).await["links"], Value::Null);
+    }
+    assert!(convert(json!({"scramble": "R U"})).await["links"].is_object());
+}
+
+/// Every text that is written reads back, over HTTP, as the same cube.
+#[tokio::test]
+async fn everything_written_reads_back_as_the_same_cube() {
+    let mut rng = rng(41);
+    for number in 0..300 {
+        let cube = random_cube(&mut rng);
+        let holding = Holding::ALL[number % Holding::COUNT];
+        let forms = Forms::of(&cube, holding);
+        let body = json!({"cube": forms.facelets, "buffers": "CK"});
+        let written = convert(body).await;
+        assert_eq!(written["holding"], holding.name());
+        for (name, value) in written["forms"].as_object().unwrap() {
+            let buffers = if name == "speffz" { json!("CK") } else { Value::Null };
+            let format = if name == "speffz" { json!("speffz") } else { Value::Null };
+            let read = convert(json!({"cube": value, "buffers": buffers, "format": format, "to": ["cubies"]})).await;
+            assert_eq!(read["forms"]["cubies"], written["forms"]["cubies"], "{name}: {value}");
+            assert!(["speffz", "cubies"].contains(&name.as_str()) || read["holding"] == written["holding"], "{name}");
+        }
+        // The cube as any client of /solve sees it.
+        let facelets = written["forms"]["facelets"].as_str().unwrap();
+        assert_eq!(parse_facelets(facelets), Ok(cube));
+    }
+}
+
+#[tokio::test]
+async fn the_fields_of_a_conversion_are_checked() {
+    let garbage = "\u{1F9CA}".repeat(5000);
+    for (body, code, field) in [
+        (json!({"cube": "R", "to": ["reid", "nissy"]}), "option_out_of_range", "to"),
+        (json!({"cube": "R", "to": [garbage]}), "option_out_of_range", "to"),
+        (json!({"cube": "R", "to": "reid"}), "invalid_field", "to"),
+        (json!({"cube": "R", "holding": "UD"}), "option_out_of_range", "holding"),
+        (json!({"cube": "R", "holding": garbage}), "option_out_of_range", "holding"),
+        (json!({"cube": "R", "buffers": "A"}), "option_out_of_range", "buffers"),
+        (json!({"cube": "R", "buffers": garbage}), "option_out_of_range", "buffers"),
+        (json!({"cube": "R", "format": "nissy"}), "invalid_field", "format"),
+        (json!({"cube": "R", "format": garbage}), "invalid_field", "format"),
+        (json!({"facelets": SOLVED, "format": "facelets"}), "option_out_of_range", "format"),
+        (json!({"cube": 5}), "invalid_field", "cube"),
+        (json!({"cube": ["R"]}), "invalid_field", "cube"),
+        (json!({"cube": {}}), "invalid_field", "cube"),
+        (json!({"cube": {"EDGES": 1}}), "invalid_field", "cube.EDGES"),
+        (json!({"cube": {"EDGES": {"pieces": [-1], "orientation": []}}}), "invalid_field", "cube.EDGES.pieces[0]"),
+        (json!({"cube": {"cp": [0, "1"]}}), "invalid_field", "cube.cp[1]"),
+        (json!({"cube": {"cp": []}}), "invalid_field", "cube.co"),
+        (json!({"cube": {"cp": [], "corners": []}}), "unknown_field", "corners"),
+        (json!({"cube": format!("{{\"cp\": {}}}", "[".repeat(100))}), "unreadable_cube", ""),
+        (json!({"cube": "{\"cp\": []}"}), "invalid_field", "cube.co"),
+        (json!({"cube": garbage}), "notation", ""),
+    ] {
+        let problem = refused(body, code).await;
+        assert_eq!(problem["field"].as_str().unwrap_or_default(), field, "{problem}");
+        assert!(problem["detail"].as_str().unwrap().len() < 1500, "{problem}");
+    }
+    let twice = post(starting(), "/convert", r#"{"cube": {"cp": [], "cp": []}}"#).await;
+    assert_eq!(twice.problem(400, "duplicate_field")["field"], "cp");
+    post(starting(), "/convert", r#"{"cube": "R \ud800"}"#).await.problem(400, "malformed_json");
+    // The empty scramble.
+    assert_eq!(convert(json!({"cube": ""})).await["forms"]["facelets"], SOLVED);
+    // Buffers of the letters to write may stand beside any form.
+    let written = convert(json!({"facelets": SEXY, "buffers": "CK", "to": ["speffz"]})).await;
+    assert_ne!(written["forms"], convert(json!({"facelets": SEXY, "to": ["speffz"]})).await["forms"]);
+    // A query with a field that describes a cube is not the one for the catalogue.
+    for query in ["format=b32", "buffers=AU", "inverse_moves=R"] {
+        get(ready(), &format!("/coords?{query}")).await.problem(422, "cube_form");
+    }
+}
+
+/// A member that is ignored is not read, however deep it is; nor is any other value that ends the request.
+#[tokio::test]
+async fn deep_objects_and_long_texts_are_answered() {
+    let deep = |open: &str, close: &str| format!("{}1{}", open.repeat(9000), close.repeat(9000));
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        let value = deep(open, close);
+        let mut known = pattern().to_string();
+        known.insert_str(1, &format!("\"extra\": {value}, "));
+        let answer = post(starting(), "/convert", format!("{{\"cube\": {known}, \"to\": [\"facelets\"]}}")).await;
+        assert_eq!(answer.ok()["forms"]["facelets"], FACELETS);
+        for body in [format!("{{\"cube\": {value}}}"), format!("{{\"cube\": {{\"cp\": {value}}}}}")] {
+            post(starting(), "/convert", body).await.problem(400, "invalid_field");
+        }
+    }
+    for piece in [
+        "R", "R ", "(", "[R,", "{", "[", "a", "b.", "=", "0", "0 ", "?", "://", "/*", "UF ", "\u{301}", "\u{feff}",
+        "-", "\n",
+    ] {
+        for start in ["", "https://alg.cubing.net/?setup=", "SING "] {
+            let text = start.to_owned() + &piece.repeat((LENGTH - start.len()) / piece.len().max(2));
+            let answer = post(starting(), "/convert", json!({"cube": text, "to": ["b32"]}).to_string()).await;
+            assert!([200, 422].contains(&answer.status.as_u16()), "{start}{piece}: {}", answer.text());
+            assert!(answer.body.len() < 8192, "{start}{piece}: {}", answer.text());
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! Scans that contain errors: repairs, unknown stickers, unknown rotations and order of faces, and colours.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use superflip::cube::Move;
+use superflip::cube::input::{parse_facelets, parse_scramble, to_facelets};
+
+use crate::common::service::{Answer, SOLVED, get, post, ready, send};
+
+const SCRAMBLES: [&str; 3] = ["R U F2 L' D B' R2 U' L F", "D2 B' L U2 R F' D R' B2 L2 U", "F R' U2 B D' L2 F' U R B2"];
+
+fn scrambled(moves: &str) -> String {
+    to_facelets(&parse_scramble(moves).unwrap())
+}
+
+/// The facelets with other symbols at some places.
+fn with(facelets: &str, changes: &[(usize, char)]) -> String {
+    let mut symbols: Vec<char> = facelets.chars().collect();
+    for &(at, symbol) in changes {
+        symbols[at] = symbol;
+    }
+    symbols.into_iter().collect()
+}
+
+fn is_legal(facelets: &str) -> bool {
+    parse_facelets(facelets).is_ok()
+}
+
+/// Every legal cube with one sticker changed, and no centre.
+fn single_changes(facelets: &str) -> BTreeSet<String> {
+    let places = (0..54).filter(|at| at % 9 != 4);
+    let changed = places.flat_map(|at| "URFDLB".chars().map(move |symbol| with(facelets, &[(at, symbol)])));
+    changed.filter(|text| text != facelets && is_legal(text)).collect()
+}
+
+async fn repair(body: Value) -> Value {
+    post(ready(), "/repair", body.to_string()).await.ok()
+}
+
+fn texts(found: &Value) -> BTreeSet<String> {
+    found["repairs"].as_array().unwrap().iter().map(|one| one["facelets"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn batch(lines: &[Value]) -> Vec<Value> {
+    let body = lines.iter().map(|line| line.to_string() + "\n").collect::<String>();
+    let request = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
+    let answer = send(ready(), request.body(body.into()).unwrap()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn repairs_are_every_legal_cube_with_one_sticker_changed() {
+    for moves in SCRAMBLES {
+        let legal = scrambled(moves);
+        assert_eq!(repair(json!({"facelets": legal})).await["distance"], 0);
+        for at in [0, 1, 8, 10, 21, 29, 38, 52] {
+            let symbol = "URFDLB".chars().find(|symbol| legal.chars().nth(at) != Some(*symbol)).unwrap();
+            let scan = with(&legal, &[(at, symbol)]);
+            let expected = single_changes(&scan);
+            assert!(expected.contains(&legal));
+            let found = repair(json!({"facelets": scan, "limit": 100})).await;
+            assert_eq!(found["distance"], 1);
+            assert_eq!(texts(&found), expected, "{scan}");
+            assert_eq!((&found["total"], &found["truncated"]), (&json!(expected.len().to_string()), &json!(false)));
+            for one in found["repairs"].as_array().unwrap() {
+                let text: Vec<char> = one["facelets"].as_str().unwrap().chars().collect();
+                let differs: Vec<usize> =
+                    scan.chars().enumerate().filter(|(at, symbol)| text[*at] != *symbol).map(|(at, _)| at).collect();
+                assert_eq!(one["changed"], json!(differs));
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn repairs_keep_the_symbols_and_the_order_of_the_request_and_respect_the_limit() {
+    let legal = scrambled(SCRAMBLES[0]);
+    let colours =
+        |text: &str| text.chars().map(|c| "wrgyob".as_bytes()["URFDLB".find(c).unwrap()] as char).collect::<String>();
+    let scan = with(&colours(&legal), &[(0, 'w'), (1, '?'), (12, '?')]);
+    let found = repair(json!({"facelets": scan})).await;
+    assert!(texts(&found).contains(&colours(&legal)) && found["distance"].as_u64().unwrap() <= 1, "{found}");
+    // As digits, in the order U L F R B D.
+    let faces = |text: &str| [0, 4, 2, 1, 5, 3].map(|face| text[9 * face..9 * face + 9].to_owned()).concat();
+    let digits = |text: &str| {
+        faces(text).chars().map(|c| char::from(b'1' + "ULFRBD".find(c).unwrap() as u8)).collect::<String>()
+    };
+    let wrong = with(&legal, &[(53, if legal.ends_with('U') { 'D' } else { 'U' })]);
+    let by_letters = repair(json!({"facelets": wrong})).await;
+    let by_digits = repair(json!({"cube": format!("0{}", digits(&wrong))})).await;
+    for member in ["distance", "total"] {
+        assert_eq!(by_digits[member], by_letters[member]);
+    }
+    let to_digit =
+        |text: &str| text.chars().map(|c| char::from(b'1' + "ULFRBD".find(c).unwrap() as u8)).collect::<String>();
+    let translated: BTreeSet<String> = texts(&by_letters).iter().map(|text| to_digit(text)).collect();
+    assert_eq!(texts(&by_digits), translated);
+    // Only the centres are known.
+    let blank: String = SOLVED.chars().enumerate().map(|(at, c)| if at % 9 == 4 { c } else { '?' }).collect();
+    let found = repair(json!({"facelets": blank, "limit": 7})).await;
+    assert_eq!(found["total"], "43252003274489856000");
+    assert_eq!((texts(&found).len(), &found["truncated"]), (7, &json!(true)));
+    assert!(texts(&found).iter().all(|text| is_legal(text)));
+}
+
+#[tokio::test]
+async fn physical_repairs_touch_only_their_slots() {
+    // The solved cube with URF twisted, UR flipped, and UR and UF exchanged.
+    let twisted = with(SOLVED, &[(8, 'R'), (9, 'F'), (20, 'U')]);
+    let flipped = with(SOLVED, &[(5, 'R'), (10, 'U')]);
+    let exchanged = with(SOLVED, &[(10, 'F'), (19, 'R')]);
+    for (scan, kind, total) in [(twisted, "twist", 8), (flipped, "flip", 12), (exchanged, "exchange", 28 + 66)] {
+        let found = repair(json!({"facelets": scan})).await;
+        let physical = &found["physical"];
+        assert_eq!((&physical["actions"], &physical["total"]), (&json!(1), &json!(total)), "{found}");
+        let first = &physical["ways"][0];
+        assert_eq!(first["facelets"], SOLVED);
+        assert!(first["actions"][0]["action"].as_str().unwrap().starts_with(kind), "{first}");
+        for way in physical["ways"].as_array().unwrap() {
+            assert!(is_legal(way["facelets"].as_str().unwrap()));
+        }
+    }
+    // A piece is missing, and a legal cube needs nothing.
+    assert!(repair(json!({"facelets": with(SOLVED, &[(0, 'D')])})).await.get("physical").is_none());
+    assert!(repair(json!({"facelets": SOLVED})).await.get("physical").is_none());
+}
+
+#[tokio::test]
+async fn a_problem_of_impossible_stickers_lists_the_nearest_cubes() {
+    let scan = with(&scrambled(SCRAMBLES[1]), &[(2, 'D'), (30, 'U')]);
+    assert!(!is_legal(&scan));
+    let expected = repair(json!({"facelets": scan, "limit": 3})).await;
+    let body = json!({"facelets": scan}).to_string();
+    let cube = json!({"cube": scan}).to_string();
+    let mut answers: Vec<Answer> = Vec::new();
+    for uri in ["/solve", "/solve/stream", "/explain", "/convert", "/coords"] {
+        answers.push(post(ready(), uri, body.clone()).await);
+        answers.push(post(ready(), uri, cube.clone()).await);
+        answers.push(get(ready(), &format!("{uri}?facelets={scan}")).await);
+    }
+    answers.push(get(ready(), &format!("/solve/{scan}")).await);
+    let mut documents: Vec<Value> = answers.iter().map(|answer| answer.problem(422, "impossible_cube")).collect();
+    documents.extend(batch(&[json!({"facelets": scan})]).await.into_iter().map(|line| line["problem"].clone()));
+    assert_eq!(documents.len(), 17);
+    for document in documents {
+        assert_eq!(document["repairs"], expected, "{document}");
+        assert!(document["violations"].as_array().is_some_and(|reasons| !reasons.is_empty()));
+        assert!(document.get("stickers").is_none());
+    }
+    // Cubes that are not given as stickers, and stickers of seven colours, have no nearest cube.
+    let seven = json!({"facelets": with(SOLVED, &[(0, 'x')])}).to_string();
+    let cubies = json!({"cubies": {"cp": [0, 1, 2, 3, 4, 5, 6, 7], "co": [1, 0, 0, 0, 0, 0, 0, 0],
+        "ep": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], "eo": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}});
+    for body in [seven, cubies.to_string()] {
+        assert!(post(ready(), "/solve", body).await.problem(422, "impossible_cube").get("repairs").is_none());
+    }
+}
+
+#[tokio::test]
+async fn the_only_completion_of_unknown_stickers_is_solved() {
+    let legal = scrambled(SCRAMBLES[2]);
+    let lines: Vec<Value> = (0..54)
+        .filter(|at| at % 9 != 4)
+        .map(|at| json!({"facelets": with(&legal, &[(at, '?'), ((at + 9) % 54 / 9 * 9, '?')])}))
+        .collect();
+    for answer in batch(&lines).await {
+        let given = answer["line"].as_u64().map(|line| lines[line as usize - 1]["facelets"].as_str().unwrap()).unwrap();
+        // The completions by brute force: every colour for both stickers.
+        let places: Vec<usize> = given.match_indices('?').map(|(at, _)| at).collect();
+        let pairs = "URFDLB".chars().flat_map(|one| "URFDLB".chars().map(move |other| (one, other)));
+        let complete = |(one, other)| with(given, &[(places[0], one), (*places.last().unwrap(), other)]);
+        let possible: BTreeSet<String> = pairs.map(complete).filter(|text| is_legal(text)).collect();
+        if possible.len() == 1 {
+            assert_eq!(answer["facelets"], legal, "{answer}");
+        } else {
+            assert_eq!(answer["problem"]["code"], "unknown_stickers");
+            assert_eq!(answer["problem"]["completions"], possible.len().to_string());
+            assert!(possible.contains(answer["problem"]["example"].as_str().unwrap()));
+        }
+    }
+    let partial = with(&legal, &[(3, '?'), (17, '?'), (44, '?')]);
+    for uri in ["/solve", "/explain", "/coords", "/convert"] {
+        for field in ["facelets", "cube"] {
+            let answer = post(ready(), uri, json!({field: partial}).to_string()).await.ok();
+            assert!(answer.to_string().contains(&legal), "{uri} {field}: {answer}");
+        }
+    }
+    assert_eq!(get(ready(), &format!("/solve?facelets={}", partial.replace('?', "%3F"))).await.ok()["facelets"], legal);
+}
+
+#[tokio::test]
+async fn unknown_stickers_without_a_completion_have_nearest_cubes() {
+    let legal = scrambled(SCRAMBLES[0]);
+    let places: Vec<usize> = (0..54).filter(|at| at % 9 != 4).collect();
+    let scan = with(&legal, &[(places[0], '?'), (places[9], if &legal[10..11] == "U" { 'D' } else { 'U' })]);
+    let document = post(ready(), "/solve", json!({"facelets": scan}).to_string()).await.problem(422, "impossible_cube");
+    assert_eq!(document["violations"][0]["code"], "no_completion");
+    assert!(document["repairs"]["distance"].as_u64().unwrap() >= 1, "{document}");
+    assert!(texts(&document["repairs"]).iter().all(|text| is_legal(text)));
+}
+
+/// The facelets with each face turned clockwise by so many quarter turns.
+fn turned(facelets: &str, turns: [u32; 6]) -> String {
+    let face = |face: usize| {
+        let mut symbols = facelets[9 * face..9 * face + 9].to_owned();
+        for _ in 0..turns[face] {
+            symbols = [6, 3, 0, 7, 4, 1, 8, 5, 2].map(|at: usize| symbols[at..=at].to_owned()).concat();
+        }
+        symbols
+    };
+    (0..6).map(face).collect()
+}
+
+/// Every legal cube from the faces in any rotations.
+fn rotations(facelets: &str) -> BTreeSet<String> {
+    let all = (0..4096_u32).map(|number| turned(facelets, std::array::from_fn(|face| number >> (2 * face) & 3)));
+    all.filter(|text| is_legal(text)).collect()
+}
+
+#[tokio::test]
+async fn faces_in_unknown_rotations_or_order_are_put_together() {
+    let unknown = |facelets: &str, field: &str| json!({"facelets": facelets, field: "unknown"}).to_string();
+    let mut readings = BTreeSet::new();
+    for (moves, turns) in SCRAMBLES.into_iter().chain(["R2 U2", "R2 L2", "M2 E2 S2"]).zip([[1, 2, 3, 0, 1, 2]; 6]) {
+        let scan = turned(&scrambled(moves), turns);
+        let possible = rotations(&scan);
+        readings.insert(possible.len() > 1);
+        let answer = post(ready(), "/solve", unknown(&scan, "face_rotations")).await;
+        if possible.len() == 1 {
+            assert_eq!(answer.ok()["facelets"], scrambled(moves), "{moves}");
+            continue;
+        }
+        let document = answer.problem(422, "ambiguous_cube");
+        for reading in document["readings"].as_array().unwrap() {
+            let turns: [u32; 6] = serde_json::from_value(reading["turns"].clone()).unwrap();
+            assert_eq!(reading["facelets"], turned(&scan, turns));
+            assert!(reading.get("order").is_none() && possible.contains(reading["facelets"].as_str().unwrap()));
+        }
+        let listed = document["readings"].as_array().unwrap().len();
+        assert_eq!(listed, possible.len().min(20), "{moves}");
+        assert!(document["detail"].as_str().unwrap().contains(&possible.len().to_string()));
+    }
+    assert_eq!(readings.len(), 2, "both outcomes occur");
+    // The faces in the order F D U B R L.
+    let legal = scrambled(SCRAMBLES[1]);
+    let mixed = [2, 3, 0, 5, 1, 4].map(|face: usize| &legal[9 * face..9 * face + 9]).concat();
+    let answer = post(ready(), "/solve", unknown(&mixed, "face_order")).await;
+    let solved = answer.ok()["length"].as_u64().unwrap();
+    assert!(solved > 0 && solved <= 20);
+    // A misread sticker leaves no arrangement.
+    let wrong = with(&legal, &[(0, if legal.starts_with('U') { 'D' } else { 'U' })]);
+    assert!(rotations(&wrong).is_empty());
+    let document = post(ready(), "/solve", unknown(&wrong, "face_rotations")).await.problem(422, "impossible_cube");
+    assert_eq!(document["violations"][0]["code"], "no_arrangement");
+}
+
+/// Published scans: the cube as its own program reads it, and 54 samples in the order U L F R B D.
+fn published() -> Vec<(&'static str, Vec<[u8; 3]>)> {
+    let lines = include_str!("../../engine/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
+    let scan = |line: &'static str| {
+        let mut words = line.split(' ').skip(1);
+        let cube = words.next().unwrap();
+        let rgb = |word: &str| u32::from_str_radix(word, 16).unwrap().to_be_bytes();
+        (cube, words.map(rgb).map(|[_, red, green, blue]| [red, green, blue]).collect())
+    };
+    lines.map(scan).filter(|(cube, _)| *cube != "-").collect()
+}
+
+fn in_facelet_order(samples: &[[u8; 3]]) -> Vec<[u8; 3]> {
+    [0, 3, 2, 5, 1, 4].iter().flat_map(|face| samples[9 * face..9 * face + 9].to_vec()).collect()
+}
+
+fn numbered(samples: &[[u8; 3]]) -> Value {
+    samples
+        .iter()
+        .enumerate()
+        .map(|(at, rgb)| ((at + 1).to_string(), json!(rgb)))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+#[tokio::test]
+async fn colours_are_read_in_every_shape_as_their_own_program_reads_them() {
+    let scans = published();
+    assert_eq!(scans.len(), 11);
+    for (cube, squares) in &scans {
+        let answer =
+            post(ready(), "/convert", json!({"colors": numbered(squares), "to": ["facelets"]}).to_string()).await;
+        let answer = answer.ok();
+        assert_eq!((&answer["forms"]["facelets"], &answer["scan"]["facelets"]), (&json!(cube), &json!(cube)));
+        let scan = &answer["scan"];
+        let margins = scan["margins"].as_array().unwrap();
+        assert_eq!(margins.len(), 54);
+        for (at, margin) in margins.iter().enumerate() {
+            assert_eq!(margin.is_null(), at % 9 == 4);
+            assert!(margin.is_null() || margin["next"].as_str() != Some(&cube[at..=at]));
+        }
+        assert!(scan["probability"].as_f64().unwrap() > 0.6 && scan["references"].as_array().unwrap().len() == 6);
+        let others = scan["runners_up"].as_array().unwrap();
+        assert!(others.iter().all(|other| other != *cube && is_legal(other.as_str().unwrap())));
+    }
+    let (cube, squares) = &scans[0];
+    let ordered = in_facelet_order(squares);
+    let hexadecimal: Vec<String> = ordered.iter().map(|[r, g, b]| format!("#{r:02x}{g:02X}{b:02x}")).collect();
+    let faces: Vec<Vec<&[[u8; 3]]>> = ordered.chunks(9).map(|face| face.chunks(3).collect()).collect();
+    let swapped: Vec<[u8; 3]> = ordered.iter().map(|[r, g, b]| [*b, *g, *r]).collect();
+    let bodies = [
+        json!({"colors": ordered}),
+        json!({"colors": hexadecimal}),
+        json!({"colors": faces}),
+        json!({"colors": swapped, "channel_order": "bgr"}),
+    ];
+    for body in bodies {
+        let solved = post(ready(), "/solve", body.to_string()).await.ok();
+        assert_eq!((&solved["facelets"], &solved["scan"]["facelets"]), (&json!(cube), &json!(cube)), "{body}");
+        let found = repair(body.clone()).await;
+        assert_eq!((&found["distance"], &found["repairs"][0]["facelets"]), (&json!(0), &json!(cube)));
+        assert_eq!(found["scan"], solved["scan"]);
+        let line = batch(&[body]).await.remove(0);
+        assert_eq!((&line["facelets"], &line["scan"]), (&json!(cube), &solved["scan"]));
+    }
+    assert!(post(ready(), "/solve", json!({"facelets": cube}).to_string()).await.ok().get("scan").is_none());
+}
+
+#[tokio::test]
+async fn colours_that_do_not_decide_are_refused_with_the_candidates() {
+    let grey = json!({"colors": vec![[128, 128, 128]; 54]});
+    for uri in ["/solve", "/solve/stream", "/explain", "/convert", "/coords", "/repair"] {
+        let document = post(ready(), uri, grey.to_string()).await.problem(422, "ambiguous_scan");
+        let candidates = document["candidates"].as_array().unwrap();
+        assert!(candidates.len() >= 2);
+        let texts: Vec<Vec<char>> =
+            candidates.iter().map(|one| one["facelets"].as_str().unwrap().chars().collect()).collect();
+        let differ: Vec<usize> = (0..54).filter(|at| texts.iter().any(|text| text[*at] != texts[0][*at])).collect();
+        assert_eq!(document["doubtful"], json!(differ));
+    }
+    let line = batch(&[grey, json!({"scramble": "R"})]).await;
+    assert_eq!((&line[0]["problem"]["code"], &line[1]["solution"]), (&json!("ambiguous_scan"), &json!("R'")));
+}
+
+#[tokio::test]
+async fn invalid_scans_are_refused_with_the_field() {
+    let samples = vec![json!([1, 2, 3]); 54];
+    let one = |value: Value| {
+        let mut list = samples.clone();
+        list[7] = value;
+        json!({"colors": list})
+    };
+    let matrices = |face: Value| json!({"colors": [face, [], [], [], [], []]});
+    let squares: Vec<[u8; 3]> = vec![[1, 2, 3]; 55];
+    let table = [
+        ("/solve", json!({"colors": samples, "facelets": SOLVED}), 422, "cube_form", Value::Null),
+        ("/solve", json!({"colors": 5}), 422, "option_out_of_range", json!("colors")),
+        ("/solve", json!({"colors": "x"}), 422, "option_out_of_range", json!("colors")),
+        ("/solve", json!({"colors": samples[..53]}), 422, "option_out_of_range", json!("colors")),
+        ("/solve", json!({"colors": numbered(&squares)}), 422, "option_out_of_range", json!("colors")),
+        ("/solve", json!({"colors": numbered(&squares[..53])}), 422, "option_out_of_range", json!("colors")),
+        ("/solve", one(json!([1, 2, 256])), 422, "option_out_of_range", json!("colors[7]")),
+        ("/solve", one(json!([1, 2])), 422, "option_out_of_range", json!("colors[7]")),
+        ("/solve", one(json!([1, 2, 0.5])), 422, "option_out_of_range", json!("colors[7]")),
+        ("/solve", one(json!("#12345")), 422, "option_out_of_range", json!("colors[7]")),
+        ("/solve", one(json!("#+12345")), 422, "option_out_of_range", json!("colors[7]")),
+        ("/solve", one(json!(null)), 422, "option_out_of_range", json!("colors[7]")),
+        ("/solve", matrices(json!([])), 422, "option_out_of_range", json!("colors[0]")),
+        ("/solve", matrices(json!([[1, 2], [], []])), 422, "option_out_of_range", json!("colors[0][0]")),
+        ("/solve", matrices(json!([[1, 2, 3], [], []])), 422, "option_out_of_range", json!("colors[0][0][0]")),
+        (
+            "/solve",
+            json!({"facelets": SOLVED, "channel_order": "bgr"}),
+            422,
+            "option_out_of_range",
+            json!("channel_order"),
+        ),
+        ("/solve", json!({"colors": samples, "channel_order": "hsv"}), 400, "invalid_field", json!("channel_order")),
+        ("/solve", json!({"scramble": "R", "face_order": "unknown"}), 422, "option_out_of_range", json!("face_order")),
+        ("/solve", json!({"facelets": SOLVED, "face_rotations": 1}), 400, "invalid_field", json!("face_rotations")),
+        (
+            "/solve",
+            json!({"facelets": with(SOLVED, &[(0, '?')]), "face_rotations": "unknown"}),
+            422,
+            "unknown_stickers",
+            json!("facelets"),
+        ),
+        ("/solve", json!({"facelets": with(SOLVED, &[(4, '?')])}), 422, "impossible_cube", Value::Null),
+        ("/solve", one(json!({"r": 1})), 400, "invalid_field", json!("colors[7]")),
+        ("/solve", one(json!([[[[[1]]]]])), 400, "invalid_field", json!("colors[7][0][0][0]")),
+        ("/repair", json!({}), 422, "cube_form", Value::Null),
+        ("/repair", json!({"facelets": SOLVED, "limit": 0}), 422, "option_out_of_range", json!("limit")),
+        ("/repair", json!({"facelets": SOLVED, "limit": 101}), 422, "option_out_of_range", json!("limit")),
+        ("/repair", json!({"facelets": SOLVED, "limit": "1"}), 400, "invalid_field", json!("limit")),
+        ("/repair", json!({"scramble": "R"}), 400, "unknown_field", json!("scramble")),
+        ("/repair", json!({"cube": "R U"}), 422, "unreadable_cube", json!("cube")),
+        ("/repair", json!({"cube": {"cp": [0], "co": [0], "ep": [0], "eo": [0]}}), 400, "invalid_field", json!("cube")),
+        ("/repair", json!({"cube": "R U", "format": "scramble"}), 422, "option_out_of_range", json!("format")),
+        ("/repair", json!({"facelets": &SOLVED[1..]}), 422, "impossible_cube", Value::Null),
+        ("/repair", json!({"facelets": with(SOLVED, &[(0, 'x')])}), 422, "impossible_cube", Value::Null),
+        ("/repair", json!({"facelets": with(SOLVED, &[(4, 'R')])}), 422, "impossible_cube", Value::Null),
+    ];
+    for (uri, body, status, code, field) in table {
+        let document = post(ready(), uri, body.to_string()).await.problem(status, code);
+        assert_eq!(document.get("field").cloned().unwrap_or_default(), field, "{body}: {document}");
+        let detail = document["detail"].as_str().unwrap();
+        assert!(detail.ends_with('.') && detail.len() < 1000, "{detail}");
+        assert_eq!(code == "impossible_cube", document.get("violations").is_some());
+    }
+}
+
+#[tokio::test]
+async fn deeply_nested_colours_are_refused() {
+    for depth in [5, 200, 30_000] {
+        let body = format!("{{\"colors\": {}{}}}", "[".repeat(depth), "]".repeat(depth));
+        post(ready(), "/solve", body).await.problem(400, "invalid_field");
+    }
+    let body = format!("{{\"colors\": {}1{}}}", "{\"1\": ".repeat(8000), "}".repeat(8000));
+    post(ready(), "/solve", body).await.problem(400, "invalid_field");
+}
+
+#[tokio::test]
+async fn lines_of_a_batch_may_be_scans() {
+    let (cube, squares) = &published()[1];
+    let legal = to_facelets(Move::R.cube());
+    let impossible = with(SOLVED, &[(0, 'D')]);
+    let lines = [
+        json!({"id": 1, "colors": numbered(squares)}),
+        json!({"id": 2, "facelets": with(&legal, &[(0, '?')])}),
+        json!({"id": 3, "facelets": impossible}),
+        json!({"id": 4, "facelets": legal}),
+        json!({"id": 5, "colors": []}),
+    ];
+    let answers = batch(&lines).await;
+    let ids: Vec<&Value> = answers.iter().map(|answer| &answer["id"]).collect();
+    assert_eq!(ids, [1, 2, 3, 4, 5]);
+    assert_eq!((&answers[0]["facelets"], &answers[0]["scan"]["facelets"]), (&json!(cube), &json!(cube)));
+    assert_eq!((&answers[1]["solution"], &answers[3]["solution"]), (&json!("R'"), &json!("R'")));
+    assert_eq!(answers[2]["problem"]["repairs"]["repairs"][0]["facelets"], SOLVED);
+    assert_eq!(answers[4]["problem"]["field"], "colors");
+}

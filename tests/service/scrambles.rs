@@ -1,0 +1,165 @@
+//! `GET /scramble`: each scramble is replayed on an independent model of stickers.
+
+use std::collections::HashSet;
+
+use axum::body::Body;
+use axum::http::{Request, header};
+use serde_json::{Value, json};
+use superflip::http::app;
+
+use crate::common::service::{Answer, SOLVED, config, get, hold, ready, ready_state, send, starting};
+use crate::common::stickers;
+
+/// Checks every promise of a response, and returns its scrambles.
+#[track_caller]
+fn check(body: &Value, kind: &str, count: usize, max_length: usize) -> Vec<String> {
+    let texts = |member: &str| -> Vec<String> {
+        body[member].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+    };
+    let (scrambles, facelets) = (texts("scrambles"), texts("facelets"));
+    assert_eq!((body["kind"].as_str(), scrambles.len(), facelets.len()), (Some(kind), count, count), "{body}");
+    assert!(body["note"].as_str().unwrap().contains("Official competitions must use the official"), "{body}");
+    assert_eq!(facelets.iter().collect::<HashSet<_>>().len(), count, "the cubes are distinct: {body}");
+    for (scramble, facelets) in scrambles.iter().zip(&facelets) {
+        assert_eq!(*facelets, stickers::renamed(&stickers::turn(SOLVED, scramble)), "{scramble}");
+        let (wide, turns): (Vec<&str>, Vec<&str>) = scramble.split(' ').partition(|word| word.contains('w'));
+        assert_eq!(stickers::form_fault(&turns.join(" ")), None);
+        let fixed = if kind == "333fm" { 6 } else { 0 };
+        assert!((2..=max_length + fixed).contains(&turns.len()), "{scramble}");
+        assert!(wide.len() <= if kind == "333ni" { 2 } else { 0 }, "{scramble}");
+        if kind == "333fm" {
+            assert!(scramble.starts_with("R' U' F ") && scramble.ends_with(" R' U' F"), "{scramble}");
+        }
+    }
+    scrambles
+}
+
+#[tokio::test]
+async fn one_random_scramble_is_the_default() {
+    let answers = [get(ready(), "/scramble").await, get(ready(), "/scramble").await];
+    let [first, second] = answers.map(|answer| {
+        assert_eq!(answer.header("cache-control"), "no-store");
+        let body = answer.ok();
+        assert_eq!([&body["subset"], &body["generator"]], ["all", "operating system"]);
+        assert_eq!([&body["random"], &body["seed"]], [&json!(true), &Value::Null]);
+        check(&body, "333", 1, 21)
+    });
+    assert_ne!(first, second);
+}
+
+#[tokio::test]
+async fn every_kind_and_subset_is_generated() {
+    for kind in ["333", "333oh", "333ni", "333fm"] {
+        let body = get(ready(), &format!("/scramble?kind={kind}&count=10&max_length=22")).await.ok();
+        check(&body, kind, 10, 22);
+    }
+    // A subset, and slots that are solved after each of its scrambles.
+    for (subset, solved) in [
+        ("last_layer", ["DFR", "DF", "FR"].as_slice()),
+        ("corners", &["UF", "DB", "FR"]),
+        ("edges", &["URF", "DLF", "UBR"]),
+        ("URF%20UFL%20UF%20UB", &["UR", "DF", "DRB"]),
+        ("htr", &[]),
+        ("eo_ud", &[]),
+    ] {
+        let body = get(ready(), &format!("/scramble?subset={subset}&count=5")).await.ok();
+        assert_eq!(body["subset"], subset.replace("%20", " "));
+        check(&body, "333", 5, 21);
+        for facelets in body["facelets"].as_array().unwrap() {
+            for slot in solved {
+                assert_eq!(stickers::shown(facelets.as_str().unwrap(), slot), *slot, "{subset}: {facelets}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_seed_gives_the_same_scrambles_again() {
+    let seeded = async |query: &str| get(ready(), &format!("/scramble?{query}")).await.ok();
+    let five = seeded("seed=lesson%203&count=5&kind=333ni").await;
+    assert_eq!(five, seeded("seed=lesson%203&count=5&kind=333ni").await);
+    assert_eq!([&five["seed"], &five["generator"]], ["lesson 3", "superflip-scramble-1"]);
+    assert_eq!(five["random"], false);
+    check(&five, "333ni", 5, 21);
+    let three = seeded("seed=lesson%203&count=3&kind=333ni").await;
+    assert_eq!(three["facelets"].as_array().unwrap()[..], five["facelets"].as_array().unwrap()[..3]);
+    assert_ne!(three["facelets"], seeded("seed=lesson%204&count=3&kind=333ni").await["facelets"]);
+}
+
+/// Asks with a header `Accept`.
+async fn accepting(accept: &str, uri: &str) -> Answer {
+    send(ready(), Request::get(uri).header(header::ACCEPT, accept).body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn scrambles_are_lines_of_text_if_the_client_prefers_that() {
+    let json = get(ready(), "/scramble?seed=1&count=3").await.ok();
+    let lines = check(&json, "333", 3, 21).join("\n") + "\n";
+    for answer in [
+        get(ready(), "/scramble?seed=1&count=3&format=text").await,
+        accepting("text/plain", "/scramble?seed=1&count=3").await,
+        accepting("text/plain, application/json;q=0.5", "/scramble?seed=1&count=3").await,
+        accepting("application/json", "/scramble?seed=1&count=3&format=text").await,
+    ] {
+        assert_eq!((answer.status.as_u16(), answer.text()), (200, lines.as_str()));
+        assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
+        assert!(answer.header("vary").contains("accept"));
+    }
+    for answer in [
+        accepting("*/*", "/scramble?seed=1&count=3").await,
+        accepting("text/plain", "/scramble?seed=1&count=3&format=json").await,
+    ] {
+        assert_eq!(answer.ok(), json);
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_parameter_is_refused_with_what_is_expected() {
+    let long = "x".repeat(201);
+    for (query, status, code, field, words) in [
+        ("kind=222", 400, "invalid_field", "kind", "`222` is not a kind of scramble; expected one of: 333,"),
+        ("kind=", 400, "invalid_field", "kind", "expected one of: 333,"),
+        ("subset=f2l", 400, "invalid_field", "subset", "`f2l` is not a subset; expected one of: all, edges"),
+        ("subset=UF%20XY", 400, "invalid_field", "subset", "`XY` is not a piece"),
+        ("subset=UF%20FU", 400, "invalid_field", "subset", "named twice"),
+        ("subset=", 400, "invalid_field", "subset", "name at least two corners or two edges"),
+        ("subset=UF%20URF", 422, "option_out_of_range", "subset", "cannot be moved"),
+        ("count=0", 422, "option_out_of_range", "count", "from 1 to 100"),
+        ("count=101", 422, "option_out_of_range", "count", "from 1 to 100"),
+        ("count=-1", 400, "invalid_field", "count", "from 1 to 100"),
+        ("count=many", 400, "invalid_field", "count", "found `many`"),
+        ("subset=UF%20UB%20UL&count=100", 422, "option_out_of_range", "count", "request at most"),
+        ("max_length=19", 422, "option_out_of_range", "max_length", "from 20 to 30"),
+        ("max_length=31", 422, "option_out_of_range", "max_length", "from 20 to 30"),
+        ("seed=", 422, "option_out_of_range", "seed", "1 to 200"),
+        (&format!("seed={long}"), 422, "option_out_of_range", "seed", "201 bytes"),
+        ("format=xml", 400, "invalid_field", "format", "expected `json` or `text`"),
+        ("length=20", 400, "unknown_field", "length", "did you mean `max_length`?"),
+        ("seed=1&seed=2", 400, "duplicate_field", "seed", "give it once"),
+    ] {
+        // Parameters are checked before the tables are needed.
+        let document = get(starting(), &format!("/scramble?{query}")).await.problem(status, code);
+        assert_eq!(document["field"], field, "{query}: {document}");
+        let detail = document["detail"].as_str().unwrap();
+        assert!(detail.contains(words) && detail.ends_with('.') && detail.len() < 400, "{query}: {detail}");
+    }
+}
+
+#[tokio::test]
+async fn scrambles_need_tables_time_and_a_thread() {
+    get(starting(), "/scramble").await.problem(503, "tables_not_ready");
+
+    let mut config = config();
+    config.search.max_time_limit_ms = 1;
+    let document = get(app(ready_state(config)), "/scramble?kind=333fm&max_length=20&count=100").await;
+    let document = document.problem(422, "no_solution_within_limits");
+    assert!(document["detail"].as_str().unwrap().contains("of 100 scrambles were found"), "{document}");
+
+    let mut config = crate::common::service::config();
+    (config.search.threads, config.search.queue_length) = (1, 0);
+    let state = ready_state(config);
+    let holder = hold(&state, |state| state.solver.pool());
+    crate::common::service::eventually("a job runs", || state.solver.pool().in_flight() == 1).await;
+    get(app(state.clone()), "/scramble").await.problem(503, "overloaded");
+    holder.abort();
+}

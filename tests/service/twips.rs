@@ -1,0 +1,229 @@
+//! `POST /v0/solve/pattern`, asked as the pages of cubing.js ask `twips serve`. The puzzle is the definition of cubing.js
+//! (`3x3x3.kpuzzle.json.ts`), and its own moves check the solutions.
+
+use axum::body::Body;
+use axum::http::{Method, Request};
+use serde_json::{Value, json};
+use superflip::http::app;
+
+use crate::common::service::{Answer, config, get, post, ready, ready_state, send, starting};
+
+fn definition() -> Value {
+    serde_json::from_str(include_str!("fixtures/3x3x3.kpuzzle.json")).unwrap()
+}
+
+/// The moves that the page permits at first: all but rotations.
+fn moves_of_the_page() -> Vec<String> {
+    let definition = definition();
+    let names = [&definition["moves"], &definition["derivedMoves"]].map(|moves| moves.as_object().unwrap().keys());
+    let is_rotation = |name: &&String| name.ends_with('v') || name.to_lowercase() == **name;
+    names.into_iter().flatten().filter(|name| !is_rotation(name)).cloned().collect()
+}
+
+/// Options as the page sends them.
+fn arguments_of_the_page() -> Value {
+    json!({"minDepth": 0, "generatorMoves": moves_of_the_page(), "randomStart": true, "startPruneDepth": 5})
+}
+
+fn numbers(value: &Value) -> Vec<usize> {
+    value.as_array().unwrap().iter().map(|number| usize::try_from(number.as_u64().unwrap()).unwrap()).collect()
+}
+
+/// The pattern after an alg, by the moves of the definition.
+fn after(pattern: &Value, alg: &str) -> Value {
+    let definition = definition();
+    let mut pattern = pattern.clone();
+    for word in alg.split_whitespace() {
+        let name = word.trim_end_matches(['2', '\'']);
+        let effect = definition["moves"][name].as_object().unwrap_or_else(|| panic!("{word} in {alg}"));
+        let amount = match &word[name.len()..] {
+            "" => 1,
+            "2" => 2,
+            "'" => 3,
+            other => panic!("{other} in {alg}"),
+        };
+        for _ in 0..amount {
+            for orbit in definition["orbits"].as_array().unwrap() {
+                let (name, orientations) =
+                    (orbit["orbitName"].as_str().unwrap(), orbit["numOrientations"].as_u64().unwrap());
+                // The orientations of centres do not count.
+                let orientations = if name == "CENTERS" { 1 } else { usize::try_from(orientations).unwrap() };
+                let (from, delta) = (numbers(&effect[name]["permutation"]), numbers(&effect[name]["orientationDelta"]));
+                let (pieces, turned) = (numbers(&pattern[name]["pieces"]), numbers(&pattern[name]["orientation"]));
+                let moved: Vec<usize> = from.iter().map(|&slot| pieces[slot]).collect();
+                let sums = from.iter().zip(delta).map(|(&slot, delta)| (turned[slot] + delta) % orientations);
+                let sums: Vec<usize> = sums.collect();
+                pattern[name]["pieces"] = json!(moved);
+                pattern[name]["orientation"] = json!(sums);
+            }
+        }
+    }
+    pattern
+}
+
+fn solved() -> Value {
+    definition()["defaultPattern"].clone()
+}
+
+async fn ask(request: &Value) -> Answer {
+    post(ready(), "/v0/solve/pattern", request.to_string()).await
+}
+
+/// Asks for a solution, checks it, and returns it.
+async fn solution(request: &Value) -> String {
+    let answer = ask(request).await.ok();
+    let alg = answer["alg"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned();
+    let target = request["startPattern"].get("patternData").unwrap_or(&request["startPattern"]);
+    let target = if target.is_null() { &request["definition"]["defaultPattern"] } else { target };
+    assert_eq!(after(&request["pattern"], &alg), *target, "{alg}");
+    if let Some(permitted) = request["searchArgs"]["generatorMoves"].as_array() {
+        for word in alg.split_whitespace() {
+            let name = word.trim_end_matches(['2', '\'']);
+            assert!(permitted.contains(&json!(name)), "{word} in {alg}");
+        }
+    }
+    alg
+}
+
+#[tokio::test]
+async fn a_pattern_is_solved_as_by_twips() {
+    let scrambled = after(&solved(), "R2 U' F D B2 L U2 F' R D2 L2 B U F2 R'");
+    let superflip = {
+        let mut pattern = solved();
+        pattern["EDGES"]["orientation"] = json!(vec![1; 12]);
+        pattern
+    };
+    for pattern in [scrambled, superflip, after(&solved(), "R U R' U'")] {
+        solution(&json!({"definition": definition(), "pattern": pattern})).await;
+        let options = arguments_of_the_page();
+        solution(&json!({"definition": definition(), "pattern": pattern, "searchArgs": options})).await;
+        // A whole KPattern is accepted too.
+        let whole = json!({"experimentalPuzzleName": "3x3x3", "patternData": pattern});
+        let answer = ask(&json!({"definition": definition(), "pattern": whole})).await.ok();
+        assert_eq!(after(&pattern, answer["alg"].as_str().unwrap()), solved());
+    }
+    assert_eq!(solution(&json!({"definition": definition(), "pattern": solved()})).await, "");
+}
+
+#[tokio::test]
+async fn rotated_centres_are_rotated_back() {
+    let rotations = ["", "x", "x2", "x'", "z", "z'"];
+    for first in rotations {
+        for second in ["", "y", "y2", "y'"] {
+            let pattern = after(&solved(), &format!("R U' F2 {first} {second} L D"));
+            let alg = solution(&json!({"definition": definition(), "pattern": pattern})).await;
+            let is_rotation = |word: &&str| word.starts_with(['x', 'y', 'z']);
+            assert!(alg.split_whitespace().filter(is_rotation).count() <= 2, "{alg}");
+            // The page permits slice turns and no rotations.
+            let options = arguments_of_the_page();
+            solution(&json!({"definition": definition(), "pattern": pattern, "searchArgs": options})).await;
+        }
+    }
+    for alg in ["M E S", "r u' f", "M2 E2", "S r2 y"] {
+        solution(&json!({"definition": definition(), "pattern": after(&solved(), alg)})).await;
+    }
+}
+
+#[tokio::test]
+async fn the_target_may_be_any_pattern() {
+    for (from, to) in [("R U F", "F2 D L'"), ("R U x F", "y B2 D"), ("M", "z U2"), ("", "x y"), ("L B", "L B")] {
+        let (pattern, target) = (after(&solved(), from), after(&solved(), to));
+        let whole = json!({"experimentalPuzzleName": "3x3x3", "patternData": target});
+        for start_pattern in [target, whole] {
+            let request = json!({"definition": definition(), "pattern": pattern, "startPattern": start_pattern});
+            solution(&request).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn solutions_stay_below_the_greatest_depth() {
+    let request = |alg: &str, depth: u32| json!({"definition": definition(), "pattern": after(&solved(), alg), "searchArgs": {"maxDepth": depth}});
+    for (alg, length) in [("R U F", 3), ("R U F x", 4), ("", 0)] {
+        let found = solution(&request(alg, length + 1)).await;
+        assert_eq!(found.split_whitespace().count(), length as usize, "{found}");
+        solution(&request(alg, 1000)).await;
+        let answer = ask(&request(alg, length)).await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (404, "No solution found"));
+        assert_eq!(answer.header("content-type"), "text/plain; charset=utf-8");
+    }
+}
+
+/// Returns a valid request with one change.
+fn changed(change: impl FnOnce(&mut Value)) -> Value {
+    let pattern = after(&solved(), "R U F");
+    let mut request = json!({"definition": definition(), "pattern": pattern, "searchArgs": arguments_of_the_page()});
+    change(&mut request);
+    request
+}
+
+#[tokio::test]
+async fn what_is_not_supported_is_refused_as_text() {
+    let without = |names: &[&str]| -> Vec<String> {
+        moves_of_the_page().into_iter().filter(|name| !names.contains(&name.as_str())).collect()
+    };
+    let rotated = after(&solved(), "R x");
+    for (request, words) in [
+        (changed(|r| r["searchArgs"]["minDepth"] = json!(3)), "searchArgs.minDepth is 3"),
+        (changed(|r| r["searchArgs"]["quantumMetric"] = json!(true)), "searchArgs.quantumMetric is not supported"),
+        (
+            changed(|r| r["searchArgs"]["generatorMoves"] = json!(["R", "U"])),
+            "searchArgs.generatorMoves does not contain F",
+        ),
+        (changed(|r| r["searchArgs"]["generatorMoves"] = json!(without(&["B"]))), "generatorMoves does not contain B"),
+        (
+            changed(|r| {
+                r["searchArgs"]["generatorMoves"] = json!(without(&["M"]));
+                r["pattern"] = rotated;
+            }),
+            "needs a rotation",
+        ),
+        (changed(|r| r["definition"]["orbits"][0]["numPieces"] = json!(24)), "this server solves the 3x3x3 only"),
+        (changed(|r| r["definition"]["orbits"] = json!([])), "definition.orbits are not those of the 3x3x3"),
+        (
+            changed(|r| r["definition"]["moves"]["U"] = r["definition"]["moves"]["D"].clone()),
+            "definition.moves.U is not",
+        ),
+        (changed(|r| _ = r["definition"]["moves"].as_object_mut().unwrap().remove("B")), "definition.moves.B is not"),
+        (changed(|r| r["definition"]["moves"] = json!({})), "definition.moves.U is not"),
+        (
+            changed(|r| {
+                _ = r["definition"]["defaultPattern"]["CENTERS"].as_object_mut().unwrap().remove("orientationMod");
+            }),
+            "orientationMod of CENTERS",
+        ),
+        (changed(|r| r["pattern"]["CORNERS"]["orientation"][0] = json!(1)), "pattern: read as"),
+        (changed(|r| r["startPattern"] = json!({"EDGES": {}, "CORNERS": {}})), "startPattern"),
+        (changed(|r| _ = r.as_object_mut().unwrap().remove("pattern")), "`pattern` is missing"),
+        (json!({}), "`definition` is missing"),
+        (json!([]), "expected an object, found a list"),
+    ] {
+        // A refusal needs no tables.
+        let answer = post(starting(), "/v0/solve/pattern", request.to_string()).await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (400, "text/plain; charset=utf-8"));
+        assert!(answer.text().contains(words) && answer.text().len() < 500, "{words}: {}", answer.text());
+    }
+    let answer = send(ready(), Request::post("/v0/solve/pattern").body(Body::from("{}")).unwrap()).await;
+    assert_eq!((answer.status.as_u16(), answer.header("content-type")), (415, "text/plain; charset=utf-8"));
+    post(starting(), "/v0/solve/pattern", changed(|_| ()).to_string()).await.problem(503, "tables_not_ready");
+    get(ready(), "/v0/solve/pattern").await.problem(405, "method_not_allowed");
+}
+
+#[tokio::test]
+async fn the_page_may_ask_if_its_origin_is_allowed() {
+    let origin = "https://experiments.cubing.net";
+    let mut config = config();
+    config.server.cors_allowed_origins = vec![origin.to_owned()];
+    let router = app(ready_state(config));
+    let preflight = Request::builder().method(Method::OPTIONS).uri("/v0/solve/pattern").header("origin", origin);
+    let preflight = preflight.header("access-control-request-method", "POST");
+    let preflight = preflight.header("access-control-request-headers", "content-type").body(Body::empty()).unwrap();
+    let answer = send(router.clone(), preflight).await;
+    assert_eq!((answer.status.as_u16(), answer.header("access-control-allow-origin")), (200, origin));
+    assert!(answer.header("access-control-allow-headers").contains("content-type"), "{answer:?}");
+    let request =
+        Request::post("/v0/solve/pattern").header("origin", origin).header("content-type", "application/json");
+    let answer = send(router, request.body(Body::from(changed(|_| ()).to_string())).unwrap()).await;
+    assert_eq!(answer.header("access-control-allow-origin"), origin);
+    assert_eq!(after(&changed(|_| ())["pattern"], answer.ok()["alg"].as_str().unwrap()), solved());
+}
