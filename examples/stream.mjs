@@ -1,0 +1,41 @@
+// Prints each shorter solution as it is found: node stream.mjs "R U F" [http://127.0.0.1:8080]
+// It also runs in a browser: without `process`, call `solve` directly.
+
+/**
+ * Reads the events of /solve/stream. EventSource cannot send a body or an API key, so this uses fetch.
+ * @param {string} service
+ * @param {object} request the fields of /solve
+ * @param {(event: string, data: any) => void} onEvent
+ */
+export async function solve(service, request, onEvent) {
+  const response = await fetch(`${service}/solve/stream`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+    body: JSON.stringify(request),
+  });
+  if (!response.ok) {
+    const problem = await response.json();
+    throw new Error(`${problem.code}: ${problem.detail}`);
+  }
+  let text = "";
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    const events = (text + chunk).split("\n\n");
+    text = events.pop() ?? "";
+    for (const lines of events) {
+      const field = (name) => lines.match(new RegExp(`^${name}: ?(.*)$`, "m"))?.[1];
+      if (field("data")) onEvent(field("event") ?? "message", JSON.parse(field("data")));
+    }
+  }
+}
+
+const [cube, service = "http://127.0.0.1:8080"] = process.argv.slice(2);
+try {
+  await solve(service, { cube, target_length: 18, time_limit_ms: 2000 }, (event, data) => {
+    if (event === "solution") console.error(`${data.length} turns after ${data.elapsed_us / 1000} ms`);
+    if (event === "result") console.log(data.solution);
+    if (event === "problem") throw new Error(`${data.code}: ${data.detail}`);
+  });
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
