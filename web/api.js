@@ -1,0 +1,148 @@
+// @ts-check
+// The client of the service: JSON requests, the stream of /solve/stream, the API key, and the watch of /readyz.
+
+/** @typedef {import("./types").ProblemFields} ProblemFields */
+
+const KEY = "superflip.key";
+
+/** An answer of the service that is a problem document, or a failure to reach the service (status 0). */
+export class Problem extends Error {
+  /** @param {ProblemFields} fields */
+  constructor(fields) {
+    super(fields.detail);
+    this.fields = fields;
+    Object.assign(this, fields);
+  }
+}
+
+/**
+ * Events: `offline` and `online` with the connection, `ready` and `progress` (detail: the progress) with the tables,
+ * `key` when the service requires a key (detail: the problem).
+ */
+class Client extends EventTarget {
+  #watching = false;
+  /** @type {Promise<void> | null} */
+  #keyWait = null;
+  /** @type {() => void} */
+  #keyDone = () => {};
+
+  /** @param {string} path @param {Record<string, string | number>} [params] @param {RequestInit} [init] */
+  get(path, params = {}, init = {}) {
+    const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
+    return this.#json(query.size ? `${path}?${query}` : path, init);
+  }
+
+  /** @param {string} path @param {unknown} body @param {RequestInit} [init] */
+  post(path, body, init = {}) {
+    const headers = { "content-type": "application/json" };
+    return this.#json(path, { ...init, method: "POST", body: JSON.stringify(body), headers });
+  }
+
+  /** @param {string} key */
+  setKey(key) {
+    sessionStorage.setItem(KEY, key);
+    this.#keyDone();
+    this.#keyWait = null;
+  }
+
+  /**
+   * Reads the Server-Sent Events of `POST /solve/stream`. Comments and unknown fields are skipped.
+   * @param {unknown} body
+   * @param {{onEvent: (event: any, data: any) => void, signal?: AbortSignal}} options
+   */
+  async stream(body, { onEvent, signal }) {
+    const response = await this.#send("/solve/stream", {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      signal,
+    });
+    if (!response.ok || !response.body) throw await problemOf(response);
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    for (;;) {
+      const { value, done } = await reader.read().catch((error) => this.#lost(error));
+      if (done) return;
+      const blocks = (text + value).split(/\r?\n\r?\n/);
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const event = /^event: ?(.*)$/m.exec(block)?.[1];
+        const data = [...block.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
+        if (event && data) onEvent(event, JSON.parse(data));
+      }
+    }
+  }
+
+  /** Asks /readyz until the tables are loaded. */
+  async watchReady() {
+    if (this.#watching) return;
+    this.#watching = true;
+    for (let offline = false; ; ) {
+      let response = null;
+      try {
+        response = await fetch("/readyz", { cache: "no-store" });
+      } catch {
+        offline = true;
+      }
+      if (response) {
+        const answer = await response.json().catch(() => ({}));
+        if (offline) this.#emit("online");
+        offline = false;
+        if (response.ok) break;
+        this.#emit("progress", answer);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+    this.#watching = false;
+    this.#emit("ready");
+  }
+
+  /** @param {string} path @param {RequestInit} init */
+  async #json(path, init) {
+    const response = await this.#send(path, init);
+    if (!response.ok) throw await problemOf(response);
+    return response.json();
+  }
+
+  /** @param {string} path @param {RequestInit} init @returns {Promise<Response>} */
+  async #send(path, init) {
+    const headers = new Headers(init.headers);
+    const key = sessionStorage.getItem(KEY);
+    if (key) headers.set("authorization", `Bearer ${key}`);
+    const response = await fetch(path, { ...init, headers }).catch((error) => this.#lost(error));
+    if (response.status === 401) {
+      const problem = await problemOf(response);
+      this.#keyWait ??= new Promise((resolve) => (this.#keyDone = resolve));
+      this.#emit("key", problem.fields);
+      await this.#keyWait;
+      return this.#send(path, init);
+    }
+    if (response.status === 503) void this.watchReady();
+    return response;
+  }
+
+  /** @param {any} error @returns {never} */
+  #lost(error) {
+    if (error?.name === "AbortError") throw error;
+    this.#emit("offline");
+    void this.watchReady();
+    throw new Problem({ status: 0, code: "offline", detail: "The service does not answer. Nothing is lost; the page reconnects." });
+  }
+
+  /** @param {string} type @param {unknown} [detail] */
+  #emit(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+/** @param {Response} response */
+async function problemOf(response) {
+  const text = await response.text();
+  try {
+    return new Problem(JSON.parse(text));
+  } catch {
+    return new Problem({ status: response.status, code: "http", detail: `The service answered with status ${response.status}.` });
+  }
+}
+
+export const api = new Client();

@@ -1,0 +1,34 @@
+// @ts-check
+// The address holds the cube and its solution after `#`: #cube=...&solution=R_U_F'&step=2.
+
+/** @typedef {import("./types").State} State */
+
+const DEFAULT = "URFDLB".replace(/./g, "$&$&$&$&$&$&$&$&$&");
+
+/** @param {State} state */
+export function writeHash(state) {
+  const fields = [];
+  if (state.mode !== "solve") fields.push(`mode=${state.mode}`);
+  if (state.stickers !== DEFAULT) fields.push(`cube=${state.stickers.replaceAll("?", "-")}`);
+  if (state.solution?.length) fields.push(`solution=${state.solution.moves.join("_")}`);
+  if (state.solution && state.step) fields.push(`step=${state.step}`);
+  return fields.length ? `#${fields.join("&")}` : "";
+}
+
+/**
+ * Reads what `writeHash` wrote. `cube` may also be any other form of a cube.
+ * @param {string} hash
+ */
+export function readHash(hash) {
+  const fields = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
+  const mode = fields.get("mode");
+  const cube = fields.get("cube");
+  const plain = cube !== null && /^[URFDLB-]{54}$/.test(cube);
+  return {
+    mode: /** @type {State["mode"]} */ (mode === "scramble" || mode === "lab" ? mode : "solve"),
+    stickers: plain ? cube.replaceAll("-", "?") : null,
+    text: plain ? null : cube,
+    solution: fields.get("solution")?.replaceAll("_", " ") ?? null,
+    step: Math.max(0, Number.parseInt(fields.get("step") ?? "0", 10) || 0),
+  };
+}

@@ -1,0 +1,86 @@
+/** A colour of the palette: U is white by default, R red, F green, D yellow, L orange, B blue. */
+export type Colour = "U" | "R" | "F" | "D" | "L" | "B";
+export type Palette = Record<Colour, string>;
+
+export interface Solution {
+  moves: string[];
+  length: number;
+  lowerBound: number;
+  proven: boolean;
+  elapsedUs: number;
+}
+
+export interface Violation {
+  code: string;
+  message: string;
+  stickers: number[];
+}
+
+/** A problem document of the service. `status` is 0 when the service could not be reached. */
+export interface ProblemFields {
+  status: number;
+  code: string;
+  detail: string;
+  title?: string;
+  position?: number;
+  field?: string;
+  form?: string;
+  nearest?: string;
+  completions?: string;
+  retry_after_s?: number;
+  violations?: Violation[];
+  repairs?: { facelets: string; changed: number[] }[];
+  readings?: { format?: string; facelets: string; order?: string; turns?: number[] }[];
+  progress?: { stage: string; table: string; permille: number };
+}
+
+export interface State {
+  /** The cube at the start of the solution: 54 characters of URFDLB and `?`. */
+  stickers: string;
+  palette: Palette;
+  /** Letters on the stickers. */
+  symbols: boolean;
+  /** Stickers of a violation, 0 to 53. */
+  marks: number[];
+  /** Stickers that a repair or the camera changed or doubts, 0 to 53. */
+  doubtful: number[];
+  cursor: number | null;
+  solution: Solution | null;
+  /** Number of moves of the solution that are made. */
+  step: number;
+  mode: "solve" | "scramble" | "lab";
+  painting: boolean;
+  /** Raised by one to ask for a solution of `stickers`; follow/ answers with `solution` or `problem`. */
+  wanted: number;
+  solving: boolean;
+  /** Whether the tables are loaded, and how far they are. */
+  ready: boolean;
+  progress: { stage: string; table: string; permille: number } | null;
+  online: boolean;
+  /** A sentence for the status line. */
+  message: string;
+  problem: ProblemFields | null;
+}
+
+export interface Store {
+  get(): State;
+  set(patch: Partial<State>): void;
+  /** Calls `fn` after each change; returns a function that ends it. */
+  subscribe(fn: (state: State, changed: Set<keyof State>) => void): () => void;
+}
+
+export interface StreamEvent {
+  event: "solution" | "lower_bound" | "result" | "problem";
+  data: any;
+}
+
+export interface Api extends EventTarget {
+  get(path: string, params?: Record<string, string | number>, init?: RequestInit): Promise<any>;
+  post(path: string, body: unknown, init?: RequestInit): Promise<any>;
+  /** Reads `POST /solve/stream`; resolves after its last event. */
+  stream(
+    body: unknown,
+    options: { onEvent: (event: StreamEvent["event"], data: any) => void; signal?: AbortSignal },
+  ): Promise<void>;
+  watchReady(): void;
+}
