@@ -1,0 +1,35 @@
+// @ts-check
+/** Words for stickers: their place and their colour. */
+import { STICKERS } from "./cube.js";
+
+/** @typedef {Record<string, string>} Palette hex colours of the letters U R F D L B */
+
+/** @type {Palette} */
+export const PALETTE = { U: "#ffffff", R: "#c41e3a", F: "#009b48", D: "#ffd500", L: "#ff5800", B: "#0046ad" };
+
+const NAMES = Object.entries({
+  ...{ white: "ffffff", yellow: "ffd500", red: "c8102e", orange: "ff6a00", green: "00a040", blue: "0048b8" },
+  ...{ black: "111111", grey: "808080", pink: "ff6fb5", purple: "7b2fbe", brown: "7a4a20", "light blue": "4fb8ff" },
+  ...{ "light green": "7be36a", "dark red": "7d0d1c", "dark green": "005a28", "dark blue": "001f60", cream: "f5ecc8" },
+});
+
+/** @param {string} hex @returns {number[]} */
+const channels = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(-6).slice(at, at + 2), 16));
+
+/** The name of the nearest common colour. @param {string} hex `#rrggbb` @returns {string} */
+export function colorName(hex) {
+  const wanted = channels(hex);
+  const far = (/** @type {string} */ other) => {
+    const [r, g, b] = channels(other).map((value, i) => value - wanted[i]);
+    const mean = (wanted[0] + channels(other)[0]) / 512;
+    return (2 + mean) * r * r + 4 * g * g + (3 - mean) * b * b;
+  };
+  return NAMES.reduce((best, entry) => (far(entry[1]) < far(best[1]) ? entry : best))[0];
+}
+
+/** The name of a place: `U1` to `B9`. @param {number} index */
+export const placeName = (index) => `${STICKERS[index].face}${(index % 9) + 1}`;
+
+/** The place and colour of a sticker, such as `U1 white`. @param {number} index @param {string} symbol @param {Palette} palette */
+export const stickerName = (index, symbol, palette) =>
+  `${placeName(index)} ${palette[symbol] ? colorName(palette[symbol]) : "unpainted"}`;
