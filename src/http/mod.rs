@@ -18,9 +18,9 @@ pub use self::state::{AppState, StateParts};
 
 /// Builds the router of the whole service.
 pub fn app(state: AppState) -> Router {
-    let routes = routes::all().into_iter();
+    let routes = routes::all().into_iter().chain(routes::web::all());
     let router = routes.fold(Router::new(), |router, (path, methods)| router.route(path, methods));
     let router =
-        router.fallback(routes::pages::not_found).method_not_allowed_fallback(routes::pages::method_not_allowed);
+        router.fallback(routes::unknown::not_found).method_not_allowed_fallback(routes::unknown::method_not_allowed);
     middleware::around(router, &state).with_state(state)
 }

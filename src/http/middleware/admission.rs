@@ -1,6 +1,7 @@
 //! Admission: API keys, rate limits and concurrency limits.
 //!
-//! On connections beyond the connection limit, only health checks and metrics are served.
+//! On connections beyond the connection limit, only health checks and metrics are served. The files of the page have no other limit, because
+//! a browser loads all of them at once.
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::middleware::auth::authenticate;
 use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::routes::web::is_file;
 use crate::service::access::ClientId;
 use crate::service::access::concurrency_limit::ConcurrencyPermit;
 use crate::service::access::rate_limit::RateStatus;
@@ -60,6 +62,9 @@ pub(crate) fn admit(state: &AppState, request: &Request) -> Admission {
     if let Some(over_limit) = request.extensions().get() {
         let refusal = connection_refused(*over_limit);
         return Admission { refusal: Some(refusal), closes_connection: true, ..Admission::default() };
+    }
+    if is_file(path) {
+        return Admission::default();
     }
     let keys = &state.config.access.keys;
     let key = (!keys.is_empty()).then(|| authenticate(request.headers(), keys));

@@ -48,7 +48,7 @@ use crate::http::middleware::request_log::log_requests;
 use crate::service::pool::cancel_reason::{CancelReason, Reason};
 use crate::service::pool::panic_message;
 
-/// Security headers of every response. They tell browsers not to guess the content type, not to load resources, not to embed the
+/// Security headers of every response; the files of the page have others. They tell browsers not to guess the content type, not to load resources, not to embed the
 /// response in other sites, and to send no referrer. A page of an origin that CORS allows can still fetch the response.
 const SECURITY_HEADERS: [(HeaderName, HeaderValue); 5] = [
     (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
@@ -96,11 +96,11 @@ async fn guard(State(state): State<AppState>, request: Request, next: Next) -> R
     }
 }
 
-/// Adds the security headers, and `Cache-Control: no-store` unless the route sets it.
+/// Adds the security headers, and `Cache-Control: no-store`, unless the route sets them.
 fn add_security_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in SECURITY_HEADERS {
-        headers.insert(name, value);
+        headers.entry(name).or_insert(value);
     }
     headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response

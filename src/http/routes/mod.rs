@@ -14,13 +14,15 @@ pub mod scramble;
 pub mod solve;
 pub mod stream;
 pub mod tables;
+pub(in crate::http) mod unknown;
+pub(in crate::http) mod web;
 
 use axum::routing::{MethodRouter, get, post};
 
 use self::clients::{kociemba, tnoodle, twips};
 use crate::http::AppState;
 
-/// Every route: its path, and a handler for each of its methods.
+/// Every route of the API: its path, and a handler for each of its methods.
 pub fn all() -> Vec<(&'static str, MethodRouter<AppState>)> {
     vec![
         ("/solve", post(solve::post).get(solve::get)),

@@ -1,15 +1,15 @@
-//! The index as JSON or HTML, the contract, and the responses for unknown paths and methods.
+//! The index and the contract.
 
 use axum::Json;
-use axum::http::{HeaderMap, Method, Uri, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::{IntoResponse, Response};
 
-use crate::api::problem::{Code, Problem};
-use crate::api::request::field_error::short;
+use crate::api::problem::Problem;
 use crate::api::types::{Index, Link};
 use crate::http::contract;
+use crate::http::routes::web;
 
-const LINKS: [Link; 28] = [
+const LINKS: [Link; 29] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -39,6 +39,7 @@ const LINKS: [Link; 28] = [
     Link { method: "GET", href: "/moves/F", title: "A face turn as four arrays, in both conventions" },
     Link { method: "POST", href: "/moves/check", title: "Check four arrays that should be a face turn" },
     Link { method: "GET", href: "/openapi.yaml", title: "The contract (also /openapi.json)" },
+    Link { method: "GET", href: "/docs", title: "The contract as a page" },
     Link { method: "GET", href: "/livez", title: "Liveness" },
     Link { method: "GET", href: "/readyz", title: "Readiness" },
     Link { method: "GET", href: "/metrics", title: "Metrics for Prometheus" },
@@ -46,28 +47,19 @@ const LINKS: [Link; 28] = [
 
 /// List the routes
 ///
-/// Returns JSON, or an HTML page if `Accept` prefers `text/html`.
+/// Returns JSON. If `Accept` prefers `text/html`, as browsers do, returns the page instead. The page is also at `/web/index.html`, and this
+/// contract as a page at `/docs`.
 #[contract::path(get, path = "/", tag = "operation", operation_id = "index",
-    responses((status = 200, description = "Links to the routes", content((Index = "application/json"),
+    responses((status = 200, description = "Links to the routes, or the page", content((Index = "application/json"),
         (String = "text/html"))), contract::CommonProblems))]
-pub(crate) async fn index(headers: HeaderMap) -> Response {
-    let index = Index { name: "superflip", version: env!("CARGO_PKG_VERSION"), links: LINKS.to_vec() };
-    let vary = [(header::VARY, "accept")];
-    if !prefers(&headers, "text/html") {
-        return (vary, Json(index)).into_response();
-    }
-    // The page contains no input, so nothing needs escaping.
-    let links = index.links.iter().map(|Link { method, href, title }| match *method {
-        "GET" => format!("<li><a href=\"{href}\">{method} {href}</a>: {title}</li>\n"),
-        _ => format!("<li>{method} {href}: {title}</li>\n"),
-    });
-    let page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>superflip</title>\n<h1>superflip {}</h1>\n\
-         <p>Solves Rubik's cubes.</p>\n<ul>\n{}</ul>\n</html>\n",
-        index.version,
-        links.collect::<String>()
-    );
-    (vary, Html(page)).into_response()
+pub(crate) async fn index(headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
+    let response = match prefers(&headers, "text/html") {
+        true => web::page(&headers, uri).await?,
+        false => {
+            Json(Index { name: "superflip", version: env!("CARGO_PKG_VERSION"), links: LINKS.to_vec() }).into_response()
+        }
+    };
+    Ok(([(header::VARY, "accept")], response).into_response())
 }
 
 /// Returns whether `Accept` prefers `media_type` to JSON.
@@ -100,17 +92,4 @@ pub(crate) async fn openapi_yaml() -> impl IntoResponse {
         contract::CommonProblems))]
 pub(crate) async fn openapi_json() -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json")], contract::JSON)
-}
-
-/// Answers unknown paths.
-pub(crate) async fn not_found(uri: Uri) -> Problem {
-    let detail = format!("{} does not exist. GET / lists the routes.", short(uri.path()));
-    Problem::new(Code::NotFound, detail)
-}
-
-/// Answers unsupported methods; axum adds `Allow`.
-pub(crate) async fn method_not_allowed(method: Method, uri: Uri) -> Problem {
-    let detail =
-        format!("{method} is not supported at {}. The header `Allow` lists the supported methods.", short(uri.path()));
-    Problem::new(Code::MethodNotAllowed, detail)
 }
