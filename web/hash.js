@@ -1,5 +1,5 @@
 // @ts-check
-// The address holds the cube and its solution after `#`: #cube=...&solution=R_U_F'&step=2.
+// The address holds the cube and its solution after `#`: #cube=...&solution=R_U_F'&least=3&step=2.
 
 /** @typedef {import("./types").State} State */
 
@@ -11,6 +11,7 @@ export function writeHash(state) {
   if (state.mode !== "solve") fields.push(`mode=${state.mode}`);
   if (state.stickers !== DEFAULT) fields.push(`cube=${state.stickers.replaceAll("?", "-")}`);
   if (state.solution?.length) fields.push(`solution=${state.solution.moves.join("_")}`);
+  if (state.solution?.lowerBound) fields.push(`least=${state.solution.lowerBound}`);
   if (state.solution && state.step) fields.push(`step=${state.step}`);
   return fields.length ? `#${fields.join("&")}` : "";
 }
@@ -29,6 +30,7 @@ export function readHash(hash) {
     stickers: plain ? cube.replaceAll("-", "?") : null,
     text: plain ? null : cube,
     solution: fields.get("solution")?.replaceAll("_", " ") ?? null,
+    least: Math.max(0, Number.parseInt(fields.get("least") ?? "0", 10) || 0),
     step: Math.max(0, Number.parseInt(fields.get("step") ?? "0", 10) || 0),
   };
 }

@@ -1,61 +1,161 @@
 // @ts-check
-// Builds the page: mounts the modules in their places and draws the store.
+// Builds the page: mounts the modules in their places, draws the cube, and keeps the address.
 
+import { checkCube, openCube, setCube, shown, turnCube } from "./actions.js";
 import { api } from "./api.js";
+import { CubeView } from "./cube/cube-view.js";
+import { applyMoves, parseMoves } from "./cube/cube.js";
+import { NetView } from "./cube/net-view.js";
+import { button } from "./dom.js";
 import { readHash, writeHash } from "./hash.js";
+import { mountInput } from "./panels/input.js";
+import { mountKeys } from "./panels/keys.js";
+import { mountLook, restoreLook } from "./panels/look.js";
+import { mountPaint } from "./panels/paint.js";
+import { mountProblem } from "./panels/problem.js";
+import { mountScramble } from "./panels/scramble.js";
+import { mountShare } from "./panels/share.js";
+import { mountStatus } from "./panels/status.js";
 import { store } from "./store.js";
 
-/** @param {string} id */
-const place = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @typedef {import("./types").State} State */
 
-/** @param {string} path @returns {Promise<any>} */
-const load = (path) => import(path).catch((error) => console.warn(path, error));
+/** @param {string} id @returns {any} */
+const place = (id) => document.getElementById(id);
 
-const { CubeView } = (await load("./cube/cube-view.js")) ?? {};
-const { NetView } = (await load("./cube/net-view.js")) ?? {};
-const { applyMoves, applyMove, parseMoves } = (await load("./cube/cube.js")) ?? {};
-const { mountFollow } = (await load("./follow/follow.js")) ?? {};
-const { mountInput } = (await load("./input.js")) ?? {};
-const { mountPaint } = (await load("./paint.js")) ?? {};
+restoreLook();
+const cubeView = new CubeView(place("cube"));
+const netView = new NetView(place("net"));
+const box = mountInput(place("input"));
+const paint = mountPaint(place("paint"), { net: place("net"), cubeView, netView });
+mountProblem(place("problem"));
+mountScramble(place("scramble"));
+mountShare(place("share"));
+mountLook(place("look"));
+mountStatus(place("notice"), checkCube);
+const keys = mountKeys({ cubeView, paint, focusBox: () => (store.set({ mode: "solve" }), box.focus()) });
+place("help").addEventListener("click", keys.open);
+const follow = await import("./follow/follow.js").catch(() => null);
+follow?.mountFollow(place("follow"), { store, api, cubeView });
 
-const cubeView = CubeView && new CubeView(place("cube"));
-const netView = NetView && new NetView(place("net"));
+// Ways to begin
+const painting = button("Paint", () => store.set({ painting: !store.get().painting }));
+const camera = button("Camera", openCamera);
+place("ways").append(painting, camera, button("Random cube", random));
 
-/** The cube as it is shown: after the moves that are made. */
-export function shown(state = store.get()) {
-  if (!state.solution || !applyMoves) return state.stickers;
-  return applyMoves(state.stickers, state.solution.moves.slice(0, state.step));
+async function openCamera() {
+  const { mountCamera } = await import("./camera/camera.js");
+  const done = () => {
+    place("camera").replaceChildren();
+    camera.disabled = false;
+  };
+  camera.disabled = true;
+  /** @param {string} stickers @param {number[]} doubtful */
+  const onCube = (stickers, doubtful) => {
+    store.set({ painting: true });
+    void openCube(stickers, { doubtful });
+  };
+  mountCamera(place("camera"), { api, palette: store.get().palette, onCube, onClose: done });
 }
 
-function draw() {
-  const state = store.get();
+async function random() {
+  const answer = await api.get("/scramble").catch(() => null);
+  if (answer) void box.write(answer.scrambles[0]);
+}
+
+// The laboratory is loaded when it is opened.
+/** @type {{unmount(): void} | null} */
+let lab = null;
+async function showLab() {
+  if (lab) return;
+  const { mountLab } = await import("./lab/lab.js");
+  if (store.get().mode === "lab" && !lab) lab = mountLab(place("lab"), { store, api });
+}
+
+/** @param {State} state */
+function drawMode({ mode, painting: on }) {
+  document.body.dataset.mode = mode;
+  document.body.toggleAttribute("data-painting", on && mode === "solve");
+  painting.setAttribute("aria-pressed", String(on));
+  for (const tab of document.querySelectorAll("nav button")) {
+    if (/** @type {HTMLElement} */ (tab).dataset.mode === mode) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
+  }
+  place("input").hidden = mode === "scramble";
+  place("ways").hidden = place("camera").hidden = mode !== "solve";
+  place("paint").hidden = mode !== "solve" || !on;
+  place("scramble").hidden = mode !== "scramble";
+  place("follow").hidden = mode !== "solve";
+  place("net").toggleAttribute("hidden", mode === "lab");
+  place("lab").hidden = mode !== "lab";
+  if (mode === "lab") void showLab();
+  else if (lab) {
+    lab.unmount();
+    lab = null;
+  }
+}
+for (const tab of document.querySelectorAll("nav button")) {
+  const { mode } = /** @type {{mode: State["mode"]}} */ (/** @type {any} */ (tab).dataset);
+  tab.setAttribute("data-label", tab.textContent ?? "");
+  tab.addEventListener("click", () => store.set({ mode }));
+}
+
+/** @param {State} state */
+function drawCube(state) {
+  const now = state.preview ?? shown(state);
+  const next = state.preview ? null : (state.solution?.moves[state.step] ?? null);
   for (const view of [cubeView, netView]) {
-    if (!view) continue;
-    view.setStickers(shown(state), state.palette);
-    view.setMarks(state.marks);
+    view.setStickers(now, state.palette);
+    view.setMarks(state.preview ? state.doubtful : state.marks);
+    view.setCursor(state.cursor);
     view.setSymbols(state.symbols);
-    view.setHighlight?.(state.solution?.moves[state.step] ?? null);
+  }
+  cubeView.setHighlight(next);
+}
+cubeView.addEventListener("turn", (event) => turnCube(/** @type {CustomEvent} */ (event).detail.move));
+
+// The address
+let address = "";
+/** @param {State} state */
+function keepAddress(state) {
+  address = writeHash(state);
+  history.replaceState(null, "", location.pathname + location.search + address);
+}
+
+/** Shows the cube of the address. */
+async function open() {
+  const { mode, stickers, text, solution, least, step } = readHash(location.hash);
+  store.set({ mode });
+  if (text !== null) return void (await box.write(text));
+  if (stickers === null) return;
+  setCube(stickers);
+  const moves = movesOf(solution);
+  if (!moves || !isSolved(applyMoves(stickers, moves))) return checkCube();
+  const { length } = moves;
+  const lowerBound = Math.min(least, length);
+  store.set({ solution: { moves, length, lowerBound, proven: least === length, elapsedUs: 0 }, step: Math.min(step, length) });
+}
+
+/** @param {string | null} text */
+function movesOf(text) {
+  try {
+    return text === null ? null : parseMoves(text);
+  } catch {
+    return null;
   }
 }
 
+/** @param {string} stickers */
+const isSolved = (stickers) => /^(?:(\w)\1{8})(?:(\w)\2{8})(?:(\w)\3{8})(?:(\w)\4{8})(?:(\w)\5{8})(?:(\w)\6{8})$/.test(stickers);
+
 store.subscribe((state, changed) => {
-  draw();
-  if (changed.has("stickers") || changed.has("solution") || changed.has("step") || changed.has("mode"))
-    history.replaceState(null, "", location.pathname + location.search + writeHash(state));
+  drawCube(state);
+  if (changed.has("mode") || changed.has("painting")) drawMode(state);
+  if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
+  if (["stickers", "solution", "step", "mode"].some((key) => changed.has(/** @type {keyof State} */ (key)))) keepAddress(state);
 });
-
-const start = readHash(location.hash);
-if (start.stickers) store.set({ stickers: start.stickers, mode: start.mode, wanted: 1 });
-mountInput?.(place("input"), { store, api });
-mountPaint?.(place("paint"), { store, api, cubeView, netView });
-mountFollow?.(place("follow"), { store, api, cubeView });
-
-cubeView?.addEventListener("turn", (/** @type {CustomEvent} */ event) => {
-  store.set({ stickers: applyMove(shown(), event.detail.move), solution: null, step: 0, marks: [], wanted: store.get().wanted + 1 });
-});
-api.addEventListener("ready", () => store.set({ ready: true, progress: null }));
-api.addEventListener("progress", (event) => store.set({ ready: false, progress: /** @type {CustomEvent} */ (event).detail.progress }));
-api.addEventListener("offline", () => store.set({ online: false }));
-api.addEventListener("online", () => store.set({ online: true }));
+addEventListener("hashchange", () => location.hash !== address && void open());
+drawMode(store.get());
+drawCube(store.get());
 void api.watchReady();
-draw();
+await open();

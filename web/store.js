@@ -6,9 +6,12 @@
 export const COLOURS = /** @type {const} */ (["U", "R", "F", "D", "L", "B"]);
 export const SOLVED = COLOURS.map((colour) => colour.repeat(9)).join("");
 
-/** @type {Record<string, import("./types").Palette>} */
+/** Named palettes. @type {Record<string, import("./types").Palette>} */
 export const PALETTES = {
-  Standard: { U: "#ffffff", R: "#d0021b", F: "#00a651", D: "#ffd500", L: "#ff7a00", B: "#0051ba" },
+  Standard: { U: "#ffffff", R: "#c41e3a", F: "#009b48", D: "#ffd500", L: "#ff5800", B: "#0046ad" },
+  Bright: { U: "#ffffff", R: "#f00000", F: "#00d800", D: "#ffff00", L: "#ff8c00", B: "#2266ff" },
+  Muted: { U: "#f2efe6", R: "#a8323e", F: "#4c8b57", D: "#e3c54a", L: "#d97b3d", B: "#3b5d94" },
+  "For colour blindness": { U: "#ffffff", R: "#a51122", F: "#009e73", D: "#f0e442", L: "#e69f00", B: "#0072b2" },
 };
 
 /** @param {State} initial @returns {import("./types").Store} */
@@ -35,12 +38,15 @@ export function createStore(initial) {
 export const store = createStore({
   stickers: SOLVED,
   palette: PALETTES.Standard,
+  scramble: null,
+  preview: null,
   symbols: false,
   marks: [],
   doubtful: [],
   cursor: null,
   solution: null,
   step: 0,
+  playing: false,
   mode: "solve",
   painting: false,
   wanted: 0,

@@ -29,7 +29,7 @@ export interface ProblemFields {
   completions?: string;
   retry_after_s?: number;
   violations?: Violation[];
-  repairs?: { facelets: string; changed: number[] }[];
+  repairs?: { distance: number; repairs: { facelets: string; changed: number[] }[]; total: string; truncated: boolean };
   readings?: { format?: string; facelets: string; order?: string; turns?: number[] }[];
   progress?: { stage: string; table: string; permille: number };
 }
@@ -38,16 +38,22 @@ export interface State {
   /** The cube at the start of the solution: 54 characters of URFDLB and `?`. */
   stickers: string;
   palette: Palette;
+  /** The moves that led to `stickers` from the solved cube, if it was given or made that way. */
+  scramble: string | null;
+  /** A cube that is shown in place of the others for as long as a button points to it. */
+  preview: string | null;
   /** Letters on the stickers. */
   symbols: boolean;
   /** Stickers of a violation, 0 to 53. */
   marks: number[];
-  /** Stickers that a repair or the camera changed or doubts, 0 to 53. */
+  /** Stickers to look at again: filled in, repaired or doubted by the camera, 0 to 53. */
   doubtful: number[];
   cursor: number | null;
   solution: Solution | null;
   /** Number of moves of the solution that are made. */
   step: number;
+  /** Whether the steps play by themselves. follow/ does it; Space toggles it. */
+  playing: boolean;
   mode: "solve" | "scramble" | "lab";
   painting: boolean;
   /** Raised by one to ask for a solution of `stickers`; follow/ answers with `solution` or `problem`. */

@@ -1,0 +1,107 @@
+// @ts-check
+// The box that accepts a cube in any form.
+
+import { openCube, setCube, setProblem } from "../actions.js";
+import { Problem } from "../api.js";
+import { button, h, isTextField } from "../dom.js";
+import { store } from "../store.js";
+import { FORMS, readCube, refusedStickers } from "./read.js";
+
+const EMPTY = "Any form: a scramble, 54 stickers, a net, a link, JSON.";
+
+/** @param {HTMLElement} place */
+export function mountInput(place) {
+  const box = h("textarea", { id: "box", rows: 1, spellcheck: false, autocomplete: "off", placeholder: "Paste any cube", "aria-describedby": "form", autocapitalize: "off" });
+  const form = h("p", { id: "form", class: "quiet", role: "status" }, EMPTY);
+  const readings = h("div", { class: "row", hidden: true });
+  place.append(h("label", { class: "hidden", htmlFor: "box" }, "The cube as text"), box, form, readings);
+
+  let abort = new AbortController();
+  let timer = 0;
+
+  /** @param {string} [format] */
+  async function read(format) {
+    clearTimeout(timer);
+    abort.abort();
+    abort = new AbortController();
+    const text = box.value;
+    readings.hidden = true;
+    if (!text.trim()) {
+      form.textContent = EMPTY;
+      return;
+    }
+    try {
+      const cube = await readCube(text, { format, signal: abort.signal });
+      form.textContent = `Read as ${FORMS[cube.form] ?? cube.form}.`;
+      const message = cube.completed.length ? `The other ${cube.completed.length} stickers follow from these.` : "";
+      openCube(cube.stickers, { doubtful: cube.completed, scramble: cube.scramble, message });
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        if (/** @type {Error} */ (error).name !== "AbortError") throw error;
+        return;
+      }
+      refused(text, error);
+    }
+  }
+
+  /** @param {string} text @param {Problem} error */
+  function refused(text, error) {
+    const problem = error.fields;
+    form.textContent = problem.form ? `Read as ${FORMS[problem.form] ?? problem.form}.` : "";
+    if (problem.code === "ambiguous_cube" && problem.readings) {
+      form.textContent = "This text is a different cube in each of these forms. Which one do you mean?";
+      readings.hidden = false;
+      readings.replaceChildren(
+        ...problem.readings.map((reading) => {
+          const name = FORMS[reading.format ?? ""] ?? "this cube";
+          return button(name, () => (reading.format ? read(reading.format) : openCube(reading.facelets)), {
+            onmouseenter: () => store.set({ preview: reading.facelets }),
+            onmouseleave: () => store.set({ preview: null }),
+            onfocus: () => store.set({ preview: reading.facelets }),
+            onblur: () => store.set({ preview: null }),
+          });
+        }),
+      );
+      return;
+    }
+    const stickers = refusedStickers(text, problem);
+    if (stickers) setCube(stickers);
+    setProblem(error);
+    if (problem.nearest !== undefined && !stickers) {
+      const nearest = problem.nearest;
+      readings.hidden = false;
+      readings.replaceChildren(button(`Read ${nearest.length > 40 ? "the nearest text" : nearest}`, () => write(nearest)));
+    }
+    if (problem.position !== undefined && document.activeElement === box) form.textContent += ` The error is at character ${problem.position + 1}.`;
+  }
+
+  /** Puts a text into the box and reads it. @param {string} text */
+  function write(text) {
+    box.value = text;
+    fit();
+    return read();
+  }
+
+  function fit() {
+    box.rows = Math.min(9, Math.max(1, box.value.split("\n").length));
+  }
+
+  box.addEventListener("input", () => {
+    fit();
+    clearTimeout(timer);
+    timer = setTimeout(() => read(), 300);
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") box.blur();
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    void read();
+  });
+  document.addEventListener("paste", (event) => {
+    const text = event.clipboardData?.getData("text");
+    if (isTextField(event.target) || !text?.trim()) return;
+    store.set({ mode: "solve" });
+    void write(text);
+  });
+  return { write, focus: () => box.focus() };
+}

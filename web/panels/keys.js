@@ -1,0 +1,90 @@
+// @ts-check
+// The keyboard, and the dialog that lists all keys.
+
+import { turnCube } from "../actions.js";
+import { button, h, isTextField } from "../dom.js";
+import { store } from "../store.js";
+
+const LIST = [
+  ["U R F D L B", "turn this face clockwise"],
+  ["M E S, X Y Z", "turn a slice; rotate the whole cube"],
+  ["Shift and a letter", "turn in the other direction"],
+  ["2 after a letter", "make it a half turn"],
+  ["arrows", "look at the cube from another side"],
+  ["0", "look from the usual side"],
+  ["Space", "play or pause the solution"],
+  [". and ,", "next turn; turn back"],
+  ["/", "go to the box"],
+  ["Ctrl Z, Ctrl Y", "undo; redo"],
+  ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
+  ["Delete", "in the net while painting: make the sticker unpainted"],
+  ["?", "show this list"],
+];
+const TURNS = "URFDLBMES";
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-15, 0], ArrowRight: [15, 0], ArrowUp: [0, -15], ArrowDown: [0, 15] });
+
+/** Milliseconds in which a 2 belongs to the letter before it. */
+const HALF = 1000;
+
+/** @param {{cubeView: import("../cube/cube-view.js").CubeView, paint: {key: (event: KeyboardEvent) => boolean, undo: () => void, redo: () => void}, focusBox: () => void}} parts */
+export function mountKeys({ cubeView, paint, focusBox }) {
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "keys-title" },
+    h("h2", { id: "keys-title" }, "Keys"),
+    h("dl", {}, ...LIST.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])),
+    button("Close", () => dialog.close(), { class: "primary" }),
+  );
+  document.body.append(dialog);
+  let last = { move: "", time: 0 };
+
+  /** @param {string} move */
+  function turn(move) {
+    last = { move, time: performance.now() };
+    turnCube(move);
+  }
+
+  /** @param {number} by */
+  function step(by) {
+    const { solution, step: at } = store.get();
+    if (solution) store.set({ step: Math.max(0, Math.min(solution.length, at + by)), playing: false });
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether the key is used */
+  function press(event) {
+    const { key } = event;
+    const letter = key.toUpperCase();
+    if (event.ctrlKey || event.metaKey) {
+      if (letter === "Z") (event.shiftKey ? paint.redo : paint.undo)();
+      else if (letter === "Y") paint.redo();
+      else return false;
+      return true;
+    }
+    if (event.altKey) return false;
+    if (paint.key(event)) return true;
+    if (key === "?") dialog.showModal();
+    else if (key === "/") focusBox();
+    else if (ARROWS[key]) cubeView.rotate(...ARROWS[key]);
+    else if (key === "." || key === ",") step(key === "." ? 1 : -1);
+    else if (key === " ") {
+      const { solution, playing } = store.get();
+      if (event.target instanceof HTMLElement && event.target.closest("button, a, summary, input, [role=button]")) return false;
+      if (!solution) return false;
+      store.set({ playing: !playing });
+    } else if (key === "0") cubeView.reset();
+    else if (key === "2" && last.move && performance.now() - last.time < HALF) {
+      turnCube(last.move);
+      last.move = "";
+    } else if (letter.length === 1 && TURNS.includes(letter)) turn(letter + (event.shiftKey ? "'" : ""));
+    else if (/^[XYZ]$/.test(letter)) turn(letter.toLowerCase() + (event.shiftKey ? "'" : ""));
+    else return false;
+    return true;
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || dialog.open || isTextField(event.target)) return;
+    if (ARROWS[event.key] && event.target instanceof HTMLElement && event.target.closest("input, summary, [role=tablist], .scroll")) return;
+    if (press(event)) event.preventDefault();
+  });
+  return { open: () => dialog.showModal() };
+}

@@ -1,0 +1,74 @@
+// @ts-check
+// Colours of the stickers: named palettes, free choice, and letters on the stickers. Kept in localStorage.
+
+import { colorName } from "../cube/names.js";
+import { h } from "../dom.js";
+import { COLOURS, PALETTES, store } from "../store.js";
+
+/** @typedef {import("../types").Palette} Palette */
+
+const KEY = "superflip.look";
+
+/** Restores the palette of the last visit. */
+export function restoreLook() {
+  try {
+    const { palette, symbols } = JSON.parse(localStorage.getItem(KEY) ?? "");
+    if (COLOURS.every((colour) => /^#[0-9a-f]{6}$/.test(palette[colour]))) store.set({ palette, symbols: Boolean(symbols) });
+  } catch {
+    // The first visit, or storage is not allowed: the standard palette stays.
+  }
+}
+
+/** @param {HTMLElement} place */
+export function mountLook(place) {
+  const names = Object.keys(PALETTES);
+  const choice = h("select", { id: "palette", onchange: () => choose(choice.value) }, ...names.map((name) => h("option", {}, name)), h("option", { value: "" }, "Own colours"));
+  const inputs = COLOURS.map((colour) =>
+    h("input", {
+      type: "color",
+      oninput: (/** @type {Event} */ event) => keep({ palette: { ...store.get().palette, [colour]: /** @type {HTMLInputElement} */ (event.target).value } }),
+    }),
+  );
+  const symbols = h("input", { type: "checkbox", id: "symbols", onchange: () => keep({ symbols: symbols.checked }) });
+  place.append(
+    h(
+      "details",
+      {},
+      h("summary", {}, "Colours"),
+      h("div", { class: "row" }, h("label", { htmlFor: "palette" }, "Palette"), choice),
+      h("div", { class: "row" }, ...inputs),
+      h("label", { class: "row" }, symbols, "Letters on the stickers"),
+    ),
+  );
+
+  /** @param {string} name */
+  function choose(name) {
+    if (name) keep({ palette: PALETTES[name] });
+  }
+
+  /** @param {{palette?: Palette, symbols?: boolean}} patch */
+  function keep(patch) {
+    store.set(patch);
+    const state = store.get();
+    try {
+      localStorage.setItem(KEY, JSON.stringify({ palette: state.palette, symbols: state.symbols }));
+    } catch {
+      // Storage is not allowed: the choice lasts until the page is closed.
+    }
+  }
+
+  function draw() {
+    const { palette, symbols: letters } = store.get();
+    const name = names.find((known) => COLOURS.every((colour) => PALETTES[known][colour] === palette[colour]));
+    choice.value = name ?? "";
+    inputs.forEach((input, index) => {
+      input.value = palette[COLOURS[index]];
+      input.setAttribute("aria-label", `Colour ${index + 1}, now ${colorName(input.value)}`);
+    });
+    symbols.checked = letters;
+  }
+  store.subscribe((state, changed) => {
+    if (changed.has("palette") || changed.has("symbols")) draw();
+  });
+  draw();
+}

@@ -1,0 +1,77 @@
+// @ts-check
+// Scrambles from the service: kinds, number, each of them applied with one click.
+
+import { setCube, setProblem } from "../actions.js";
+import { api } from "../api.js";
+import { applyMoves, parseMoves } from "../cube/cube.js";
+import { button, h } from "../dom.js";
+import { SOLVED, store } from "../store.js";
+import { printScrambles } from "./print.js";
+
+const KINDS = {
+  333: "3x3x3",
+  "333oh": "One-handed",
+  "333ni": "Blindfolded",
+  "333fm": "Fewest moves",
+};
+
+/** @param {HTMLElement} place */
+export function mountScramble(place) {
+  let kind = "333";
+  const count = h("input", { type: "number", min: "1", max: "100", value: "5", id: "count", inputMode: "numeric" });
+  const list = h("ol", { class: "scrambles" });
+  const note = h("p", { class: "quiet" });
+  const print = button("Print", () => printScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made), { disabled: true });
+  /** @type {{scramble: string, stickers: string}[]} */
+  let made = [];
+
+  const kinds = h(
+    "fieldset",
+    { class: "segments" },
+    h("legend", { class: "hidden" }, "Kind of scramble"),
+    ...Object.entries(KINDS).map(([value, name]) =>
+      h("label", {}, h("input", { type: "radio", name: "kind", value, checked: value === kind, onchange: () => ((kind = value), draw()) }), h("span", {}, name)),
+    ),
+  );
+  place.append(
+    h("h2", {}, "Scrambles"),
+    kinds,
+    h("form", { class: "row", onsubmit: submit }, h("label", { htmlFor: "count" }, "Number"), count, h("button", { class: "primary" }, "Make scrambles"), print),
+    list,
+    note,
+  );
+
+  /** @param {Event} event */
+  function submit(event) {
+    event.preventDefault();
+    void draw();
+  }
+
+  async function draw() {
+    store.set({ problem: null, marks: [], message: "" });
+    try {
+      const answer = await api.get("/scramble", { kind, count: count.value || 1 });
+      made = answer.scrambles.map((/** @type {string} */ scramble) => ({ scramble, stickers: applyMoves(SOLVED, parseMoves(scramble)) }));
+      note.textContent = answer.note;
+      list.replaceChildren(...made.map((entry, index) => h("li", {}, button(entry.scramble, () => apply(index)))));
+      print.disabled = false;
+      apply(0);
+    } catch (error) {
+      setProblem(error);
+    }
+  }
+
+  /** @param {number} index */
+  function apply(index) {
+    [...list.children].forEach((item, at) => item.firstElementChild?.setAttribute("aria-pressed", String(at === index)));
+    setCube(made[index].stickers, { scramble: made[index].scramble });
+  }
+
+  let visited = false;
+  store.subscribe((state, changed) => {
+    if (changed.has("mode") && state.mode === "scramble" && !visited) {
+      visited = true;
+      void draw();
+    }
+  });
+}

@@ -1,0 +1,89 @@
+// @ts-check
+// The cube and its solution for other programs: copies, links and print sheets.
+
+import { shown } from "../actions.js";
+import { api } from "../api.js";
+import { invertMoves } from "../cube/cube.js";
+import { button, h } from "../dom.js";
+import { store } from "../store.js";
+import { printSteps } from "./print.js";
+
+/** Forms that /convert writes, with a name for each. */
+const FORMS = { facelets: "facelets", net: "net", reid: "Reid string", b32: "nissy", digits: "digits", speffz: "Speffz", twizzle: "Twizzle binary", kpattern: "KPattern", cubies: "cubie arrays" };
+
+/** The moves to the shown start: those given, or the inverse of the solution. */
+function setup() {
+  const { scramble, solution } = store.get();
+  return scramble ?? (solution ? invertMoves(solution.moves).join(" ") : null);
+}
+
+/** @param {HTMLElement} place */
+export function mountShare(place) {
+  const said = h("span", { class: "quiet", role: "status" });
+  /** @param {string} what @param {() => string | Promise<string>} text */
+  const copy = (what, text) => async () => {
+    try {
+      await navigator.clipboard.writeText(await text());
+      said.textContent = `Copied the ${what}.`;
+    } catch (error) {
+      said.textContent = error instanceof Error ? error.message : String(error);
+    }
+  };
+  const address = button("Copy link", copy("link", () => location.href));
+  const setupCopy = button("Copy scramble", copy("scramble", () => setup() ?? ""));
+  const solution = button("Copy solution", copy("solution", () => store.get().solution?.moves.join(" ") ?? ""));
+  const sheet = button("Print steps", printSteps);
+  const form = h("select", { id: "copy-form" }, ...Object.entries(FORMS).map(([value, name]) => h("option", { value }, name)));
+  const other = button("Copy", copy("cube", write));
+  const links = h("p", { class: "row" });
+  const details = h(
+    "details",
+    { ontoggle: () => void link() },
+    h("summary", {}, "Share and print"),
+    h("div", { class: "row" }, address, setupCopy, solution, sheet),
+    h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, "Cube as"), form, other),
+    links,
+    said,
+  );
+  place.append(details);
+
+  /** The shown cube in the chosen form. Stickers that the service cannot read yet are copied as they are. */
+  async function write() {
+    const cube = shown();
+    if (form.value === "facelets") return cube;
+    const answer = await api.get("/convert", { facelets: cube, to: form.value });
+    const text = answer.forms[form.value];
+    return typeof text === "string" ? text : JSON.stringify(text);
+  }
+
+  let linked = "";
+  async function link() {
+    const moves = setup();
+    if (!details.open || moves === null || moves === linked) return;
+    linked = moves;
+    const answer = await api.get("/convert", { cube: moves, format: "scramble", to: "facelets" }).catch(() => null);
+    if (linked !== moves || !answer?.links) return;
+    const play = store.get().solution?.moves ?? [];
+    const solve = play.length ? { dash: `&alg=${play.join("_").replaceAll("'", "-")}`, plain: `&alg=${encodeURIComponent(play.join(" "))}` } : { dash: "", plain: "" };
+    links.replaceChildren(
+      h("a", { href: answer.links.alg_cubing_net + solve.dash, rel: "noreferrer", target: "_blank" }, "alg.cubing.net"),
+      h("a", { href: answer.links.twizzle + solve.plain, rel: "noreferrer", target: "_blank" }, "alpha.twizzle.net"),
+    );
+  }
+
+  function draw() {
+    const state = store.get();
+    setupCopy.disabled = setup() === null;
+    solution.disabled = sheet.disabled = !state.solution?.length;
+    links.hidden = setup() === null;
+    void link();
+  }
+  store.subscribe((state, changed) => {
+    if (changed.has("stickers") || changed.has("solution")) said.textContent = "";
+    if (changed.has("stickers") || changed.has("solution") || changed.has("scramble")) {
+      linked = "";
+      draw();
+    }
+  });
+  draw();
+}

@@ -1,0 +1,28 @@
+// Sets dark or light before the page is drawn. A classic script, because modules run too late for that.
+(() => {
+  const key = "superflip.theme";
+  const root = document.documentElement;
+  let theme = null;
+  try {
+    theme = localStorage.getItem(key);
+  } catch {
+    // Storage is not allowed: the system's choice stays.
+  }
+  if (theme === "dark" || theme === "light") root.dataset.theme = theme;
+  addEventListener("DOMContentLoaded", () => {
+    const button = document.getElementById("theme");
+    const dark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    const draw = () => button && (button.textContent = dark() ? "Light" : "Dark");
+    button?.addEventListener("click", () => {
+      root.dataset.theme = dark() ? "light" : "dark";
+      try {
+        localStorage.setItem(key, root.dataset.theme);
+      } catch {
+        // The choice lasts until the page is closed.
+      }
+      draw();
+    });
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+    draw();
+  });
+})();
