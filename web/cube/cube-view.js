@@ -1,271 +1,304 @@
 // @ts-check
 /** The cube in space: SVG polygons that can be rotated, zoomed, turned and touched. */
-import { SOLVED, STICKERS, layerAt, layerOf } from "./cube.js";
-import { BODY, eyeOf, multiply, polygons, projectAll, rotation } from "./geometry.js";
-import { PALETTE, stickerName } from "./names.js";
+import { arrows } from "./arrow.js";
+import { SOLVED, STICKERS, layerAt, layerOf, moveBetween, moveOf } from "./cube.js";
+import { BODY, multiply, polygons, projectAll, rotation } from "./geometry.js";
+import { PALETTE } from "./names.js";
+import { FRAMES, StickerNode, svgElement } from "./overlay.js";
+import { listen } from "./pointer.js";
 
-/** @typedef {import("./cube.js").Vec3} Vec3 */
 /** @typedef {import("./geometry.js").Point} Point */
+/** @typedef {import("./geometry.js").Turning} Turning */
 /** @typedef {import("./names.js").Palette} Palette */
 
-const SVG = "http://www.w3.org/2000/svg";
-const HOME = { yaw: -36, pitch: 30, zoom: 1 };
-const DRAG = 8; // pixels before a press becomes a drag
-const CELL = 1 / 3; // width of a sticker in the picture
-
-/** @param {string} name @param {Record<string, string|number>} attributes @returns {SVGElement} */
-export function svgElement(name, attributes = {}) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  return element;
-}
+const HOME = { yaw: -34, pitch: 30, zoom: 1 };
+const DISTANCE = 5;
+const QUARTER_MS = 180;
+const HALF_MS = 260;
+const FADE_MS = 60;
+/** Half of the part of the picture that is shown: the cube in any rotation fits. */
+const EXTENT = 0.9;
 
 /**
- * Events: `sticker` (a tap; detail.index) and `turn` (a dragged layer; detail.move). A listener of `turn` calls `turn` or
- * `setStickers` to accept the move; otherwise the layer goes back.
+ * Events: `sticker` (a tap; detail.index) and `turn` (a layer that was dragged to its end; detail.move). A listener of `turn`
+ * accepts the move by `setStickers`; otherwise the layer goes back.
+ *
+ * `setStickers` animates by itself if one move leads from the old stickers to the new ones.
  */
 export class CubeView extends EventTarget {
+  /** @type {import("./overlay.js").Look} */
+  #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false };
+  #home = { ...HOME };
+  /** Layers that are being turned, or stay turned until the next `setStickers`. @type {Turning|null} */
+  #turning = null;
+  /** @type {string|null} */
+  #highlight = null;
+  /** Ends the animation that runs, at its target. */
+  #finish = () => {};
+  /** Whether layers are being moved, by an animation or by the pointer. */
+  #busy = false;
+  #order = "";
+  #frame = 0;
+
   /** @param {SVGSVGElement} svg */
   constructor(svg) {
     super();
     this.svg = svg;
-    this.stickers = SOLVED;
-    /** @type {Palette} */
-    this.palette = PALETTE;
-    this.view = { ...HOME };
-    /** @type {{axis: 0|1|2, layers: number[], angle: number}|undefined} */
-    this.turning = undefined;
-    /** @type {string|null} */
-    this.highlight = null;
-    this.marks = new Set();
-    /** @type {number|null} */
-    this.cursor = null;
-    this.stop = () => {};
     svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label", "Cube in space. Drag to rotate it; drag a sticker to turn its layer.");
+    svg.setAttribute("aria-label", "Cube in space. Drag beside it to rotate it, or drag a sticker to turn its layer.");
+    svg.classList.add("cube-view");
     svg.style.touchAction = "none";
     svg.style.userSelect = "none";
-    /** @type {SVGElement[]} */
-    this.nodes = [];
-    for (let index = 0; index < BODY + 18; index++) {
-      const node = svgElement("polygon", index < BODY ? { "data-index": index, role: "img" } : { "aria-hidden": "true" });
-      node.setAttribute("class", index < BODY ? "sticker" : "body");
-      this.nodes.push(node);
-    }
-    svg.append(...this.nodes);
-    this.paint();
+    const extent = `${-EXTENT} ${-EXTENT} ${2 * EXTENT} ${2 * EXTENT}`;
+    svg.setAttribute("viewBox", extent);
+    this.nodes = [...Array(BODY).keys()].map((index) => new StickerNode(index, svgElement("polygon", { role: "img" })));
+    const bodies = [...Array(18).keys()].map(() => svgElement("polygon", { class: "body", "aria-hidden": "true" }));
+    /** The element to be ordered and the polygon of each index. */
+    this.parts = [
+      ...this.nodes.map(({ group, shape }) => ({ group, shape })),
+      ...bodies.map((shape) => ({ group: shape, shape })),
+    ];
+    /** What each polygon shows, so that unchanged ones are not written again. */
+    this.written = this.parts.map(() => "");
+    for (const { group } of this.parts) group.setAttribute("display", "none");
+    this.arrows = [0, 1, 2].map(() => svgElement("polygon", { class: "arrow", "aria-hidden": "true" }));
+    svg.append(...this.parts.map(({ group }) => group), ...this.arrows);
+    this.#paint();
     this.draw();
-    this.listen();
+    listen(this);
   }
 
-  /** @param {string} stickers @param {Palette} [palette] */
-  setStickers(stickers, palette = this.palette) {
-    this.stop();
-    this.turning = undefined;
-    this.stickers = stickers;
-    this.palette = palette;
-    this.paint();
-    this.draw();
+  /** @param {string} stickers @param {Palette} [palette] @param {{animate?: boolean}} [options] */
+  setStickers(stickers, palette = this.#look.palette, { animate = true } = {}) {
+    const old = this.#look.stickers;
+    const same = stickers === old;
+    if (same && this.#busy) {
+      this.#look = { ...this.#look, palette };
+      return this.#paint();
+    }
+    const move = same || this.#turning || !animate ? null : moveBetween(old, stickers);
+    this.#finish();
+    if (this.#look.stickers !== old) return; // a listener of the move that just ended set newer ones
+    this.#turning = null;
+    this.#look = { ...this.#look, stickers, palette };
+    this.#paint();
+    if (!move) return this.draw();
+    const { axis, layers, quarters } = layerOf(move);
+    void this.#animate({ axis, layers, angle: -90 * quarters }, 0, () => (this.#turning = null));
   }
 
   /** @param {Iterable<number>} marks */
   setMarks(marks) {
-    this.marks = new Set(marks);
-    this.paint();
+    this.#set({ marks: new Set(marks) });
   }
 
-  /** @param {number|null} index */
-  setCursor(index) {
-    this.cursor = index;
-    this.paint();
+  /** @param {number|null} cursor */
+  setCursor(cursor) {
+    this.#set({ cursor });
   }
 
-  /** @param {string|null} move */
+  /** @param {boolean} symbols */
+  setSymbols(symbols) {
+    this.#set({ symbols });
+  }
+
+  /** Shows the layer that a move turns, and the direction. @param {string|null} move */
   setHighlight(move) {
-    this.highlight = move;
-    this.paint();
+    if (move === this.#highlight) return;
+    this.#highlight = move;
+    this.#schedule();
   }
 
-  /** @param {boolean} shown */
-  setSymbols(shown) {
-    this.symbols = shown;
-    this.paint();
-  }
-
-  /** @param {number} yaw @param {number} pitch degrees */
+  /** @param {number} yaw degrees to the right @param {number} pitch degrees towards the viewer */
   rotate(yaw, pitch) {
-    this.view.yaw += yaw;
-    this.view.pitch = Math.max(-89, Math.min(89, this.view.pitch + pitch));
-    this.draw();
-  }
-
-  reset() {
-    this.view = { ...HOME };
-    this.draw();
+    const home = this.#home;
+    home.yaw += yaw;
+    home.pitch = Math.max(-89, Math.min(89, home.pitch + pitch));
+    this.#schedule();
   }
 
   /** @param {number} factor */
   zoom(factor) {
-    this.view.zoom = Math.max(0.6, Math.min(2.5, this.view.zoom * factor));
-    this.draw();
+    const home = this.#home;
+    home.zoom = Math.max(0.5, Math.min(2.5, home.zoom * factor));
+    const half = EXTENT / home.zoom;
+    this.svg.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+  }
+
+  /** Goes back to the first rotation and size. */
+  reset() {
+    this.#home = { ...HOME };
+    this.zoom(1);
+    this.#schedule();
   }
 
   /**
-   * Shows a move. Resolves with true at its end, and with false if another call interrupts it. The layer stays turned until the
+   * Shows a move. Resolves with true at its end, and with false if another call ended it early. The layer stays turned until the
    * next `setStickers`.
    *
    * @param {string} move @param {{animate?: boolean}} [options] @returns {Promise<boolean>}
    */
   turn(move, { animate = true } = {}) {
     const { axis, layers, quarters } = layerOf(move);
-    return this.turnTo({ axis, layers }, quarters * 90, animate);
+    this.#finish();
+    this.#turning = null;
+    return this.#animate({ axis, layers, angle: animate ? 0 : 90 * quarters }, 90 * quarters);
   }
 
-  /** @param {{axis: 0|1|2, layers: number[]}} layer @param {number} target @param {boolean} animate @returns {Promise<boolean>} */
-  turnTo({ axis, layers }, target, animate) {
-    const old = this.turning;
-    const same = old && old.axis === axis && old.layers.join() === layers.join();
-    this.stop();
-    const start = same ? old.angle - 360 * Math.round((old.angle - target) / 360) : 0;
-    const turning = (this.turning = { axis, layers, angle: start });
-    const time = Math.abs(target - start) > 91 ? 260 : 180;
+  /** Shows a layer that is being dragged. @param {{axis: 0|1|2, layer: number}} grip @param {number} angle */
+  hold({ axis, layer }, angle) {
+    this.#finish();
+    this.#turning = { axis, layers: [layer], angle };
+    this.#busy = true;
+    this.#schedule();
+  }
+
+  /** Lets a dragged layer go: it snaps to the nearest quarter. @param {{axis: 0|1|2, layer: number}} grip @param {number} angle */
+  drop({ axis, layer }, angle) {
+    const quarters = Math.round(angle / 90);
+    this.#finish();
+    const turning = { axis, layers: [layer], angle };
+    const move = moveOf(axis, layer, quarters);
+    const back = () => (this.#turning = null);
+    void this.#animate(turning, 90 * quarters, () => {
+      if (!move) return back();
+      this.emit("turn", { move });
+      if (this.#turning === turning) void this.#animate(turning, turning.angle - 90 * quarters, back);
+    });
+  }
+
+  /** @param {string} type @param {object} detail */
+  emit(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  /** The rotation and the eye, for projections. @returns {import("./geometry.js").View} */
+  eye() {
+    const { yaw, pitch } = this.#home;
+    return { matrix: multiply(rotation(0, pitch), rotation(1, yaw)), distance: DISTANCE };
+  }
+
+  /** Pixels per edge of the cube. */
+  pixels() {
+    const { width, height } = this.svg.getBoundingClientRect();
+    return (Math.min(width, height) / (2 * EXTENT)) * this.#home.zoom;
+  }
+
+  /** Draws now. */
+  draw() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const eye = this.eye();
+    const next = this.#highlight && !this.#turning ? this.#highlight : null;
+    const still = next ? { ...layerOf(next), angle: 0 } : undefined;
+    const list = polygons(eye, this.#turning ?? still);
+    const order = list.map(({ index }) => index).join();
+    if (order !== this.#order) {
+      this.#order = order;
+      this.svg.append(...list.map(({ index }) => this.parts[index].group), ...this.arrows);
+    }
+    const hidden = new Set(this.parts.keys());
+    for (const { index, points, front, turns } of list) {
+      if (!front) continue;
+      hidden.delete(index);
+      const text = pointsText(points);
+      const { shape, group } = this.parts[index];
+      if (index >= BODY) shape.classList.toggle("next", Boolean(still && turns));
+      if (text === this.written[index]) continue;
+      if (!this.written[index]) group.removeAttribute("display");
+      this.written[index] = text;
+      shape.setAttribute("points", text);
+      if (index < BODY && this.nodes[index].signed) this.#placeSigns(index, text, turns ? this.#turnedEye(eye) : eye);
+    }
+    for (const index of hidden) {
+      if (this.written[index]) this.parts[index].group.setAttribute("display", "none");
+      this.written[index] = "";
+    }
+    const shown = next ? arrows(next, eye) : [];
+    for (const [n, arrow] of this.arrows.entries()) arrow.setAttribute("points", pointsText(shown[n] ?? []));
+  }
+
+  /** Draws once in the next frame. */
+  #schedule() {
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.draw());
+  }
+
+  /** @param {Partial<import("./overlay.js").Look>} look */
+  #set(look) {
+    this.#look = { ...this.#look, ...look };
+    this.#paint();
+  }
+
+  #paint() {
+    for (const [index, node] of this.nodes.entries())
+      if (node.paint(this.#look) && this.written[index]) this.written[index] = "signs changed";
+    this.#schedule();
+  }
+
+  /** @param {import("./geometry.js").View} eye */
+  #turnedEye(eye) {
+    const { axis, angle } = /** @type {Turning} */ (this.#turning ?? { axis: 0, angle: 0 });
+    return { ...eye, matrix: multiply(eye.matrix, rotation(axis, angle)) };
+  }
+
+  /** Puts the signs of a sticker in its plane. @param {number} index @param {string} points @param {import("./geometry.js").View} eye */
+  #placeSigns(index, points, eye) {
+    const { rings, text } = this.nodes[index];
+    for (const ring of rings) ring.setAttribute("points", points);
+    if (!text) return;
+    const [p, right, below] = projectAll(eye, FRAMES[index]);
+    const [a, b, c, d] = [right[0] - p[0], right[1] - p[1], below[0] - p[0], below[1] - p[1]];
+    text.setAttribute(
+      "transform",
+      `matrix(${[a / 1.8, b / 1.8, c / 1.8, d / 1.8, ...p].map((x) => x.toFixed(4)).join()})`,
+    );
+  }
+
+  /**
+   * Moves layers from their angle to another one.
+   *
+   * @param {Turning} turning @param {number} target @param {() => void} [done] called at the end, before anything else happens
+   * @returns {Promise<boolean>} true unless another call ended it early
+   */
+  #animate(turning, target, done) {
+    this.#turning = turning;
+    this.#busy = true;
+    const start = turning.angle;
+    const fades = start !== target && matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const time = start === target ? 0 : fades ? FADE_MS : Math.abs(target - start) > 91 ? HALF_MS : QUARTER_MS;
+    const begin = performance.now();
     return new Promise((resolve) => {
-      /** @type {number} */
-      let frame;
       /** @param {boolean} whole */
       const end = (whole) => {
         cancelAnimationFrame(frame);
-        this.stop = () => {};
+        this.#finish = () => {};
+        this.#busy = false;
         turning.angle = target;
+        this.#schedule();
+        done?.();
         resolve(whole);
       };
-      this.stop = () => end(false);
-      const begin = performance.now();
+      let frame = 0;
       const step = () => {
-        const t = animate ? Math.min(1, (performance.now() - begin) / time) : 1;
-        turning.angle = start + (target - start) * (1 - (1 - t) ** 3);
+        const t = time ? Math.min(1, (performance.now() - begin) / time) : 1;
+        turning.angle = fades ? target : start + (target - start) * (1 - (1 - t) ** 3);
         this.draw();
         if (t < 1) frame = requestAnimationFrame(step);
         else end(true);
       };
+      this.#finish = () => end(false);
+      if (fades) this.#fade(turning);
       step();
     });
   }
 
-  matrix() {
-    return multiply(rotation(0, this.view.pitch), rotation(1, this.view.yaw));
-  }
-
-  /** Colours and names. */
-  paint() {
-    const next = this.highlight ? layerOf(this.highlight) : undefined;
-    for (const [index, { center }] of STICKERS.entries()) {
-      const node = this.nodes[index];
-      const symbol = this.stickers[index];
-      node.setAttribute("fill", this.palette[symbol] ?? "#8a8f98");
-      node.setAttribute("aria-label", stickerName(index, symbol, this.palette));
-      node.classList.toggle("marked", this.marks.has(index));
-      node.classList.toggle("cursor", this.cursor === index);
-      node.classList.toggle("next", Boolean(next?.layers.includes(layerAt(center[next.axis]))));
-    }
-  }
-
-  draw() {
-    const { zoom } = this.view;
-    const half = 0.9 / zoom;
-    this.svg.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
-    const list = polygons({ matrix: this.matrix(), distance: 5 }, this.turning);
-    const order = list.map(({ index }) => index).join();
-    if (order !== this.order) this.svg.append(...list.map(({ index }) => this.nodes[index]));
-    this.order = order;
-    const shown = new Set();
-    for (const { index, points, front } of list) {
-      const node = this.nodes[index];
-      shown.add(node);
-      node.setAttribute("points", points.map(([x, y]) => `${x.toFixed(4)},${y.toFixed(4)}`).join(" "));
-      node.setAttribute("visibility", front ? "visible" : "hidden");
-    }
-    for (const node of this.nodes) if (!shown.has(node)) node.setAttribute("visibility", "hidden");
-  }
-
-  listen() {
-    const { svg } = this;
-    /** @type {{x: number, y: number, index: number, moved: boolean, layer?: {axis: 0|1|2, layers: number[], along: Point, sign: number}}|undefined} */
-    let press;
-    svg.addEventListener("pointerdown", (event) => {
-      if (press) return;
-      const target = /** @type {Element} */ (event.target).getAttribute("data-index");
-      press = { x: event.clientX, y: event.clientY, index: target === null ? -1 : Number(target), moved: false };
-      svg.setPointerCapture(event.pointerId);
-    });
-    svg.addEventListener("pointermove", (event) => {
-      if (!press) return;
-      const [dx, dy] = [event.clientX - press.x, event.clientY - press.y];
-      if (!press.moved && Math.hypot(dx, dy) < DRAG) return;
-      if (!press.moved && press.index >= 0) press.layer = this.dragged(press.index, [dx, dy]);
-      press.moved = true;
-      const { layer } = press;
-      if (layer) {
-        const pixels = (svg.getBoundingClientRect().width / 1.8) * this.view.zoom * CELL;
-        const angle = (layer.sign * (dx * layer.along[0] + dy * layer.along[1]) * 40) / pixels;
-        this.turning = { axis: layer.axis, layers: layer.layers, angle: Math.max(-180, Math.min(180, angle)) };
-        this.draw();
-      } else {
-        this.rotate(dx * 0.5, dy * 0.5);
-        [press.x, press.y] = [event.clientX, event.clientY];
-      }
-    });
-    const up = () => {
-      const done = press;
-      press = undefined;
-      if (!done) return;
-      if (!done.moved && done.index >= 0) this.emit("sticker", { index: done.index });
-      if (done.layer) this.release();
-    };
-    svg.addEventListener("pointerup", up);
-    svg.addEventListener("pointercancel", up);
-    svg.addEventListener("wheel", (event) => {
-      event.preventDefault();
-      this.zoom(Math.exp(-event.deltaY / 600));
-    });
-  }
-
-  /** The layer that a drag of a sticker turns. @param {number} index @param {Point} drag */
-  dragged(index, drag) {
-    const { center, normal } = STICKERS[index];
-    const axes = /** @type {(0|1|2)[]} */ ([0, 1, 2].filter((axis) => normal[axis] === 0));
-    const view = { matrix: this.matrix(), distance: 5 };
-    const options = axes.map((axis) => {
-      const [b, c] = [(axis + 1) % 3, (axis + 2) % 3];
-      const moved = [...center];
-      // A small turn about the positive axis moves the sticker along axis x position.
-      moved[b] -= 0.1 * center[c];
-      moved[c] += 0.1 * center[b];
-      const [from, to] = projectAll(view, [center, /** @type {Vec3} */ (moved)]);
-      const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
-      const along = /** @type {Point} */ ([(to[0] - from[0]) / length, (to[1] - from[1]) / length]);
-      return { axis, layers: [layerAt(center[axis])], along, sign: 1, fit: drag[0] * along[0] + drag[1] * along[1] };
-    });
-    return Math.abs(options[0].fit) > Math.abs(options[1].fit) ? options[0] : options[1];
-  }
-
-  release() {
-    const held = this.turning;
-    if (!held) return;
-    const quarters = Math.round(held.angle / 90);
-    if (quarters) this.emit("turn", { move: moveOf(held.axis, held.layers[0], quarters) });
-    if (this.turning === held) this.turnTo(held, 0, true).then((whole) => whole && (this.turning = undefined));
-  }
-
-  /** @param {string} name @param {object} detail */
-  emit(name, detail) {
-    this.dispatchEvent(new CustomEvent(name, { detail }));
+  /** @param {Turning} turning */
+  #fade({ axis, layers }) {
+    for (const { group, index } of this.nodes)
+      if (layers.includes(layerAt(STICKERS[index].center[axis])))
+        group.animate([{ opacity: 0.2 }, { opacity: 1 }], { duration: FADE_MS });
   }
 }
 
-/** The name of a move of one layer. @param {number} axis @param {number} layer @param {number} quarters */
-export function moveOf(axis, layer, quarters) {
-  const letter = ["LMR", "DEU", "BSF"][axis][layer + 1];
-  if (Math.abs(quarters) === 2) return `${letter}2`;
-  return layerOf(letter).quarters === quarters ? letter : `${letter}'`;
-}
+/** @param {Point[]} points */
+const pointsText = (points) => points.map(([x, y]) => `${x.toFixed(4)},${y.toFixed(4)}`).join(" ");

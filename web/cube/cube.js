@@ -148,3 +148,20 @@ export const applyMove = (stickers, move) =>
 
 /** @param {string} stickers @param {string[]} moves @returns {string} */
 export const applyMoves = (stickers, moves) => moves.reduce(applyMove, stickers);
+
+/** The name of a turn of one layer; empty for no turn. @param {number} axis @param {number} layer @param {number} quarters */
+export function moveOf(axis, layer, quarters) {
+  const letter = ["LMR", "DEU", "BSF"][axis][layer + 1];
+  const amount = (((quarters * layerOf(letter).quarters) % 4) + 4) % 4;
+  return amount === 0 ? "" : letter + ["", "2", "'"][amount - 1];
+}
+
+const ALL_MOVES = [..."URFDLBMESxyz", "Uw", "Rw", "Fw", "Dw", "Lw", "Bw"].flatMap((name) => [
+  name,
+  `${name}'`,
+  `${name}2`,
+]);
+
+/** The move that leads from one cube to another, if one does. @param {string} from @param {string} to */
+export const moveBetween = (from, to) =>
+  from === to ? null : (ALL_MOVES.find((move) => applyMove(from, move) === to) ?? null);

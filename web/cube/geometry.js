@@ -9,7 +9,7 @@ import { STICKERS, layerAt } from "./cube.js";
 /** @typedef {number[]} Matrix a 3 by 3 matrix by rows */
 /** @typedef {{matrix: Matrix, distance: number}} View the rotation of the cube, and the distance of the eye in edges of the cube */
 /** @typedef {{axis: 0|1|2, layers: number[], angle: number}} Turning layers rotated by degrees about the positive axis */
-/** @typedef {{index: number, points: Point[], front: boolean}} Polygon */
+/** @typedef {{index: number, points: Point[], front: boolean, turns: boolean}} Polygon */
 
 /** The index of the first polygon of the body. Slab `s`, -1 to 1, and side `k`, 0 to 5, have the index BODY + 6 (s + 1) + k. */
 export const BODY = 54;
@@ -60,8 +60,16 @@ export const rotationOf = (rotations) =>
  * @param {{rotations?: ["x"|"y"|"z", number][], distance?: number}} [options] defaults are VisualCube's, `y45x-34` and 5
  * @returns {Point[]}
  */
-export const project = (points, { rotations = [["y", 45], ["x", -34]], distance = 5 } = {}) =>
-  projectAll({ matrix: rotationOf(rotations), distance }, points);
+export const project = (
+  points,
+  {
+    rotations = [
+      ["y", 45],
+      ["x", -34],
+    ],
+    distance = 5,
+  } = {},
+) => projectAll({ matrix: rotationOf(rotations), distance }, points);
 
 /** @param {View} view @param {Vec3[]} points @returns {Point[]} */
 export const projectAll = ({ matrix, distance }, points) =>
@@ -72,8 +80,7 @@ export const projectAll = ({ matrix, distance }, points) =>
   });
 
 /** @param {View} view @returns {Vec3} the position of the eye in the space of the cube */
-export const eyeOf = ({ matrix, distance }) =>
-  /** @type {Vec3} */ ([6, 7, 8].map((n) => 3 * distance * matrix[n]));
+export const eyeOf = ({ matrix, distance }) => /** @type {Vec3} */ ([6, 7, 8].map((n) => 3 * distance * matrix[n]));
 
 /** Half the width of a sticker, and the radius of its corners. */
 const HALF = 0.44;
@@ -143,11 +150,11 @@ export function polygons(view, turning = { axis: 0, layers: [], angle: 0 }, outl
     for (const [k, side] of SIDES.entries()) {
       const corners = boxSide(side.axis, k % 2, axis, from, to);
       const front = dot(side.normal, eye) > dot(side.normal, corners[0]);
-      list.push({ index: BODY + 6 * (slab + 1) + k, points: projectAll(seen, corners), front });
+      list.push({ index: BODY + 6 * (slab + 1) + k, points: projectAll(seen, corners), front, turns });
     }
     for (const [index, { center, normal }] of STICKERS.entries())
       if (layerAt(center[axis]) > from && layerAt(center[axis]) < to)
-        list.push({ index, points: projectAll(seen, outlines[index]), front: dot(normal, eye) > 1.5 });
+        list.push({ index, points: projectAll(seen, outlines[index]), front: dot(normal, eye) > 1.5, turns });
   }
   return list;
 }

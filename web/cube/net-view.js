@@ -1,8 +1,8 @@
 // @ts-check
-/** The cube as a flat net. One tab stop; arrows move a cursor; Enter and Space emit `sticker`. */
-import { SOLVED, STICKERS, layerAt, layerOf } from "./cube.js";
-import { svgElement } from "./cube-view.js";
-import { PALETTE, stickerName } from "./names.js";
+/** The cube as a flat net. One tab stop; arrow keys move the cursor; Enter and Space emit `sticker`. */
+import { SOLVED, STICKERS } from "./cube.js";
+import { PALETTE } from "./names.js";
+import { StickerNode, svgElement } from "./overlay.js";
 
 /** @typedef {import("./names.js").Palette} Palette */
 
@@ -10,99 +10,111 @@ import { PALETTE, stickerName } from "./names.js";
 const CORNERS = { U: [3, 0], R: [6, 3], F: [3, 3], D: [3, 6], L: [0, 3], B: [9, 3] };
 const PLACES = STICKERS.map(({ face, row, column }) => [CORNERS[face][0] + column, CORNERS[face][1] + row]);
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
-  ...{ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] },
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
 });
+const INSET = 0.06;
 
-/** Events: `sticker` (a tap or key; detail.index) and `cursor` (the cursor moved by keys; detail.index). */
+/** Events: `sticker` (a tap or key; detail.index) and `cursor` (keys or a tap moved the cursor; detail.index). */
 export class NetView extends EventTarget {
+  /** @type {import("./overlay.js").Look} */
+  #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false };
+  /** The sticker that takes the focus. */
+  #focus = 22;
+
   /** @param {SVGSVGElement} svg */
   constructor(svg) {
     super();
-    this.svg = svg;
-    this.stickers = SOLVED;
-    /** @type {Palette} */
-    this.palette = PALETTE;
-    this.marks = new Set();
-    /** @type {string|null} */
-    this.highlight = null;
-    this.cursor = 4;
-    svg.setAttribute("viewBox", "-0.15 -0.15 12.3 9.3");
+    svg.setAttribute("viewBox", "-0.1 -0.1 12.2 9.2");
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", "Net of the cube. Arrow keys move between stickers.");
-    this.nodes = PLACES.map(([x, y], index) =>
-      svgElement("rect", { class: "sticker", "data-index": index, role: "button", x: x + 0.06, y: y + 0.06, width: 0.88, height: 0.88, rx: 0.13 }),
-    );
-    svg.append(...this.nodes);
-    this.paint();
-    svg.addEventListener("click", (event) => {
-      const index = this.nodes.indexOf(/** @type {SVGElement} */ (event.target));
-      if (index < 0) return;
-      this.moveCursor(index);
-      this.emit("sticker", index);
+    svg.classList.add("net-view");
+    const size = 1 - 2 * INSET;
+    this.nodes = PLACES.map(([x, y], index) => {
+      const box = { x: x + INSET, y: y + INSET, width: size, height: size, rx: 0.13 };
+      return new StickerNode(index, svgElement("rect", { role: "button", tabindex: -1, ...box }));
     });
-    svg.addEventListener("keydown", (event) => this.key(event));
+    svg.append(...this.nodes.map(({ group }) => group));
+    this.#paint();
+    svg.addEventListener("click", (event) => {
+      const index = /** @type {Element} */ (event.target).getAttribute("data-index");
+      if (index === null) return;
+      this.#go(Number(index));
+      this.#emit("sticker", Number(index));
+    });
+    svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
   /** @param {string} stickers @param {Palette} [palette] */
-  setStickers(stickers, palette = this.palette) {
-    this.stickers = stickers;
-    this.palette = palette;
-    this.paint();
+  setStickers(stickers, palette = this.#look.palette) {
+    this.#set({ stickers, palette });
   }
 
   /** @param {Iterable<number>} marks */
   setMarks(marks) {
-    this.marks = new Set(marks);
-    this.paint();
+    this.#set({ marks: new Set(marks) });
   }
 
-  /** @param {number|null} index */
-  setCursor(index) {
-    this.cursor = index ?? this.cursor;
-    this.paint();
+  /** @param {number|null} cursor */
+  setCursor(cursor) {
+    if (cursor !== null) this.#focus = cursor;
+    this.#set({ cursor });
   }
 
-  /** @param {string|null} move */
-  setHighlight(move) {
-    this.highlight = move;
-    this.paint();
+  /** @param {boolean} symbols */
+  setSymbols(symbols) {
+    this.#set({ symbols });
   }
 
-  paint() {
-    const next = this.highlight ? layerOf(this.highlight) : undefined;
-    for (const [index, node] of this.nodes.entries()) {
-      const symbol = this.stickers[index];
-      node.setAttribute("fill", this.palette[symbol] ?? "#8a8f98");
-      node.setAttribute("aria-label", stickerName(index, symbol, this.palette));
-      node.setAttribute("tabindex", index === this.cursor ? "0" : "-1");
-      node.classList.toggle("marked", this.marks.has(index));
-      node.classList.toggle("next", Boolean(next?.layers.includes(layerAt(STICKERS[index].center[next.axis]))));
+  /** @param {Partial<import("./overlay.js").Look>} look */
+  #set(look) {
+    this.#look = { ...this.#look, ...look };
+    this.#paint();
+  }
+
+  #paint() {
+    for (const node of this.nodes) {
+      const { index, shape } = node;
+      shape.setAttribute("tabindex", index === this.#focus ? "0" : "-1");
+      if (!node.paint(this.#look)) continue;
+      const [x, y] = PLACES[index];
+      for (const ring of node.rings)
+        for (const name of ["x", "y", "width", "height", "rx"]) ring.setAttribute(name, shape.getAttribute(name) ?? "");
+      node.text?.setAttribute("transform", `translate(${x + 0.5} ${y + 0.5}) scale(0.055)`);
     }
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     const arrow = ARROWS[event.key];
-    if (arrow) {
-      const [x, y] = PLACES[this.cursor];
-      const to = PLACES.findIndex(([a, b]) => b === y + arrow[1] && a === (y === 3 || y === 4 || y === 5 ? (x + arrow[0] + 12) % 12 : x + arrow[0]));
-      if (to >= 0) this.moveCursor(to);
-    } else if (event.key === "Enter" || event.key === " ") this.emit("sticker", this.cursor);
+    if (arrow) this.#go(neighbour(this.#focus, arrow));
+    else if (event.key === "Enter" || event.key === " ") this.#emit("sticker", this.#focus);
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
   /** @param {number} index */
-  moveCursor(index) {
-    this.cursor = index;
-    this.paint();
-    this.nodes[index].focus();
-    this.emit("cursor", index);
+  #go(index) {
+    this.#focus = index;
+    this.#paint();
+    this.nodes[index].shape.focus();
+    this.#emit("cursor", index);
   }
 
-  /** @param {string} name @param {number} index */
-  emit(name, index) {
-    this.dispatchEvent(new CustomEvent(name, { detail: { index } }));
+  /** @param {string} type @param {number} index */
+  #emit(type, index) {
+    this.dispatchEvent(new CustomEvent(type, { detail: { index } }));
   }
+}
+
+/** The next sticker in a direction. The four sides are a ring; elsewhere the cursor stays at the end. @param {number} index @param {[number, number]} step */
+function neighbour(index, [dx, dy]) {
+  const [x, y] = PLACES[index];
+  const [column, row] = [(x + dx + 12) % 12, y + dy];
+  const to = PLACES.findIndex((place) => place[0] === column && place[1] === row);
+  return to < 0 ? index : to;
 }

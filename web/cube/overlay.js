@@ -1,0 +1,92 @@
+// @ts-check
+/** Signs on a sticker: a letter, the outline and symbol of a mark, the outline of the cursor. Shared by both views. */
+import { STICKERS } from "./cube.js";
+import { stickerName } from "./names.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @param {string} name @param {Record<string, string|number>} attributes @returns {SVGElement} */
+export function svgElement(name, attributes = {}) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  return element;
+}
+
+/** Black or white, whichever stands out on a colour. @param {string|undefined} hex */
+function contrast(hex) {
+  if (!hex) return "#000";
+  const [r, g, b] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
+}
+
+/** @typedef {import("./names.js").Palette} Palette */
+/**
+ * @typedef {object} Look what is shown on the stickers
+ * @property {string} stickers
+ * @property {Palette} palette
+ * @property {Set<number>} marks
+ * @property {number|null} cursor
+ * @property {boolean} symbols
+ */
+
+/** A group with the shape of one sticker, and signs on it that are made when they are first needed. */
+export class StickerNode {
+  /** @param {number} index @param {SVGElement} shape */
+  constructor(index, shape) {
+    this.index = index;
+    this.shape = shape;
+    this.group = svgElement("g");
+    shape.setAttribute("data-index", String(index));
+    shape.setAttribute("class", "sticker");
+    this.group.append(shape);
+    /** @type {SVGElement[]} */
+    this.rings = [];
+    /** @type {SVGElement|undefined} */
+    this.text = undefined;
+    this.drawn = "";
+  }
+
+  /** Whether there is anything beside the shape to be placed. */
+  get signed() {
+    return this.rings.length > 0 || this.text !== undefined;
+  }
+
+  /** @param {Look} look @returns {boolean} whether signs were added or removed */
+  paint({ stickers, palette, marks, cursor, symbols }) {
+    const { index, shape, group } = this;
+    const symbol = stickers[index];
+    const colour = palette[symbol];
+    const marked = marks.has(index);
+    const selected = cursor === index;
+    const sign = marked ? "!" : symbols ? symbol : "";
+    const drawn = [colour, marked, selected, sign].join();
+    if (drawn === this.drawn) return false;
+    this.drawn = drawn;
+    if (colour) shape.setAttribute("fill", colour);
+    else shape.removeAttribute("fill");
+    shape.setAttribute("class", colour ? "sticker" : "sticker unpainted");
+    const name = stickerName(index, symbol, palette);
+    shape.setAttribute("aria-label", marked ? `${name}, check this sticker` : name);
+    for (const old of [...this.rings, this.text]) old?.remove();
+    const rings = [...(marked ? ["casing", "mark"] : []), ...(selected ? ["casing", "cursor"] : [])];
+    this.rings = rings.map((name) => svgElement(shape.tagName, { class: `ring ${name}`, "aria-hidden": "true" }));
+    this.text = undefined;
+    if (sign) {
+      const attributes = { class: "sign", "aria-hidden": "true", "text-anchor": "middle", "font-size": 10, y: 3.6 };
+      this.text = svgElement("text", { ...attributes, fill: contrast(colour) });
+      this.text.textContent = sign;
+    }
+    group.append(...this.rings, ...(this.text ? [this.text] : []));
+    return true;
+  }
+}
+
+/** The centre of each sticker, and points a little to the right of it and below it. */
+export const FRAMES = STICKERS.map(({ center, corners: [a, b, , d] }) =>
+  [center, b, d].map(
+    (to) =>
+      /** @type {import("./cube.js").Vec3} */ (
+        center.map((value, i) => value + (to === center ? 0 : 0.1 * (to[i] - a[i])))
+      ),
+  ),
+);
