@@ -1,0 +1,334 @@
+// @ts-check
+// The scan of a cube: six faces by the live camera or by photos, then the net to correct.
+//
+// Pictures stay in the browser. 54 samples go to the service, which reads the cube.
+
+import { FACES } from "../cube/cube.js";
+import { distance } from "./colour.js";
+import { button, h } from "../dom.js";
+import { paintTiles, tilesOf } from "./grid.js";
+import { HOLDS, PLACES, centreOf, picture, stickersOf, wordsOf } from "./holding.js";
+import { Photo } from "./photo.js";
+import { readScan } from "./reading.js";
+import { showReview } from "./review.js";
+import { Camera, cameras, obstacle } from "./video.js";
+
+/** @typedef {import("./colour.js").Rgb} Rgb */
+
+/** Milliseconds between live samples. */
+const TICK = 120;
+/** Automatic capture: ticks without change, the greatest change of a channel, the greatest spread of a patch. */
+const STEADY = { ticks: 8, change: 6, spread: 14 };
+/** Automatic capture: least distance of a centre from those that are scanned. */
+const NEW_CENTRE = 0.002;
+
+/** Adds the style of the scan to the page once; resolves when it is loaded. */
+function loadStyle() {
+  const href = new URL("camera.css", import.meta.url).href;
+  if ([...document.styleSheets].some((sheet) => sheet.href === href)) return Promise.resolve();
+  const link = h("link", { rel: "stylesheet", href });
+  const loaded = new Promise((resolve) => (link.onload = link.onerror = resolve));
+  document.head.append(link);
+  return loaded;
+}
+
+/**
+ * Opens the scan as a dialog in `element` until a cube is accepted or the scan is closed. Both stop the camera and remove the dialog.
+ *
+ * @param {HTMLElement} element
+ * @param {object} options
+ * @param {{post: (path: string, body: unknown) => Promise<any>}} options.api
+ * @param {Record<string, string>} options.palette
+ * @param {(stickers: string, doubtful: number[]) => void} options.onCube called with the accepted cube in letters of the palette
+ * @param {() => void} options.onClose called at the end, also after `onCube`
+ * @returns {{close(): void}}
+ */
+export function mountCamera(element, { api, palette, onCube, onClose }) {
+  /** The samples by sticker. @type {(Rgb | null)[]} */
+  const samples = Array(54).fill(null);
+  let active = 0;
+  /** The face scanned last, while the cube may still be held as for it. */
+  let last = -1;
+  /** @type {"video" | "photo" | "review"} */
+  let mode = "video";
+  let mirrored = false;
+  let steady = 0;
+  let armed = true;
+  let seen = false;
+  const opener = document.activeElement;
+  /** @type {Rgb[] | null} */
+  let before = null;
+
+  const camera = new Camera(() => toPhotos("The camera was disconnected."));
+  const photo = new Photo(() => tick());
+
+  const heading = h("h3", { tabIndex: -1 });
+  const pictures = h("div", { class: "pictures" });
+  const words = h("p", { class: "words" });
+  const live = tilesOf("live");
+  const why = h("p", { class: "why" });
+  const status = h("p", { class: "status", role: "status" });
+  const capture = button("", take, { class: "primary" });
+  const automatic = h("input", { type: "checkbox" });
+  const mirror = h("input", { type: "checkbox", onchange: () => setMirrored(mirror.checked) });
+  const devices = h("select", { ariaLabel: "Camera", onchange: () => startCamera(devices.value) });
+  const file = h("input", { type: "file", accept: "image/*", onchange: () => void choose() });
+  file.setAttribute("capture", "environment");
+  const fileWords = h("span");
+  const fileLabel = h("label", { class: "file" }, file, fileWords);
+  const rotate = button("Rotate the photo", () => photo.rotate());
+  const toPhoto = button("Use photos", () => toPhotos("Take one photo of each face."));
+  const toVideo = button("Use the camera", () => void startCamera());
+  const again = button("Read the colours again", () => void read());
+  const faces = HOLDS.map(({ face }, at) => {
+    const node = button("", () => go(at), { class: `face-${face}` });
+    node.append(tilesOf(""));
+    return node;
+  });
+  const videoOptions = h(
+    "div",
+    { class: "row" },
+    devices,
+    h("label", {}, mirror, "Mirror the view"),
+    h("label", {}, automatic, "Capture when steady"),
+    toPhoto,
+  );
+  const photoOptions = h("div", { class: "row" }, fileLabel, rotate, toVideo);
+  const work = h("div", { class: "work" });
+  const close = button("Close", end);
+  const root = h(
+    "dialog",
+    { class: "camera", ariaLabel: "Scan of the cube" },
+    h("div", { class: "head" }, h("h2", {}, "Scan the cube"), close),
+    h("p", { class: "quiet" }, "No picture leaves this browser. The service gets 54 colours."),
+    work,
+    status,
+  );
+  const view = h("div", { class: "view" }, why, camera.element, photo.element, videoOptions, photoOptions);
+  const guide = h(
+    "div",
+    { class: "guide" },
+    h("div", { class: "hold", ariaLive: "polite" }, heading, pictures, words),
+    h("div", { class: "row" }, live, capture, again),
+    h("div", { class: "faces", role: "group", ariaLabel: "Scanned faces" }, ...faces),
+  );
+
+  /** @param {string} face */
+  const colourOf = (face) => {
+    const sample = samples[centreOf(face)];
+    return sample && `rgb(${sample.join(" ")})`;
+  };
+  /** @param {number} at */
+  const isScanned = (at) => samples[centreOf(HOLDS[at].face)] !== null;
+  const missing = () => HOLDS.findIndex((_, at) => !isScanned(at));
+
+  function draw() {
+    const hold = HOLDS[active];
+    const follows = active > 0 && last === active - 1;
+    root.dataset.mode = mode;
+    root.dataset.face = hold.face;
+    heading.textContent = `Face ${active + 1} of 6: ${PLACES[hold.face]}`;
+    words.textContent = wordsOf(hold, follows);
+    const now = picture(hold, colourOf, "");
+    pictures.replaceChildren(...(follows ? [picture(HOLDS[active - 1], colourOf, hold.turn), "→"] : []), now);
+    pictures.classList.toggle("mirrored", mode === "video" && mirrored);
+    capture.textContent = `Capture the ${PLACES[hold.face]} face`;
+    capture.title = "Space";
+    fileWords.textContent = `${photo.hasPicture ? "Another photo" : "Photo"} of the ${PLACES[hold.face]} face`;
+    fileLabel.classList.toggle("primary", !photo.hasPicture);
+    camera.element.hidden = videoOptions.hidden = mode !== "video";
+    photoOptions.hidden = why.hidden = mode !== "photo";
+    photo.element.hidden = mode !== "photo" || !photo.hasPicture;
+    rotate.hidden = !photo.hasPicture;
+    toVideo.hidden = obstacle() !== null;
+    again.hidden = missing() >= 0;
+    for (const [at, node] of faces.entries()) {
+      const { face } = HOLDS[at];
+      const start = 9 * FACES.indexOf(face);
+      paintTiles(node.children[0], isScanned(at) ? /** @type {Rgb[]} */ (samples.slice(start, start + 9)) : null);
+      node.ariaLabel = `${PLACES[face]} face, ${isScanned(at) ? "scanned; scan it again" : "not scanned"}`;
+      node.title = node.ariaLabel;
+      node.ariaCurrent = at === active ? "step" : null;
+    }
+    tick();
+  }
+
+  /** Shows the live colours, and captures a steady face if that is wanted. */
+  function tick() {
+    const sampled = mode === "video" ? camera.sample() : mode === "photo" ? photo.sample() : null;
+    paintTiles(live, sampled && sampled.colours);
+    live.classList.toggle("mirrored", mode === "video" && mirrored);
+    capture.disabled = !sampled;
+    if (mode !== "video" || !sampled) return;
+    const { colours, spread } = sampled;
+    const change = before
+      ? Math.max(...colours.flat().map((value, at) => Math.abs(value - (before?.flat()[at] ?? 0))))
+      : 255;
+    before = colours;
+    steady = change <= STEADY.change && spread <= STEADY.spread ? steady + 1 : 0;
+    if (change > 4 * STEADY.change) armed = true;
+    if (!automatic.checked || !armed || steady < STEADY.ticks) return;
+    const others = HOLDS.filter((_, at) => at !== active && isScanned(at)).map(
+      ({ face }) => samples[centreOf(face)] ?? [],
+    );
+    if (others.every((centre) => distance(centre, colours[4]) > NEW_CENTRE)) take();
+  }
+
+  function take() {
+    const sampled = mode === "video" ? camera.sample() : photo.sample();
+    if (!sampled) return;
+    for (const [cell, at] of stickersOf(HOLDS[active]).entries()) samples[at] = sampled.colours[cell];
+    [steady, armed, last] = [0, false, active];
+    const done = HOLDS[active].face;
+    const next = missing();
+    if (next < 0) return void read();
+    active = next;
+    photo.clear();
+    draw();
+    status.textContent = `The ${PLACES[done]} face is stored.`;
+    if (mode === "photo") file.focus();
+  }
+
+  /** @param {number} at */
+  function go(at) {
+    if (last !== at - 1) last = -1;
+    active = at;
+    photo.clear();
+    draw();
+    status.textContent = "";
+    if (mode === "video" && !camera.running) void startCamera();
+    (mode === "photo" ? file : heading).focus();
+  }
+
+  async function read() {
+    camera.stop();
+    photo.clear();
+    status.textContent = "The service reads the colours.";
+    try {
+      const all = /** @type {Rgb[]} */ (samples);
+      const reading = await readScan(all, { api, palette });
+      if (!root.isConnected) return;
+      [mode, status.textContent] = ["review", ""];
+      root.dataset.mode = mode;
+      showReview(work, { reading, samples: all, api, palette, onAccept: accept, onAgain: scanAgain });
+    } catch (/** @type {any} */ problem) {
+      draw();
+      status.textContent = problem.detail ?? String(problem.message ?? problem);
+      again.focus();
+    }
+  }
+
+  function scanAgain() {
+    [active, last] = [0, -1];
+    work.replaceChildren(view, guide);
+    void startCamera().then(() => (status.textContent = "Choose a face to scan it again."));
+  }
+
+  /** @param {boolean} on */
+  function setMirrored(on) {
+    mirror.checked = mirrored = camera.mirrored = on;
+    draw();
+  }
+
+  /** @param {string} reason */
+  function toPhotos(reason) {
+    camera.stop();
+    [mode, status.textContent] = ["photo", ""];
+    why.textContent = reason.endsWith("each face.") ? reason : `${reason} Take one photo of each face instead.`;
+    draw();
+  }
+
+  /** @param {string} [device] */
+  async function startCamera(device) {
+    const problem = obstacle();
+    if (problem) return toPhotos(problem);
+    mode = "video";
+    draw();
+    status.textContent = "The camera starts. Allow it if the browser asks.";
+    try {
+      await camera.start(device);
+    } catch (/** @type {any} */ error) {
+      return root.isConnected ? toPhotos(error.message) : undefined;
+    }
+    if (!camera.running) return;
+    status.textContent = "";
+    setMirrored(camera.facesUser);
+    const list = await cameras();
+    devices.replaceChildren(
+      ...list.map(({ label, deviceId }, at) => new Option(label || `Camera ${at + 1}`, deviceId)),
+    );
+    devices.value = camera.device;
+    devices.hidden = list.length < 2;
+  }
+
+  async function choose() {
+    const chosen = file.files?.[0];
+    file.value = "";
+    if (!chosen) return;
+    try {
+      await photo.show(chosen);
+      status.textContent = "Place the grid on the nine stickers: drag it, or use the arrow keys, plus and minus.";
+    } catch (/** @type {any} */ error) {
+      status.textContent = error.message;
+    }
+    draw();
+    if (photo.hasPicture) photo.element.focus();
+  }
+
+  /** Runs the camera only while the scan can be seen. */
+  function onVisibility() {
+    const now = document.visibilityState === "visible" && root.offsetWidth > 0;
+    if (now === seen) return;
+    seen = now;
+    if (!seen) camera.stop();
+    else if (mode === "video" && missing() >= 0) void startCamera(devices.value);
+  }
+
+  /** Keys of the scan. The page does not see them, because its keys turn the cube. @param {KeyboardEvent} event */
+  function onKey(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    event.stopPropagation();
+    if (event.key !== " " || mode === "review" || target.closest("button, input, select, a")) return;
+    event.preventDefault();
+    take();
+  }
+
+  function stop() {
+    camera.stop();
+    clearInterval(timer);
+    observer.disconnect();
+    document.removeEventListener("visibilitychange", onVisibility);
+    root.remove();
+  }
+
+  function end() {
+    stop();
+    onClose();
+    if (opener instanceof HTMLElement) opener.focus();
+  }
+
+  /** @param {string} stickers @param {number[]} doubtful */
+  function accept(stickers, doubtful) {
+    onCube(stickers, doubtful);
+    end();
+  }
+
+  const timer = setInterval(() => mode === "video" && camera.running && tick(), TICK);
+  const observer = new ResizeObserver(onVisibility);
+  document.addEventListener("visibilitychange", onVisibility);
+  root.addEventListener("keydown", onKey);
+  root.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    end();
+  });
+  work.append(view, guide);
+  element.append(root);
+  draw();
+  void loadStyle().then(() => {
+    if (!root.isConnected) return;
+    root.showModal();
+    observer.observe(root);
+    heading.focus();
+  });
+  return { close: end };
+}

@@ -1,0 +1,190 @@
+// @ts-check
+// The net of a scan, to be compared with the cube and corrected: one click changes a sticker, a repair or another cube is one button.
+
+import { svgElement } from "../cube/overlay.js";
+import { colorName, placeName } from "../cube/names.js";
+import { NetView } from "../cube/net-view.js";
+import { cssOf } from "./colour.js";
+import { button, h } from "../dom.js";
+
+/** @typedef {import("./reading.js").Reading} Reading */
+
+/** Most changes of a repair that its button names one by one. */
+const NAMED = 4;
+
+/** @param {string} a @param {string} b @returns {number[]} */
+const differences = (a, b) => [...a].flatMap((letter, at) => (letter === b[at] ? [] : [at]));
+
+/** @param {number} index */
+const isCentre = (index) => index % 9 === 4;
+
+/**
+ * Shows a reading.
+ *
+ * @param {HTMLElement} element
+ * @param {object} options
+ * @param {Reading} options.reading
+ * @param {import("./colour.js").Rgb[]} options.samples
+ * @param {{post: (path: string, body: unknown) => Promise<any>}} options.api
+ * @param {Record<string, string>} options.palette
+ * @param {(stickers: string, doubtful: number[]) => void} options.onAccept
+ * @param {() => void} options.onAgain
+ */
+export function showReview(element, { reading, samples, api, palette, onAccept, onAgain }) {
+  let stickers = reading.choices[0].stickers;
+  const doubtful = new Set(reading.doubtful);
+  /** @type {number[]} */
+  let marks = [];
+  let asked = 0;
+
+  /** A question mark for each sticker. @type {SVGElement[]} */
+  const signs = [];
+
+  const svg = /** @type {SVGSVGElement} */ (svgElement("svg", { class: "net" }));
+  const net = new NetView(svg);
+  for (const { shape } of net.nodes) {
+    const [x, y] = ["x", "y"].map((name) => Number(shape.getAttribute(name)) + 0.44);
+    const sign = svgElement("text", { x, y: y + 0.2, class: "question", "aria-hidden": "true" });
+    sign.textContent = "?";
+    svg.append(sign);
+    signs.push(sign);
+  }
+  const sentence = h("p", { class: "sentence", role: "status" });
+  const detail = h("p", { class: "detail", role: "status" });
+  const choices = h("div", { class: "choices", role: "group", ariaLabel: "Possible cubes" });
+  const repairs = h("div", { class: "choices", role: "group", ariaLabel: "Repairs" });
+  const accept = button(
+    "Use this cube",
+    () =>
+      onAccept(
+        stickers,
+        [...doubtful].sort((a, b) => a - b),
+      ),
+    { class: "primary" },
+  );
+  element.replaceChildren(
+    h("div", { class: "netbox" }, svg, detail),
+    h(
+      "div",
+      { class: "guide" },
+      h("h3", {}, "Check the cube"),
+      sentence,
+      choices,
+      repairs,
+      h("p", { class: "quiet" }, "A click on a sticker changes its colour. A click on a centre exchanges two colours."),
+      h("div", { class: "row" }, accept, button("Scan faces again", onAgain)),
+    ),
+  );
+
+  /** Draws the net, or another cube that a button stands for. @param {string} [preview] */
+  function draw(preview) {
+    const cube = preview ?? stickers;
+    net.setStickers(cube, palette);
+    net.setMarks(marks);
+    const changed = new Set(preview ? differences(stickers, preview) : []);
+    for (const [at, { group, shape }] of net.nodes.entries()) {
+      group.classList.toggle("changed", changed.has(at));
+      signs[at].classList.toggle("shown", doubtful.has(at) && !marks.includes(at));
+      const [name] = (shape.getAttribute("aria-label") ?? "").split(", doubtful");
+      shape.setAttribute("aria-label", doubtful.has(at) ? `${name}, doubtful` : name);
+    }
+  }
+
+  /** @param {number} index */
+  function describe(index) {
+    const color = colorName(palette[stickers[index]]);
+    const swatch = h("i", { class: "swatch", ariaHidden: "true" });
+    swatch.style.background = cssOf(samples[index]);
+    detail.replaceChildren(
+      `${placeName(index)} is ${color}${doubtful.has(index) ? ", doubtful" : ""}. Scanned colour: `,
+      swatch,
+    );
+  }
+
+  /** @param {number} index */
+  function change(index) {
+    const before = stickers[index];
+    // The colours go round, the nearest to the sample first.
+    const order = reading.orders[index];
+    const after = order[(order.indexOf(before) + 1) % order.length];
+    const swapped = (/** @type {string} */ letter) => (letter === before ? after : letter === after ? before : letter);
+    if (isCentre(index)) adopt([...stickers].map(swapped).join(""));
+    else {
+      doubtful.delete(index);
+      adopt(stickers.slice(0, index) + after + stickers.slice(index + 1));
+    }
+    describe(index);
+  }
+
+  /** @param {string} cube */
+  function adopt(cube) {
+    stickers = cube;
+    marks = [];
+    draw();
+    void check();
+  }
+
+  /** A button for another cube. It shows the cube while it is pointed at. @param {string} text @param {string} cube */
+  function offer(text, cube) {
+    const node = button(text, () => {
+      for (const at of differences(stickers, cube)) doubtful.delete(at);
+      adopt(cube);
+      accept.focus();
+    });
+    node.onmouseenter = node.onfocus = () => draw(cube);
+    node.onmouseleave = node.onblur = () => draw();
+    return node;
+  }
+
+  /** @param {string} cube */
+  function namesOf(cube) {
+    const changed = differences(stickers, cube);
+    if (changed.length > NAMED) return `change ${changed.length} stickers`;
+    return changed.map((at) => `${placeName(at)} ${colorName(palette[cube[at]])}`).join(", ");
+  }
+
+  function drawChoices() {
+    const list = reading.choices.length > 1 ? reading.choices : [];
+    choices.replaceChildren(
+      ...list.map(({ stickers: cube, label }, at) => {
+        const node = offer(`Cube ${at + 1}: ${cube === stickers ? "shown" : namesOf(cube)} (${label})`, cube);
+        node.ariaPressed = String(cube === stickers);
+        return node;
+      }),
+    );
+  }
+
+  /** Asks the service whether the cube exists, and shows its sentence and its repairs if not. */
+  async function check() {
+    const turn = ++asked;
+    drawChoices();
+    const own = reading.choices.find((choice) => choice.stickers === stickers);
+    if (own) {
+      repairs.replaceChildren();
+      sentence.textContent = reading.sentence;
+      return;
+    }
+    const problem = await api.post("/convert", { facelets: stickers, to: ["facelets"] }).then(
+      () => null,
+      (error) => error,
+    );
+    if (turn !== asked) return;
+    marks = problem?.violations?.flatMap((/** @type {{stickers: number[]}} */ violation) => violation.stickers) ?? [];
+    sentence.textContent = problem ? problem.detail : "This cube is possible. Compare it with the cube in your hand.";
+    const found = problem?.repairs?.repairs ?? [];
+    repairs.replaceChildren(
+      ...found.map((/** @type {{facelets: string}} */ { facelets }) => offer(`Repair: ${namesOf(facelets)}`, facelets)),
+    );
+    draw();
+  }
+
+  net.addEventListener("sticker", (event) => change(/** @type {CustomEvent} */ (event).detail.index));
+  net.addEventListener("cursor", (event) => describe(/** @type {CustomEvent} */ (event).detail.index));
+  svg.addEventListener("pointermove", (event) => {
+    const index = /** @type {Element} */ (event.target).getAttribute("data-index");
+    if (index !== null) describe(Number(index));
+  });
+  draw();
+  void check();
+  accept.focus();
+}
