@@ -53,7 +53,7 @@ async function openCamera() {
   /** @param {string} stickers @param {number[]} doubtful */
   const onCube = (stickers, doubtful) => {
     store.set({ painting: true });
-    void openCube(stickers, { doubtful });
+    void openCube(stickers, { doubtful, message: doubtful.length ? "Compare the marked stickers with your cube." : "" });
   };
   mountCamera(place("camera"), { api, palette: store.get().palette, onCube, onClose: done });
 }
@@ -103,10 +103,12 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview ?? shown(state);
-  const next = state.preview ? null : (state.solution?.moves[state.step] ?? null);
+  const next = state.preview || state.reveal === "length" ? null : (state.solution?.moves[state.step] ?? null);
+  const checks = state.preview || state.painting ? state.doubtful : [];
+  const marks = state.preview ? checks : [...state.marks, ...checks];
   for (const view of [cubeView, netView]) {
     view.setStickers(now, state.palette);
-    view.setMarks(state.preview ? state.doubtful : state.marks);
+    view.setMarks(marks);
     view.setCursor(state.cursor);
     view.setSymbols(state.symbols);
   }

@@ -47,6 +47,7 @@ export const store = createStore({
   solution: null,
   step: 0,
   playing: false,
+  reveal: "all",
   mode: "solve",
   painting: false,
   wanted: 0,

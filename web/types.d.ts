@@ -54,6 +54,8 @@ export interface State {
   step: number;
   /** Whether the steps play by themselves. follow/ does it; Space toggles it. */
   playing: boolean;
+  /** How much of the solution is shown. */
+  reveal: "all" | "next" | "length";
   mode: "solve" | "scramble" | "lab";
   painting: boolean;
   /** Raised by one to ask for a solution of `stickers`; follow/ answers with `solution` or `problem`. */

@@ -82,7 +82,7 @@ export class CubeView extends EventTarget {
     this.#turning = null;
     this.#look = { ...this.#look, stickers, palette };
     this.#paint();
-    if (!move) return this.draw();
+    if (!move) return this.#schedule();
     const { axis, layers, quarters } = layerOf(move);
     void this.#animate({ axis, layers, angle: -90 * quarters }, 0, () => (this.#turning = null));
   }

@@ -140,7 +140,7 @@ export function slabsOf({ axis, layers }, eye) {
  * @returns {Polygon[]}
  */
 export function polygons(view, turning = { axis: 0, layers: [], angle: 0 }, outlines = OUTLINES) {
-  const { axis, layers, angle } = turning;
+  const { axis, angle } = turning;
   const turnedView = { ...view, matrix: multiply(view.matrix, rotation(axis, angle)) };
   /** @type {Polygon[]} */
   const list = [];

@@ -1,0 +1,103 @@
+// @ts-check
+/** Buttons to step through a solution: start, back, play, next, end, and the speed. */
+import { h } from "../dom.js";
+import { svgElement } from "../cube/overlay.js";
+
+/** Shapes of the buttons in a square of 16 units. */
+const ICONS = {
+  start: "M3 3h2v10H3zM13 3v10L6 8z",
+  back: "M12 3v10L4 8z",
+  play: "M4 2v12l10-6z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  next: "M4 3v10l8-5z",
+  end: "M11 3h2v10h-2zM3 3v10l7-5z",
+};
+
+/** Milliseconds between two turns. @type {[name: string, value: number][]} */
+const SPEEDS = [
+  ["Slow", 1800],
+  ["Normal", 1000],
+  ["Fast", 450],
+];
+
+/** @param {keyof typeof ICONS} icon */
+function picture(icon) {
+  const svg = svgElement("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" });
+  svg.append(svgElement("path", { d: ICONS[icon], fill: "currentColor" }));
+  return svg;
+}
+
+/**
+ * @param {import("../types").Store} store
+ * @returns {{element: HTMLElement, draw(state: import("../types").State): void}}
+ */
+export function controls(store) {
+  /** @param {keyof typeof ICONS} icon @param {string} name @param {() => void} onclick */
+  const make = (icon, name, onclick) =>
+    h("button", { type: "button", class: "icon", title: name, "aria-label": name, onclick }, picture(icon));
+  /** @param {(at: number, length: number) => number} to */
+  const go = (to) => () => {
+    const { step, solution } = store.get();
+    if (solution) store.set({ step: to(step, solution.length), playing: false });
+  };
+  const start = make(
+    "start",
+    "Go to the start",
+    go(() => 0),
+  );
+  const back = make(
+    "back",
+    "Turn back",
+    go((at) => Math.max(0, at - 1)),
+  );
+  const play = make("play", "Play", () => store.set({ playing: !store.get().playing }));
+  const next = make(
+    "next",
+    "Next turn",
+    go((at, length) => Math.min(length, at + 1)),
+  );
+  const end = make(
+    "end",
+    "Go to the end",
+    go((_, length) => length),
+  );
+  const speed = h("select", { "aria-label": "Speed" }, ...SPEEDS.map(([name, value]) => h("option", { value }, name)));
+  speed.value = String(SPEEDS[1][1]);
+
+  let timer = 0;
+  function tick() {
+    const { step, solution, playing } = store.get();
+    if (!playing || !solution) return;
+    const at = Math.min(solution.length, step + 1);
+    store.set({ step: at, playing: at < solution.length });
+  }
+  speed.addEventListener("change", () => restart(store.get()));
+
+  /** @param {import("../types").State} state */
+  function restart({ playing, solution }) {
+    clearInterval(timer);
+    timer = playing && solution ? window.setInterval(tick, Number(speed.value)) : 0;
+  }
+
+  let wasPlaying = false;
+  return {
+    element: h("div", { class: "row steps-row" }, start, back, play, next, end, speed),
+    draw(state) {
+      const { solution, step, playing, reveal } = state;
+      const length = solution?.length ?? 0;
+      const usable = Boolean(solution?.length) && reveal !== "length";
+      for (const button of [start, back]) button.disabled = !usable || step === 0;
+      for (const button of [next, end]) button.disabled = !usable || step === length;
+      play.disabled = !usable;
+      if (playing === wasPlaying) return;
+      wasPlaying = playing;
+      play.replaceChildren(picture(playing ? "pause" : "play"));
+      play.title = playing ? "Pause" : "Play";
+      play.setAttribute("aria-label", play.title);
+      restart(state);
+      if (!playing) return;
+      if (step === length) store.set({ step: 0 });
+      else tick();
+    },
+  };
+}

@@ -1,0 +1,188 @@
+// @ts-check
+/** The solution below the cube: found step by step by the service, and followed turn by turn. */
+import { setProblem } from "../actions.js";
+import { h } from "../dom.js";
+import { controls } from "./controls.js";
+import { advance, begin, course } from "./stream.js";
+import { describe, hint, turns } from "./words.js";
+
+/** @typedef {import("../types").State} State */
+/** @typedef {import("../types").Solution} Solution */
+
+/** Time to look for shorter solutions, and for a proof. */
+const SEARCH_MS = 5000;
+const PROOF_MS = 60_000;
+
+/** @type {[value: State["reveal"], name: string][]} */
+const REVEAL = [
+  ["all", "All turns"],
+  ["next", "Only the next turn"],
+  ["length", "Only the length"],
+];
+
+/**
+ * @param {HTMLElement} element
+ * @param {{store: import("../types").Store, api: import("../types").Api, cubeView?: unknown}} parts
+ */
+export function mountFollow(element, { store, api }) {
+  const instruction = h("strong", {});
+  const direction = h("span", { class: "quiet" });
+  const length = h("strong", { class: "mono" });
+  const bound = h("span", {});
+  const log = h("span", { class: "quiet log" });
+  const list = h("ol", { class: "moves mono" });
+  const scrub = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Turns made" });
+  const steps = controls(store);
+  const reveal = h(
+    "select",
+    { "aria-label": "What to show" },
+    ...REVEAL.map(([value, name]) => h("option", { value }, name)),
+  );
+  const proof = h("button", { type: "button" });
+  const spoken = h("p", { class: "hidden", role: "status", "aria-live": "polite" });
+  element.classList.add("follow");
+  element.append(
+    h("p", { class: "instruction" }, instruction, direction),
+    h("p", { class: "lengths" }, length, bound, log),
+    list,
+    scrub,
+    h("div", { class: "row" }, steps.element, reveal, proof),
+    spoken,
+  );
+
+  scrub.addEventListener("input", () => store.set({ step: Number(scrub.value), playing: false }));
+  reveal.addEventListener("change", () => {
+    const all = /** @type {State["reveal"]} */ (reveal.value);
+    store.set({ reveal: all, playing: false, ...(all === "length" ? { step: 0 } : {}) });
+  });
+  proof.addEventListener("click", () => (search ? stop() : void solve(true)));
+  list.addEventListener("click", (event) => {
+    const at = /** @type {Element} */ (event.target).closest("button")?.dataset.step;
+    if (at !== undefined) store.set({ step: Number(at), playing: false });
+  });
+
+  /** The search that is under way. @type {AbortController|null} */
+  let search = null;
+  let line = "";
+
+  /** @param {boolean} optimal */
+  async function solve(optimal) {
+    stop();
+    const mine = (search = new AbortController());
+    const { stickers, solution } = store.get();
+    line = "";
+    let run = begin(optimal ? solution : null);
+    store.set({ solving: true, step: 0, playing: false, ...(optimal ? {} : { solution: null, problem: null }) });
+    draw(store.get());
+    /** @type {any} */
+    let problem = null;
+    try {
+      const limit = optimal ? { optimal, time_limit_ms: PROOF_MS } : { time_limit_ms: SEARCH_MS };
+      await api.stream(
+        { facelets: stickers, ...limit },
+        {
+          signal: mine.signal,
+          onEvent(event, data) {
+            if (search !== mine) return;
+            if (event === "problem") return void (problem = { fields: data });
+            run = advance(run, event, data);
+            line = course(run);
+            if (run.solution !== store.get().solution) store.set({ solution: run.solution });
+          },
+        },
+      );
+    } catch (error) {
+      problem = error;
+    }
+    if (search !== mine) return;
+    search = null;
+    if (problem) report(problem, optimal);
+    store.set({ solving: false });
+    draw(store.get());
+  }
+
+  /** @param {any} error @param {boolean} optimal */
+  function report(error, optimal) {
+    if (!error.fields) throw error;
+    const { code, detail } = error.fields;
+    if (optimal) line = detail;
+    else if (code !== "tables_not_ready" && code !== "offline") setProblem(error);
+  }
+
+  /** Ends the search; what it found stays. */
+  function stop() {
+    search?.abort();
+    search = null;
+    if (store.get().solving) store.set({ solving: false });
+  }
+
+  /** The moves in `list`, to see whether it must be built again. */
+  let built = "";
+
+  /** @param {State} state */
+  function drawMoves({ solution, step, reveal: shown }) {
+    const moves = shown === "length" ? [] : (solution?.moves ?? []).slice(0, shown === "next" ? step + 1 : undefined);
+    if (moves.join() !== built) {
+      built = moves.join();
+      const button = (/** @type {string} */ move, /** @type {number} */ at) =>
+        h("button", { type: "button", "data-step": String(at), "aria-label": `${at + 1}: ${describe(move)}` }, move);
+      list.replaceChildren(...moves.map((move, at) => h("li", {}, button(move, at))));
+    }
+    for (const [at, { firstElementChild: button }] of [...list.children].entries()) {
+      button?.classList.toggle("made", at < step);
+      if (at === step) button?.setAttribute("aria-current", "step");
+      else button?.removeAttribute("aria-current");
+    }
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const { solution, step, solving } = state;
+    const next = state.reveal === "length" ? undefined : solution?.moves[step];
+    instruction.textContent = next ? describe(next) : status(state);
+    direction.textContent = next ? hint(next) : "";
+    length.textContent = solution ? turns(solution.length) : "";
+    bound.textContent = solution?.length
+      ? solution.proven
+        ? "proven shortest"
+        : `at least ${solution.lowerBound}`
+      : "";
+    log.textContent = solving ? `${line}${line && ", "}searching` : line;
+    log.title = line;
+    drawMoves(state);
+    scrub.max = String(solution?.length ?? 0);
+    scrub.value = String(step);
+    scrub.setAttribute("aria-valuetext", `${step} of ${scrub.max}`);
+    scrub.disabled = !solution?.length || state.reveal === "length";
+    reveal.value = state.reveal;
+    proof.textContent = search ? "Stop the search" : "Look for a proof";
+    proof.disabled = !search && (!solution?.length || solution.proven);
+    steps.draw(state);
+    if (!state.playing) spoken.textContent = speech(state);
+  }
+
+  store.subscribe((state, changed) => {
+    if (changed.has("wanted")) return void solve(false);
+    if (search && (changed.has("stickers") || state.playing || (changed.has("step") && state.step > 0))) stop();
+    if (changed.has("stickers")) line = "";
+    draw(store.get());
+  });
+  draw(store.get());
+  if (store.get().wanted) void solve(false);
+}
+
+/** The line in place of an instruction. @param {State} state */
+function status({ solution, step, solving, reveal }) {
+  if (!solution) return solving ? "Looking for a solution" : "";
+  if (step === solution.length) return "The cube is solved";
+  return reveal === "length" ? "The turns are hidden" : "";
+}
+
+/** What a screen reader says. @param {State} state */
+function speech(state) {
+  const { solution, step, reveal } = state;
+  if (!solution) return "";
+  const { moves, length } = solution;
+  if (reveal === "length" || step === length) return `${turns(length)}. ${status(state)}.`;
+  return `Turn ${step + 1} of ${length}: ${describe(moves[step])}. ${hint(moves[step])}`;
+}
