@@ -28,14 +28,21 @@ class Client extends EventTarget {
 
   /** @param {string} path @param {Record<string, string | number>} [params] @param {RequestInit} [init] */
   get(path, params = {}, init = {}) {
-    const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
+    const query = new URLSearchParams(
+      Object.entries(params).map(([name, value]) => [name, String(value)]),
+    );
     return this.#json(query.size ? `${path}?${query}` : path, init);
   }
 
   /** @param {string} path @param {unknown} body @param {RequestInit} [init] */
   post(path, body, init = {}) {
     const headers = { "content-type": "application/json" };
-    return this.#json(path, { ...init, method: "POST", body: JSON.stringify(body), headers });
+    return this.#json(path, {
+      ...init,
+      method: "POST",
+      body: JSON.stringify(body),
+      headers,
+    });
   }
 
   /** @param {string} key */
@@ -54,20 +61,29 @@ class Client extends EventTarget {
     const response = await this.#send("/solve/stream", {
       method: "POST",
       body: JSON.stringify(body),
-      headers: { "content-type": "application/json", accept: "text/event-stream" },
+      headers: {
+        "content-type": "application/json",
+        accept: "text/event-stream",
+      },
       signal,
     });
     if (!response.ok || !response.body) throw await problemOf(response);
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = response.body
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
     let text = "";
     for (;;) {
-      const { value, done } = await reader.read().catch((error) => this.#lost(error));
+      const { value, done } = await reader
+        .read()
+        .catch((error) => this.#lost(error));
       if (done) return;
       const blocks = (text + value).split(/\r?\n\r?\n/);
       text = blocks.pop() ?? "";
       for (const block of blocks) {
         const event = /^event: ?(.*)$/m.exec(block)?.[1];
-        const data = [...block.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
+        const data = [...block.matchAll(/^data: ?(.*)$/gm)]
+          .map((match) => match[1])
+          .join("\n");
         if (event && data) onEvent(event, JSON.parse(data));
       }
     }
@@ -77,7 +93,7 @@ class Client extends EventTarget {
   async watchReady() {
     if (this.#watching) return;
     this.#watching = true;
-    for (let offline = false; ; ) {
+    for (let offline = false; ;) {
       let response = null;
       try {
         response = await fetch("/readyz", { cache: "no-store" });
@@ -109,7 +125,9 @@ class Client extends EventTarget {
     const headers = new Headers(init.headers);
     const key = sessionStorage.getItem(KEY);
     if (key) headers.set("authorization", `Bearer ${key}`);
-    const response = await fetch(path, { ...init, headers }).catch((error) => this.#lost(error));
+    const response = await fetch(path, { ...init, headers }).catch((error) =>
+      this.#lost(error),
+    );
     if (response.status === 401) {
       const problem = await problemOf(response);
       this.#keyWait ??= new Promise((resolve) => (this.#keyDone = resolve));
@@ -126,7 +144,12 @@ class Client extends EventTarget {
     if (error?.name === "AbortError") throw error;
     this.#emit("offline");
     void this.watchReady();
-    throw new Problem({ status: 0, code: "offline", detail: "The service does not answer. Nothing is lost; the page reconnects." });
+    throw new Problem({
+      status: 0,
+      code: "offline",
+      detail:
+        "The service does not answer. Nothing is lost; the page reconnects.",
+    });
   }
 
   /** @param {string} type @param {unknown} [detail] */
@@ -141,7 +164,11 @@ async function problemOf(response) {
   try {
     return new Problem(JSON.parse(text));
   } catch {
-    return new Problem({ status: response.status, code: "http", detail: `The service answered with status ${response.status}.` });
+    return new Problem({
+      status: response.status,
+      code: "http",
+      detail: `The service answered with status ${response.status}.`,
+    });
   }
 }
 

@@ -7,6 +7,7 @@ import { CubeView } from "./cube/cube-view.js";
 import { applyMoves, parseMoves } from "./cube/cube.js";
 import { NetView } from "./cube/net-view.js";
 import { button } from "./dom.js";
+import { mountFollow } from "./follow/follow.js";
 import { readHash, writeHash } from "./hash.js";
 import { mountInput } from "./panels/input.js";
 import { mountKeys } from "./panels/keys.js";
@@ -27,19 +28,28 @@ restoreLook();
 const cubeView = new CubeView(place("cube"));
 const netView = new NetView(place("net"));
 const box = mountInput(place("input"));
-const paint = mountPaint(place("paint"), { net: place("net"), cubeView, netView });
+const paint = mountPaint(place("paint"), {
+  net: place("net"),
+  cubeView,
+  netView,
+});
 mountProblem(place("problem"));
 mountScramble(place("scramble"));
 mountShare(place("share"));
 mountLook(place("look"));
-mountStatus(place("notice"), checkCube);
-const keys = mountKeys({ cubeView, paint, focusBox: () => (store.set({ mode: "solve" }), box.focus()) });
+mountStatus(place("notice"), () => box.retry() || void checkCube());
+const keys = mountKeys({
+  cubeView,
+  paint,
+  focusBox: () => (store.set({ mode: "solve" }), box.focus()),
+});
 place("help").addEventListener("click", keys.open);
-const follow = await import("./follow/follow.js").catch(() => null);
-follow?.mountFollow(place("follow"), { store, api, cubeView });
+mountFollow(place("follow"), { store, api, cubeView });
 
 // Ways to begin
-const painting = button("Paint", () => store.set({ painting: !store.get().painting }));
+const painting = button("Paint", () =>
+  store.set({ painting: !store.get().painting }),
+);
 const camera = button("Camera", openCamera);
 place("ways").append(painting, camera, button("Random cube", random));
 
@@ -53,9 +63,19 @@ async function openCamera() {
   /** @param {string} stickers @param {number[]} doubtful */
   const onCube = (stickers, doubtful) => {
     store.set({ painting: true });
-    void openCube(stickers, { doubtful, message: doubtful.length ? "Compare the marked stickers with your cube." : "" });
+    void openCube(stickers, {
+      doubtful,
+      message: doubtful.length
+        ? "Compare the marked stickers with your cube."
+        : "",
+    });
   };
-  mountCamera(place("camera"), { api, palette: store.get().palette, onCube, onClose: done });
+  mountCamera(place("camera"), {
+    api,
+    palette: store.get().palette,
+    onCube,
+    onClose: done,
+  });
 }
 
 async function random() {
@@ -69,7 +89,8 @@ let lab = null;
 async function showLab() {
   if (lab) return;
   const { mountLab } = await import("./lab/lab.js");
-  if (store.get().mode === "lab" && !lab) lab = mountLab(place("lab"), { store, api });
+  if (store.get().mode === "lab" && !lab)
+    lab = mountLab(place("lab"), { store, api });
 }
 
 /** @param {State} state */
@@ -78,7 +99,8 @@ function drawMode({ mode, painting: on }) {
   document.body.toggleAttribute("data-painting", on && mode === "solve");
   painting.setAttribute("aria-pressed", String(on));
   for (const tab of document.querySelectorAll("nav button")) {
-    if (/** @type {HTMLElement} */ (tab).dataset.mode === mode) tab.setAttribute("aria-current", "page");
+    if (/** @type {HTMLElement} */ (tab).dataset.mode === mode)
+      tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
   }
   place("input").hidden = mode === "scramble";
@@ -95,7 +117,9 @@ function drawMode({ mode, painting: on }) {
   }
 }
 for (const tab of document.querySelectorAll("nav button")) {
-  const { mode } = /** @type {{mode: State["mode"]}} */ (/** @type {any} */ (tab).dataset);
+  const { mode } = /** @type {{mode: State["mode"]}} */ (
+    /** @type {any} */ (tab).dataset
+  );
   tab.setAttribute("data-label", tab.textContent ?? "");
   tab.addEventListener("click", () => store.set({ mode }));
 }
@@ -103,7 +127,10 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview ?? shown(state);
-  const next = state.preview || state.reveal === "length" ? null : (state.solution?.moves[state.step] ?? null);
+  const next =
+    state.preview || state.reveal === "length"
+      ? null
+      : (state.solution?.moves[state.step] ?? null);
   const checks = state.preview || state.painting ? state.doubtful : [];
   const marks = state.preview ? checks : [...state.marks, ...checks];
   for (const view of [cubeView, netView]) {
@@ -114,7 +141,9 @@ function drawCube(state) {
   }
   cubeView.setHighlight(next);
 }
-cubeView.addEventListener("turn", (event) => turnCube(/** @type {CustomEvent} */ (event).detail.move));
+cubeView.addEventListener("turn", (event) =>
+  turnCube(/** @type {CustomEvent} */ (event).detail.move),
+);
 
 // The address
 let address = "";
@@ -126,7 +155,9 @@ function keepAddress(state) {
 
 /** Shows the cube of the address. */
 async function open() {
-  const { mode, stickers, text, solution, least, step } = readHash(location.hash);
+  const { mode, stickers, text, solution, least, step } = readHash(
+    location.hash,
+  );
   store.set({ mode });
   if (text !== null) return void (await box.write(text));
   if (stickers === null) return;
@@ -135,7 +166,16 @@ async function open() {
   if (!moves || !isSolved(applyMoves(stickers, moves))) return checkCube();
   const { length } = moves;
   const lowerBound = Math.min(least, length);
-  store.set({ solution: { moves, length, lowerBound, proven: least === length, elapsedUs: 0 }, step: Math.min(step, length) });
+  store.set({
+    solution: {
+      moves,
+      length,
+      lowerBound,
+      proven: least === length,
+      elapsedUs: 0,
+    },
+    step: Math.min(step, length),
+  });
 }
 
 /** @param {string | null} text */
@@ -148,13 +188,27 @@ function movesOf(text) {
 }
 
 /** @param {string} stickers */
-const isSolved = (stickers) => /^(?:(\w)\1{8})(?:(\w)\2{8})(?:(\w)\3{8})(?:(\w)\4{8})(?:(\w)\5{8})(?:(\w)\6{8})$/.test(stickers);
+const isSolved = (stickers) =>
+  /^(?:(\w)\1{8})(?:(\w)\2{8})(?:(\w)\3{8})(?:(\w)\4{8})(?:(\w)\5{8})(?:(\w)\6{8})$/.test(
+    stickers,
+  );
 
 store.subscribe((state, changed) => {
   drawCube(state);
   if (changed.has("mode") || changed.has("painting")) drawMode(state);
-  if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
-  if (["stickers", "solution", "step", "mode"].some((key) => changed.has(/** @type {keyof State} */ (key)))) keepAddress(state);
+  if (
+    changed.has("mode") &&
+    state.mode === "solve" &&
+    !state.solution &&
+    !state.problem
+  )
+    void checkCube();
+  if (
+    ["stickers", "solution", "step", "mode"].some((key) =>
+      changed.has(/** @type {keyof State} */ (key)),
+    )
+  )
+    keepAddress(state);
 });
 addEventListener("hashchange", () => location.hash !== address && void open());
 drawMode(store.get());

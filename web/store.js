@@ -8,10 +8,38 @@ export const SOLVED = COLOURS.map((colour) => colour.repeat(9)).join("");
 
 /** Named palettes. @type {Record<string, import("./types").Palette>} */
 export const PALETTES = {
-  Standard: { U: "#ffffff", R: "#c41e3a", F: "#009b48", D: "#ffd500", L: "#ff5800", B: "#0046ad" },
-  Bright: { U: "#ffffff", R: "#f00000", F: "#00d800", D: "#ffff00", L: "#ff8c00", B: "#2266ff" },
-  Muted: { U: "#f2efe6", R: "#a8323e", F: "#4c8b57", D: "#e3c54a", L: "#d97b3d", B: "#3b5d94" },
-  "For colour blindness": { U: "#ffffff", R: "#a51122", F: "#009e73", D: "#f0e442", L: "#e69f00", B: "#0072b2" },
+  Standard: {
+    U: "#ffffff",
+    R: "#c41e3a",
+    F: "#009b48",
+    D: "#ffd500",
+    L: "#ff5800",
+    B: "#0046ad",
+  },
+  Bright: {
+    U: "#ffffff",
+    R: "#f00000",
+    F: "#00d800",
+    D: "#ffff00",
+    L: "#ff8c00",
+    B: "#2266ff",
+  },
+  Muted: {
+    U: "#f2efe6",
+    R: "#a8323e",
+    F: "#4c8b57",
+    D: "#e3c54a",
+    L: "#d97b3d",
+    B: "#3b5d94",
+  },
+  "For colour blindness": {
+    U: "#ffffff",
+    R: "#a51122",
+    F: "#009e73",
+    D: "#f0e442",
+    L: "#e69f00",
+    B: "#0072b2",
+  },
 };
 
 /** @param {State} initial @returns {import("./types").Store} */

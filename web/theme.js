@@ -11,8 +11,13 @@
   if (theme === "dark" || theme === "light") root.dataset.theme = theme;
   addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");
-    const dark = () => (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
-    const draw = () => button && (button.textContent = dark() ? "Light" : "Dark");
+    const dark = () =>
+      (root.dataset.theme ??
+        (matchMedia("(prefers-color-scheme: dark)").matches
+          ? "dark"
+          : "light")) === "dark";
+    const draw = () =>
+      button && (button.textContent = dark() ? "Light" : "Dark");
     button?.addEventListener("click", () => {
       root.dataset.theme = dark() ? "light" : "dark";
       try {

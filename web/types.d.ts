@@ -29,8 +29,18 @@ export interface ProblemFields {
   completions?: string;
   retry_after_s?: number;
   violations?: Violation[];
-  repairs?: { distance: number; repairs: { facelets: string; changed: number[] }[]; total: string; truncated: boolean };
-  readings?: { format?: string; facelets: string; order?: string; turns?: number[] }[];
+  repairs?: {
+    distance: number;
+    repairs: { facelets: string; changed: number[] }[];
+    total: string;
+    truncated: boolean;
+  };
+  readings?: {
+    format?: string;
+    facelets: string;
+    order?: string;
+    turns?: number[];
+  }[];
   progress?: { stage: string; table: string; permille: number };
 }
 
@@ -83,12 +93,19 @@ export interface StreamEvent {
 }
 
 export interface Api extends EventTarget {
-  get(path: string, params?: Record<string, string | number>, init?: RequestInit): Promise<any>;
+  get(
+    path: string,
+    params?: Record<string, string | number>,
+    init?: RequestInit,
+  ): Promise<any>;
   post(path: string, body: unknown, init?: RequestInit): Promise<any>;
   /** Reads `POST /solve/stream`; resolves after its last event. */
   stream(
     body: unknown,
-    options: { onEvent: (event: StreamEvent["event"], data: any) => void; signal?: AbortSignal },
+    options: {
+      onEvent: (event: StreamEvent["event"], data: any) => void;
+      signal?: AbortSignal;
+    },
   ): Promise<void>;
   watchReady(): void;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // The box that accepts a cube in any form.
 
-import { openCube, setCube, setProblem } from "../actions.js";
+import { isOutage, openCube, setCube, setProblem } from "../actions.js";
 import { Problem } from "../api.js";
 import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
@@ -11,13 +11,28 @@ const EMPTY = "Any form: a scramble, 54 stickers, a net, a link, JSON.";
 
 /** @param {HTMLElement} place */
 export function mountInput(place) {
-  const box = h("textarea", { id: "box", rows: 1, spellcheck: false, autocomplete: "off", placeholder: "Paste any cube", "aria-describedby": "form", autocapitalize: "off" });
+  const box = h("textarea", {
+    id: "box",
+    rows: 1,
+    spellcheck: false,
+    autocomplete: "off",
+    placeholder: "Paste any cube",
+    "aria-describedby": "form",
+    autocapitalize: "off",
+  });
   const form = h("p", { id: "form", class: "quiet", role: "status" }, EMPTY);
   const readings = h("div", { class: "row", hidden: true });
-  place.append(h("label", { class: "hidden", htmlFor: "box" }, "The cube as text"), box, form, readings);
+  place.append(
+    h("label", { class: "hidden", htmlFor: "box" }, "The cube as text"),
+    box,
+    form,
+    readings,
+  );
 
   let abort = new AbortController();
   let timer = 0;
+  /** The text that waits for the service. @type {string | null} */
+  let unread = null;
 
   /** @param {string} [format] */
   async function read(format) {
@@ -26,6 +41,7 @@ export function mountInput(place) {
     abort = new AbortController();
     const text = box.value;
     readings.hidden = true;
+    unread = null;
     if (!text.trim()) {
       form.textContent = EMPTY;
       return;
@@ -33,8 +49,10 @@ export function mountInput(place) {
     try {
       const cube = await readCube(text, { format, signal: abort.signal });
       form.textContent = `Read as ${FORMS[cube.form] ?? cube.form}.`;
-      const message = cube.completed.length ? `The other ${cube.completed.length} stickers follow from these.` : "";
-      openCube(cube.stickers, { doubtful: cube.completed, scramble: cube.scramble, message });
+      const message = cube.completed
+        ? `The other ${cube.completed} stickers follow from these.`
+        : "";
+      openCube(cube.stickers, { scramble: cube.scramble, message });
     } catch (error) {
       if (!(error instanceof Problem)) {
         if (/** @type {Error} */ (error).name !== "AbortError") throw error;
@@ -47,32 +65,53 @@ export function mountInput(place) {
   /** @param {string} text @param {Problem} error */
   function refused(text, error) {
     const problem = error.fields;
-    form.textContent = problem.form ? `Read as ${FORMS[problem.form] ?? problem.form}.` : "";
+    if (isOutage(problem)) {
+      unread = text;
+      form.textContent = "The text is read when the service answers.";
+      return;
+    }
+    form.textContent = problem.form
+      ? `Read as ${FORMS[problem.form] ?? problem.form}.`
+      : "";
     if (problem.code === "ambiguous_cube" && problem.readings) {
-      form.textContent = "This text is a different cube in each of these forms. Which one do you mean?";
+      store.set({ problem: null, marks: [], message: "" });
+      form.textContent = "The text is several cubes. Which form do you mean?";
       readings.hidden = false;
       readings.replaceChildren(
         ...problem.readings.map((reading) => {
           const name = FORMS[reading.format ?? ""] ?? "this cube";
-          return button(name, () => (reading.format ? read(reading.format) : openCube(reading.facelets)), {
-            onmouseenter: () => store.set({ preview: reading.facelets }),
-            onmouseleave: () => store.set({ preview: null }),
-            onfocus: () => store.set({ preview: reading.facelets }),
-            onblur: () => store.set({ preview: null }),
-          });
+          return button(
+            name,
+            () =>
+              reading.format
+                ? read(reading.format)
+                : openCube(reading.facelets),
+            {
+              onmouseenter: () => store.set({ preview: reading.facelets }),
+              onmouseleave: () => store.set({ preview: null }),
+              onfocus: () => store.set({ preview: reading.facelets }),
+              onblur: () => store.set({ preview: null }),
+            },
+          );
         }),
       );
       return;
     }
     const stickers = refusedStickers(text, problem);
-    if (stickers) setCube(stickers);
+    if (stickers) setCube(stickers, { painting: true });
     setProblem(error);
     if (problem.nearest !== undefined && !stickers) {
       const nearest = problem.nearest;
       readings.hidden = false;
-      readings.replaceChildren(button(`Read ${nearest.length > 40 ? "the nearest text" : nearest}`, () => write(nearest)));
+      readings.replaceChildren(
+        button(
+          `Read ${nearest.length > 40 ? "the nearest text" : nearest}`,
+          () => write(nearest),
+        ),
+      );
     }
-    if (problem.position !== undefined && document.activeElement === box) form.textContent += ` The error is at character ${problem.position + 1}.`;
+    if (problem.position !== undefined && document.activeElement === box)
+      form.textContent += ` The error is at character ${problem.position + 1}.`;
   }
 
   /** Puts a text into the box and reads it. @param {string} text */
@@ -83,7 +122,8 @@ export function mountInput(place) {
   }
 
   function fit() {
-    box.rows = Math.min(9, Math.max(1, box.value.split("\n").length));
+    box.style.height = "0";
+    box.style.height = `${Math.min(box.scrollHeight + 2, 240)}px`;
   }
 
   box.addEventListener("input", () => {
@@ -103,5 +143,11 @@ export function mountInput(place) {
     store.set({ mode: "solve" });
     void write(text);
   });
-  return { write, focus: () => box.focus() };
+  /** Reads the text that could not be read while the service was gone. Returns whether there is one. */
+  function retry() {
+    if (unread === null) return false;
+    void read();
+    return true;
+  }
+  return { write, retry, focus: () => box.focus() };
 }

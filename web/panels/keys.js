@@ -16,12 +16,20 @@ const LIST = [
   [". and ,", "next turn; turn back"],
   ["/", "go to the box"],
   ["Ctrl Z, Ctrl Y", "undo; redo"],
-  ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
+  [
+    "1 to 6 or a colour's letter",
+    "while painting: choose a colour; in the net also paint and go on",
+  ],
   ["Delete", "in the net while painting: make the sticker unpainted"],
   ["?", "show this list"],
 ];
 const TURNS = "URFDLBMES";
-const ARROWS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-15, 0], ArrowRight: [15, 0], ArrowUp: [0, -15], ArrowDown: [0, 15] });
+const ARROWS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [-15, 0],
+  ArrowRight: [15, 0],
+  ArrowUp: [0, -15],
+  ArrowDown: [0, 15],
+});
 
 /** Milliseconds in which a 2 belongs to the letter before it. */
 const HALF = 1000;
@@ -32,7 +40,11 @@ export function mountKeys({ cubeView, paint, focusBox }) {
     "dialog",
     { "aria-labelledby": "keys-title" },
     h("h2", { id: "keys-title" }, "Keys"),
-    h("dl", {}, ...LIST.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])),
+    h(
+      "dl",
+      {},
+      ...LIST.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)]),
+    ),
     button("Close", () => dialog.close(), { class: "primary" }),
   );
   document.body.append(dialog);
@@ -47,7 +59,11 @@ export function mountKeys({ cubeView, paint, focusBox }) {
   /** @param {number} by */
   function step(by) {
     const { solution, step: at } = store.get();
-    if (solution) store.set({ step: Math.max(0, Math.min(solution.length, at + by)), playing: false });
+    if (solution)
+      store.set({
+        step: Math.max(0, Math.min(solution.length, at + by)),
+        playing: false,
+      });
   }
 
   /** @param {KeyboardEvent} event @returns {boolean} whether the key is used */
@@ -68,22 +84,34 @@ export function mountKeys({ cubeView, paint, focusBox }) {
     else if (key === "." || key === ",") step(key === "." ? 1 : -1);
     else if (key === " ") {
       const { solution, playing } = store.get();
-      if (event.target instanceof HTMLElement && event.target.closest("button, a, summary, input, [role=button]")) return false;
+      if (
+        event.target instanceof HTMLElement &&
+        event.target.closest("button, a, summary, input, [role=button]")
+      )
+        return false;
       if (!solution) return false;
       store.set({ playing: !playing });
     } else if (key === "0") cubeView.reset();
     else if (key === "2" && last.move && performance.now() - last.time < HALF) {
       turnCube(last.move);
       last.move = "";
-    } else if (letter.length === 1 && TURNS.includes(letter)) turn(letter + (event.shiftKey ? "'" : ""));
-    else if (/^[XYZ]$/.test(letter)) turn(letter.toLowerCase() + (event.shiftKey ? "'" : ""));
+    } else if (letter.length === 1 && TURNS.includes(letter))
+      turn(letter + (event.shiftKey ? "'" : ""));
+    else if (/^[XYZ]$/.test(letter))
+      turn(letter.toLowerCase() + (event.shiftKey ? "'" : ""));
     else return false;
     return true;
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || dialog.open || isTextField(event.target)) return;
-    if (ARROWS[event.key] && event.target instanceof HTMLElement && event.target.closest("input, summary, [role=tablist], .scroll")) return;
+    if (event.defaultPrevented || dialog.open || isTextField(event.target))
+      return;
+    if (
+      ARROWS[event.key] &&
+      event.target instanceof HTMLElement &&
+      event.target.closest("input, summary, [role=tablist], .scroll")
+    )
+      return;
     if (press(event)) event.preventDefault();
   });
   return { open: () => dialog.showModal() };

@@ -13,7 +13,8 @@ const KEY = "superflip.look";
 export function restoreLook() {
   try {
     const { palette, symbols } = JSON.parse(localStorage.getItem(KEY) ?? "");
-    if (COLOURS.every((colour) => /^#[0-9a-f]{6}$/.test(palette[colour]))) store.set({ palette, symbols: Boolean(symbols) });
+    if (COLOURS.every((colour) => /^#[0-9a-f]{6}$/.test(palette[colour])))
+      store.set({ palette, symbols: Boolean(symbols) });
   } catch {
     // The first visit, or storage is not allowed: the standard palette stays.
   }
@@ -22,20 +23,40 @@ export function restoreLook() {
 /** @param {HTMLElement} place */
 export function mountLook(place) {
   const names = Object.keys(PALETTES);
-  const choice = h("select", { id: "palette", onchange: () => choose(choice.value) }, ...names.map((name) => h("option", {}, name)), h("option", { value: "" }, "Own colours"));
+  const choice = h(
+    "select",
+    { id: "palette", onchange: () => choose(choice.value) },
+    ...names.map((name) => h("option", {}, name)),
+    h("option", { value: "" }, "Own colours"),
+  );
   const inputs = COLOURS.map((colour) =>
     h("input", {
       type: "color",
-      oninput: (/** @type {Event} */ event) => keep({ palette: { ...store.get().palette, [colour]: /** @type {HTMLInputElement} */ (event.target).value } }),
+      oninput: (/** @type {Event} */ event) =>
+        keep({
+          palette: {
+            ...store.get().palette,
+            [colour]: /** @type {HTMLInputElement} */ (event.target).value,
+          },
+        }),
     }),
   );
-  const symbols = h("input", { type: "checkbox", id: "symbols", onchange: () => keep({ symbols: symbols.checked }) });
+  const symbols = h("input", {
+    type: "checkbox",
+    id: "symbols",
+    onchange: () => keep({ symbols: symbols.checked }),
+  });
   place.append(
     h(
       "details",
       {},
       h("summary", {}, "Colours"),
-      h("div", { class: "row" }, h("label", { htmlFor: "palette" }, "Palette"), choice),
+      h(
+        "div",
+        { class: "row" },
+        h("label", { htmlFor: "palette" }, "Palette"),
+        choice,
+      ),
       h("div", { class: "row" }, ...inputs),
       h("label", { class: "row" }, symbols, "Letters on the stickers"),
     ),
@@ -51,7 +72,10 @@ export function mountLook(place) {
     store.set(patch);
     const state = store.get();
     try {
-      localStorage.setItem(KEY, JSON.stringify({ palette: state.palette, symbols: state.symbols }));
+      localStorage.setItem(
+        KEY,
+        JSON.stringify({ palette: state.palette, symbols: state.symbols }),
+      );
     } catch {
       // Storage is not allowed: the choice lasts until the page is closed.
     }
@@ -59,15 +83,20 @@ export function mountLook(place) {
 
   function draw() {
     const { palette, symbols: letters } = store.get();
-    const name = names.find((known) => COLOURS.every((colour) => PALETTES[known][colour] === palette[colour]));
+    const name = names.find((known) =>
+      COLOURS.every((colour) => PALETTES[known][colour] === palette[colour]),
+    );
     choice.value = name ?? "";
     inputs.forEach((input, index) => {
       input.value = palette[COLOURS[index]];
-      input.setAttribute("aria-label", `Colour ${index + 1}, now ${colorName(input.value)}`);
+      input.setAttribute(
+        "aria-label",
+        `Colour ${index + 1}, now ${colorName(input.value)}`,
+      );
     });
     symbols.checked = letters;
   }
-  store.subscribe((state, changed) => {
+  store.subscribe((_, changed) => {
     if (changed.has("palette") || changed.has("symbols")) draw();
   });
   draw();

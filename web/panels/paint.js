@@ -1,7 +1,7 @@
 // @ts-check
 // Painting stickers: six colours with counters, undo and redo, by pointer or by keys.
 
-import { CENTRES, checkCube, setCube, shown } from "../actions.js";
+import { CENTRES, checkCube, letterOf, setCube, shown } from "../actions.js";
 import { colorName } from "../cube/names.js";
 import { button, h } from "../dom.js";
 import { COLOURS, SOLVED, store } from "../store.js";
@@ -9,15 +9,9 @@ import { COLOURS, SOLVED, store } from "../store.js";
 /** @typedef {import("../types").Colour} Colour */
 
 const ERASE = "?";
-const CLEARED = [...SOLVED].map((letter, index) => (CENTRES.includes(index) ? letter : ERASE)).join("");
-
-/** The letter that selects a colour: the first of its name, or its digit if two names begin alike. @param {Colour} colour */
-function letterOf(colour) {
-  const { palette } = store.get();
-  const first = (/** @type {Colour} */ other) => colorName(palette[other])[0].toUpperCase();
-  const alone = COLOURS.filter((other) => first(other) === first(colour)).length === 1;
-  return alone ? first(colour) : String(COLOURS.indexOf(colour) + 1);
-}
+const CLEARED = [...SOLVED]
+  .map((letter, index) => (CENTRES.includes(index) ? letter : ERASE))
+  .join("");
 
 /** @param {HTMLElement} place @param {{net: any, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
 export function mountPaint(place, { net, netView, cubeView }) {
@@ -30,7 +24,13 @@ export function mountPaint(place, { net, netView, cubeView }) {
   let travelling = false;
 
   const choices = [...COLOURS, /** @type {"?"} */ (ERASE)].map((colour) => {
-    const input = h("input", { type: "radio", name: "brush", value: colour, checked: colour === brush, onchange: () => select(colour) });
+    const input = h("input", {
+      type: "radio",
+      name: "brush",
+      value: colour,
+      checked: colour === brush,
+      onchange: () => select(colour),
+    });
     const chip = h("span", { class: "chip" });
     const count = h("span", { class: "count" });
     const label = h("label", { class: "brush" }, input, chip, count);
@@ -39,14 +39,27 @@ export function mountPaint(place, { net, netView, cubeView }) {
   const undo = button("Undo", () => travel(history, undone));
   const redo = button("Redo", () => travel(undone, history));
   place.append(
-    h("fieldset", { class: "brushes" }, h("legend", { class: "hidden" }, "Colour to paint with"), ...choices.map((choice) => choice.label)),
-    h("div", { class: "row" }, undo, redo, button("Clear", () => replace(CLEARED)), button("Solved cube", () => replace(SOLVED))),
+    h(
+      "fieldset",
+      { class: "brushes" },
+      h("legend", { class: "hidden" }, "Colour to paint with"),
+      ...choices.map((choice) => choice.label),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      undo,
+      redo,
+      button("Clear", () => replace(CLEARED)),
+      button("Solved cube", () => replace(SOLVED)),
+    ),
   );
 
   /** @param {Colour | "?"} colour */
   function select(colour) {
     brush = colour;
-    for (const choice of choices) choice.input.checked = choice.colour === colour;
+    for (const choice of choices)
+      choice.input.checked = choice.colour === colour;
   }
 
   /** @param {string[]} from @param {string[]} to */
@@ -57,7 +70,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
     travelling = true;
     setCube(stickers);
     travelling = false;
-    void checkCube();
+    if (!stickers.includes(ERASE)) void checkCube();
     draw();
   }
 
@@ -80,7 +93,8 @@ export function mountPaint(place, { net, netView, cubeView }) {
 
   /** @param {Event} event */
   const onSticker = (event) => {
-    if (store.get().painting) paint(/** @type {CustomEvent} */ (event).detail.index);
+    if (store.get().painting)
+      paint(/** @type {CustomEvent} */ (event).detail.index);
   };
   netView.addEventListener("sticker", onSticker);
   cubeView.addEventListener("sticker", onSticker);
@@ -90,17 +104,34 @@ export function mountPaint(place, { net, netView, cubeView }) {
    * @param {KeyboardEvent} event
    */
   function key(event) {
-    if (!store.get().painting || event.ctrlKey || event.metaKey || event.altKey) return false;
+    if (!store.get().painting || event.ctrlKey || event.metaKey || event.altKey)
+      return false;
     const symbol = event.key.toUpperCase();
-    const erase = event.key === "?" || event.key === "Backspace" || event.key === "Delete" || event.key === "0";
-    const found = erase ? ERASE : COLOURS.find((colour, index) => symbol === letterOf(colour) || symbol === String(index + 1));
-    const at = /** @type {Element} */ (event.target).closest?.("#net [data-index]")?.getAttribute("data-index") ?? null;
+    const erase =
+      event.key === "?" ||
+      event.key === "Backspace" ||
+      event.key === "Delete" ||
+      event.key === "0";
+    const found = erase
+      ? ERASE
+      : COLOURS.find(
+          (colour, index) =>
+            symbol === letterOf(colour) || symbol === String(index + 1),
+        );
+    const at =
+      /** @type {Element} */ (event.target)
+        .closest?.("#net [data-index]")
+        ?.getAttribute("data-index") ?? null;
     if (!found || (event.key === "?" && at === null)) return false;
     select(found);
     if (at === null) return true;
     const cursor = Number(at);
     paint(cursor);
-    go(event.key === "Backspace" ? Math.max(0, cursor - 1) : Math.min(53, cursor + 1));
+    go(
+      event.key === "Backspace"
+        ? Math.max(0, cursor - 1)
+        : Math.min(53, cursor + 1),
+    );
     return true;
   }
 
@@ -110,22 +141,34 @@ export function mountPaint(place, { net, netView, cubeView }) {
     net.querySelector(`[data-index="${cursor}"]`)?.focus();
   }
   netView.addEventListener("cursor", (event) => {
-    if (store.get().painting) store.set({ cursor: /** @type {CustomEvent} */ (event).detail.index });
+    if (store.get().painting)
+      store.set({ cursor: /** @type {CustomEvent} */ (event).detail.index });
   });
-  net.addEventListener("focusout", () => setTimeout(() => net.contains(document.activeElement) || store.set({ cursor: null })));
+  net.addEventListener("focusout", () =>
+    setTimeout(
+      () => net.contains(document.activeElement) || store.set({ cursor: null }),
+    ),
+  );
 
   function draw() {
     const state = store.get();
     const whole = !state.stickers.includes(ERASE);
     for (const { colour, chip, count, input } of choices) {
       const number = state.stickers.split(colour).length - 1;
-      const name = colour === ERASE ? "no colour" : colorName(state.palette[colour]);
+      const name =
+        colour === ERASE ? "no colour" : colorName(state.palette[colour]);
       const wrong = colour !== ERASE && (number > 9 || (whole && number !== 9));
       chip.style.background = colour === ERASE ? "" : state.palette[colour];
       chip.classList.toggle("none", colour === ERASE);
-      count.textContent = colour === ERASE ? `? ${number}` : `${letterOf(colour)} ${number}${wrong ? "!" : ""}`;
+      count.textContent =
+        colour === ERASE
+          ? `? ${number}`
+          : `${letterOf(colour)} ${number}${wrong ? "!" : ""}`;
       count.classList.toggle("wrong", wrong);
-      input.setAttribute("aria-label", `${name}, ${number} stickers${wrong ? ", not 9" : ""}`);
+      input.setAttribute(
+        "aria-label",
+        `${name}, ${number} stickers${wrong ? ", not 9" : ""}`,
+      );
     }
     undo.disabled = !history.length;
     redo.disabled = !undone.length;
@@ -144,5 +187,9 @@ export function mountPaint(place, { net, netView, cubeView }) {
     if (changed.has("stickers") || changed.has("palette")) draw();
   });
   draw();
-  return { key, undo: () => travel(history, undone), redo: () => travel(undone, history) };
+  return {
+    key,
+    undo: () => travel(history, undone),
+    redo: () => travel(undone, history),
+  };
 }

@@ -3,20 +3,37 @@
 
 import { applyMoves } from "../cube/cube.js";
 import { BODY, multiply, polygons, rotation } from "../cube/geometry.js";
+import { colorName } from "../cube/names.js";
 import { svgElement } from "../cube/overlay.js";
 import { h } from "../dom.js";
 import { store } from "../store.js";
 
-const VIEW = { matrix: multiply(rotation(0, 30), rotation(1, -36)), distance: 5 };
+const VIEW = {
+  matrix: multiply(rotation(0, 30), rotation(1, -36)),
+  distance: 5,
+};
 
 /** A still picture of a cube. @param {string} stickers */
 export function picture(stickers) {
   const { palette } = store.get();
-  const svg = svgElement("svg", { viewBox: "-0.85 -0.85 1.7 1.7", "aria-hidden": "true" });
+  const svg = svgElement("svg", {
+    viewBox: "-0.85 -0.85 1.7 1.7",
+    "aria-hidden": "true",
+  });
   for (const { index, points, front } of polygons(VIEW)) {
     if (!front) continue;
-    const fill = index < BODY ? (palette[/** @type {import("../types").Colour} */ (stickers[index])] ?? "#8a8f98") : "#222";
-    const attributes = { points: points.map((point) => point.map((value) => value.toFixed(3)).join()).join(" "), fill };
+    const fill =
+      index < BODY
+        ? (palette[
+            /** @type {import("../types").Colour} */ (stickers[index])
+          ] ?? "#8a8f98")
+        : "#222";
+    const attributes = {
+      points: points
+        .map((point) => point.map((value) => value.toFixed(3)).join())
+        .join(" "),
+      fill,
+    };
     svg.append(svgElement("polygon", attributes));
   }
   return svg;
@@ -24,7 +41,13 @@ export function picture(stickers) {
 
 /** @param {string} title @param {string} lead @param {string} kind @param {HTMLElement[]} items */
 function printSheet(title, lead, kind, items) {
-  const sheet = h("section", { class: "sheet" }, h("h1", {}, title), h("p", {}, lead), h("ol", { class: kind }, ...items));
+  const sheet = h(
+    "section",
+    { class: "sheet" },
+    h("h1", {}, title),
+    h("p", {}, lead),
+    h("ol", { class: kind }, ...items),
+  );
   document.body.append(sheet);
   addEventListener("afterprint", () => sheet.remove(), { once: true });
   print();
@@ -32,9 +55,18 @@ function printSheet(title, lead, kind, items) {
 
 /** @param {string} kind @param {{scramble: string, stickers: string}[]} scrambles */
 export function printScrambles(kind, scrambles) {
-  const items = scrambles.map(({ scramble, stickers }) => h("li", {}, picture(stickers), h("code", {}, scramble)));
-  const note = "For training. Official competitions must use the official scramble program of the WCA.";
-  printSheet(`Scrambles: ${kind}`, `White on top, green in front. ${note}`, "lines", items);
+  const items = scrambles.map(({ scramble, stickers }) =>
+    h("li", {}, picture(stickers), h("code", {}, scramble)),
+  );
+  const note =
+    "For training. Official competitions must use the official scramble program of the WCA.";
+  const { U, F } = store.get().palette;
+  printSheet(
+    `Scrambles: ${kind}`,
+    `Hold ${colorName(U)} on top and ${colorName(F)} in front. ${note}`,
+    "lines",
+    items,
+  );
 }
 
 /** Prints the cube at the start and after each turn of the solution. */
@@ -42,7 +74,17 @@ export function printSteps() {
   const { stickers, solution } = store.get();
   if (!solution) return;
   const items = [...solution.moves.keys(), solution.length].map((step) =>
-    h("li", {}, h("code", {}, step ? `${step}. ${solution.moves[step - 1]}` : "start"), picture(applyMoves(stickers, solution.moves.slice(0, step)))),
+    h(
+      "li",
+      {},
+      h("code", {}, step ? `${step}. ${solution.moves[step - 1]}` : "start"),
+      picture(applyMoves(stickers, solution.moves.slice(0, step))),
+    ),
   );
-  printSheet(`Solution of ${solution.length} turns`, solution.moves.join(" "), "steps", items);
+  printSheet(
+    `Solution of ${solution.length} turns`,
+    solution.moves.join(" "),
+    "steps",
+    items,
+  );
 }

@@ -35,15 +35,26 @@ export function symbolsOf(text, form) {
   let symbols = [...text.replace(/\s/g, "")];
   if (form === "digits" && symbols.length === 55) symbols = symbols.slice(1);
   if (symbols.length !== 54) return null;
-  const face = (/** @type {number} */ index) => symbols.slice(9 * index, 9 * index + 9);
+  const face = (/** @type {number} */ index) =>
+    symbols.slice(9 * index, 9 * index + 9);
   if (form === "facelets") return symbols;
   if (form === "ulfrbd" || form === "digits") {
     return [0, 1, 2, 3, 4, 5].flatMap((index) => face(ULFRBD.indexOf(index)));
   }
   if (form !== "net") return null;
-  const row = (/** @type {number} */ from) => [0, 1, 2].flatMap((index) => symbols.slice(from + 12 * index, from + 12 * index + 3));
+  const row = (/** @type {number} */ from) =>
+    [0, 1, 2].flatMap((index) =>
+      symbols.slice(from + 12 * index, from + 12 * index + 3),
+    );
   const [left, front, right, back] = [9, 12, 15, 18].map(row);
-  return [...symbols.slice(0, 9), ...right, ...front, ...symbols.slice(45), ...left, ...back];
+  return [
+    ...symbols.slice(0, 9),
+    ...right,
+    ...front,
+    ...symbols.slice(45),
+    ...left,
+    ...back,
+  ];
 }
 
 /**
@@ -54,13 +65,25 @@ export function symbolsOf(text, form) {
 export function coloursOf(symbols) {
   const upper = symbols.map((symbol) => symbol.toUpperCase());
   const used = [...new Set(upper)].filter((symbol) => symbol !== "?");
-  if (used.every((symbol) => symbol in NAMES)) return upper.map((symbol) => /** @type {any} */ (NAMES)[symbol] ?? "?").join("");
+  if (used.every((symbol) => symbol in NAMES))
+    return upper
+      .map((symbol) => /** @type {any} */ (NAMES)[symbol] ?? "?")
+      .join("");
   if (used.every((symbol) => FACES.includes(symbol))) return upper.join("");
   /** @type {Map<string, string>} */
   const colour = new Map();
-  CENTRES.forEach((index, face) => symbols[index] !== "?" && !colour.has(symbols[index]) && colour.set(symbols[index], FACES[face]));
-  const free = [...FACES].filter((letter) => ![...colour.values()].includes(letter));
-  for (const symbol of symbols) if (symbol !== "?" && !colour.has(symbol)) colour.set(symbol, free.shift() ?? "?");
+  CENTRES.forEach(
+    (index, face) =>
+      symbols[index] !== "?" &&
+      !colour.has(symbols[index]) &&
+      colour.set(symbols[index], FACES[face]),
+  );
+  const free = [...FACES].filter(
+    (letter) => ![...colour.values()].includes(letter),
+  );
+  for (const symbol of symbols)
+    if (symbol !== "?" && !colour.has(symbol))
+      colour.set(symbol, free.shift() ?? "?");
   return symbols.map((symbol) => colour.get(symbol) ?? "?").join("");
 }
 
@@ -72,7 +95,7 @@ function ownStickers(text, form) {
 
 /**
  * @param {string} text @param {{format?: string, signal?: AbortSignal}} [options]
- * @returns {Promise<{form: string, stickers: string, completed: number[], scramble: string | null}>}
+ * @returns {Promise<{form: string, stickers: string, completed: number, scramble: string | null}>}
  */
 export async function readCube(text, { format, signal } = {}) {
   const value = jsonOf(text);
@@ -81,12 +104,22 @@ export async function readCube(text, { format, signal } = {}) {
   const options = format ? { format } : {};
   const answer =
     value === null
-      ? await api.get("/convert", { cube: text, to: "facelets", ...options }, { signal })
-      : await api.post("/convert", { [colors ? "colors" : "cube"]: value, to: ["facelets"] }, { signal });
+      ? await api.get(
+          "/convert",
+          { cube: text, to: "facelets", ...options },
+          { signal },
+        )
+      : await api.post(
+          "/convert",
+          { [colors ? "colors" : "cube"]: value, to: ["facelets"] },
+          { signal },
+        );
   const form = answer.format ?? (colors ? "colors" : "cubies");
   const own = value === null ? ownStickers(text, form) : null;
-  const stickers = own ? inColoursOf(answer.forms.facelets, own) : answer.forms.facelets;
-  const completed = own ? [...own].flatMap((letter, index) => (letter === "?" ? [index] : [])) : [];
+  const stickers = own
+    ? inColoursOf(answer.forms.facelets, own)
+    : answer.forms.facelets;
+  const completed = own ? own.split("?").length - 1 : 0;
   const scramble = form === "scramble" ? text.trim() : null;
   return { form, stickers, completed, scramble };
 }
@@ -96,7 +129,10 @@ export async function readCube(text, { format, signal } = {}) {
  * @param {string} text @param {import("../types").ProblemFields} problem
  */
 export function refusedStickers(text, problem) {
-  return ownStickers(text, problem.form ?? (problem.code === "impossible_cube" ? "facelets" : null));
+  return ownStickers(
+    text,
+    problem.form ?? (problem.code === "impossible_cube" ? "facelets" : null),
+  );
 }
 
 /** @param {string} text */

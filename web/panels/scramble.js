@@ -10,7 +10,7 @@ import { printScrambles } from "./print.js";
 
 const KINDS = {
   333: "3x3x3",
-  "333oh": "One-handed",
+  "333oh": "One hand",
   "333ni": "Blindfolded",
   "333fm": "Fewest moves",
 };
@@ -18,10 +18,21 @@ const KINDS = {
 /** @param {HTMLElement} place */
 export function mountScramble(place) {
   let kind = "333";
-  const count = h("input", { type: "number", min: "1", max: "100", value: "5", id: "count", inputMode: "numeric" });
+  const count = h("input", {
+    type: "number",
+    min: "1",
+    max: "100",
+    value: "5",
+    id: "count",
+    inputMode: "numeric",
+  });
   const list = h("ol", { class: "scrambles" });
   const note = h("p", { class: "quiet" });
-  const print = button("Print", () => printScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made), { disabled: true });
+  const print = button(
+    "Print",
+    () => printScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made),
+    { disabled: true },
+  );
   /** @type {{scramble: string, stickers: string}[]} */
   let made = [];
 
@@ -30,13 +41,31 @@ export function mountScramble(place) {
     { class: "segments" },
     h("legend", { class: "hidden" }, "Kind of scramble"),
     ...Object.entries(KINDS).map(([value, name]) =>
-      h("label", {}, h("input", { type: "radio", name: "kind", value, checked: value === kind, onchange: () => ((kind = value), draw()) }), h("span", {}, name)),
+      h(
+        "label",
+        {},
+        h("input", {
+          type: "radio",
+          name: "kind",
+          value,
+          checked: value === kind,
+          onchange: () => ((kind = value), draw()),
+        }),
+        h("span", {}, name),
+      ),
     ),
   );
   place.append(
     h("h2", {}, "Scrambles"),
     kinds,
-    h("form", { class: "row", onsubmit: submit }, h("label", { htmlFor: "count" }, "Number"), count, h("button", { class: "primary" }, "Make scrambles"), print),
+    h(
+      "form",
+      { class: "row", onsubmit: submit },
+      h("label", { htmlFor: "count" }, "Number"),
+      count,
+      h("button", { class: "primary" }, "Scramble"),
+      print,
+    ),
     list,
     note,
   );
@@ -50,10 +79,24 @@ export function mountScramble(place) {
   async function draw() {
     store.set({ problem: null, marks: [], message: "" });
     try {
-      const answer = await api.get("/scramble", { kind, count: count.value || 1 });
-      made = answer.scrambles.map((/** @type {string} */ scramble) => ({ scramble, stickers: applyMoves(SOLVED, parseMoves(scramble)) }));
+      const answer = await api.get("/scramble", {
+        kind,
+        count: count.value || 1,
+      });
+      made = answer.scrambles.map((/** @type {string} */ scramble) => ({
+        scramble,
+        stickers: applyMoves(SOLVED, parseMoves(scramble)),
+      }));
       note.textContent = answer.note;
-      list.replaceChildren(...made.map((entry, index) => h("li", {}, button(entry.scramble, () => apply(index)))));
+      list.replaceChildren(
+        ...made.map((entry, index) =>
+          h(
+            "li",
+            {},
+            button(entry.scramble, () => apply(index)),
+          ),
+        ),
+      );
       print.disabled = false;
       apply(0);
     } catch (error) {
@@ -63,7 +106,12 @@ export function mountScramble(place) {
 
   /** @param {number} index */
   function apply(index) {
-    [...list.children].forEach((item, at) => item.firstElementChild?.setAttribute("aria-pressed", String(at === index)));
+    [...list.children].forEach((item, at) =>
+      item.firstElementChild?.setAttribute(
+        "aria-pressed",
+        String(at === index),
+      ),
+    );
     setCube(made[index].stickers, { scramble: made[index].scramble });
   }
 

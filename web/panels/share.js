@@ -9,7 +9,17 @@ import { store } from "../store.js";
 import { printSteps } from "./print.js";
 
 /** Forms that /convert writes, with a name for each. */
-const FORMS = { facelets: "facelets", net: "net", reid: "Reid string", b32: "nissy", digits: "digits", speffz: "Speffz", twizzle: "Twizzle binary", kpattern: "KPattern", cubies: "cubie arrays" };
+const FORMS = {
+  facelets: "facelets",
+  net: "net",
+  reid: "Reid string",
+  b32: "nissy",
+  digits: "digits",
+  speffz: "Speffz",
+  twizzle: "Twizzle binary",
+  kpattern: "KPattern",
+  cubies: "cubie arrays",
+};
 
 /** The moves to the shown start: those given, or the inverse of the solution. */
 function setup() {
@@ -29,11 +39,26 @@ export function mountShare(place) {
       said.textContent = error instanceof Error ? error.message : String(error);
     }
   };
-  const address = button("Copy link", copy("link", () => location.href));
-  const setupCopy = button("Copy scramble", copy("scramble", () => setup() ?? ""));
-  const solution = button("Copy solution", copy("solution", () => store.get().solution?.moves.join(" ") ?? ""));
+  const address = button(
+    "Copy link",
+    copy("link", () => location.href),
+  );
+  const setupCopy = button(
+    "Copy scramble",
+    copy("scramble", () => setup() ?? ""),
+  );
+  const solution = button(
+    "Copy solution",
+    copy("solution", () => store.get().solution?.moves.join(" ") ?? ""),
+  );
   const sheet = button("Print steps", printSteps);
-  const form = h("select", { id: "copy-form" }, ...Object.entries(FORMS).map(([value, name]) => h("option", { value }, name)));
+  const form = h(
+    "select",
+    { id: "copy-form" },
+    ...Object.entries(FORMS).map(([value, name]) =>
+      h("option", { value }, name),
+    ),
+  );
   const other = button("Copy", copy("cube", write));
   const links = h("p", { class: "row" });
   const details = h(
@@ -41,7 +66,13 @@ export function mountShare(place) {
     { ontoggle: () => void link() },
     h("summary", {}, "Share and print"),
     h("div", { class: "row" }, address, setupCopy, solution, sheet),
-    h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, "Cube as"), form, other),
+    h(
+      "div",
+      { class: "row" },
+      h("label", { htmlFor: "copy-form" }, "Cube as"),
+      form,
+      other,
+    ),
     links,
     said,
   );
@@ -51,7 +82,10 @@ export function mountShare(place) {
   async function write() {
     const cube = shown();
     if (form.value === "facelets") return cube;
-    const answer = await api.get("/convert", { facelets: cube, to: form.value });
+    const answer = await api.get("/convert", {
+      facelets: cube,
+      to: form.value,
+    });
     const text = answer.forms[form.value];
     return typeof text === "string" ? text : JSON.stringify(text);
   }
@@ -61,13 +95,36 @@ export function mountShare(place) {
     const moves = setup();
     if (!details.open || moves === null || moves === linked) return;
     linked = moves;
-    const answer = await api.get("/convert", { cube: moves, format: "scramble", to: "facelets" }).catch(() => null);
+    const answer = await api
+      .get("/convert", { cube: moves, format: "scramble", to: "facelets" })
+      .catch(() => null);
     if (linked !== moves || !answer?.links) return;
     const play = store.get().solution?.moves ?? [];
-    const solve = play.length ? { dash: `&alg=${play.join("_").replaceAll("'", "-")}`, plain: `&alg=${encodeURIComponent(play.join(" "))}` } : { dash: "", plain: "" };
+    const solve = play.length
+      ? {
+          dash: `&alg=${play.join("_").replaceAll("'", "-")}`,
+          plain: `&alg=${encodeURIComponent(play.join(" "))}`,
+        }
+      : { dash: "", plain: "" };
     links.replaceChildren(
-      h("a", { href: answer.links.alg_cubing_net + solve.dash, rel: "noreferrer", target: "_blank" }, "alg.cubing.net"),
-      h("a", { href: answer.links.twizzle + solve.plain, rel: "noreferrer", target: "_blank" }, "alpha.twizzle.net"),
+      h(
+        "a",
+        {
+          href: answer.links.alg_cubing_net + solve.dash,
+          rel: "noreferrer",
+          target: "_blank",
+        },
+        "alg.cubing.net",
+      ),
+      h(
+        "a",
+        {
+          href: answer.links.twizzle + solve.plain,
+          rel: "noreferrer",
+          target: "_blank",
+        },
+        "alpha.twizzle.net",
+      ),
     );
   }
 
@@ -78,9 +135,14 @@ export function mountShare(place) {
     links.hidden = setup() === null;
     void link();
   }
-  store.subscribe((state, changed) => {
-    if (changed.has("stickers") || changed.has("solution")) said.textContent = "";
-    if (changed.has("stickers") || changed.has("solution") || changed.has("scramble")) {
+  store.subscribe((_, changed) => {
+    if (changed.has("stickers") || changed.has("solution"))
+      said.textContent = "";
+    if (
+      changed.has("stickers") ||
+      changed.has("solution") ||
+      changed.has("scramble")
+    ) {
       linked = "";
       draw();
     }

@@ -2,17 +2,32 @@
 // The line under the header: tables that load, a service that is gone, a key that is required.
 
 import { api } from "../api.js";
-import { h } from "../dom.js";
+import { h, sentence } from "../dom.js";
 import { store } from "../store.js";
 
-const STAGES = { building: "built", opening: "opened", verifying: "checked", loading: "loaded" };
+const STAGES = {
+  building: "built",
+  opening: "opened",
+  waiting: "built by another process",
+};
 
 /** @param {HTMLElement} place @param {() => void} retry called when the service answers again */
 export function mountStatus(place, retry) {
   const text = h("span", {});
   const bar = h("progress", { max: 1000, "aria-label": "Tables" });
-  const input = h("input", { type: "password", id: "key", autocomplete: "off", required: true });
-  const key = h("form", { class: "row", onsubmit: send }, h("label", { htmlFor: "key" }, "API key"), input, h("button", { class: "primary" }, "Use key"));
+  const input = h("input", {
+    type: "password",
+    id: "key",
+    autocomplete: "off",
+    required: true,
+  });
+  const key = h(
+    "form",
+    { class: "row", onsubmit: send },
+    h("label", { htmlFor: "key" }, "API key"),
+    input,
+    h("button", { class: "primary" }, "Use key"),
+  );
   place.append(text, bar, key);
   let problem = "";
 
@@ -32,10 +47,14 @@ export function mountStatus(place, retry) {
     bar.value = progress?.permille ?? 0;
     key.hidden = !problem;
     place.hidden = online && ready && !problem;
-    const stage = STAGES[/** @type {keyof typeof STAGES} */ (progress?.stage)] ?? progress?.stage ?? "loaded";
-    if (!online) text.textContent = "The service does not answer. Your cube is kept, and the page reconnects.";
-    else if (problem) text.textContent = problem;
-    else if (loading) text.textContent = `The tables are being ${stage}: ${Math.floor((progress?.permille ?? 0) / 10)} %. You can paint and turn the cube until then.`;
+    const stage =
+      STAGES[/** @type {keyof typeof STAGES} */ (progress?.stage)] ?? "opened";
+    if (!online)
+      text.textContent =
+        "The service does not answer. Your cube is kept, and the page reconnects.";
+    else if (problem) text.replaceChildren(...sentence(problem).childNodes);
+    else if (loading)
+      text.textContent = `The tables are being ${stage}: ${Math.floor((progress?.permille ?? 0) / 10)} %. You can paint and turn the cube until then.`;
   }
 
   api.addEventListener("ready", () => {
@@ -44,17 +63,28 @@ export function mountStatus(place, retry) {
     if (waited) retry();
   });
   api.addEventListener("progress", (event) => {
-    store.set({ ready: false, online: true, progress: /** @type {CustomEvent} */ (event).detail.progress ?? null });
+    store.set({
+      ready: false,
+      online: true,
+      progress: /** @type {CustomEvent} */ (event).detail.progress ?? null,
+    });
   });
-  api.addEventListener("offline", () => store.set({ online: false, solving: false }));
+  api.addEventListener("offline", () =>
+    store.set({ online: false, solving: false }),
+  );
   api.addEventListener("online", () => store.set({ online: true }));
   api.addEventListener("key", (event) => {
     problem = /** @type {CustomEvent} */ (event).detail.detail;
     draw();
     input.focus();
   });
-  store.subscribe((state, changed) => {
-    if (changed.has("online") || changed.has("ready") || changed.has("progress")) draw();
+  store.subscribe((_, changed) => {
+    if (
+      changed.has("online") ||
+      changed.has("ready") ||
+      changed.has("progress")
+    )
+      draw();
   });
   draw();
 }
