@@ -11,9 +11,7 @@ import { COLOURS, store } from "./store.js";
 
 /** The cube as it is shown: after the moves that are made. */
 export function shown(state = store.get()) {
-  return state.solution
-    ? applyMoves(state.stickers, state.solution.moves.slice(0, state.step))
-    : state.stickers;
+  return state.solution ? applyMoves(state.stickers, state.solution.moves.slice(0, state.step)) : state.stickers;
 }
 
 /** Indices of the six centres. */
@@ -56,10 +54,8 @@ export function openCube(stickers, patch = {}) {
 /** The letter of a colour: the first of its name, or its digit if two names begin alike. @param {Colour} colour */
 export function letterOf(colour) {
   const { palette } = store.get();
-  const first = (/** @type {Colour} */ other) =>
-    colorName(palette[other])[0].toUpperCase();
-  const alone =
-    COLOURS.filter((other) => first(other) === first(colour)).length === 1;
+  const first = (/** @type {Colour} */ other) => colorName(palette[other])[0].toUpperCase();
+  const alone = COLOURS.filter((other) => first(other) === first(colour)).length === 1;
   return alone ? first(colour) : String(COLOURS.indexOf(colour) + 1);
 }
 
@@ -71,24 +67,17 @@ export async function checkCube() {
   const { stickers } = store.get();
   const unpainted = stickers.split("?").length - 1;
   if (CENTRES.some((index) => stickers[index] === "?")) {
-    const message =
-      "Paint the six centres first. They say which colour each face gets.";
+    const message = "Paint the six centres first. They say which colour each face gets.";
     store.set({ problem: null, marks: [], message });
     return;
   }
   try {
     // Sentences of the service name the symbols that it was given, so they are those of the page.
-    const facelets = stickers.replace(/\w/g, (colour) =>
-      letterOf(/** @type {Colour} */ (colour)),
-    );
+    const facelets = stickers.replace(/\w/g, (colour) => letterOf(/** @type {Colour} */ (colour)));
     const answer = await api.get("/convert", { facelets, to: "facelets" });
     if (store.get().stickers !== stickers) return;
-    const whole = unpainted
-      ? inColoursOf(answer.forms.facelets, stickers)
-      : stickers;
-    const message = unpainted
-      ? `The other ${unpainted} stickers follow from these.`
-      : store.get().message;
+    const whole = unpainted ? inColoursOf(answer.forms.facelets, stickers) : stickers;
+    const message = unpainted ? `The other ${unpainted} stickers follow from these.` : store.get().message;
     store.set({ stickers: whole, problem: null, marks: [], message });
     solve();
   } catch (error) {
@@ -98,13 +87,11 @@ export async function checkCube() {
 
 /** Asks follow/ for a solution, except where it would give away a scramble. */
 export function solve() {
-  if (store.get().mode === "solve")
-    store.set({ wanted: store.get().wanted + 1 });
+  if (store.get().mode === "solve") store.set({ wanted: store.get().wanted + 1 });
 }
 
 /** Whether a problem says that the service cannot answer now. The line under the header says so already. @param {import("./types").ProblemFields} problem */
-export const isOutage = ({ status, code }) =>
-  status === 0 || code === "tables_not_ready";
+export const isOutage = ({ status, code }) => status === 0 || code === "tables_not_ready";
 
 /** @param {any} error a `Problem` */
 export function setProblem(error) {
@@ -112,26 +99,18 @@ export function setProblem(error) {
   /** @type {import("./types").ProblemFields} */
   const problem = error.fields;
   if (isOutage(problem)) return;
-  const marks = [
-    ...new Set(
-      (problem.violations ?? []).flatMap((violation) => violation.stickers),
-    ),
-  ];
+  const marks = [...new Set((problem.violations ?? []).flatMap((violation) => violation.stickers))];
   store.set({ problem, marks, solving: false });
 }
 
 /** Turns the shown cube. The next turn of the solution counts as a step; any other turn makes another cube. @param {string} move */
 export function turnCube(move) {
   const state = store.get();
-  if (state.solution && state.solution.moves[state.step] === move)
-    return store.set({ step: state.step + 1 });
+  if (state.solution && state.solution.moves[state.step] === move) return store.set({ step: state.step + 1 });
   const valid = !state.problem && !state.stickers.includes("?");
   const cube = applyMove(shown(state), move);
   if (!valid) return openCube(cube);
-  const scramble =
-    state.scramble !== null && !state.step
-      ? `${state.scramble} ${move}`.trim()
-      : null;
+  const scramble = state.scramble !== null && !state.step ? `${state.scramble} ${move}`.trim() : null;
   setCube(cube, { scramble });
   solve();
 }

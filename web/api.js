@@ -28,9 +28,7 @@ class Client extends EventTarget {
 
   /** @param {string} path @param {Record<string, string | number>} [params] @param {RequestInit} [init] */
   get(path, params = {}, init = {}) {
-    const query = new URLSearchParams(
-      Object.entries(params).map(([name, value]) => [name, String(value)]),
-    );
+    const query = new URLSearchParams(Object.entries(params).map(([name, value]) => [name, String(value)]));
     return this.#json(query.size ? `${path}?${query}` : path, init);
   }
 
@@ -68,22 +66,16 @@ class Client extends EventTarget {
       signal,
     });
     if (!response.ok || !response.body) throw await problemOf(response);
-    const reader = response.body
-      .pipeThrough(new TextDecoderStream())
-      .getReader();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let text = "";
     for (;;) {
-      const { value, done } = await reader
-        .read()
-        .catch((error) => this.#lost(error));
+      const { value, done } = await reader.read().catch((error) => this.#lost(error));
       if (done) return;
       const blocks = (text + value).split(/\r?\n\r?\n/);
       text = blocks.pop() ?? "";
       for (const block of blocks) {
         const event = /^event: ?(.*)$/m.exec(block)?.[1];
-        const data = [...block.matchAll(/^data: ?(.*)$/gm)]
-          .map((match) => match[1])
-          .join("\n");
+        const data = [...block.matchAll(/^data: ?(.*)$/gm)].map((match) => match[1]).join("\n");
         if (event && data) onEvent(event, JSON.parse(data));
       }
     }
@@ -125,9 +117,7 @@ class Client extends EventTarget {
     const headers = new Headers(init.headers);
     const key = sessionStorage.getItem(KEY);
     if (key) headers.set("authorization", `Bearer ${key}`);
-    const response = await fetch(path, { ...init, headers }).catch((error) =>
-      this.#lost(error),
-    );
+    const response = await fetch(path, { ...init, headers }).catch((error) => this.#lost(error));
     if (response.status === 401) {
       const problem = await problemOf(response);
       this.#keyWait ??= new Promise((resolve) => (this.#keyDone = resolve));
@@ -147,8 +137,7 @@ class Client extends EventTarget {
     throw new Problem({
       status: 0,
       code: "offline",
-      detail:
-        "The service does not answer. Nothing is lost; the page reconnects.",
+      detail: "The service does not answer. Nothing is lost; the page reconnects.",
     });
   }
 

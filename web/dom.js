@@ -13,39 +13,22 @@ export function h(tag, props = {}, ...children) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name in element && !name.includes("-"))
       /** @type {any} */ (element)[name] = value;
-    else if (value !== false && value !== null)
-      element.setAttribute(name === "class" ? "class" : name, value);
+    else if (value !== false && value !== null) element.setAttribute(name === "class" ? "class" : name, value);
   }
-  element.append(
-    ...children.filter(
-      (child) => child !== null && child !== undefined && child !== false,
-    ),
-  );
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 
 /** @param {string} text @param {() => void} onclick @param {Record<string, any>} [props] */
-export const button = (text, onclick, props = {}) =>
-  h("button", { type: "button", onclick, ...props }, text);
+export const button = (text, onclick, props = {}) => h("button", { type: "button", onclick, ...props }, text);
 
 /** A sentence of the service; what stands between backticks is set as code. @param {string} text */
 export const sentence = (text) =>
-  h(
-    "p",
-    {},
-    ...text
-      .split("`")
-      .map((part, index) => (index % 2 ? h("code", {}, part) : part)),
-  );
+  h("p", {}, ...text.split("`").map((part, index) => (index % 2 ? h("code", {}, part) : part)));
 
 /** Whether a key press belongs to a field in which text is written. @param {EventTarget | null} target */
 export function isTextField(target) {
   if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement)
-    return !/^(button|checkbox|radio|range|color)$/.test(target.type);
-  return (
-    target instanceof HTMLTextAreaElement ||
-    target instanceof HTMLSelectElement ||
-    target.isContentEditable
-  );
+  if (target instanceof HTMLInputElement) return !/^(button|checkbox|radio|range|color)$/.test(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.isContentEditable;
 }

@@ -9,12 +9,9 @@ const DEFAULT = "URFDLB".replace(/./g, "$&$&$&$&$&$&$&$&$&");
 export function writeHash(state) {
   const fields = [];
   if (state.mode !== "solve") fields.push(`mode=${state.mode}`);
-  if (state.stickers !== DEFAULT)
-    fields.push(`cube=${state.stickers.replaceAll("?", "-")}`);
-  if (state.solution?.length)
-    fields.push(`solution=${state.solution.moves.join("_")}`);
-  if (state.solution?.lowerBound)
-    fields.push(`least=${state.solution.lowerBound}`);
+  if (state.stickers !== DEFAULT) fields.push(`cube=${state.stickers.replaceAll("?", "-")}`);
+  if (state.solution?.length) fields.push(`solution=${state.solution.moves.join("_")}`);
+  if (state.solution?.lowerBound) fields.push(`least=${state.solution.lowerBound}`);
   if (state.solution && state.step) fields.push(`step=${state.step}`);
   return fields.length ? `#${fields.join("&")}` : "";
 }
@@ -24,16 +21,12 @@ export function writeHash(state) {
  * @param {string} hash
  */
 export function readHash(hash) {
-  const fields = new URLSearchParams(
-    hash.replace(/^#/, "").replaceAll("+", "%2B"),
-  );
+  const fields = new URLSearchParams(hash.replace(/^#/, "").replaceAll("+", "%2B"));
   const mode = fields.get("mode");
   const cube = fields.get("cube");
   const plain = cube !== null && /^[URFDLB-]{54}$/.test(cube);
   return {
-    mode: /** @type {State["mode"]} */ (
-      mode === "scramble" || mode === "lab" ? mode : "solve"
-    ),
+    mode: /** @type {State["mode"]} */ (mode === "scramble" || mode === "lab" ? mode : "solve"),
     stickers: plain ? cube.replaceAll("-", "?") : null,
     text: plain ? null : cube,
     solution: fields.get("solution")?.replaceAll("_", " ") ?? null,

@@ -47,9 +47,7 @@ place("help").addEventListener("click", keys.open);
 mountFollow(place("follow"), { store, api, cubeView });
 
 // Ways to begin
-const painting = button("Paint", () =>
-  store.set({ painting: !store.get().painting }),
-);
+const painting = button("Paint", () => store.set({ painting: !store.get().painting }));
 const camera = button("Camera", openCamera);
 place("ways").append(painting, camera, button("Random cube", random));
 
@@ -65,9 +63,7 @@ async function openCamera() {
     store.set({ painting: true });
     void openCube(stickers, {
       doubtful,
-      message: doubtful.length
-        ? "Compare the marked stickers with your cube."
-        : "",
+      message: doubtful.length ? "Compare the marked stickers with your cube." : "",
     });
   };
   mountCamera(place("camera"), {
@@ -89,8 +85,7 @@ let lab = null;
 async function showLab() {
   if (lab) return;
   const { mountLab } = await import("./lab/lab.js");
-  if (store.get().mode === "lab" && !lab)
-    lab = mountLab(place("lab"), { store, api });
+  if (store.get().mode === "lab" && !lab) lab = mountLab(place("lab"), { store, api });
 }
 
 /** @param {State} state */
@@ -99,8 +94,7 @@ function drawMode({ mode, painting: on }) {
   document.body.toggleAttribute("data-painting", on && mode === "solve");
   painting.setAttribute("aria-pressed", String(on));
   for (const tab of document.querySelectorAll("nav button")) {
-    if (/** @type {HTMLElement} */ (tab).dataset.mode === mode)
-      tab.setAttribute("aria-current", "page");
+    if (/** @type {HTMLElement} */ (tab).dataset.mode === mode) tab.setAttribute("aria-current", "page");
     else tab.removeAttribute("aria-current");
   }
   place("input").hidden = mode === "scramble";
@@ -117,9 +111,7 @@ function drawMode({ mode, painting: on }) {
   }
 }
 for (const tab of document.querySelectorAll("nav button")) {
-  const { mode } = /** @type {{mode: State["mode"]}} */ (
-    /** @type {any} */ (tab).dataset
-  );
+  const { mode } = /** @type {{mode: State["mode"]}} */ (/** @type {any} */ (tab).dataset);
   tab.setAttribute("data-label", tab.textContent ?? "");
   tab.addEventListener("click", () => store.set({ mode }));
 }
@@ -127,10 +119,7 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview ?? shown(state);
-  const next =
-    state.preview || state.reveal === "length"
-      ? null
-      : (state.solution?.moves[state.step] ?? null);
+  const next = state.preview || state.reveal === "length" ? null : (state.solution?.moves[state.step] ?? null);
   const checks = state.preview || state.painting ? state.doubtful : [];
   const marks = state.preview ? checks : [...state.marks, ...checks];
   for (const view of [cubeView, netView]) {
@@ -141,9 +130,7 @@ function drawCube(state) {
   }
   cubeView.setHighlight(next);
 }
-cubeView.addEventListener("turn", (event) =>
-  turnCube(/** @type {CustomEvent} */ (event).detail.move),
-);
+cubeView.addEventListener("turn", (event) => turnCube(/** @type {CustomEvent} */ (event).detail.move));
 
 // The address
 let address = "";
@@ -155,9 +142,7 @@ function keepAddress(state) {
 
 /** Shows the cube of the address. */
 async function open() {
-  const { mode, stickers, text, solution, least, step } = readHash(
-    location.hash,
-  );
+  const { mode, stickers, text, solution, least, step } = readHash(location.hash);
   store.set({ mode });
   if (text !== null) return void (await box.write(text));
   if (stickers === null) return;
@@ -189,25 +174,13 @@ function movesOf(text) {
 
 /** @param {string} stickers */
 const isSolved = (stickers) =>
-  /^(?:(\w)\1{8})(?:(\w)\2{8})(?:(\w)\3{8})(?:(\w)\4{8})(?:(\w)\5{8})(?:(\w)\6{8})$/.test(
-    stickers,
-  );
+  /^(?:(\w)\1{8})(?:(\w)\2{8})(?:(\w)\3{8})(?:(\w)\4{8})(?:(\w)\5{8})(?:(\w)\6{8})$/.test(stickers);
 
 store.subscribe((state, changed) => {
   drawCube(state);
   if (changed.has("mode") || changed.has("painting")) drawMode(state);
-  if (
-    changed.has("mode") &&
-    state.mode === "solve" &&
-    !state.solution &&
-    !state.problem
-  )
-    void checkCube();
-  if (
-    ["stickers", "solution", "step", "mode"].some((key) =>
-      changed.has(/** @type {keyof State} */ (key)),
-    )
-  )
+  if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
+  if (["stickers", "solution", "step", "mode"].some((key) => changed.has(/** @type {keyof State} */ (key))))
     keepAddress(state);
 });
 addEventListener("hashchange", () => location.hash !== address && void open());

@@ -83,6 +83,7 @@ export const store = createStore({
   ready: true,
   progress: null,
   online: true,
-  message: "",
+  message:
+    "Drag a sticker to turn its layer, drag beside the cube to look at it from another side. Press ? to see all keys.",
   problem: null,
 });

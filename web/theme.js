@@ -12,12 +12,8 @@
   addEventListener("DOMContentLoaded", () => {
     const button = document.getElementById("theme");
     const dark = () =>
-      (root.dataset.theme ??
-        (matchMedia("(prefers-color-scheme: dark)").matches
-          ? "dark"
-          : "light")) === "dark";
-    const draw = () =>
-      button && (button.textContent = dark() ? "Light" : "Dark");
+      (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+    const draw = () => button && (button.textContent = dark() ? "Light" : "Dark");
     button?.addEventListener("click", () => {
       root.dataset.theme = dark() ? "light" : "dark";
       try {

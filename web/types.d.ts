@@ -93,11 +93,7 @@ export interface StreamEvent {
 }
 
 export interface Api extends EventTarget {
-  get(
-    path: string,
-    params?: Record<string, string | number>,
-    init?: RequestInit,
-  ): Promise<any>;
+  get(path: string, params?: Record<string, string | number>, init?: RequestInit): Promise<any>;
   post(path: string, body: unknown, init?: RequestInit): Promise<any>;
   /** Reads `POST /solve/stream`; resolves after its last event. */
   stream(

@@ -13,7 +13,7 @@ const EMPTY = "Any form: a scramble, 54 stickers, a net, a link, JSON.";
 export function mountInput(place) {
   const box = h("textarea", {
     id: "box",
-    rows: 1,
+    rows: 2,
     spellcheck: false,
     autocomplete: "off",
     placeholder: "Paste any cube",
@@ -22,17 +22,21 @@ export function mountInput(place) {
   });
   const form = h("p", { id: "form", class: "quiet", role: "status" }, EMPTY);
   const readings = h("div", { class: "row", hidden: true });
-  place.append(
-    h("label", { class: "hidden", htmlFor: "box" }, "The cube as text"),
-    box,
-    form,
-    readings,
-  );
+  place.append(h("label", { class: "hidden", htmlFor: "box" }, "The cube as text"), box, form, readings);
 
   let abort = new AbortController();
   let timer = 0;
   /** The text that waits for the service. @type {string | null} */
   let unread = null;
+
+  /** Whether the change of the cube comes from the box. */
+  let reading = false;
+  /** @param {() => unknown} change */
+  function show(change) {
+    reading = true;
+    change();
+    reading = false;
+  }
 
   /** @param {string} [format] */
   async function read(format) {
@@ -49,10 +53,8 @@ export function mountInput(place) {
     try {
       const cube = await readCube(text, { format, signal: abort.signal });
       form.textContent = `Read as ${FORMS[cube.form] ?? cube.form}.`;
-      const message = cube.completed
-        ? `The other ${cube.completed} stickers follow from these.`
-        : "";
-      openCube(cube.stickers, { scramble: cube.scramble, message });
+      const message = cube.completed ? `The other ${cube.completed} stickers follow from these.` : "";
+      show(() => openCube(cube.stickers, { scramble: cube.scramble, message }));
     } catch (error) {
       if (!(error instanceof Problem)) {
         if (/** @type {Error} */ (error).name !== "AbortError") throw error;
@@ -70,9 +72,7 @@ export function mountInput(place) {
       form.textContent = "The text is read when the service answers.";
       return;
     }
-    form.textContent = problem.form
-      ? `Read as ${FORMS[problem.form] ?? problem.form}.`
-      : "";
+    form.textContent = problem.form ? `Read as ${FORMS[problem.form] ?? problem.form}.` : "";
     if (problem.code === "ambiguous_cube" && problem.readings) {
       store.set({ problem: null, marks: [], message: "" });
       form.textContent = "The text is several cubes. Which form do you mean?";
@@ -80,34 +80,24 @@ export function mountInput(place) {
       readings.replaceChildren(
         ...problem.readings.map((reading) => {
           const name = FORMS[reading.format ?? ""] ?? "this cube";
-          return button(
-            name,
-            () =>
-              reading.format
-                ? read(reading.format)
-                : openCube(reading.facelets),
-            {
-              onmouseenter: () => store.set({ preview: reading.facelets }),
-              onmouseleave: () => store.set({ preview: null }),
-              onfocus: () => store.set({ preview: reading.facelets }),
-              onblur: () => store.set({ preview: null }),
-            },
-          );
+          return button(name, () => (reading.format ? read(reading.format) : openCube(reading.facelets)), {
+            onmouseenter: () => store.set({ preview: reading.facelets }),
+            onmouseleave: () => store.set({ preview: null }),
+            onfocus: () => store.set({ preview: reading.facelets }),
+            onblur: () => store.set({ preview: null }),
+          });
         }),
       );
       return;
     }
     const stickers = refusedStickers(text, problem);
-    if (stickers) setCube(stickers, { painting: true });
+    if (stickers) show(() => setCube(stickers, { painting: true }));
     setProblem(error);
     if (problem.nearest !== undefined && !stickers) {
       const nearest = problem.nearest;
       readings.hidden = false;
       readings.replaceChildren(
-        button(
-          `Read ${nearest.length > 40 ? "the nearest text" : nearest}`,
-          () => write(nearest),
-        ),
+        button(`Read ${nearest.length > 40 ? "the nearest text" : nearest}`, () => write(nearest)),
       );
     }
     if (problem.position !== undefined && document.activeElement === box)
@@ -123,7 +113,7 @@ export function mountInput(place) {
 
   function fit() {
     box.style.height = "0";
-    box.style.height = `${Math.min(box.scrollHeight + 2, 240)}px`;
+    box.style.height = `${Math.max(64, Math.min(box.scrollHeight + 2, 240))}px`;
   }
 
   box.addEventListener("input", () => {
@@ -149,5 +139,9 @@ export function mountInput(place) {
     void read();
     return true;
   }
+  store.subscribe((_, changed) => {
+    if (!changed.has("stickers")) return;
+    if (!reading && box.value && readings.hidden) form.textContent = "The cube has changed since this text was read.";
+  });
   return { write, retry, focus: () => box.focus() };
 }

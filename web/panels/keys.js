@@ -16,10 +16,7 @@ const LIST = [
   [". and ,", "next turn; turn back"],
   ["/", "go to the box"],
   ["Ctrl Z, Ctrl Y", "undo; redo"],
-  [
-    "1 to 6 or a colour's letter",
-    "while painting: choose a colour; in the net also paint and go on",
-  ],
+  ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
   ["Delete", "in the net while painting: make the sticker unpainted"],
   ["?", "show this list"],
 ];
@@ -40,11 +37,7 @@ export function mountKeys({ cubeView, paint, focusBox }) {
     "dialog",
     { "aria-labelledby": "keys-title" },
     h("h2", { id: "keys-title" }, "Keys"),
-    h(
-      "dl",
-      {},
-      ...LIST.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)]),
-    ),
+    h("dl", {}, ...LIST.flatMap(([key, what]) => [h("dt", {}, key), h("dd", {}, what)])),
     button("Close", () => dialog.close(), { class: "primary" }),
   );
   document.body.append(dialog);
@@ -84,10 +77,7 @@ export function mountKeys({ cubeView, paint, focusBox }) {
     else if (key === "." || key === ",") step(key === "." ? 1 : -1);
     else if (key === " ") {
       const { solution, playing } = store.get();
-      if (
-        event.target instanceof HTMLElement &&
-        event.target.closest("button, a, summary, input, [role=button]")
-      )
+      if (event.target instanceof HTMLElement && event.target.closest("button, a, summary, input, [role=button]"))
         return false;
       if (!solution) return false;
       store.set({ playing: !playing });
@@ -95,17 +85,14 @@ export function mountKeys({ cubeView, paint, focusBox }) {
     else if (key === "2" && last.move && performance.now() - last.time < HALF) {
       turnCube(last.move);
       last.move = "";
-    } else if (letter.length === 1 && TURNS.includes(letter))
-      turn(letter + (event.shiftKey ? "'" : ""));
-    else if (/^[XYZ]$/.test(letter))
-      turn(letter.toLowerCase() + (event.shiftKey ? "'" : ""));
+    } else if (letter.length === 1 && TURNS.includes(letter)) turn(letter + (event.shiftKey ? "'" : ""));
+    else if (/^[XYZ]$/.test(letter)) turn(letter.toLowerCase() + (event.shiftKey ? "'" : ""));
     else return false;
     return true;
   }
 
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || dialog.open || isTextField(event.target))
-      return;
+    if (event.defaultPrevented || dialog.open || isTextField(event.target)) return;
     if (
       ARROWS[event.key] &&
       event.target instanceof HTMLElement &&

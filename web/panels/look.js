@@ -51,12 +51,7 @@ export function mountLook(place) {
       "details",
       {},
       h("summary", {}, "Colours"),
-      h(
-        "div",
-        { class: "row" },
-        h("label", { htmlFor: "palette" }, "Palette"),
-        choice,
-      ),
+      h("div", { class: "row" }, h("label", { htmlFor: "palette" }, "Palette"), choice),
       h("div", { class: "row" }, ...inputs),
       h("label", { class: "row" }, symbols, "Letters on the stickers"),
     ),
@@ -72,10 +67,7 @@ export function mountLook(place) {
     store.set(patch);
     const state = store.get();
     try {
-      localStorage.setItem(
-        KEY,
-        JSON.stringify({ palette: state.palette, symbols: state.symbols }),
-      );
+      localStorage.setItem(KEY, JSON.stringify({ palette: state.palette, symbols: state.symbols }));
     } catch {
       // Storage is not allowed: the choice lasts until the page is closed.
     }
@@ -83,16 +75,11 @@ export function mountLook(place) {
 
   function draw() {
     const { palette, symbols: letters } = store.get();
-    const name = names.find((known) =>
-      COLOURS.every((colour) => PALETTES[known][colour] === palette[colour]),
-    );
+    const name = names.find((known) => COLOURS.every((colour) => PALETTES[known][colour] === palette[colour]));
     choice.value = name ?? "";
     inputs.forEach((input, index) => {
       input.value = palette[COLOURS[index]];
-      input.setAttribute(
-        "aria-label",
-        `Colour ${index + 1}, now ${colorName(input.value)}`,
-      );
+      input.setAttribute("aria-label", `Colour ${index + 1}, now ${colorName(input.value)}`);
     });
     symbols.checked = letters;
   }

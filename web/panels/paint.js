@@ -9,9 +9,7 @@ import { COLOURS, SOLVED, store } from "../store.js";
 /** @typedef {import("../types").Colour} Colour */
 
 const ERASE = "?";
-const CLEARED = [...SOLVED]
-  .map((letter, index) => (CENTRES.includes(index) ? letter : ERASE))
-  .join("");
+const CLEARED = [...SOLVED].map((letter, index) => (CENTRES.includes(index) ? letter : ERASE)).join("");
 
 /** @param {HTMLElement} place @param {{net: any, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
 export function mountPaint(place, { net, netView, cubeView }) {
@@ -58,8 +56,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
   /** @param {Colour | "?"} colour */
   function select(colour) {
     brush = colour;
-    for (const choice of choices)
-      choice.input.checked = choice.colour === colour;
+    for (const choice of choices) choice.input.checked = choice.colour === colour;
   }
 
   /** @param {string[]} from @param {string[]} to */
@@ -93,8 +90,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
 
   /** @param {Event} event */
   const onSticker = (event) => {
-    if (store.get().painting)
-      paint(/** @type {CustomEvent} */ (event).detail.index);
+    if (store.get().painting) paint(/** @type {CustomEvent} */ (event).detail.index);
   };
   netView.addEventListener("sticker", onSticker);
   cubeView.addEventListener("sticker", onSticker);
@@ -104,34 +100,19 @@ export function mountPaint(place, { net, netView, cubeView }) {
    * @param {KeyboardEvent} event
    */
   function key(event) {
-    if (!store.get().painting || event.ctrlKey || event.metaKey || event.altKey)
-      return false;
+    if (!store.get().painting || event.ctrlKey || event.metaKey || event.altKey) return false;
     const symbol = event.key.toUpperCase();
-    const erase =
-      event.key === "?" ||
-      event.key === "Backspace" ||
-      event.key === "Delete" ||
-      event.key === "0";
+    const erase = event.key === "?" || event.key === "Backspace" || event.key === "Delete" || event.key === "0";
     const found = erase
       ? ERASE
-      : COLOURS.find(
-          (colour, index) =>
-            symbol === letterOf(colour) || symbol === String(index + 1),
-        );
-    const at =
-      /** @type {Element} */ (event.target)
-        .closest?.("#net [data-index]")
-        ?.getAttribute("data-index") ?? null;
+      : COLOURS.find((colour, index) => symbol === letterOf(colour) || symbol === String(index + 1));
+    const at = /** @type {Element} */ (event.target).closest?.("#net [data-index]")?.getAttribute("data-index") ?? null;
     if (!found || (event.key === "?" && at === null)) return false;
     select(found);
     if (at === null) return true;
     const cursor = Number(at);
     paint(cursor);
-    go(
-      event.key === "Backspace"
-        ? Math.max(0, cursor - 1)
-        : Math.min(53, cursor + 1),
-    );
+    go(event.key === "Backspace" ? Math.max(0, cursor - 1) : Math.min(53, cursor + 1));
     return true;
   }
 
@@ -141,13 +122,10 @@ export function mountPaint(place, { net, netView, cubeView }) {
     net.querySelector(`[data-index="${cursor}"]`)?.focus();
   }
   netView.addEventListener("cursor", (event) => {
-    if (store.get().painting)
-      store.set({ cursor: /** @type {CustomEvent} */ (event).detail.index });
+    if (store.get().painting) store.set({ cursor: /** @type {CustomEvent} */ (event).detail.index });
   });
   net.addEventListener("focusout", () =>
-    setTimeout(
-      () => net.contains(document.activeElement) || store.set({ cursor: null }),
-    ),
+    setTimeout(() => net.contains(document.activeElement) || store.set({ cursor: null })),
   );
 
   function draw() {
@@ -155,20 +133,13 @@ export function mountPaint(place, { net, netView, cubeView }) {
     const whole = !state.stickers.includes(ERASE);
     for (const { colour, chip, count, input } of choices) {
       const number = state.stickers.split(colour).length - 1;
-      const name =
-        colour === ERASE ? "no colour" : colorName(state.palette[colour]);
+      const name = colour === ERASE ? "no colour" : colorName(state.palette[colour]);
       const wrong = colour !== ERASE && (number > 9 || (whole && number !== 9));
       chip.style.background = colour === ERASE ? "" : state.palette[colour];
       chip.classList.toggle("none", colour === ERASE);
-      count.textContent =
-        colour === ERASE
-          ? `? ${number}`
-          : `${letterOf(colour)} ${number}${wrong ? "!" : ""}`;
+      count.textContent = colour === ERASE ? `? ${number}` : `${letterOf(colour)} ${number}${wrong ? "!" : ""}`;
       count.classList.toggle("wrong", wrong);
-      input.setAttribute(
-        "aria-label",
-        `${name}, ${number} stickers${wrong ? ", not 9" : ""}`,
-      );
+      input.setAttribute("aria-label", `${name}, ${number} stickers${wrong ? ", not 9" : ""}`);
     }
     undo.disabled = !history.length;
     redo.disabled = !undone.length;

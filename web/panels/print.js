@@ -23,15 +23,9 @@ export function picture(stickers) {
   for (const { index, points, front } of polygons(VIEW)) {
     if (!front) continue;
     const fill =
-      index < BODY
-        ? (palette[
-            /** @type {import("../types").Colour} */ (stickers[index])
-          ] ?? "#8a8f98")
-        : "#222";
+      index < BODY ? (palette[/** @type {import("../types").Colour} */ (stickers[index])] ?? "#8a8f98") : "#222";
     const attributes = {
-      points: points
-        .map((point) => point.map((value) => value.toFixed(3)).join())
-        .join(" "),
+      points: points.map((point) => point.map((value) => value.toFixed(3)).join()).join(" "),
       fill,
     };
     svg.append(svgElement("polygon", attributes));
@@ -55,18 +49,10 @@ function printSheet(title, lead, kind, items) {
 
 /** @param {string} kind @param {{scramble: string, stickers: string}[]} scrambles */
 export function printScrambles(kind, scrambles) {
-  const items = scrambles.map(({ scramble, stickers }) =>
-    h("li", {}, picture(stickers), h("code", {}, scramble)),
-  );
-  const note =
-    "For training. Official competitions must use the official scramble program of the WCA.";
+  const items = scrambles.map(({ scramble, stickers }) => h("li", {}, picture(stickers), h("code", {}, scramble)));
+  const note = "For training. Official competitions must use the official scramble program of the WCA.";
   const { U, F } = store.get().palette;
-  printSheet(
-    `Scrambles: ${kind}`,
-    `Hold ${colorName(U)} on top and ${colorName(F)} in front. ${note}`,
-    "lines",
-    items,
-  );
+  printSheet(`Scrambles: ${kind}`, `Hold ${colorName(U)} on top and ${colorName(F)} in front. ${note}`, "lines", items);
 }
 
 /** Prints the cube at the start and after each turn of the solution. */
@@ -81,10 +67,5 @@ export function printSteps() {
       picture(applyMoves(stickers, solution.moves.slice(0, step))),
     ),
   );
-  printSheet(
-    `Solution of ${solution.length} turns`,
-    solution.moves.join(" "),
-    "steps",
-    items,
-  );
+  printSheet(`Solution of ${solution.length} turns`, solution.moves.join(" "), "steps", items);
 }

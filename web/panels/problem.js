@@ -10,22 +10,10 @@ import { store } from "../store.js";
 export function mountProblem(place) {
   place.setAttribute("role", "status");
   store.subscribe((state, changed) => {
-    if (
-      !changed.has("problem") &&
-      !changed.has("message") &&
-      !changed.has("mode")
-    )
-      return;
-    place.replaceChildren(
-      ...(state.problem
-        ? sentences(state.problem)
-        : [h("p", {}, state.message)]),
-    );
+    if (!changed.has("problem") && !changed.has("message") && !changed.has("mode")) return;
+    place.replaceChildren(...(state.problem ? sentences(state.problem) : [h("p", {}, state.message)]));
     place.hidden = !state.problem && !state.message;
-    place.classList.toggle(
-      "bad",
-      Boolean(state.problem) && state.problem?.code !== "unknown_stickers",
-    );
+    place.classList.toggle("bad", Boolean(state.problem) && state.problem?.code !== "unknown_stickers");
   });
   place.hidden = true;
 }
@@ -41,14 +29,7 @@ function sentences(problem) {
       : [problem.detail];
   const list = [...new Set(texts)].map(sentence);
   const rest = list.slice(FIRST + 1).length
-    ? [
-        h(
-          "details",
-          {},
-          h("summary", {}, `${list.length - FIRST} more`),
-          ...list.slice(FIRST),
-        ),
-      ]
+    ? [h("details", {}, h("summary", {}, `${list.length - FIRST} more`), ...list.slice(FIRST))]
     : list.slice(FIRST);
   return [...repairs(problem), ...list.slice(0, FIRST), ...rest];
 }
@@ -63,9 +44,7 @@ function repairs({ repairs: found }) {
   const buttons = found.repairs.map(({ facelets, changed }) => {
     const fixed = inColoursOf(facelets, stickers);
     const show = () => store.set({ preview: fixed, doubtful: changed });
-    const hide = () =>
-      store.get().preview !== null &&
-      store.set({ preview: null, doubtful: [] });
+    const hide = () => store.get().preview !== null && store.set({ preview: null, doubtful: [] });
     const use = () => openCube(fixed, { preview: null });
     return button(`Correct ${changed.map(placeName).join(", ")}`, use, {
       onmouseenter: show,
@@ -74,14 +53,7 @@ function repairs({ repairs: found }) {
       onblur: hide,
     });
   });
-  const cubes =
-    buttons.length === 1
-      ? "One possible cube differs"
-      : `${found.total} possible cubes differ`;
-  const number =
-    found.distance === 1 ? "one sticker" : `${found.distance} stickers`;
-  return [
-    h("p", {}, `${cubes} in ${number}.`),
-    h("div", { class: "row" }, ...buttons),
-  ];
+  const cubes = buttons.length === 1 ? "One possible cube differs" : `${found.total} possible cubes differ`;
+  const number = found.distance === 1 ? "one sticker" : `${found.distance} stickers`;
+  return [h("p", {}, `${cubes} in ${number}.`), h("div", { class: "row" }, ...buttons)];
 }

@@ -35,26 +35,16 @@ export function symbolsOf(text, form) {
   let symbols = [...text.replace(/\s/g, "")];
   if (form === "digits" && symbols.length === 55) symbols = symbols.slice(1);
   if (symbols.length !== 54) return null;
-  const face = (/** @type {number} */ index) =>
-    symbols.slice(9 * index, 9 * index + 9);
+  const face = (/** @type {number} */ index) => symbols.slice(9 * index, 9 * index + 9);
   if (form === "facelets") return symbols;
   if (form === "ulfrbd" || form === "digits") {
     return [0, 1, 2, 3, 4, 5].flatMap((index) => face(ULFRBD.indexOf(index)));
   }
   if (form !== "net") return null;
   const row = (/** @type {number} */ from) =>
-    [0, 1, 2].flatMap((index) =>
-      symbols.slice(from + 12 * index, from + 12 * index + 3),
-    );
+    [0, 1, 2].flatMap((index) => symbols.slice(from + 12 * index, from + 12 * index + 3));
   const [left, front, right, back] = [9, 12, 15, 18].map(row);
-  return [
-    ...symbols.slice(0, 9),
-    ...right,
-    ...front,
-    ...symbols.slice(45),
-    ...left,
-    ...back,
-  ];
+  return [...symbols.slice(0, 9), ...right, ...front, ...symbols.slice(45), ...left, ...back];
 }
 
 /**
@@ -66,24 +56,15 @@ export function coloursOf(symbols) {
   const upper = symbols.map((symbol) => symbol.toUpperCase());
   const used = [...new Set(upper)].filter((symbol) => symbol !== "?");
   if (used.every((symbol) => symbol in NAMES))
-    return upper
-      .map((symbol) => /** @type {any} */ (NAMES)[symbol] ?? "?")
-      .join("");
+    return upper.map((symbol) => /** @type {any} */ (NAMES)[symbol] ?? "?").join("");
   if (used.every((symbol) => FACES.includes(symbol))) return upper.join("");
   /** @type {Map<string, string>} */
   const colour = new Map();
   CENTRES.forEach(
-    (index, face) =>
-      symbols[index] !== "?" &&
-      !colour.has(symbols[index]) &&
-      colour.set(symbols[index], FACES[face]),
+    (index, face) => symbols[index] !== "?" && !colour.has(symbols[index]) && colour.set(symbols[index], FACES[face]),
   );
-  const free = [...FACES].filter(
-    (letter) => ![...colour.values()].includes(letter),
-  );
-  for (const symbol of symbols)
-    if (symbol !== "?" && !colour.has(symbol))
-      colour.set(symbol, free.shift() ?? "?");
+  const free = [...FACES].filter((letter) => ![...colour.values()].includes(letter));
+  for (const symbol of symbols) if (symbol !== "?" && !colour.has(symbol)) colour.set(symbol, free.shift() ?? "?");
   return symbols.map((symbol) => colour.get(symbol) ?? "?").join("");
 }
 
@@ -104,21 +85,11 @@ export async function readCube(text, { format, signal } = {}) {
   const options = format ? { format } : {};
   const answer =
     value === null
-      ? await api.get(
-          "/convert",
-          { cube: text, to: "facelets", ...options },
-          { signal },
-        )
-      : await api.post(
-          "/convert",
-          { [colors ? "colors" : "cube"]: value, to: ["facelets"] },
-          { signal },
-        );
+      ? await api.get("/convert", { cube: text, to: "facelets", ...options }, { signal })
+      : await api.post("/convert", { [colors ? "colors" : "cube"]: value, to: ["facelets"] }, { signal });
   const form = answer.format ?? (colors ? "colors" : "cubies");
   const own = value === null ? ownStickers(text, form) : null;
-  const stickers = own
-    ? inColoursOf(answer.forms.facelets, own)
-    : answer.forms.facelets;
+  const stickers = own ? inColoursOf(answer.forms.facelets, own) : answer.forms.facelets;
   const completed = own ? own.split("?").length - 1 : 0;
   const scramble = form === "scramble" ? text.trim() : null;
   return { form, stickers, completed, scramble };
@@ -129,10 +100,7 @@ export async function readCube(text, { format, signal } = {}) {
  * @param {string} text @param {import("../types").ProblemFields} problem
  */
 export function refusedStickers(text, problem) {
-  return ownStickers(
-    text,
-    problem.form ?? (problem.code === "impossible_cube" ? "facelets" : null),
-  );
+  return ownStickers(text, problem.form ?? (problem.code === "impossible_cube" ? "facelets" : null));
 }
 
 /** @param {string} text */

@@ -28,11 +28,9 @@ export function mountScramble(place) {
   });
   const list = h("ol", { class: "scrambles" });
   const note = h("p", { class: "quiet" });
-  const print = button(
-    "Print",
-    () => printScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made),
-    { disabled: true },
-  );
+  const print = button("Print", () => printScrambles(KINDS[/** @type {keyof typeof KINDS} */ (kind)], made), {
+    disabled: true,
+  });
   /** @type {{scramble: string, stickers: string}[]} */
   let made = [];
 
@@ -107,10 +105,7 @@ export function mountScramble(place) {
   /** @param {number} index */
   function apply(index) {
     [...list.children].forEach((item, at) =>
-      item.firstElementChild?.setAttribute(
-        "aria-pressed",
-        String(at === index),
-      ),
+      item.firstElementChild?.setAttribute("aria-pressed", String(at === index)),
     );
     setCube(made[index].stickers, { scramble: made[index].scramble });
   }

@@ -55,9 +55,7 @@ export function mountShare(place) {
   const form = h(
     "select",
     { id: "copy-form" },
-    ...Object.entries(FORMS).map(([value, name]) =>
-      h("option", { value }, name),
-    ),
+    ...Object.entries(FORMS).map(([value, name]) => h("option", { value }, name)),
   );
   const other = button("Copy", copy("cube", write));
   const links = h("p", { class: "row" });
@@ -66,13 +64,7 @@ export function mountShare(place) {
     { ontoggle: () => void link() },
     h("summary", {}, "Share and print"),
     h("div", { class: "row" }, address, setupCopy, solution, sheet),
-    h(
-      "div",
-      { class: "row" },
-      h("label", { htmlFor: "copy-form" }, "Cube as"),
-      form,
-      other,
-    ),
+    h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, "Cube as"), form, other),
     links,
     said,
   );
@@ -95,9 +87,7 @@ export function mountShare(place) {
     const moves = setup();
     if (!details.open || moves === null || moves === linked) return;
     linked = moves;
-    const answer = await api
-      .get("/convert", { cube: moves, format: "scramble", to: "facelets" })
-      .catch(() => null);
+    const answer = await api.get("/convert", { cube: moves, format: "scramble", to: "facelets" }).catch(() => null);
     if (linked !== moves || !answer?.links) return;
     const play = store.get().solution?.moves ?? [];
     const solve = play.length
@@ -136,13 +126,8 @@ export function mountShare(place) {
     void link();
   }
   store.subscribe((_, changed) => {
-    if (changed.has("stickers") || changed.has("solution"))
-      said.textContent = "";
-    if (
-      changed.has("stickers") ||
-      changed.has("solution") ||
-      changed.has("scramble")
-    ) {
+    if (changed.has("stickers") || changed.has("solution")) said.textContent = "";
+    if (changed.has("stickers") || changed.has("solution") || changed.has("scramble")) {
       linked = "";
       draw();
     }

@@ -47,11 +47,8 @@ export function mountStatus(place, retry) {
     bar.value = progress?.permille ?? 0;
     key.hidden = !problem;
     place.hidden = online && ready && !problem;
-    const stage =
-      STAGES[/** @type {keyof typeof STAGES} */ (progress?.stage)] ?? "opened";
-    if (!online)
-      text.textContent =
-        "The service does not answer. Your cube is kept, and the page reconnects.";
+    const stage = STAGES[/** @type {keyof typeof STAGES} */ (progress?.stage)] ?? "opened";
+    if (!online) text.textContent = "The service does not answer. Your cube is kept, and the page reconnects.";
     else if (problem) text.replaceChildren(...sentence(problem).childNodes);
     else if (loading)
       text.textContent = `The tables are being ${stage}: ${Math.floor((progress?.permille ?? 0) / 10)} %. You can paint and turn the cube until then.`;
@@ -69,9 +66,7 @@ export function mountStatus(place, retry) {
       progress: /** @type {CustomEvent} */ (event).detail.progress ?? null,
     });
   });
-  api.addEventListener("offline", () =>
-    store.set({ online: false, solving: false }),
-  );
+  api.addEventListener("offline", () => store.set({ online: false, solving: false }));
   api.addEventListener("online", () => store.set({ online: true }));
   api.addEventListener("key", (event) => {
     problem = /** @type {CustomEvent} */ (event).detail.detail;
@@ -79,12 +74,7 @@ export function mountStatus(place, retry) {
     input.focus();
   });
   store.subscribe((_, changed) => {
-    if (
-      changed.has("online") ||
-      changed.has("ready") ||
-      changed.has("progress")
-    )
-      draw();
+    if (changed.has("online") || changed.has("ready") || changed.has("progress")) draw();
   });
   draw();
 }
