@@ -1,7 +1,7 @@
 // @ts-check
 /** The solution below the cube: found step by step by the service, and followed turn by turn. */
 import { setProblem } from "../actions.js";
-import { h } from "../dom.js";
+import { h, sentence } from "../dom.js";
 import { controls } from "./controls.js";
 import { advance, begin, course } from "./stream.js";
 import { describe, hint, turns } from "./words.js";
@@ -29,7 +29,11 @@ export function mountFollow(element, { store, api }) {
   const direction = h("span", { class: "quiet" });
   const length = h("strong", { class: "mono" });
   const bound = h("span", {});
-  const log = h("span", { class: "quiet log" });
+  const before = h("span", { class: "before" });
+  const latest = h("span", {});
+  const searching = h("span", { class: "before" }, ", searching");
+  const log = h("span", { class: "quiet log" }, before, latest, searching);
+  const note = h("div", { class: "note", popover: "auto", role: "alert" });
   const list = h("ol", { class: "moves mono" });
   const scrub = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Turns made" });
   const steps = controls(store);
@@ -48,6 +52,7 @@ export function mountFollow(element, { store, api }) {
     scrub,
     h("div", { class: "row" }, steps.element, reveal, proof),
     spoken,
+    note,
   );
 
   scrub.addEventListener("input", () => store.set({ step: Number(scrub.value), playing: false }));
@@ -63,14 +68,15 @@ export function mountFollow(element, { store, api }) {
 
   /** The search that is under way. @type {AbortController|null} */
   let search = null;
-  let line = "";
+  /** @type {string[]} */
+  let lines = [];
 
   /** @param {boolean} optimal */
   async function solve(optimal) {
     stop();
     const mine = (search = new AbortController());
     const { stickers, solution } = store.get();
-    line = "";
+    lines = [];
     let run = begin(optimal ? solution : null);
     store.set({ solving: true, step: 0, playing: false, ...(optimal ? {} : { solution: null, problem: null }) });
     draw(store.get());
@@ -86,7 +92,7 @@ export function mountFollow(element, { store, api }) {
             if (search !== mine) return;
             if (event === "problem") return void (problem = { fields: data });
             run = advance(run, event, data);
-            line = course(run);
+            lines = course(run);
             if (run.solution !== store.get().solution) store.set({ solution: run.solution });
           },
         },
@@ -105,8 +111,10 @@ export function mountFollow(element, { store, api }) {
   function report(error, optimal) {
     if (!error.fields) throw error;
     const { code, detail } = error.fields;
-    if (optimal) line = detail;
-    else if (code !== "tables_not_ready" && code !== "offline") setProblem(error);
+    if (optimal) {
+      note.replaceChildren(sentence(detail));
+      note.showPopover();
+    } else if (code !== "tables_not_ready" && code !== "offline") setProblem(error);
   }
 
   /** Ends the search; what it found stays. */
@@ -147,8 +155,14 @@ export function mountFollow(element, { store, api }) {
         ? "proven shortest"
         : `at least ${solution.lowerBound}`
       : "";
-    log.textContent = solving ? `${line}${line && ", "}searching` : line;
-    log.title = line;
+    before.textContent = lines
+      .slice(0, -1)
+      .map((part) => `${part}, `)
+      .join("");
+    latest.textContent = lines.at(-1) ?? "";
+    searching.hidden = !solving || !lines.length;
+    log.title = lines.join(", ");
+    element.classList.toggle("idle", !solution && !solving);
     drawMoves(state);
     scrub.max = String(solution?.length ?? 0);
     scrub.value = String(step);
@@ -164,7 +178,7 @@ export function mountFollow(element, { store, api }) {
   store.subscribe((state, changed) => {
     if (changed.has("wanted")) return void solve(false);
     if (search && (changed.has("stickers") || state.playing || (changed.has("step") && state.step > 0))) stop();
-    if (changed.has("stickers")) line = "";
+    if (changed.has("stickers")) lines = [];
     draw(store.get());
   });
   draw(store.get());
