@@ -11,6 +11,7 @@ mod problem;
 pub mod routes;
 mod scan;
 mod state;
+mod static_file;
 
 use axum::Router;
 

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use axum::body::Body;
-use axum::http::header::ACCEPT_ENCODING;
+use axum::http::header::{ACCEPT_ENCODING, ETAG};
 use axum::http::{HeaderMap, HeaderValue, Request};
 use axum::response::Response;
 use tower::{Layer as _, ServiceExt as _, service_fn};
@@ -28,13 +28,14 @@ impl Compression {
 
     /// Compresses the response if the client accepts it and the response is large enough.
     pub(crate) async fn apply(self, response: Response) -> Response {
-        // Do not compress below a kilobyte: it costs more time than it saves. Ranges and strong ETags of a table file refer to its uncompressed bytes.
+        // Do not compress below a kilobyte: it costs more time than it saves. Ranges of a table file refer to its uncompressed bytes.
         // The compressor would delay responses that must not be buffered, such as the lines of a batch.
         let worthwhile = DefaultPredicate::new()
             .and(SizeAbove::new(1024))
             .and(NotForContentType::const_new("application/octet-stream"));
         let is_unbuffered = response.headers().contains_key(UNBUFFERED[0].0.clone());
-        if is_unbuffered || !worthwhile.should_compress(&response) {
+        // A strong ETag names the bytes of the body. A response that has one compresses itself.
+        if is_unbuffered || response.headers().contains_key(ETAG) || !worthwhile.should_compress(&response) {
             return response;
         }
         let mut request = Request::new(Body::empty());

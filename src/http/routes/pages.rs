@@ -1,13 +1,17 @@
 //! The index and the contract.
 
 use axum::Json;
-use axum::http::{HeaderMap, Uri, header};
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
 use crate::api::types::{Index, Link};
+use crate::http::AppState;
 use crate::http::contract;
 use crate::http::routes::web;
+use crate::http::static_file::StaticFile;
 
 const LINKS: [Link; 29] = [
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
@@ -47,19 +51,19 @@ const LINKS: [Link; 29] = [
 
 /// List the routes
 ///
-/// Returns JSON. If `Accept` prefers `text/html`, as browsers do, returns the page instead. The page is also at `/web/index.html`, and this
-/// contract as a page at `/docs`.
+/// Returns JSON. If `Accept` prefers `text/html`, as browsers do, returns the page of this service instead. `/docs` shows this contract
+/// in a browser.
 #[contract::path(get, path = "/", tag = "operation", operation_id = "index",
     responses((status = 200, description = "Links to the routes, or the page", content((Index = "application/json"),
         (String = "text/html"))), contract::CommonProblems))]
-pub(crate) async fn index(headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
-    let response = match prefers(&headers, "text/html") {
-        true => web::page(&headers, uri).await?,
-        false => {
-            Json(Index { name: "superflip", version: env!("CARGO_PKG_VERSION"), links: LINKS.to_vec() }).into_response()
-        }
+pub(crate) async fn index(State(state): State<AppState>, headers: HeaderMap, uri: Uri) -> Result<Response, Problem> {
+    let mut response = if prefers(&headers, "text/html") {
+        web::page(&state, &headers, uri).await?
+    } else {
+        Json(Index { name: "superflip", version: env!("CARGO_PKG_VERSION"), links: LINKS.to_vec() }).into_response()
     };
-    Ok(([(header::VARY, "accept")], response).into_response())
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    Ok(response)
 }
 
 /// Returns whether `Accept` prefers `media_type` to JSON.
@@ -80,16 +84,22 @@ pub(crate) fn quality(headers: &HeaderMap, wanted: &str) -> Option<f32> {
 
 /// Get the contract as YAML
 #[contract::path(get, path = "/openapi.yaml", tag = "operation", operation_id = "openapi_yaml",
-    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = serde_json::Value),
-        contract::CommonProblems))]
-pub(crate) async fn openapi_yaml() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/yaml")], contract::YAML)
+    params(("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the contract has one of them")),
+    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/yaml", body = serde_json::Value,
+            headers(("ETag" = String, description = "Strong validator of the contract"))),
+        (status = 304, description = "The client's copy is current"), contract::CommonProblems))]
+pub(crate) async fn openapi_yaml(State(state): State<AppState>, headers: HeaderMap) -> Response {
+    static FILE: StaticFile = StaticFile::new("application/yaml", Bytes::from_static(contract::YAML.as_bytes()));
+    FILE.respond(&headers, state.config.server.compression)
 }
 
 /// Get the contract as JSON
 #[contract::path(get, path = "/openapi.json", tag = "operation", operation_id = "openapi_json",
-    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = serde_json::Value),
-        contract::CommonProblems))]
-pub(crate) async fn openapi_json() -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], contract::JSON)
+    params(("If-None-Match" = Option<String>, Header, description = "ETags: 304 if the contract has one of them")),
+    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = serde_json::Value,
+            headers(("ETag" = String, description = "Strong validator of the contract"))),
+        (status = 304, description = "The client's copy is current"), contract::CommonProblems))]
+pub(crate) async fn openapi_json(State(state): State<AppState>, headers: HeaderMap) -> Response {
+    static FILE: StaticFile = StaticFile::new("application/json", Bytes::from_static(contract::JSON.as_bytes()));
+    FILE.respond(&headers, state.config.server.compression)
 }

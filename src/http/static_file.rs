@@ -1,0 +1,72 @@
+//! Files that are part of the program: conditional requests, and bodies that are compressed only once.
+
+use std::io::Write as _;
+use std::sync::OnceLock;
+
+use axum::body::Bytes;
+use axum::http::StatusCode;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, VARY,
+};
+use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use headers::{HeaderMapExt as _, IfNoneMatch};
+
+use crate::tables::format::fingerprint;
+
+/// A file, and its compressed form when a client has asked for it.
+pub(crate) struct StaticFile {
+    media_type: &'static str,
+    bytes: Bytes,
+    gzip: OnceLock<Bytes>,
+}
+
+impl StaticFile {
+    /// Creates a file of a media type.
+    pub(crate) const fn new(media_type: &'static str, bytes: Bytes) -> Self {
+        Self { media_type, bytes, gzip: OnceLock::new() }
+    }
+
+    /// Answers with the file, or with 304 if the client has it. It is compressed if `may_compress` and the client accepts gzip.
+    ///
+    /// Names of files contain no version, so caches must revalidate. The two forms have different strong ETags (RFC 9110, 8.8.3.3).
+    pub(crate) fn respond(&self, request: &HeaderMap, may_compress: bool) -> Response {
+        let is_gzip = may_compress && accepts_gzip(request);
+        let suffix = if is_gzip { "-gzip" } else { "" };
+        let tag = format!("\"{:016x}{suffix}\"", fingerprint(&self.bytes));
+        // An invalid `If-None-Match` matches no tag.
+        let is_known = request.typed_get::<IfNoneMatch>().zip(tag.parse().ok());
+        let mut response = if is_known.is_some_and(|(known, tag)| !known.precondition_passes(&tag)) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else if is_gzip {
+            ([(CONTENT_TYPE, self.media_type), (CONTENT_ENCODING, "gzip")], self.gzip()).into_response()
+        } else {
+            ([(CONTENT_TYPE, self.media_type)], self.bytes.clone()).into_response()
+        };
+        let headers = response.headers_mut();
+        headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (ETAG, tag)));
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+        response
+    }
+
+    fn gzip(&self) -> Bytes {
+        let compress = || {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            let written = encoder.write_all(&self.bytes).and_then(|()| encoder.finish());
+            Bytes::from(written.expect("writing to memory does not fail"))
+        };
+        self.gzip.get_or_init(compress).clone()
+    }
+}
+
+/// Returns whether `Accept-Encoding` names gzip, with a quality above zero.
+fn accepts_gzip(request: &HeaderMap) -> bool {
+    let lists = request.get_all(ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    lists.flat_map(|list| list.split(',')).any(|entry| {
+        let (name, quality) = entry.split_once(';').unwrap_or((entry, "q=1"));
+        let quality = quality.trim().strip_prefix("q=").and_then(|quality| quality.parse::<f32>().ok());
+        name.trim().eq_ignore_ascii_case("gzip") && quality.is_some_and(|quality| quality > 0.0)
+    })
+}
