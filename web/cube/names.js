@@ -16,8 +16,18 @@ const NAMES = Object.entries({
 /** @param {string} hex @returns {number[]} */
 const channels = (hex) => [0, 2, 4].map((at) => parseInt(hex.slice(-6).slice(at, at + 2), 16));
 
+/** @type {Map<string, string>} */
+const known = new Map();
+
 /** The name of the nearest common colour. @param {string} hex `#rrggbb` @returns {string} */
 export function colorName(hex) {
+  const name = known.get(hex) ?? nearest(hex);
+  known.set(hex, name);
+  return name;
+}
+
+/** @param {string} hex */
+function nearest(hex) {
   const wanted = channels(hex);
   const far = (/** @type {string} */ other) => {
     const [r, g, b] = channels(other).map((value, i) => value - wanted[i]);

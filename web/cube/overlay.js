@@ -29,6 +29,9 @@ function contrast(hex) {
  * @property {boolean} symbols
  */
 
+/** Attributes of a sign: it is ten units high, and its middle is at the origin. */
+const TEXT = { class: "sign", "aria-hidden": "true", "text-anchor": "middle", "font-size": 10, y: 3.6 };
+
 /** A group with the shape of one sticker, and signs on it that are made when they are first needed. */
 export class StickerNode {
   /** @param {number} index @param {SVGElement} shape */
@@ -51,7 +54,7 @@ export class StickerNode {
     return this.rings.length > 0 || this.text !== undefined;
   }
 
-  /** @param {Look} look @returns {boolean} whether signs were added or removed */
+  /** @param {Look} look @returns {boolean} whether anything changed, so that the signs must be placed again */
   paint({ stickers, palette, marks, cursor, symbols }) {
     const { index, shape, group } = this;
     const symbol = stickers[index];
@@ -67,16 +70,18 @@ export class StickerNode {
     shape.setAttribute("class", colour ? "sticker" : "sticker unpainted");
     const name = stickerName(index, symbol, palette);
     shape.setAttribute("aria-label", marked ? `${name}, check this sticker` : name);
-    for (const old of [...this.rings, this.text]) old?.remove();
     const rings = [...(marked ? ["casing", "mark"] : []), ...(selected ? ["casing", "cursor"] : [])];
+    for (const old of this.rings) old.remove();
     this.rings = rings.map((name) => svgElement(shape.tagName, { class: `ring ${name}`, "aria-hidden": "true" }));
-    this.text = undefined;
+    shape.after(...this.rings);
     if (sign) {
-      const attributes = { class: "sign", "aria-hidden": "true", "text-anchor": "middle", "font-size": 10, y: 3.6 };
-      this.text = svgElement("text", { ...attributes, fill: contrast(colour) });
+      this.text ??= group.appendChild(svgElement("text", TEXT));
+      this.text.setAttribute("fill", contrast(colour));
       this.text.textContent = sign;
+    } else {
+      this.text?.remove();
+      this.text = undefined;
     }
-    group.append(...this.rings, ...(this.text ? [this.text] : []));
     return true;
   }
 }
