@@ -99,7 +99,10 @@ export function setProblem(error) {
   /** @type {import("./types").ProblemFields} */
   const problem = error.fields;
   if (isOutage(problem)) return;
-  const marks = [...new Set((problem.violations ?? []).flatMap((violation) => violation.stickers))];
+  // Wrong counts concern all stickers of a colour; they are marked only if nothing narrower is wrong.
+  const wrong = (problem.violations ?? []).filter(({ stickers }) => stickers.length);
+  const narrow = wrong.filter(({ code }) => code !== "symbol_count");
+  const marks = [...new Set((narrow.length ? narrow : wrong).flatMap(({ stickers }) => stickers))];
   store.set({ problem, marks, solving: false });
 }
 

@@ -33,7 +33,7 @@ const paint = mountPaint(place("paint"), {
   cubeView,
   netView,
 });
-mountProblem(place("problem"));
+mountProblem(place("problem"), place("message"));
 mountScramble(place("scramble"));
 mountShare(place("share"));
 mountLook(place("look"));
@@ -89,7 +89,7 @@ async function showLab() {
 }
 
 /** @param {State} state */
-function drawMode({ mode, painting: on }) {
+function drawMode({ mode, painting: on, problem }) {
   document.body.dataset.mode = mode;
   document.body.toggleAttribute("data-painting", on && mode === "solve");
   painting.setAttribute("aria-pressed", String(on));
@@ -101,7 +101,7 @@ function drawMode({ mode, painting: on }) {
   place("ways").hidden = place("camera").hidden = mode !== "solve";
   place("paint").hidden = mode !== "solve" || !on;
   place("scramble").hidden = mode !== "scramble";
-  place("follow").hidden = mode !== "solve";
+  place("follow").hidden = mode !== "solve" || problem !== null;
   place("net").toggleAttribute("hidden", mode === "lab");
   place("lab").hidden = mode !== "lab";
   if (mode === "lab") void showLab();
@@ -119,7 +119,8 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview ?? shown(state);
-  const next = state.preview || state.reveal === "length" ? null : (state.solution?.moves[state.step] ?? null);
+  const follows = state.mode === "solve" && !state.painting && !state.preview && state.reveal !== "length";
+  const next = (follows && state.solution?.moves[state.step]) || null;
   const checks = state.preview || state.painting ? state.doubtful : [];
   const marks = state.preview ? checks : [...state.marks, ...checks];
   for (const view of [cubeView, netView]) {
@@ -178,7 +179,7 @@ const isSolved = (stickers) =>
 
 store.subscribe((state, changed) => {
   drawCube(state);
-  if (changed.has("mode") || changed.has("painting")) drawMode(state);
+  if (changed.has("mode") || changed.has("painting") || changed.has("problem")) drawMode(state);
   if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
   if (["stickers", "solution", "step", "mode"].some((key) => changed.has(/** @type {keyof State} */ (key))))
     keepAddress(state);

@@ -6,16 +6,16 @@ import { button, h, sentence } from "../dom.js";
 import { placeName } from "../cube/names.js";
 import { store } from "../store.js";
 
-/** @param {HTMLElement} place */
-export function mountProblem(place) {
-  place.setAttribute("role", "status");
+/** @param {HTMLElement} place @param {HTMLElement} message the line for everything that is no problem */
+export function mountProblem(place, message) {
   store.subscribe((state, changed) => {
-    if (!changed.has("problem") && !changed.has("message") && !changed.has("mode")) return;
-    place.replaceChildren(...(state.problem ? sentences(state.problem) : [h("p", {}, state.message)]));
-    place.hidden = !state.problem && !state.message;
-    place.classList.toggle("bad", Boolean(state.problem) && state.problem?.code !== "unknown_stickers");
+    if (changed.has("message")) message.textContent = state.message;
+    if (!changed.has("problem")) return;
+    place.replaceChildren(...(state.problem ? sentences(state.problem) : []));
+    place.hidden = !state.problem;
+    place.scrollTop = 0;
   });
-  place.hidden = true;
+  message.textContent = store.get().message;
 }
 
 /** Sentences that are shown at once; the others unfold. */
@@ -23,19 +23,27 @@ const FIRST = 3;
 
 /** @param {import("../types").ProblemFields} problem @returns {HTMLElement[]} */
 function sentences(problem) {
-  const texts =
-    problem.code === "impossible_cube" && problem.violations
-      ? problem.violations.map(({ message }) => message)
-      : [problem.detail];
-  const list = [...new Set(texts)].map(sentence);
-  const rest = list.slice(FIRST + 1).length
-    ? [h("details", {}, h("summary", {}, `${list.length - FIRST} more`), ...list.slice(FIRST))]
-    : list.slice(FIRST);
-  return [...repairs(problem), ...list.slice(0, FIRST), ...rest];
+  /** @type {Map<string, number[]>} */
+  const said = new Map((problem.violations ?? []).map(({ message, stickers }) => [message, stickers]));
+  if (problem.code !== "impossible_cube" || !said.size) return [sentence(problem.detail)];
+  const list = [...said].map(([text, stickers]) => {
+    const item = sentence(text);
+    const { marks } = store.get();
+    item.addEventListener("pointerenter", () => stickers.length && store.set({ marks: stickers }));
+    item.addEventListener("pointerleave", () => store.get().problem === problem && store.set({ marks }));
+    return item;
+  });
+  const rest = list.slice(FIRST);
+  if (rest.length < 2) return [...repairs(problem), ...list];
+  return [
+    ...repairs(problem),
+    ...list.slice(0, FIRST),
+    h("details", {}, h("summary", {}, `${rest.length} more`), ...rest),
+  ];
 }
 
 /** Stickers that must change in a repair that is worth a button. */
-const NEAR = 8;
+const NEAR = 4;
 
 /** @param {import("../types").ProblemFields} problem @returns {HTMLElement[]} */
 function repairs({ repairs: found }) {
