@@ -49,7 +49,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   let active = 0;
   /** The face scanned last, while the cube may still be held as for it. */
   let last = -1;
-  /** @type {"video" | "photo" | "review"} */
+  /** @type {"video" | "photo"} */
   let mode = "video";
   let mirrored = false;
   let steady = 0;
@@ -94,23 +94,24 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     toPhoto,
   );
   const photoOptions = h("div", { class: "row" }, fileLabel, rotate, toVideo);
-  const work = h("div", { class: "work" });
-  const close = button("Close", end);
+  const work = h(
+    "div",
+    { class: "work" },
+    h("div", { class: "hold", ariaLive: "polite" }, heading, pictures, words),
+    h("div", { class: "view" }, why, camera.element, photo.element),
+    h("div", { class: "shoot row" }, live, capture, again),
+    h("div", { class: "faces", role: "group", ariaLabel: "Scanned faces" }, ...faces),
+    h("div", { class: "options" }, videoOptions, photoOptions),
+  );
+  const review = h("div", { class: "work review" });
   const root = h(
     "dialog",
     { class: "camera", ariaLabel: "Scan of the cube" },
-    h("div", { class: "head" }, h("h2", {}, "Scan the cube"), close),
-    h("p", { class: "quiet" }, "No picture leaves this browser. The service gets 54 colours."),
+    h("div", { class: "head" }, h("h2", {}, "Scan the cube"), button("Close", end)),
+    h("p", { class: "quiet" }, "No picture leaves this browser, only 54 colours."),
     work,
+    review,
     status,
-  );
-  const view = h("div", { class: "view" }, why, camera.element, photo.element, videoOptions, photoOptions);
-  const guide = h(
-    "div",
-    { class: "guide" },
-    h("div", { class: "hold", ariaLive: "polite" }, heading, pictures, words),
-    h("div", { class: "row" }, live, capture, again),
-    h("div", { class: "faces", role: "group", ariaLabel: "Scanned faces" }, ...faces),
   );
 
   /** @param {string} face */
@@ -125,13 +126,14 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   function draw() {
     const hold = HOLDS[active];
     const follows = active > 0 && last === active - 1;
-    root.dataset.mode = mode;
+    if (!work.hidden) root.dataset.mode = mode;
     root.dataset.face = hold.face;
     heading.textContent = `Face ${active + 1} of 6: ${PLACES[hold.face]}`;
     words.textContent = wordsOf(hold, follows);
     const now = picture(hold, colourOf, "");
-    pictures.replaceChildren(...(follows ? [picture(HOLDS[active - 1], colourOf, hold.turn), "→"] : []), now);
+    pictures.replaceChildren(...(follows ? [picture(HOLDS[active - 1], colourOf, hold.turn), "→", now] : [now]));
     pictures.classList.toggle("mirrored", mode === "video" && mirrored);
+    live.hidden = capture.hidden = mode === "photo" && !photo.hasPicture;
     capture.textContent = `Capture the ${PLACES[hold.face]} face`;
     capture.title = "Space";
     fileWords.textContent = `${photo.hasPicture ? "Another photo" : "Photo"} of the ${PLACES[hold.face]} face`;
@@ -155,7 +157,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
 
   /** Shows the live colours, and captures a steady face if that is wanted. */
   function tick() {
-    const sampled = mode === "video" ? camera.sample() : mode === "photo" ? photo.sample() : null;
+    const sampled = mode === "video" ? camera.sample() : photo.sample();
     paintTiles(live, sampled && sampled.colours);
     live.classList.toggle("mirrored", mode === "video" && mirrored);
     capture.disabled = !sampled;
@@ -208,9 +210,9 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
       const all = /** @type {Rgb[]} */ (samples);
       const reading = await readScan(all, { api, palette });
       if (!root.isConnected) return;
-      [mode, status.textContent] = ["review", ""];
-      root.dataset.mode = mode;
-      showReview(work, { reading, samples: all, api, palette, onAccept: accept, onAgain: scanAgain });
+      status.textContent = "";
+      showWork(false);
+      showReview(review, { reading, api, palette, onAccept: accept, onAgain: scanAgain });
     } catch (/** @type {any} */ problem) {
       draw();
       status.textContent = problem.detail ?? String(problem.message ?? problem);
@@ -218,10 +220,20 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     }
   }
 
-  function scanAgain() {
+  /** Shows the faces, or else the net to correct. @param {boolean} on */
+  function showWork(on) {
+    work.hidden = !on;
+    review.hidden = on;
+    root.dataset.mode = on ? mode : "review";
+  }
+
+  async function scanAgain() {
     [active, last] = [0, -1];
-    work.replaceChildren(view, guide);
-    void startCamera().then(() => (status.textContent = "Choose a face to scan it again."));
+    showWork(true);
+    if (mode === "video") await startCamera(devices.value);
+    else draw();
+    status.textContent = "Choose a face to scan it again.";
+    heading.focus();
   }
 
   /** @param {boolean} on */
@@ -281,14 +293,14 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     if (now === seen) return;
     seen = now;
     if (!seen) camera.stop();
-    else if (mode === "video" && missing() >= 0) void startCamera(devices.value);
+    else if (mode === "video" && !work.hidden) void startCamera(devices.value);
   }
 
   /** Keys of the scan. The page does not see them, because its keys turn the cube. @param {KeyboardEvent} event */
   function onKey(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     event.stopPropagation();
-    if (event.key !== " " || mode === "review" || target.closest("button, input, select, a")) return;
+    if (event.key !== " " || work.hidden || target.closest("button, input, select, a")) return;
     event.preventDefault();
     take();
   }
@@ -321,9 +333,9 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     event.preventDefault();
     end();
   });
-  work.append(view, guide);
   element.append(root);
   draw();
+  showWork(true);
   void loadStyle().then(() => {
     if (!root.isConnected) return;
     root.showModal();

@@ -58,10 +58,18 @@ export function oklab(rgb) {
   ];
 }
 
-/** Squared distance in OKLab. Lightness counts less, because faces differ in light. @param {number[]} a @param {number[]} b */
+/** Lightness below which the hue of a sample is noise. */
+const DARK = 0.2;
+
+/**
+ * Squared distance of two colours in OKLab, each with its chroma relative to its lightness. This quotient does not depend on the
+ * exposure, in which the faces of a scan differ. Lightness itself counts little.
+ *
+ * @param {number[]} a @param {number[]} b
+ */
 export function distance(a, b) {
-  const [p, q] = [oklab(a), oklab(b)];
-  return 0.25 * (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2;
+  const [p, q] = [a, b].map(oklab).map(([l, ...chroma]) => [l, ...chroma.map((value) => value / Math.max(l, DARK))]);
+  return 0.1 * (p[0] - q[0]) ** 2 + (p[1] - q[1]) ** 2 + (p[2] - q[2]) ** 2;
 }
 
 /** @param {string} hex `#rrggbb` */

@@ -54,7 +54,7 @@ export function wordsOf({ face, up, turn }, follows) {
     return `Tip the cube by a quarter turn: the face that you scanned last goes up, and the ${PLACES[face]} face comes to the camera.`;
   if (follows && turn === "spin")
     return `Turn the whole cube by a quarter turn, clockwise seen from above. The top face stays on top.`;
-  if (!turn) return "Show the camera the face that will be on top, for example white. Every face is right.";
+  if (!turn) return "Show the camera the face that will be on top, for example white. You may begin with any face.";
   return `Show the ${PLACES[face]} face to the camera, with the ${PLACES[up]} face above it.`;
 }
 

@@ -5,10 +5,13 @@ import { svgElement } from "../cube/overlay.js";
 import { colorName, placeName } from "../cube/names.js";
 import { NetView } from "../cube/net-view.js";
 import { cssOf } from "./colour.js";
-import { button, h } from "../dom.js";
+import { inColoursOf, letterOf } from "../actions.js";
+import { button, h, sentence } from "../dom.js";
 
 /** @typedef {import("./reading.js").Reading} Reading */
 
+/** What the page says of a cube without errors. */
+const POSSIBLE = "This cube is possible. Compare the net with the cube.";
 /** Most changes of a repair that its button names one by one. */
 const NAMED = 4;
 
@@ -24,13 +27,12 @@ const isCentre = (index) => index % 9 === 4;
  * @param {HTMLElement} element
  * @param {object} options
  * @param {Reading} options.reading
- * @param {import("./colour.js").Rgb[]} options.samples
  * @param {{post: (path: string, body: unknown) => Promise<any>}} options.api
  * @param {Record<string, string>} options.palette
  * @param {(stickers: string, doubtful: number[]) => void} options.onAccept
  * @param {() => void} options.onAgain
  */
-export function showReview(element, { reading, samples, api, palette, onAccept, onAgain }) {
+export function showReview(element, { reading, api, palette, onAccept, onAgain }) {
   let stickers = reading.choices[0].stickers;
   const doubtful = new Set(reading.doubtful);
   /** @type {number[]} */
@@ -49,7 +51,7 @@ export function showReview(element, { reading, samples, api, palette, onAccept, 
     svg.append(sign);
     signs.push(sign);
   }
-  const sentence = h("p", { class: "sentence", role: "status" });
+  const verdict = h("div", { class: "verdict", role: "status" });
   const detail = h("p", { class: "detail", role: "status" });
   const choices = h("div", { class: "choices", role: "group", ariaLabel: "Possible cubes" });
   const repairs = h("div", { class: "choices", role: "group", ariaLabel: "Repairs" });
@@ -66,9 +68,9 @@ export function showReview(element, { reading, samples, api, palette, onAccept, 
     h("div", { class: "netbox" }, svg, detail),
     h(
       "div",
-      { class: "guide" },
+      { class: "check" },
       h("h3", {}, "Check the cube"),
-      sentence,
+      verdict,
       choices,
       repairs,
       h("p", { class: "quiet" }, "A click on a sticker changes its colour. A click on a centre exchanges two colours."),
@@ -94,7 +96,7 @@ export function showReview(element, { reading, samples, api, palette, onAccept, 
   function describe(index) {
     const color = colorName(palette[stickers[index]]);
     const swatch = h("i", { class: "swatch", ariaHidden: "true" });
-    swatch.style.background = cssOf(samples[index]);
+    swatch.style.background = cssOf(reading.samples[index]);
     detail.replaceChildren(
       `${placeName(index)} is ${color}${doubtful.has(index) ? ", doubtful" : ""}. Scanned colour: `,
       swatch,
@@ -158,22 +160,30 @@ export function showReview(element, { reading, samples, api, palette, onAccept, 
   async function check() {
     const turn = ++asked;
     drawChoices();
-    const own = reading.choices.find((choice) => choice.stickers === stickers);
-    if (own) {
+    if (reading.choices.some((choice) => choice.stickers === stickers)) {
       repairs.replaceChildren();
-      sentence.textContent = reading.sentence;
+      verdict.replaceChildren(sentence(reading.sentence));
       return;
     }
-    const problem = await api.post("/convert", { facelets: stickers, to: ["facelets"] }).then(
+    // Sentences of the service name the symbols that it gets, so it gets the first letters of the colours.
+    const facelets = [...stickers].map((letter) => letterOf(/** @type {any} */ (letter))).join("");
+    const problem = await api.post("/convert", { facelets, to: ["facelets"] }).then(
       () => null,
       (error) => error,
     );
     if (turn !== asked) return;
     marks = problem?.violations?.flatMap((/** @type {{stickers: number[]}} */ violation) => violation.stickers) ?? [];
-    sentence.textContent = problem ? problem.detail : "This cube is possible. Compare it with the cube in your hand.";
+    const own = problem?.code === "impossible_cube" && problem.violations;
+    const details = own
+      ? own.map((/** @type {{message: string}} */ { message }) => message)
+      : [problem?.detail ?? POSSIBLE];
+    verdict.replaceChildren(...details.map(sentence));
     const found = problem?.repairs?.repairs ?? [];
     repairs.replaceChildren(
-      ...found.map((/** @type {{facelets: string}} */ { facelets }) => offer(`Repair: ${namesOf(facelets)}`, facelets)),
+      ...found.map((/** @type {{facelets: string}} */ repair) => {
+        const cube = inColoursOf(repair.facelets, stickers);
+        return offer(`Repair: ${namesOf(cube)}`, cube);
+      }),
     );
     draw();
   }
