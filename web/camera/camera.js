@@ -87,7 +87,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   });
   const videoOptions = h(
     "div",
-    { class: "row" },
+    { class: "options row" },
     devices,
     h("label", {}, mirror, "Mirror the view"),
     h("label", {}, automatic, "Capture when steady"),
@@ -98,10 +98,10 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     "div",
     { class: "work" },
     h("div", { class: "hold", ariaLive: "polite" }, heading, pictures, words),
-    h("div", { class: "view" }, why, camera.element, photo.element),
+    h("div", { class: "view" }, why, camera.element, photo.element, photoOptions),
     h("div", { class: "shoot row" }, live, capture, again),
     h("div", { class: "faces", role: "group", ariaLabel: "Scanned faces" }, ...faces),
-    h("div", { class: "options" }, videoOptions, photoOptions),
+    videoOptions,
   );
   const review = h("div", { class: "work review" });
   const root = h(

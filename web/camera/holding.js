@@ -51,9 +51,9 @@ export const centreOf = (face) => 9 * FACES.indexOf(face) + 4;
  */
 export function wordsOf({ face, up, turn }, follows) {
   if (follows && turn === "tip")
-    return `Tip the cube by a quarter turn: the face that you scanned last goes up, and the ${PLACES[face]} face comes to the camera.`;
+    return `Tip the cube by a quarter turn: the scanned face goes up, the ${PLACES[face]} face comes to the camera.`;
   if (follows && turn === "spin")
-    return `Turn the whole cube by a quarter turn, clockwise seen from above. The top face stays on top.`;
+    return "Turn the cube by a quarter turn, clockwise seen from above. The top stays on top.";
   if (!turn) return "Show the camera the face that will be on top, for example white. You may begin with any face.";
   return `Show the ${PLACES[face]} face to the camera, with the ${PLACES[up]} face above it.`;
 }
