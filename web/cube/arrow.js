@@ -33,7 +33,8 @@ export function arrows(move, view) {
       const radius = RADIUS + width;
       return vector(axis, 1.5 * front, radius * Math.cos(angle), radius * Math.sin(angle));
     };
-    const arc = [...Array(13).keys()].map((n) => /** @type {Stop} */ ([-ARC + (n / 12) * (2 * ARC - LENGTH), WIDTH]));
+    const heads = Math.abs(quarters) * LENGTH;
+    const arc = [...Array(25).keys()].map((n) => /** @type {Stop} */ ([-ARC + (n / 24) * (2 * ARC - heads), WIDTH]));
     return [outline([[[...arc, ...head(ARC, quarters)], round]], view)];
   }
   const sides = seenSides(axis, quarters > 0, eye);
