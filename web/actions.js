@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { applyMove, applyMoves } from "./cube/cube.js";
 import { colorName } from "./cube/names.js";
-import { COLOURS, store } from "./store.js";
+import { COLOURS, SOLVED, store } from "./store.js";
 
 /** @typedef {import("./types").State} State */
 /** @typedef {import("./types").Colour} Colour */
@@ -33,7 +33,7 @@ export function inColoursOf(named, own) {
 export function setCube(stickers, patch = {}) {
   store.set({
     stickers,
-    scramble: null,
+    scramble: stickers === SOLVED ? "" : null,
     solution: null,
     step: 0,
     marks: [],

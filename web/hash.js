@@ -28,7 +28,7 @@ export function readHash(hash) {
   return {
     mode: /** @type {State["mode"]} */ (mode === "scramble" || mode === "lab" ? mode : "solve"),
     stickers: plain ? cube.replaceAll("-", "?") : null,
-    text: plain ? null : cube,
+    text: plain || cube === null ? null : cube.includes(":") ? cube : cube.replaceAll("_", " "),
     solution: fields.get("solution")?.replaceAll("_", " ") ?? null,
     least: Math.max(0, Number.parseInt(fields.get("least") ?? "0", 10) || 0),
     step: Math.max(0, Number.parseInt(fields.get("step") ?? "0", 10) || 0),

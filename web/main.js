@@ -17,7 +17,7 @@ import { mountProblem } from "./panels/problem.js";
 import { mountScramble } from "./panels/scramble.js";
 import { mountShare } from "./panels/share.js";
 import { mountStatus } from "./panels/status.js";
-import { store } from "./store.js";
+import { SOLVED, store } from "./store.js";
 
 /** @typedef {import("./types").State} State */
 
@@ -37,7 +37,10 @@ mountProblem(place("problem"), place("message"));
 mountScramble(place("scramble"));
 mountShare(place("share"));
 mountLook(place("look"));
-mountStatus(place("notice"), () => box.retry() || void checkCube());
+mountStatus(place("notice"), () => {
+  const { stickers, wanted } = store.get();
+  if (!box.retry() && (wanted || stickers !== SOLVED)) void checkCube();
+});
 const keys = mountKeys({
   cubeView,
   paint,
@@ -147,7 +150,7 @@ async function open() {
   store.set({ mode });
   if (text !== null) return void (await box.write(text));
   if (stickers === null) return;
-  setCube(stickers);
+  setCube(stickers, { painting: stickers.includes("?") });
   const moves = movesOf(solution);
   if (!moves || !isSolved(applyMoves(stickers, moves))) return checkCube();
   const { length } = moves;

@@ -66,7 +66,7 @@ export function createStore(initial) {
 export const store = createStore({
   stickers: SOLVED,
   palette: PALETTES.Standard,
-  scramble: null,
+  scramble: "",
   preview: null,
   symbols: false,
   marks: [],

@@ -11,7 +11,7 @@ import { COLOURS, SOLVED, store } from "../store.js";
 const ERASE = "?";
 const CLEARED = [...SOLVED].map((letter, index) => (CENTRES.includes(index) ? letter : ERASE)).join("");
 
-/** @param {HTMLElement} place @param {{net: any, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
+/** @param {HTMLElement} place @param {{net: SVGSVGElement, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
 export function mountPaint(place, { net, netView, cubeView }) {
   /** @type {Colour | "?"} */
   let brush = "U";
@@ -119,12 +119,13 @@ export function mountPaint(place, { net, netView, cubeView }) {
   /** Moves the cursor of the net. @param {number} cursor */
   function go(cursor) {
     store.set({ cursor });
-    net.querySelector(`[data-index="${cursor}"]`)?.focus();
+    /** @type {SVGElement | null} */ (net.querySelector(`[data-index="${cursor}"]`))?.focus();
   }
   netView.addEventListener("cursor", (event) => {
     if (store.get().painting) store.set({ cursor: /** @type {CustomEvent} */ (event).detail.index });
   });
-  net.addEventListener("focusout", () =>
+  // A listener on the picture itself would make it a tab stop.
+  net.parentElement?.addEventListener("focusout", () =>
     setTimeout(() => net.contains(document.activeElement) || store.set({ cursor: null })),
   );
 

@@ -24,7 +24,7 @@ const FORMS = {
 /** The moves to the shown start: those given, or the inverse of the solution. */
 function setup() {
   const { scramble, solution } = store.get();
-  return scramble ?? (solution ? invertMoves(solution.moves).join(" ") : null);
+  return (scramble ?? (solution ? invertMoves(solution.moves).join(" ") : "")) || null;
 }
 
 /** @param {HTMLElement} place */
