@@ -11,8 +11,8 @@ import { Schemas, fold, members } from "./schema.js";
 /** @typedef {{section: HTMLElement, details: HTMLDetailsElement, link: HTMLElement, words: string}} Shown */
 
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const content = byId("content");
-const filter = /** @type {HTMLInputElement} */ (byId("filter"));
+const content = byId("all-operations");
+const filter = /** @type {HTMLInputElement} */ (byId("filter-box"));
 
 /** @param {Any} api */
 function draw(api) {
@@ -31,7 +31,7 @@ function draw(api) {
     const section = h("section", { "aria-label": name }, heading, ...own.map(({ section }) => section));
     const group = h("div", {}, h("h2", {}, name), h("ul", {}, ...own.map(({ link }) => link)));
     content.append(section);
-    byId("index").append(group);
+    byId("operation-list").append(group);
     groups.push({ section, group, own });
     shown.push(...own);
   }
@@ -44,7 +44,9 @@ function draw(api) {
       if (!isHidden) count += 1;
     }
     for (const { section, group, own } of groups) section.hidden = group.hidden = own.every(({ link }) => link.hidden);
-    byId("count").textContent = wanted.length ? `${count} of ${shown.length} operations` : `${shown.length} operations`;
+    byId("filter-count").textContent = wanted.length
+      ? `${count} of ${shown.length} operations`
+      : `${shown.length} operations`;
   };
   filter.addEventListener("input", apply);
   filter.addEventListener("keydown", ({ key }) => {
@@ -111,7 +113,7 @@ function entry(schemas, operation) {
 /** The key is sent with every request of this page, and forgotten when the tab is closed. */
 function keyField() {
   const input = h("input", {
-    id: "key",
+    id: "api-key",
     type: "password",
     autocomplete: "off",
     value: sessionStorage.getItem(KEY) ?? "",
@@ -127,7 +129,7 @@ function keyField() {
     { class: "quiet" },
     "Sent with every request of this page. Leave it empty if the server requires none.",
   );
-  return h("p", { class: "row" }, h("label", { for: "key" }, "API key"), input, help);
+  return h("p", { class: "row" }, h("label", { for: "api-key" }, "API key"), input, help);
 }
 
 addEventListener("keydown", (event) => {

@@ -150,7 +150,7 @@ function payloadOf(schemas, operation) {
   const media = content[types[0]];
   /** @type {[string, Any][]} */
   const examples = Object.entries(
-    media.examples ?? { example: { value: media.example ?? media.schema.example ?? {} } },
+    media.examples ?? { example: { value: media.example ?? schemas.sample(media.schema) } },
   );
   const write = (/** @type {any} */ value) => (typeof value === "string" ? value : pretty(value, 72));
   const text = h("textarea", { class: "mono", spellcheck: false, "aria-label": "Body of the request" });

@@ -39,6 +39,28 @@ export class Schemas {
     return merged;
   }
 
+  /** A value of the schema: its example, or the required members. @param {Schema} schema @returns {any} */
+  sample(schema) {
+    const {
+      example,
+      default: usual,
+      enum: words,
+      oneOf,
+      type,
+      properties = {},
+      required = [],
+      items,
+      minItems = 0,
+    } = this.resolve(schema);
+    const known = example ?? usual ?? words?.[0];
+    if (known !== undefined) return known;
+    if (oneOf) return this.sample(oneOf[0]);
+    if (type === "array") return Array.from({ length: minItems }, () => this.sample(items));
+    if (type === "object")
+      return Object.fromEntries(required.map((/** @type {string} */ name) => [name, this.sample(properties[name])]));
+    return { string: "", integer: 0, number: 0, boolean: false }[/** @type {"string"} */ (type)] ?? null;
+  }
+
   /** The type in words. @param {Schema} schema @returns {string} */
   typeOf(schema) {
     const { type, items, oneOf, name } = this.resolve(schema);
@@ -181,9 +203,9 @@ function forms(schemas, alternatives, isRequest) {
     return h(
       "div",
       {},
-      h("p", { class: "quiet" }, "Exactly one of:"),
+      h("p", { class: "forms" }, "Exactly one of:"),
       list(schemas, all, isRequest ? [] : (first.required ?? []), isRequest),
-      h("p", { class: "quiet" }, "With any of these:"),
+      h("p", { class: "forms" }, "With any of these:"),
       list(
         schemas,
         shared,
@@ -202,5 +224,5 @@ function forms(schemas, alternatives, isRequest) {
       hasMembers(schemas, form) && fold("Members", () => members(schemas, form, isRequest)),
     );
   });
-  return h("div", {}, h("p", { class: "quiet" }, "One of:"), h("ul", { class: "members" }, ...rows));
+  return h("div", {}, h("p", { class: "forms" }, "One of:"), h("ul", { class: "members" }, ...rows));
 }
