@@ -3,15 +3,11 @@
 import { setProblem } from "../actions.js";
 import { h, sentence } from "../dom.js";
 import { controls } from "./controls.js";
-import { advance, begin, course } from "./stream.js";
+import { course, find } from "./stream.js";
 import { describe, hint, turns } from "./words.js";
 
 /** @typedef {import("../types").State} State */
 /** @typedef {import("../types").Solution} Solution */
-
-/** Time to look for shorter solutions, and for a proof. */
-const SEARCH_MS = 5000;
-const PROOF_MS = 60_000;
 
 /** @type {[value: State["reveal"], name: string][]} */
 const REVEAL = [
@@ -31,7 +27,7 @@ export function mountFollow(element, { store, api }) {
   const bound = h("span", {});
   const before = h("span", { class: "before" });
   const latest = h("span", {});
-  const searching = h("span", { class: "before" }, ", searching");
+  const searching = h("span", { class: "before" });
   const log = h("span", { class: "quiet log" }, before, latest, searching);
   const note = h("div", { class: "note", popover: "auto", role: "alert" });
   const list = h("ol", { class: "moves mono" });
@@ -77,29 +73,18 @@ export function mountFollow(element, { store, api }) {
     const mine = (search = new AbortController());
     const { stickers, solution } = store.get();
     lines = [];
-    let run = begin(optimal ? solution : null);
     store.set({ solving: true, step: 0, playing: false, ...(optimal ? {} : { solution: null, problem: null }) });
     draw(store.get());
-    /** @type {any} */
-    let problem = null;
-    try {
-      const limit = optimal ? { optimal, time_limit_ms: PROOF_MS } : { time_limit_ms: SEARCH_MS };
-      await api.stream(
-        { facelets: stickers, ...limit },
-        {
-          signal: mine.signal,
-          onEvent(event, data) {
-            if (search !== mine) return;
-            if (event === "problem") return void (problem = { fields: data });
-            run = advance(run, event, data);
-            lines = course(run);
-            if (run.solution !== store.get().solution) store.set({ solution: run.solution });
-          },
-        },
-      );
-    } catch (error) {
-      problem = error;
-    }
+    const problem = await find(api, stickers, {
+      optimal,
+      known: optimal ? solution : null,
+      signal: mine.signal,
+      onRun(run) {
+        if (search !== mine) return;
+        lines = course(run);
+        store.set({ solution: run.solution });
+      },
+    });
     if (search !== mine) return;
     search = null;
     if (problem) report(problem, optimal);
@@ -160,7 +145,7 @@ export function mountFollow(element, { store, api }) {
       .map((part) => `${part}, `)
       .join("");
     latest.textContent = lines.at(-1) ?? "";
-    searching.hidden = !solving || !lines.length;
+    searching.textContent = solving && solution ? `${lines.length ? ", " : ""}searching` : "";
     log.title = lines.join(", ");
     element.classList.toggle("idle", !solution && !solving);
     drawMoves(state);

@@ -1,6 +1,10 @@
 // @ts-check
-/** A search that is under way: what the events of `/solve/stream` add up to. No document, no network. */
+/** A search by `/solve/stream`, and what its events add up to. */
 import { duration } from "./words.js";
+
+/** Time to look for shorter solutions, and for a proof. */
+const SEARCH_MS = 5000;
+const PROOF_MS = 60_000;
 
 /** @typedef {import("../types").Solution} Solution */
 /**
@@ -40,3 +44,31 @@ export function advance(run, event, data) {
 /** The course of a search: `20 at 1.5 ms`, then `20 → 19 at 1.6 ms`. @param {Run} run @returns {string[]} */
 export const course = ({ found }) =>
   found.map(({ length, elapsedUs }, n) => `${n ? `${found[n - 1].length} → ` : ""}${length} at ${duration(elapsedUs)}`);
+
+/**
+ * Looks for shorter and shorter solutions, or for a proof.
+ *
+ * @param {import("../types").Api} api
+ * @param {string} facelets
+ * @param {{optimal: boolean, known: Solution|null, signal: AbortSignal, onRun(run: Run): void}} options
+ * @returns {Promise<any>} the problem that ended it, if there is one
+ */
+export async function find(api, facelets, { optimal, known, signal, onRun }) {
+  let run = begin(known);
+  /** @param {object} body */
+  async function attempt(body) {
+    /** @type {any} */
+    let problem = null;
+    /** @param {string} event @param {any} data */
+    function onEvent(event, data) {
+      if (event === "problem") problem = { fields: data };
+      else onRun((run = advance(run, event, data)));
+    }
+    await api.stream(body, { signal, onEvent }).catch((error) => (problem = error));
+    return problem;
+  }
+  const body = optimal ? { facelets, optimal } : { facelets };
+  const problem = await attempt({ ...body, time_limit_ms: optimal ? PROOF_MS : SEARCH_MS });
+  // The operator may allow less time. Then the service's own default applies.
+  return problem?.fields?.code === "option_out_of_range" ? attempt(body) : problem;
+}
