@@ -1,5 +1,5 @@
 // @ts-check
-// The address holds the cube and its solution after `#`: #cube=...&solution=R_U_F'&least=3&step=2.
+// The address holds the cube and its solution after `#`: #cube=...&solution=R_U_F-&least=3&step=2.
 
 /** @typedef {import("./types").State} State */
 
@@ -10,7 +10,7 @@ export function writeHash(state) {
   const fields = [];
   if (state.mode !== "solve") fields.push(`mode=${state.mode}`);
   if (state.stickers !== DEFAULT) fields.push(`cube=${state.stickers.replaceAll("?", "-")}`);
-  if (state.solution?.length) fields.push(`solution=${state.solution.moves.join("_")}`);
+  if (state.solution?.length) fields.push(`solution=${state.solution.moves.join("_").replaceAll("'", "-")}`);
   if (state.solution?.lowerBound) fields.push(`least=${state.solution.lowerBound}`);
   if (state.solution && state.step) fields.push(`step=${state.step}`);
   return fields.length ? `#${fields.join("&")}` : "";

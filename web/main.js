@@ -64,6 +64,7 @@ async function openCamera() {
   /** @param {string} stickers @param {number[]} doubtful */
   const onCube = (stickers, doubtful) => {
     store.set({ painting: true });
+    place("stage").scrollIntoView();
     void openCube(stickers, {
       doubtful,
       message: doubtful.length ? "Compare the marked stickers with your cube." : "",
@@ -79,7 +80,8 @@ async function openCamera() {
 
 async function random() {
   const answer = await api.get("/scramble").catch(() => null);
-  if (answer) void box.write(answer.scrambles[0]);
+  if (answer) await box.write(answer.scrambles[0]);
+  place("stage").scrollIntoView();
 }
 
 // The laboratory is loaded when it is opened.
@@ -92,9 +94,10 @@ async function showLab() {
 }
 
 /** @param {State} state */
-function drawMode({ mode, painting: on, problem }) {
+function drawMode({ mode, painting: on, problem, wanted, solution }) {
   document.body.dataset.mode = mode;
   document.body.toggleAttribute("data-painting", on && mode === "solve");
+  document.body.toggleAttribute("data-empty", !wanted && !solution);
   painting.setAttribute("aria-pressed", String(on));
   for (const tab of document.querySelectorAll("nav button")) {
     if (/** @type {HTMLElement} */ (tab).dataset.mode === mode) tab.setAttribute("aria-current", "page");
@@ -181,11 +184,11 @@ const isSolved = (stickers) =>
   /^(?:(\w)\1{8})(?:(\w)\2{8})(?:(\w)\3{8})(?:(\w)\4{8})(?:(\w)\5{8})(?:(\w)\6{8})$/.test(stickers);
 
 store.subscribe((state, changed) => {
+  const has = (/** @type {(keyof State)[]} */ ...keys) => keys.some((key) => changed.has(key));
   drawCube(state);
-  if (changed.has("mode") || changed.has("painting") || changed.has("problem")) drawMode(state);
+  if (has("mode", "painting", "problem", "wanted", "solution")) drawMode(state);
   if (changed.has("mode") && state.mode === "solve" && !state.solution && !state.problem) void checkCube();
-  if (["stickers", "solution", "step", "mode"].some((key) => changed.has(/** @type {keyof State} */ (key))))
-    keepAddress(state);
+  if (has("stickers", "solution", "step", "mode")) keepAddress(state);
 });
 addEventListener("hashchange", () => location.hash !== address && void open());
 drawMode(store.get());

@@ -7,7 +7,7 @@ import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
 import { FORMS, readCube, refusedStickers } from "./read.js";
 
-const EMPTY = "Any form: a scramble, 54 stickers, a net, a link, JSON.";
+const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
 
 /** @param {HTMLElement} place */
 export function mountInput(place) {
