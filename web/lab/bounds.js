@@ -1,0 +1,153 @@
+// @ts-check
+// The solution turn by turn: turns left, proven bounds and phase-1 distances of every position, as a chart and a table.
+
+import { button, h } from "../dom.js";
+import { phases, turns } from "./model.js";
+import { BASE, channel, chart, HEIGHT, LEFT, oneTabStop, speaker, svg, WIDTH } from "./parts.js";
+
+/** @import * as T from "./types" */
+
+/** @param {{axis: string, inverse: boolean}} direction */
+const directionName = ({ axis, inverse }) => axis + (inverse ? "\u207b\u00b9" : "");
+
+/** @param {T.Position} position */
+const needed = ({ exact, lower_bound: bound }) => (exact === null ? `at least ${bound}` : String(exact));
+
+/** @param {T.Explained} explained @param {T.GoTo} goTo */
+function boundsChart({ steps, reading }, goTo) {
+  const most = Math.max(1, ...steps.map((step) => step.turns_left));
+  const slot = (WIDTH - LEFT) / steps.length;
+  /** @type {T.At} */
+  const x = (index) => LEFT + slot * (index + 0.5);
+  /** @type {T.At} */
+  const y = (count) => BASE - ((BASE - 26) * count) / most;
+  /** @param {string} name @param {(step: T.Position) => number | undefined} of */
+  const line = (name, of) =>
+    svg("polyline", { class: name, points: steps.map((step, index) => `${x(index)},${y(of(step) ?? 0)}`).join(" ") });
+  const sections = phases(steps).map(({ phase, from, to }, index) =>
+    svg(
+      "g",
+      { class: "phase" },
+      svg("text", { x: (x(from) + x(to)) / 2, y: 12 }, `phase ${phase}`),
+      index > 0 && svg("path", { d: `M${x(from - 0.5)} 4V${BASE}` }),
+    ),
+  );
+  const columns = steps.map((step, index) => {
+    const column = svg(
+      "g",
+      { class: "column" },
+      svg("path", { d: `M${x(index - 0.5)} 0h${slot}v${HEIGHT}h${-slot}z` }),
+      svg("path", {
+        class: step.exact === null ? "least" : "exact",
+        d: `M${x(index - 0.3)} ${BASE}V${y(step.lower_bound)}h${slot * 0.6}V${BASE}`,
+      }),
+      svg("text", { x: x(index), y: HEIGHT - 8 }, step.turn ?? "·"),
+    );
+    column.addEventListener("click", () => goTo(index));
+    return column;
+  });
+  const levels = [...Array(most + 1).keys()].filter((count) => count % Math.ceil(most / 5) === 0);
+  return chart(
+    "Bounds of the solution, as in the table",
+    levels.map((count) => [y(count), String(count)]),
+    ...sections,
+    ...columns,
+    line("left", (step) => step.turns_left),
+    reading !== null &&
+      line(
+        "first",
+        ({ bounds }) => bounds.find((bound) => directionName(bound) === directionName(reading))?.phase_one_distance,
+      ),
+  );
+}
+
+/** @param {T.Options} options */
+export function createBounds({ store, api }) {
+  const { status, say } = speaker();
+  const requests = channel(api, say, 80);
+  const body = h("div");
+  const tabStop = oneTabStop(body);
+  let key = "";
+  /** @type {T.GoTo} */
+  const goTo = (step) => store.set({ step });
+
+  /** @param {T.Explained} explained */
+  function draw(explained) {
+    const { steps, lengths, reading } = explained;
+    const rows = steps.map((step, index) =>
+      h(
+        "tr",
+        {},
+        h(
+          "th",
+          { scope: "row" },
+          button(step.turn ?? "start", () => goTo(index), { class: "link" }),
+        ),
+        ...[step.turns_left, needed(step), step.phase ?? ""].map((text) => h("td", {}, String(text))),
+        ...step.bounds.map(({ phase_one_distance: first, phase_two_bound: second }) =>
+          h("td", {}, second === null ? String(first) : `0+${second}`),
+        ),
+      ),
+    );
+    const heads = ["Turn", "Left", "Needed", "Phase", ...steps[0].bounds.map(directionName)];
+    const proof = explained.proven_optimal
+      ? "no solution is shorter"
+      : `no solution has fewer than ${turns(explained.lower_bound)}`;
+    const from = explained.shortest.proven_from;
+    body.replaceChildren(
+      h(
+        "p",
+        {},
+        `${turns(lengths.htm)}, ${lengths.qtm} quarter turns; ${proof}.`,
+        from ? ` From turn ${from} on the rest is shortest.` : "",
+      ),
+      boundsChart(explained, goTo),
+      h(
+        "p",
+        { class: "quiet" },
+        "Line: turns left. Bars: turns needed, dashed if only a lower bound. ",
+        reading && `Dots: phase-1 distance along ${directionName(reading)}. `,
+        "The table has this distance in six directions; 0+n: phase 2, bound n. Choose a turn to go there.",
+      ),
+      h(
+        "div",
+        { class: "scroll" },
+        h("table", {}, h("tr", {}, ...heads.map((name) => h("th", { scope: "col" }, name))), ...rows),
+      ),
+    );
+    mark();
+  }
+
+  /** Marks the position of the cube. */
+  function mark() {
+    const { step } = store.get();
+    for (const list of [".column", "tr:has(td)"])
+      for (const [index, item] of body.querySelectorAll(list).entries())
+        item.setAttribute("aria-current", index === step ? "step" : "false");
+
+    tabStop(body.querySelectorAll("button")[step]);
+  }
+
+  /** Asks for a solution. Other modes of the page do so by themselves. */
+  function solve() {
+    requests.run(
+      (ask) => ask.post("/solve", { facelets: store.get().stickers }),
+      ({ moves, length, lower_bound: lowerBound, proven_optimal: proven, elapsed_us: elapsedUs }) =>
+        store.set({ solution: { moves, length, lowerBound, proven, elapsedUs }, step: 0 }),
+    );
+  }
+
+  return {
+    views: [status, body],
+    update() {
+      const { stickers: facelets, solution } = store.get();
+      const next = `${facelets} ${solution?.moves}`;
+      if (next === key) return mark();
+      key = next;
+      requests.stop();
+      if (solution) requests.run((ask) => ask.post("/explain", { facelets, solution: solution.moves.join(" ") }), draw);
+      else body.replaceChildren(button("Find a solution", solve, { class: "primary" }));
+    },
+    stop: requests.stop,
+  };
+}

@@ -1,0 +1,164 @@
+// @ts-check
+// One coordinate: a value with its class and distance, the 18 turns from it, and the distribution of all distances.
+
+import { inColoursOf, setCube, turnCube } from "../actions.js";
+import { button, h } from "../dom.js";
+import { full, place, renamed, turns, TURNS } from "./model.js";
+import { barChart, channel, fact, field, oneTabStop, speaker } from "./parts.js";
+
+/** @import * as T from "./types" */
+
+/** @param {T.Options} options @param {Map<string, T.Space>} spaces the coordinates that were opened */
+export function createDetail({ store, api }, spaces) {
+  /** The coordinate of the cube. @type {T.CubeValue} */
+  let own = { name: "", value: null };
+  /** A value that was entered or walked to, apart from the cube. @type {string | null} */
+  let apart = null;
+  /** @type {T.ValueAnswer | null} */
+  let answer = null;
+  /** @type {T.Symmetry[] | null} */
+  let symmetries = null;
+
+  const { status, say } = speaker();
+  const requests = channel(api, say, 60);
+
+  // The ring: nearer turns stand on the inner circle, farther ones on the outer.
+  const center = h("p", { class: "center" });
+  const ringButtons = TURNS.map((turn) => button(turn, () => walk(turn)));
+  const dial = h("div", { class: "dial", role: "toolbar", "aria-label": "Turns from this value" });
+  for (const name of ["farther", "level", "nearer"])
+    dial.append(h("p", { class: `circle ${name}` }, h("small", {}, name)));
+  dial.append(center, ...ringButtons);
+  const tabStop = oneTabStop(dial);
+
+  const title = h("h3");
+  const subgroup = h("p", { class: "quiet" });
+  const { input, form } = field("Value", "Show", goTo, { type: "number", min: "0" });
+  const take = () => answer && setCube(inColoursOf(answer.facelets, store.get().stickers));
+  const ways = h("p", { class: "row", hidden: true });
+  ways.append(
+    button("Back to the cube", () => goTo(null)),
+    button("Use this cube", take),
+  );
+  const downhill = button("", () => walk(downhill.value));
+  const distance = h("p");
+  const facts = h("dl");
+  const chart = h("div");
+  const known = h("div", { hidden: true }, dial, distance, downhill, facts);
+
+  /** @param {string} turn */
+  function walk(turn) {
+    if (apart === null) turnCube(turn);
+    else goTo(String(answer?.neighbours.find((each) => each.turn === turn)?.value));
+  }
+
+  /** @param {string | null} value null is the value of the cube */
+  function goTo(value) {
+    apart = value;
+    load();
+  }
+
+  function load() {
+    const { name, reason, symmetry = 0 } = own;
+    const value = apart ?? own.value;
+    const path = `/coords/${encodeURIComponent(name)}`;
+    requests.run(
+      async (ask) => {
+        const [space, all, found] = await Promise.all([
+          spaces.get(name) ?? ask.get(path),
+          symmetries ?? ask.get("/symmetries").then((found) => found.symmetries),
+          value === null ? null : ask.get(`${path}/${value}`),
+        ]);
+        symmetries = all;
+        spaces.set(name, space);
+        // An answer with an offset is that of the representative; the cube is seen through its symmetry.
+        return apart === null && found?.offset === 0 ? { ...renamed(found, all[symmetry].turns), symmetry } : found;
+      },
+      (found) => {
+        draw(found);
+        if (!found) say(`This cube has no value: ${reason}.`);
+      },
+    );
+  }
+
+  /** @param {T.ValueAnswer & {symmetry?: number} | null} found */
+  function draw(found) {
+    answer = found;
+    const space = /** @type {T.Space} */ (spaces.get(own.name));
+    title.textContent = own.name;
+    subgroup.textContent = `${full(space.size)} values. ${space.solved}: ${space.subgroup}.`;
+    ways.hidden = apart === null;
+    known.hidden = !found;
+    chart.replaceChildren(
+      space.depth_histogram
+        ? barChart(space.depth_histogram, space.kind.startsWith("sym") ? "states" : "values", found?.distance)
+        : h("p", { class: "quiet" }, `No distribution: ${space.depth_reason}.`),
+    );
+    if (!found) return;
+    input.value = String(found.value);
+    drawRing(found);
+    const next = found.to_solved?.split(" ")[0];
+    downhill.hidden = !next;
+    downhill.value = next ?? "";
+    downhill.textContent = `Turn nearer: ${next}`;
+    distance.textContent =
+      found.distance === null
+        ? `No distance: ${found.distance_reason}.`
+        : `A solution from here has at least ${turns(found.distance)}.`;
+    facts.replaceChildren(...factsOf(found, space));
+  }
+
+  /** @param {T.ValueAnswer} found */
+  function drawRing({ neighbours, distance: now }) {
+    center.replaceChildren(h("b", {}, String(now ?? "?")), now === 1 ? "turn" : "turns");
+    for (const [index, { turn, value, distance, leads }] of neighbours.entries()) {
+      const item = ringButtons[index];
+      const [left, top] = place(index, leads);
+      item.style.left = `${left}%`;
+      item.style.top = `${top}%`;
+      item.className = leads ?? "";
+      item.disabled = value === null;
+      item.replaceChildren(turn, h("small", {}, String(distance ?? "")));
+      const after = distance === null ? "" : `: ${turns(distance)}, ${leads}`;
+      item.title = `${turn} to ${value ?? "no value"}${after}`;
+      item.setAttribute("aria-label", item.title);
+    }
+    tabStop();
+  }
+
+  /** @param {T.ValueAnswer & {symmetry?: number}} found @param {T.Space} space */
+  function* factsOf({ value, offset, class: part, equivalent, to_solved: way, symmetry }, space) {
+    const link = (/** @type {number} */ to) => button(String(to), () => goTo(String(to)), { class: "link" });
+    const named = (/** @type {number} */ index) => h("abbr", { title: symmetries?.[index].description }, `S${index} `);
+    if (way) yield* fact("Shortest way", way);
+    if (part) {
+      if (part.class !== null)
+        yield* fact("Class", `${full(part.class)} of ${full(space.classes ?? 0)}, with ${part.orbit} raw values`);
+      // A sym-coordinate counts every class once for each symmetry.
+      const first = space.kind === "sym" ? space.symmetries * (part.class ?? 0) : part.representative;
+      yield* fact("Representative", offset === null && first !== value ? link(first) : String(part.representative));
+      const index = symmetry ?? part.symmetry;
+      yield* fact("Seen through", named(index), symmetries?.[index].description ?? "");
+      yield* fact("Self-symmetries", `${part.self_symmetries.length}: `, ...part.self_symmetries.map(named));
+    }
+    if (equivalent?.[1]) yield* fact("Same raw value", ...equivalent.flatMap((each) => [link(each), " "]));
+    for (const { system, name, same_numbers: same } of space.aliases)
+      yield* fact(system, same ? name : `${name}, other numbers`);
+  }
+
+  return {
+    element: h("section", { "aria-label": "One coordinate" }, title, subgroup, form, ways, status, known, chart),
+    name: () => own.name,
+    /** Opens a coordinate at the value of the cube. @param {T.CubeValue} value */
+    open(value) {
+      own = value;
+      goTo(null);
+    },
+    /** The cube changed. @param {T.CubeValue} value */
+    follow(value) {
+      own = value;
+      if (apart === null) load();
+    },
+    stop: requests.stop,
+  };
+}

@@ -1,0 +1,152 @@
+// @ts-check
+// Parts that the panels share: requests, forms, lists with one tab stop, and charts.
+
+import { h } from "../dom.js";
+import { describe, full, logHeight, short, ticks, turns } from "./model.js";
+
+/** @import * as T from "./types" */
+
+/** @type {T.CreateChannel} */
+export function channel(api, say, pause = 0) {
+  let newest = 0;
+  let controller = new AbortController();
+  /** @type {ReturnType<typeof setTimeout>} */
+  let timer;
+  const stop = () => {
+    newest++;
+    clearTimeout(timer);
+    controller.abort();
+  };
+  return {
+    stop,
+    run(request, done) {
+      stop();
+      const mine = newest;
+      timer = setTimeout(async function attempt() {
+        controller = new AbortController();
+        const init = { signal: controller.signal };
+        /** @type {T.Ask} */
+        const ask = {
+          get: (path, params) => api.get(path, params, init),
+          post: (path, body) => api.post(path, body, init),
+        };
+        let seconds = 0;
+        const clock = setInterval(() => mine === newest && say(`The service is computing: ${++seconds} s.`), 1000);
+        try {
+          const answer = await request(ask);
+          if (mine !== newest) return;
+          say("");
+          done(answer);
+        } catch (error) {
+          if (mine !== newest) return;
+          const { detail, status, retry_after_s: wait = 2 } = /** @type {import("../types").ProblemFields} */ (error);
+          say(detail ?? String(error));
+          if (status === 0 || status === 503) timer = setTimeout(attempt, 1000 * wait);
+        } finally {
+          clearInterval(clock);
+        }
+      }, pause);
+    },
+  };
+}
+
+/** @type {T.Speaker} */
+export function speaker() {
+  const status = h("div", { role: "status" });
+  return {
+    status,
+    say: (sentence) => status.replaceChildren(sentence && h("p", { class: "say" }, sentence)),
+  };
+}
+
+/** @type {T.Field} */
+export function field(label, verb, onSubmit, props) {
+  const input = h("input", { required: true, spellcheck: false, autocapitalize: "off", ...props });
+  const form = h("form", { class: "row" }, h("label", {}, `${label} `, input), h("button", {}, verb));
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    onSubmit(input.value);
+  };
+  return { input, form };
+}
+
+/** @type {T.OneTabStop} */
+export function oneTabStop(container) {
+  const usable = () =>
+    [...container.querySelectorAll("button")].filter((item) => item.checkVisibility() && !item.disabled);
+  /** @type {ReturnType<T.OneTabStop>} */
+  const refresh = (chosen = usable().find((item) => item.tabIndex === 0) ?? usable()[0]) => {
+    for (const item of container.querySelectorAll("button")) item.tabIndex = item === chosen ? 0 : -1;
+  };
+  container.addEventListener("focusin", (event) => refresh(/** @type {HTMLElement} */ (event.target)));
+  container.addEventListener("keydown", (event) => {
+    const items = usable();
+    const at = items.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    /** @type {Record<string, number>} */
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: -1 };
+    if (at < 0 || event.ctrlKey || event.altKey || event.metaKey || !(event.key in to)) return;
+    // Elsewhere on the page the arrows rotate the cube.
+    event.stopPropagation();
+    event.preventDefault();
+    items.at(to[event.key] % items.length)?.focus();
+  });
+  return refresh;
+}
+
+/** @type {T.Fact} */
+export const fact = (term, ...text) => [h("dt", {}, term), h("dd", {}, ...text)];
+
+/** @type {T.Svg} */
+export function svg(tag, props = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(props)) element.setAttribute(name, String(value));
+  element.append(...children.filter((child) => child !== false));
+  return /** @type {SVGElement} */ (element);
+}
+
+/** Size of a chart, its left edge and its base. */
+export const [WIDTH, HEIGHT, LEFT, BASE] = [460, 190, 32, 166];
+
+/** @type {T.Chart} */
+export function chart(label, levels, ...children) {
+  const grid = levels.map(([y, text]) =>
+    svg(
+      "g",
+      { class: "grid" },
+      svg("path", { d: `M${LEFT} ${y}H${WIDTH}` }),
+      svg("text", { x: LEFT / 2, y: y + 4 }, text),
+    ),
+  );
+  const props = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label, "text-anchor": "middle" };
+  return svg("svg", props, ...grid, ...children);
+}
+
+/** @type {T.BarChart} */
+export function barChart(histogram, noun, mark = null) {
+  const greatest = Math.max(...histogram);
+  const slot = (WIDTH - LEFT) / histogram.length;
+  const bars = histogram.map((count, distance) => {
+    const x = LEFT + slot * (distance + 0.5);
+    const y = top(count);
+    const here = distance === mark;
+    return svg(
+      "g",
+      { class: here ? "bar here" : "bar" },
+      svg("path", { d: `M${x - slot * 0.3} ${BASE}V${y}h${slot * 0.6}V${BASE}` }),
+      svg("text", { x, y: y - 5 }, short(count)),
+      svg("text", { x, y: HEIGHT - 8 }, String(distance)),
+      here && svg("path", { d: `M${x} ${y - 18}l-5 -8h10z` }),
+    );
+  });
+  /** @type {T.At} */
+  function top(count) {
+    return BASE - (BASE - 30) * logHeight(count, greatest);
+  }
+  const label = histogram.map((count, distance) => `${turns(distance)}: ${full(count)}`).join(", ");
+  const picture = chart(
+    label,
+    ticks(greatest).map((tick) => [top(tick), short(tick)]),
+    ...bars,
+  );
+  return h("figure", {}, h("figcaption", {}, describe(histogram, noun, mark)), picture);
+}

@@ -1,0 +1,99 @@
+// @ts-check
+// The tables that the service has loaded: shape, size, histograms and rows.
+
+import { h } from "../dom.js";
+import { full, short, TURNS } from "./model.js";
+import { barChart, channel, fact, field, speaker } from "./parts.js";
+
+/** @import * as T from "./types" */
+
+/** @param {T.Options} options */
+export function createTables({ api }) {
+  const { status, say } = speaker();
+  const requests = channel(api, say);
+  const rows = channel(api, say);
+  const select = h("select", { "aria-label": "Table", onchange: load });
+  const total = h("p", { class: "quiet" });
+  const body = h("div");
+  const entries = h("ol", { class: "entries" });
+  const { input, form } = field("Row", "Show", loadRow, { type: "number", min: "0" });
+
+  let turned = false;
+
+  function list() {
+    requests.run(
+      (ask) => ask.get("/tables"),
+      (/** @type {T.Tables} */ { tables, profile, bytes: size }) => {
+        select.replaceChildren(
+          ...tables.map(({ name, purpose }) => h("option", { value: name }, `${name}: ${purpose}`)),
+        );
+        select.selectedIndex = tables.findIndex((table) => table.depth_histogram.length > 6);
+        total.textContent = `${tables.length} tables of the profile ${profile}, ${short(size)} bytes.`;
+        load();
+      },
+    );
+  }
+
+  function load() {
+    rows.stop();
+    entries.replaceChildren();
+    requests.run((ask) => ask.get(`/tables/${encodeURIComponent(select.value)}`), draw);
+  }
+
+  /** @param {T.Table} table */
+  function draw(table) {
+    const { rows, columns, depth_histogram: states, published } = table;
+    turned = columns.name === "turn";
+    input.value = "0";
+    body.replaceChildren(
+      states.length ? barChart(states, "states") : h("p", { class: "quiet" }, "The entries are no distances."),
+      h(
+        "dl",
+        {},
+        ...fact("Rows", `${full(rows.count)}: ${rows.name}. ${rows.meaning}`),
+        ...fact("Columns", `${full(columns.count)}: ${columns.name}. ${columns.meaning}`),
+        ...fact(
+          "Entries",
+          `${full(table.entries)} of ${table.bits} bits, ${short(table.bytes)} bytes. ${table.encoding}`,
+        ),
+        ...fact("Checksum", `${table.checksum}; built in ${Number(table.build_seconds.toPrecision(2))} s`),
+        ...(published
+          ? fact("Published", `${published.agrees ? "Equal to" : "Different from"} the distribution of ${published.of}`)
+          : []),
+      ),
+      form,
+      entries,
+    );
+  }
+
+  /** @param {string} row */
+  function loadRow(row) {
+    rows.run(
+      (ask) => ask.get(`/tables/${encodeURIComponent(select.value)}/rows/${row}`, { count: 54 }),
+      (/** @type {T.TableRow} */ { entries: list, decoded, left }) => {
+        const items = list.map((entry, column) => {
+          const part = decoded?.[column];
+          const text = part
+            ? Object.entries(part)
+                .filter(([, value]) => value !== false)
+                .map(([name, value]) => `${name} ${value}`)
+                .join(", ")
+            : String(entry);
+          return h("li", {}, h("small", {}, turned ? TURNS[column] : String(column)), ` ${text}`);
+        });
+        entries.replaceChildren(...items, left ? h("li", { class: "quiet" }, `${full(left)} more`) : "");
+      },
+    );
+  }
+
+  return {
+    views: [select, status, total, body],
+    update() {
+      if (!select.options.length) list();
+    },
+    stop() {
+      requests.stop();
+      rows.stop();
+    },
+  };
+}
