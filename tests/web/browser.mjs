@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const program = process.env.SUPERFLIP ?? `${root}target/release/superflip`;
-const tables = process.env.SUPERFLIP_TEST_TABLES ?? `${root}target/tmp/tables`;
+const program = process.env.PAGE_PROGRAM ?? `${root}target/release/superflip`;
+const tables = process.env.PAGE_TABLES ?? `${root}target/tmp/tables`;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const shots = process.env.SCREENSHOTS;
 

@@ -1,0 +1,36 @@
+// The contract as a page: every operation is listed, and "try it" sends a request.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, Service, shoot, visit } from "../browser.mjs";
+
+/** @type {Service} */ let service;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  service = await Service.start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+test("every operation is listed, and a request is sent from the page", async () => {
+  const contract = await (await fetch(`${service.url}/openapi.json`)).json();
+  const operations = Object.values(contract.paths).flatMap((methods) =>
+    Object.values(methods).flatMap(({ operationId }) => operationId ?? []),
+  );
+  assert(operations.length > 30);
+  await visit(browser, service, { path: "/docs" }, async (page) => {
+    await page.locator(`#${operations[0]}`).waitFor({ state: "attached" });
+    for (const id of operations) assert.equal(await page.locator(`[id="${id}"]`).count(), 1, id);
+    await shoot(page, "contract");
+  });
+  await visit(browser, service, { path: "/docs#solve_query" }, async (page) => {
+    const form = page.getByRole("form", { name: "Request GET /solve" });
+    await form.locator('[id="solve_query.scramble"]').fill("R U F");
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText("F' U' R'").first().waitFor();
+    await form.getByText("200").first().waitFor();
+    await shoot(page, "contract-try");
+  });
+});

@@ -1,0 +1,171 @@
+// A solution arrives, gets shorter, is followed turn by turn, and is shared by its address.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, Service, shoot, visit } from "../browser.mjs";
+import { RUF } from "../cubes.mjs";
+import { eventually, paste, solution, stickersOf } from "../steps.mjs";
+
+/** @type {Service} */ let service;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  service = await Service.start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const SOLVED = "URFDLB".replace(/./g, (face) => face.repeat(9));
+
+/** Ten turns from solved, so that a proof needs no table. */
+const NEAR = "R U2 F' L D B2 U' R2 F";
+
+test("a solution gets shorter as it arrives, until it is proven", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, NEAR);
+    const moves = await solution(page);
+    assert.equal(moves.length, 9);
+    const proof = page.getByRole("button", { name: "Look for a proof" });
+    if (await proof.isEnabled()) await proof.click();
+    await page.getByText("proven shortest").waitFor();
+    // A random cube: the length falls while the search goes on, and the lower bound is shown.
+    await paste(page, "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B");
+    const text = page.locator("#follow .lengths");
+    await eventually(async () => /at least \d+/.test(await text.innerText()));
+    await eventually(async () => /turns/.test(await text.innerText()));
+    await solution(page);
+    const log = (await page.locator("#follow .log").getAttribute("title")) ?? "";
+    const lengths = [...log.matchAll(/(\d+) at/g)].map(([, length]) => Number(length));
+    assert(lengths.length > 0, log);
+    assert.deepEqual(lengths, [...lengths].sort((a, b) => b - a), log);
+  });
+});
+
+test("a solution is followed: step, play, scrub, and a click on a turn", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    const button = (name) => page.getByRole("button", { name, exact: true });
+    await page.getByText("Turn the front face counterclockwise").first().waitFor();
+    await shoot(page, "following");
+    await button("Next turn").click();
+    await page.getByText("Turn the top face counterclockwise").first().waitFor();
+    await page.locator("#follow .moves button").nth(2).click();
+    await page.getByText("Turn the right face counterclockwise").first().waitFor();
+    await button("Next turn").click();
+    await page.getByText("The cube is solved").first().waitFor();
+    await eventually(async () => (await stickersOf(page)) === SOLVED);
+    await page.getByLabel("Turns made").fill("0");
+    await eventually(async () => (await stickersOf(page)) === RUF);
+    await page.getByLabel("Speed").selectOption("Fast");
+    await button("Play").click();
+    await eventually(async () => (await stickersOf(page)) === SOLVED);
+  });
+});
+
+test("the length or the next turn can be shown without the rest", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    await page.getByLabel("What to show").selectOption("next");
+    assert.deepEqual(await page.locator("#follow .moves button").allInnerTexts(), ["F'"]);
+    await page.getByLabel("What to show").selectOption("length");
+    assert.equal(await page.locator("#follow .moves button").count(), 0);
+    assert.match(await page.locator("#follow .lengths").innerText(), /3 turns/);
+    assert.doesNotMatch(await page.locator("#follow").innerText(), /counterclockwise/);
+  });
+});
+
+test("the address holds the cube and the solution", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    await page.getByRole("button", { name: "Next turn", exact: true }).click();
+    const stickers = await stickersOf(page);
+    await eventually(async () => /cube=.*solution=/.test(page.url()));
+    const address = page.url();
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await eventually(async () => (await stickersOf(other)) === stickers);
+    assert.deepEqual(await other.locator("#follow .moves button").allInnerTexts(), ["F'", "U'", "R'"]);
+    await page.getByText("Share and print").click();
+    const link = page.getByRole("link", { name: "alg.cubing.net" });
+    assert.match((await link.getAttribute("href")) ?? "", /setup=R_U_F.*alg=F-_U-_R-/);
+  });
+});
+
+test("everything works by keyboard alone", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await page.keyboard.press("/");
+    await page.keyboard.type("R U F");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await solution(page);
+    await page.keyboard.press(".");
+    await page.getByText("Turn the top face counterclockwise").first().waitFor();
+    await page.keyboard.press(",");
+    await page.getByText("Turn the front face counterclockwise").first().waitFor();
+    await page.keyboard.press("Space");
+    await eventually(async () => (await stickersOf(page)) === SOLVED);
+    // Letters turn faces: R, then the other direction with Shift, then a half turn.
+    await page.keyboard.press("r");
+    await eventually(async () => (await stickersOf(page)) !== SOLVED);
+    await page.keyboard.press("Shift+R");
+    await eventually(async () => (await stickersOf(page)) === SOLVED);
+    await page.keyboard.press("u");
+    await page.keyboard.press("2");
+    assert.deepEqual(await solution(page), ["U2"]);
+    await page.keyboard.press("?");
+    await page.getByRole("heading", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    // Every control is reached by Tab, and is marked when it has the focus.
+    const seen = new Set();
+    for (let at = 0; at < 80; at += 1) {
+      await page.keyboard.press("Tab");
+      const [name, outline] = await page.evaluate(() => {
+        const element = /** @type {Element} */ (document.activeElement);
+        const { outlineStyle, boxShadow } = getComputedStyle(element);
+        return [element.getAttribute("aria-label") ?? element.textContent ?? "", `${outlineStyle} ${boxShadow}`];
+      });
+      seen.add(name.trim());
+      if (name) assert.notEqual(outline, "none none", name);
+    }
+    for (const name of ["Paint", "Camera", "Next turn", "Laboratory", "Share and print"]) assert(seen.has(name), name);
+  });
+});
+
+test("a dragged sticker turns its layer, and a drag beside the cube rotates it", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const shape = page.locator('#cube [data-index="20"]').first();
+    const box = await shape.boundingBox();
+    assert(box);
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, y - 60, { steps: 5 });
+    await page.mouse.move(x, y - 140, { steps: 5 });
+    await page.mouse.up();
+    assert.deepEqual(await solution(page), ["R'"]);
+    const before = await shape.boundingBox();
+    const stage = await page.locator("#cube").boundingBox();
+    assert(stage);
+    await page.mouse.move(stage.x + 10, stage.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(stage.x + 90, stage.y + 30, { steps: 5 });
+    await page.mouse.up();
+    assert.notDeepEqual(await shape.boundingBox(), before);
+    assert.deepEqual(await solution(page), ["R'"]);
+  });
+});
+
+test("the stickers of the cube are at least 54 shapes in the document, with names", async () => {
+  await visit(browser, service, {}, async (page) => {
+    assert((await page.evaluate(() => document.querySelectorAll("polygon, path").length)) >= 54);
+    const names = await page.locator("#cube [data-index]").evaluateAll((nodes) =>
+      nodes.map((node) => node.getAttribute("aria-label") ?? node.querySelector("[aria-label]")?.getAttribute("aria-label")),
+    );
+    assert.equal(new Set(names).size, 54);
+    assert(names.includes("U1 white"), names.join(", "));
+  });
+});

@@ -1,0 +1,61 @@
+// A walk through the laboratory: coordinates that change, one coordinate downhill, the bounds of a solution, the histogram of a table.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, Service, shoot, visit } from "../browser.mjs";
+import { eventually, paste, solution } from "../steps.mjs";
+
+/** @type {Service} */ let service;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  service = await Service.start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+test("coordinates change with the cube, and a walk downhill solves one", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "F");
+    await solution(page);
+    await page.getByRole("button", { name: "Laboratory" }).click();
+    const row = (name) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: new RegExp(`^${name}`) }) });
+    const value = async (name) => (await row(name).first().locator("td").innerText()).trim();
+    await row("twist").first().waitFor();
+    // Published: Kociemba's twist of the cube after F.
+    assert.equal(await value("twist"), "1236");
+    await page.getByRole("toolbar", { name: "Turn the cube" }).getByRole("button", { name: "U", exact: true }).click();
+    const expected = await (await fetch(`${service.url}/coords?scramble=F+U&names=flip`)).json();
+    await eventually(async () => (await value("flip")) === String(expected.coordinates[0].value));
+    await row("twist").first().getByRole("button").click();
+    await page.getByRole("heading", { name: "twist" }).waitFor();
+    await shoot(page, "laboratory");
+    const downhill = page.getByRole("button", { name: /^Turn nearer/ });
+    for (let at = 0; at < 6 && (await downhill.isVisible()); at += 1) {
+      const before = await value("twist");
+      await downhill.click();
+      await eventually(async () => (await value("twist")) !== before);
+    }
+    assert.equal(await value("twist"), "0");
+    await page.getByLabel("Compose").fill("comp(twist,nonsense)");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByText("nonsense", { exact: false }).last().waitFor();
+  });
+});
+
+test("the bounds of a solution and the histogram of a table are charts with text", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U2 F' L D B2 U' R2 F");
+    const moves = await solution(page);
+    await page.getByRole("button", { name: "Laboratory" }).click();
+    await page.getByRole("tab", { name: "Solution" }).click();
+    await page.getByText(`${moves.length} turns`).first().waitFor();
+    await page.getByRole("button", { name: moves[3], exact: true }).last().click();
+    await shoot(page, "laboratory-solution");
+    await page.getByRole("tab", { name: "Tables" }).click();
+    await page.getByLabel("Table", { exact: true }).waitFor();
+    await eventually(async () => (await page.locator("#lab svg rect, #lab svg path").count()) > 5);
+    await shoot(page, "laboratory-tables");
+  });
+});

@@ -1,0 +1,164 @@
+// States of the page and of the service: restart, key, narrow, dark, reduced motion, print, and accessibility in each.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import AxeBuilder from "@axe-core/playwright";
+import { launch, Service, shoot, visit } from "../browser.mjs";
+import { RUF } from "../cubes.mjs";
+import { eventually, paste, solution, stickersOf } from "../steps.mjs";
+
+/** @type {Service} */ let service;
+/** @type {import("playwright-core").Browser} */ let browser;
+before(async () => {
+  service = await Service.start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Fails if axe finds a violation. @param {import("playwright-core").Page} page @param {string} state */
+async function accessible(page, state) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+  assert.deepEqual(told, [], state);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`axe finds no violation in any state, ${colorScheme}`, async () => {
+    await visit(browser, service, { context: { colorScheme }, expected: /422/ }, async (page) => {
+      await accessible(page, "empty");
+      await shoot(page, `empty-${colorScheme}`);
+      await paste(page, "R U F");
+      await solution(page);
+      await accessible(page, "solved");
+      await shoot(page, `solved-${colorScheme}`);
+      await page.getByRole("button", { name: "Paint", exact: true }).click();
+      await accessible(page, "painting");
+      await page.fill("#box", `D${RUF.slice(1)}`);
+      await page.locator("#problem").getByText("9 times").waitFor();
+      await accessible(page, "impossible");
+      await page.getByText("Share and print").click();
+      await page.getByText("Colours", { exact: true }).click();
+      await accessible(page, "sharing");
+      await page.getByRole("button", { name: "Scramble", exact: true }).first().click();
+      await page.locator("#scramble li button").first().waitFor();
+      await accessible(page, "scrambles");
+      await page.getByRole("button", { name: "Laboratory" }).click();
+      await page.getByText("twist", { exact: true }).first().waitFor();
+      await accessible(page, "laboratory");
+      await page.keyboard.press("?");
+      await accessible(page, "keys");
+    });
+    await visit(browser, service, { path: "/docs", context: { colorScheme } }, async (page) => {
+      await page.getByText("/solve", { exact: true }).first().waitFor();
+      await accessible(page, "contract");
+    });
+  });
+}
+
+test("a narrow screen shows everything without scrolling sideways", async () => {
+  const context = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  await visit(browser, service, { context }, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    const cube = await page.locator("#cube").boundingBox();
+    assert(cube && cube.y < 200 && cube.width > 250, JSON.stringify(cube));
+    await page.getByRole("button", { name: "Next turn", exact: true }).tap();
+    await page.getByText("Turn the top face counterclockwise").first().waitFor();
+    await shoot(page, "narrow");
+    for (const mode of ["Scramble", "Laboratory"]) {
+      await page.getByRole("button", { name: mode, exact: true }).first().tap();
+      await page.waitForTimeout(500);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, mode);
+      await shoot(page, `narrow-${mode.toLowerCase()}`);
+    }
+  });
+});
+
+test("dark and light follow the system, and can be chosen", async () => {
+  await visit(browser, service, { context: { colorScheme: "dark" } }, async (page) => {
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await background();
+    await page.locator("#theme").click();
+    const light = await background();
+    assert.notEqual(dark, light);
+    await page.reload();
+    assert.equal(await background(), light);
+  });
+});
+
+test("with reduced motion a turn is over at once", async () => {
+  await visit(browser, service, { context: { reducedMotion: "reduce" } }, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    const started = Date.now();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press(".");
+    await eventually(async () => (await stickersOf(page)) !== RUF);
+    assert(Date.now() - started < 5000);
+  });
+});
+
+test("a restart of the service does not lose the cube", async () => {
+  const own = await Service.start();
+  try {
+    await visit(browser, own, { expected: /ERR_|50\d/ }, async (page) => {
+      await paste(page, "R U F");
+      await solution(page);
+      await own.stop();
+      await page.locator("#box").fill("R U F2");
+      await page.getByText("does not answer").waitFor();
+      await shoot(page, "service-gone");
+      assert.equal(await stickersOf(page), RUF);
+      await page.keyboard.press("Escape");
+      await page.keyboard.press(".");
+      await page.getByText("Turn the top face counterclockwise").first().waitFor();
+      await own.start();
+      await page.getByText("does not answer").waitFor({ state: "hidden", timeout: 30_000 });
+      assert.deepEqual(await solution(page), ["F2", "U'", "R'"]);
+    });
+  } finally {
+    await own.stop();
+  }
+});
+
+test("a key is asked for where the service requires one, and kept for the session only", async () => {
+  // SHA-256 of `secret`.
+  const digest = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
+  const own = await Service.start({ SUPERFLIP_ACCESS__KEYS: `page:${digest}` });
+  try {
+    await visit(browser, own, { expected: /401/ }, async (page) => {
+      await page.fill("#box", "R U F");
+      const key = page.getByLabel("API key");
+      await key.waitFor();
+      await shoot(page, "key-required");
+      await key.fill("wrong");
+      await key.press("Enter");
+      await key.waitFor();
+      await key.fill("secret");
+      await key.press("Enter");
+      assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+      await page.reload();
+      assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+      assert.equal(await page.evaluate(() => JSON.stringify(localStorage).includes("secret")), false);
+    });
+  } finally {
+    await own.stop();
+  }
+});
+
+test("the steps and scrambles print as sheets without the controls", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    await page.evaluate(() => (window.print = () => {}));
+    await page.getByText("Share and print").click();
+    await page.getByRole("button", { name: "Print steps" }).click();
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator("header nav").isVisible(), false);
+    assert((await page.locator("svg:visible").count()) >= 4, "one picture for each step");
+    await shoot(page, "print");
+  });
+});
