@@ -20,11 +20,21 @@ export class Problem extends Error {
  * `key` when the service requires a key (detail: the problem).
  */
 class Client extends EventTarget {
+  #key = "";
   #watching = false;
   /** @type {Promise<void> | null} */
   #keyWait = null;
   /** @type {() => void} */
   #keyDone = () => {};
+
+  constructor() {
+    super();
+    try {
+      this.#key = sessionStorage.getItem(KEY) ?? "";
+    } catch {
+      // Storage is not allowed: the key lasts until the page is closed.
+    }
+  }
 
   /** @param {string} path @param {Record<string, string | number>} [params] @param {RequestInit} [init] */
   get(path, params = {}, init = {}) {
@@ -45,7 +55,12 @@ class Client extends EventTarget {
 
   /** @param {string} key */
   setKey(key) {
-    sessionStorage.setItem(KEY, key);
+    this.#key = key;
+    try {
+      sessionStorage.setItem(KEY, key);
+    } catch {
+      // As above.
+    }
     this.#keyDone();
     this.#keyWait = null;
   }
@@ -115,8 +130,7 @@ class Client extends EventTarget {
   /** @param {string} path @param {RequestInit} init @returns {Promise<Response>} */
   async #send(path, init) {
     const headers = new Headers(init.headers);
-    const key = sessionStorage.getItem(KEY);
-    if (key) headers.set("authorization", `Bearer ${key}`);
+    if (this.#key) headers.set("authorization", `Bearer ${this.#key}`);
     const response = await fetch(path, { ...init, headers }).catch((error) => this.#lost(error));
     if (response.status === 401) {
       const problem = await problemOf(response);

@@ -125,9 +125,10 @@ for (const tab of document.querySelectorAll("nav button")) {
 /** @param {State} state */
 function drawCube(state) {
   const now = state.preview ?? shown(state);
-  const follows = state.mode === "solve" && !state.painting && !state.preview && state.reveal !== "length";
+  const edits = state.painting && !state.step && !state.playing;
+  const follows = state.mode === "solve" && !edits && !state.preview && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
-  const checks = state.preview || state.painting ? state.doubtful : [];
+  const checks = state.preview || edits ? state.doubtful : [];
   const marks = state.preview ? checks : [...state.marks, ...checks];
   for (const view of [cubeView, netView]) {
     view.setStickers(now, state.palette);

@@ -110,9 +110,10 @@ export function mountPaint(place, { net, netView, cubeView }) {
     if (!found || (event.key === "?" && at === null)) return false;
     select(found);
     if (at === null) return true;
-    const cursor = Number(at);
+    const back = event.key === "Backspace";
+    const cursor = back ? Math.max(0, Number(at) - 1) : Number(at);
     paint(cursor);
-    go(event.key === "Backspace" ? Math.max(0, cursor - 1) : Math.min(53, cursor + 1));
+    go(back ? cursor : Math.min(53, cursor + 1));
     return true;
   }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What is wrong with the cube, in the service's own sentences, and the nearest legal cubes.
 
-import { inColoursOf, openCube } from "../actions.js";
+import { checkCube, inColoursOf, openCube } from "../actions.js";
 import { button, h, sentence } from "../dom.js";
 import { placeName } from "../cube/names.js";
 import { store } from "../store.js";
@@ -25,7 +25,10 @@ const FIRST = 3;
 function sentences(problem) {
   /** @type {Map<string, number[]>} */
   const said = new Map((problem.violations ?? []).map(({ message, stickers }) => [message, stickers]));
-  if (problem.code !== "impossible_cube" || !said.size) return [sentence(problem.detail)];
+  if (problem.code !== "impossible_cube" || !said.size) {
+    const again = problem.status >= 429 || problem.code === "no_solution_within_limits";
+    return [sentence(problem.detail), ...(again ? [button("Try again", checkCube)] : [])];
+  }
   const list = [...said].map(([text, stickers]) => {
     const item = sentence(text);
     const { marks } = store.get();
