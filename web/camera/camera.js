@@ -19,7 +19,7 @@ import { Camera, cameras, obstacle } from "./video.js";
 const TICK = 120;
 /** Automatic capture: ticks without change, the greatest change of a channel, the greatest spread of a patch. */
 const STEADY = { ticks: 8, change: 6, spread: 14 };
-/** Automatic capture: least distance of a centre from those that are scanned. */
+/** Least distance of the centres of two faces. */
 const NEW_CENTRE = 0.002;
 
 /** Adds the style of the scan to the page once; resolves when it is loaded. */
@@ -54,6 +54,8 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   let mirrored = false;
   let steady = 0;
   let armed = true;
+  /** The face of which the user was told that its centre is known already. */
+  let warned = -1;
   let seen = false;
   const opener = document.activeElement;
   /** @type {Rgb[] | null} */
@@ -99,7 +101,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     { class: "work" },
     h("div", { class: "hold", ariaLive: "polite" }, heading, pictures, words),
     h("div", { class: "view" }, why, camera.element, photo.element, photoOptions),
-    h("div", { class: "shoot row" }, live, capture, again),
+    h("div", { class: "shoot row" }, live, capture, again, status),
     h("div", { class: "faces", role: "group", ariaLabel: "Scanned faces" }, ...faces),
     videoOptions,
   );
@@ -111,7 +113,6 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     h("p", { class: "quiet" }, "No picture leaves this browser, only 54 colours."),
     work,
     review,
-    status,
   );
 
   /** @param {string} face */
@@ -170,15 +171,28 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     steady = change <= STEADY.change && spread <= STEADY.spread ? steady + 1 : 0;
     if (change > 4 * STEADY.change) armed = true;
     if (!automatic.checked || !armed || steady < STEADY.ticks) return;
-    const others = HOLDS.filter((_, at) => at !== active && isScanned(at)).map(
-      ({ face }) => samples[centreOf(face)] ?? [],
-    );
-    if (others.every((centre) => distance(centre, colours[4]) > NEW_CENTRE)) take();
+    if (!twin(colours[4])) take();
+  }
+
+  /** The place of another face whose centre looks like this one. @param {Rgb} centre */
+  function twin(centre) {
+    const other = HOLDS.find(({ face }, at) => {
+      const scanned = samples[centreOf(face)];
+      return at !== active && scanned && distance(scanned, centre) < NEW_CENTRE;
+    });
+    return other && PLACES[other.face];
   }
 
   function take() {
     const sampled = mode === "video" ? camera.sample() : photo.sample();
     if (!sampled) return;
+    const same = twin(sampled.colours[4]);
+    if (same && warned !== active) {
+      warned = active;
+      status.textContent = `This looks like the ${same} face again. Turn the cube, or capture it once more.`;
+      return;
+    }
+    warned = -1;
     for (const [cell, at] of stickersOf(HOLDS[active]).entries()) samples[at] = sampled.colours[cell];
     [steady, armed, last] = [0, false, active];
     const done = HOLDS[active].face;
@@ -194,7 +208,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   /** @param {number} at */
   function go(at) {
     if (last !== at - 1) last = -1;
-    active = at;
+    [active, warned] = [at, -1];
     photo.clear();
     draw();
     status.textContent = "";
@@ -300,7 +314,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   function onKey(event) {
     const target = /** @type {HTMLElement} */ (event.target);
     event.stopPropagation();
-    if (event.key !== " " || work.hidden || target.closest("button, input, select, a")) return;
+    if (event.key !== " " || event.repeat || work.hidden || target.closest("button, input, select, a")) return;
     event.preventDefault();
     take();
   }

@@ -1,6 +1,8 @@
 // @ts-check
 // Samples of a picture, and the nearest colours of a palette.
 
+import { h } from "../dom.js";
+
 /** @typedef {[number, number, number]} Rgb */
 
 /** Width of the copy of a face from which the samples are taken; each of the nine cells is a third of it. */
@@ -8,9 +10,8 @@ const WIDTH = 96;
 /** Width of the patch in the middle of a cell. */
 const PATCH = 14;
 
-const canvas = document.createElement("canvas");
-canvas.width = canvas.height = WIDTH;
-const context = canvas.getContext("2d", { willReadFrequently: true });
+/** @type {CanvasRenderingContext2D | null} */
+let context = null;
 
 /** @param {number[]} values @param {number} part 0 to 1 */
 const quantile = (values, part) => values[Math.round(part * (values.length - 1))];
@@ -23,6 +24,7 @@ const quantile = (values, part) => values[Math.round(part * (values.length - 1))
  * @returns {{colours: Rgb[], spread: number}} `spread` is the greatest range of the middle half of a channel in a patch
  */
 export function sampleFace(source, { x, y, size }) {
+  context ??= h("canvas", { width: WIDTH, height: WIDTH }).getContext("2d", { willReadFrequently: true });
   if (!context) throw new Error("This browser has no canvas.");
   context.drawImage(source, x, y, size, size, 0, 0, WIDTH, WIDTH);
   let spread = 0;
@@ -30,7 +32,7 @@ export function sampleFace(source, { x, y, size }) {
     const [left, top] = [cell % 3, Math.floor(cell / 3)].map((at) =>
       Math.round(((at + 0.5) * WIDTH - 1.5 * PATCH) / 3),
     );
-    const { data } = context.getImageData(left, top, PATCH, PATCH);
+    const { data } = /** @type {CanvasRenderingContext2D} */ (context).getImageData(left, top, PATCH, PATCH);
     return /** @type {Rgb} */ (
       [0, 1, 2].map((channel) => {
         const values = [...data].filter((_, at) => at % 4 === channel).sort((a, b) => a - b);

@@ -81,4 +81,4 @@ async function askService(samples, api) {
 }
 
 /** @param {number} probability */
-const percent = (probability) => `${Math.floor(100 * probability)} %`;
+const percent = (probability) => `${Math.round(100 * probability)}\u00a0%`;

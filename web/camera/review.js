@@ -196,5 +196,5 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
   });
   draw();
   void check();
-  accept.focus();
+  accept.focus({ preventScroll: true });
 }
