@@ -12,9 +12,8 @@ export function svgElement(name, attributes = {}) {
   return element;
 }
 
-/** Black or white, whichever stands out on a colour. @param {string|undefined} hex */
+/** Black or white, whichever stands out on a colour. @param {string} hex */
 function contrast(hex) {
-  if (!hex) return "#000";
   const [r, g, b] = [1, 3, 5].map((at) => (parseInt(hex.slice(at, at + 2), 16) / 255) ** 2.2);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000" : "#fff";
 }
@@ -61,7 +60,7 @@ export class StickerNode {
     const colour = palette[symbol];
     const marked = marks.has(index);
     const selected = cursor === index;
-    const sign = marked ? "!" : symbols ? symbol : "";
+    const sign = marked ? "!" : symbols && colour ? symbol : "";
     const drawn = [colour, marked, selected, sign].join();
     if (drawn === this.drawn) return false;
     this.drawn = drawn;
@@ -76,7 +75,8 @@ export class StickerNode {
     shape.after(...this.rings);
     if (sign) {
       this.text ??= group.appendChild(svgElement("text", TEXT));
-      this.text.setAttribute("fill", contrast(colour));
+      if (colour) this.text.setAttribute("fill", contrast(colour));
+      else this.text.removeAttribute("fill");
       this.text.textContent = sign;
     } else {
       this.text?.remove();
