@@ -118,6 +118,7 @@ export function mountInput(place) {
 
   box.addEventListener("input", () => {
     fit();
+    form.textContent = "Reading";
     clearTimeout(timer);
     timer = setTimeout(() => read(), 300);
   });
