@@ -28,6 +28,24 @@ test("rotations have the sense of the moves x, y and z", () => {
   near(project([[0, 1.5, 0]], { rotations: [["z", 90]] })[0], [0.5, 0]);
 });
 
+test("the projection is VisualCube's", () => {
+  // Stickers of its picture with the default view. It moves their corners to the middle between two opposite ones, by 0.85.
+  const known = /** @type {[number, number[]][]} */ ([
+    [0, [0, -0.74757, 0.19599, -0.66277, 0, -0.57124, -0.19599, -0.66277]],
+    [8, [0, -0.2907, 0.23137, -0.1733, 0, -0.04481, -0.23137, -0.1733]],
+    [9, [0.01957, -0.01096, 0.25094, -0.13946, 0.24139, 0.12673, 0.01957, 0.26172]],
+  ]);
+  for (const [index, points] of known) {
+    const corners = project(STICKERS[index].corners);
+    const middle = [0, 1].map((i) => (corners[0][i] + corners[2][i]) / 2);
+    const found = corners.flatMap((corner) => corner.map((value, i) => middle[i] + 0.85 * (value - middle[i])));
+    assert(
+      found.every((value, i) => Math.abs(value - points[i]) < 1e-5),
+      `${index}: ${found}`,
+    );
+  }
+});
+
 test("the usual view shows the top, and the front at the left", () => {
   const [urf, front, right, up] = project([
     [1.5, 1.5, 1.5],
