@@ -10,9 +10,6 @@ import { BASE, channel, chart, HEIGHT, LEFT, oneTabStop, speaker, svg, WIDTH } f
 /** @param {{axis: string, inverse: boolean}} direction */
 const directionName = ({ axis, inverse }) => axis + (inverse ? "\u207b\u00b9" : "");
 
-/** @param {T.Position} position */
-const needed = ({ exact, lower_bound: bound }) => (exact === null ? `at least ${bound}` : String(exact));
-
 /** @param {T.Explained} explained @param {T.GoTo} goTo */
 function boundsChart({ steps, reading }, goTo) {
   const most = Math.max(1, ...steps.map((step) => step.turns_left));
@@ -21,9 +18,10 @@ function boundsChart({ steps, reading }, goTo) {
   const x = (index) => LEFT + slot * (index + 0.5);
   /** @type {T.At} */
   const y = (count) => BASE - ((BASE - 26) * count) / most;
-  /** @param {string} name @param {(step: T.Position) => number | undefined} of */
-  const line = (name, of) =>
-    svg("polyline", { class: name, points: steps.map((step, index) => `${x(index)},${y(of(step) ?? 0)}`).join(" ") });
+  /** @param {string} name @param {number[]} counts */
+  const line = (name, counts) =>
+    svg("polyline", { class: name, points: counts.map((count, index) => [x(index), y(count)]).join(" ") });
+  const along = steps[0].bounds.findIndex((bound) => directionName(bound) === directionName(reading));
   const sections = phases(steps).map(({ phase, from, to }, index) =>
     svg(
       "g",
@@ -36,7 +34,7 @@ function boundsChart({ steps, reading }, goTo) {
     const column = svg(
       "g",
       { class: "column" },
-      svg("path", { d: `M${x(index - 0.5)} 0h${slot}v${HEIGHT}h${-slot}z` }),
+      svg("path", { d: `M${x(index - 0.5)} ${HEIGHT}V0h${slot}V${HEIGHT}` }),
       svg("path", {
         class: step.exact === null ? "least" : "exact",
         d: `M${x(index - 0.3)} ${BASE}V${y(step.lower_bound)}h${slot * 0.6}V${BASE}`,
@@ -52,12 +50,14 @@ function boundsChart({ steps, reading }, goTo) {
     levels.map((count) => [y(count), String(count)]),
     ...sections,
     ...columns,
-    line("left", (step) => step.turns_left),
-    reading !== null &&
-      line(
-        "first",
-        ({ bounds }) => bounds.find((bound) => directionName(bound) === directionName(reading))?.phase_one_distance,
-      ),
+    line(
+      "left",
+      steps.map((step) => step.turns_left),
+    ),
+    line(
+      "first",
+      steps.map(({ bounds }) => bounds[along].phase_one_distance),
+    ),
   );
 }
 
@@ -65,8 +65,7 @@ function boundsChart({ steps, reading }, goTo) {
 export function createBounds({ store, api }) {
   const { status, say } = speaker();
   const requests = channel(api, say, 80);
-  const body = h("div");
-  const tabStop = oneTabStop(body);
+  const body = oneTabStop(h("div"));
   let key = "";
   /** @type {T.GoTo} */
   const goTo = (step) => store.set({ step });
@@ -83,31 +82,29 @@ export function createBounds({ store, api }) {
           { scope: "row" },
           button(step.turn ?? "start", () => goTo(index), { class: "link" }),
         ),
-        ...[step.turns_left, needed(step), step.phase ?? ""].map((text) => h("td", {}, String(text))),
-        ...step.bounds.map(({ phase_one_distance: first, phase_two_bound: second }) =>
-          h("td", {}, second === null ? String(first) : `0+${second}`),
-        ),
+        ...[
+          step.turns_left,
+          step.exact ?? `at least ${step.lower_bound}`,
+          step.phase ?? "",
+          ...step.bounds.map((bound) =>
+            bound.phase_two_bound === null ? bound.phase_one_distance : `0+${bound.phase_two_bound}`,
+          ),
+        ].map((text) => h("td", {}, String(text))),
       ),
     );
     const heads = ["Turn", "Left", "Needed", "Phase", ...steps[0].bounds.map(directionName)];
-    const proof = explained.proven_optimal
-      ? "no solution is shorter"
-      : `no solution has fewer than ${turns(explained.lower_bound)}`;
-    const from = explained.shortest.proven_from;
     body.replaceChildren(
       h(
         "p",
         {},
-        `${turns(lengths.htm)}, ${lengths.qtm} quarter turns; ${proof}.`,
-        from ? ` From turn ${from} on the rest is shortest.` : "",
+        `${turns(lengths.htm)}, ${lengths.qtm} quarter turns. Every solution has at least ${turns(explained.lower_bound)}. After ${turns(explained.shortest.proven_from)} the rest is shortest.`,
       ),
       boundsChart(explained, goTo),
       h(
         "p",
         { class: "quiet" },
-        "Line: turns left. Bars: turns needed, dashed if only a lower bound. ",
-        reading && `Dots: phase-1 distance along ${directionName(reading)}. `,
-        "The table has this distance in six directions; 0+n: phase 2, bound n. Choose a turn to go there.",
+        `Line: turns left. Bars: turns needed, dashed if only a lower bound. Dots: phase-1 distance along ${directionName(reading)}. `,
+        "The table has it in six directions; 0+n is phase 2 with bound n. Choose a turn to go there.",
       ),
       h(
         "div",
@@ -124,8 +121,6 @@ export function createBounds({ store, api }) {
     for (const list of [".column", "tr:has(td)"])
       for (const [index, item] of body.querySelectorAll(list).entries())
         item.setAttribute("aria-current", index === step ? "step" : "false");
-
-    tabStop(body.querySelectorAll("button")[step]);
   }
 
   /** Asks for a solution. Other modes of the page do so by themselves. */

@@ -23,8 +23,8 @@ export function createCoordinates({ store, api }) {
   let composed = [];
   /** @type {T.Group[]} */
   let groups = [];
-  /** @type {Map<string, {row: T.Row, line: HTMLElement, value: HTMLElement, note: HTMLElement}>} */
-  const lines = new Map();
+  /** Keys of the rows that the last turn changed. @type {Set<string>} */
+  let changed = new Set();
 
   const { status, say } = speaker();
   const cubes = channel(api, say, 60);
@@ -32,71 +32,61 @@ export function createCoordinates({ store, api }) {
   const own = channel(api, sayFault);
   const detail = createDetail({ store, api }, spaces);
 
-  const filter = h("input", {
-    type: "search",
-    placeholder: "Filter, such as nissy or twist",
-    "aria-label": "Filter",
-    oninput: sift,
-  });
-  const table = h("table", { class: "values", "aria-label": "Coordinates of the shown cube" });
-  const tabStop = oneTabStop(table);
+  const filter = h("input", { type: "search", placeholder: "Filter, such as nissy or twist", "aria-label": "Filter" });
+  filter.oninput = redraw;
+  const table = h("table", { class: "values", "aria-label": "Coordinates" });
+  oneTabStop(table);
   const { input, form } = field("Compose", "Add", compose, { placeholder: "comp(twist,slice)" });
 
   /** @param {T.Row} row */
-  function lineOf(row) {
+  function lineOf({ key, name, text, note, open }) {
     // A long name may break after these characters.
-    const name = row.name.replace(/[_.,(]/g, "$&\u200b");
-    const value = h("td");
-    const note = h("small");
-    const label = row.open ? button(name, () => openRow(row.key), { class: "link" }) : name;
-    const line = h("tr", {}, h("th", { scope: "row" }, label, note), value);
-    lines.set(row.key, { row, line, value, note });
-    return line;
+    const label = name.replace(/[_.,(]/g, "$&\u200b");
+    const opener = open ? button(label, () => show(open), { class: "link" }) : label;
+    return h(
+      "tr",
+      { class: changed.has(key) ? "changed" : "", "aria-current": String(open?.name === detail.name()) },
+      h("th", { scope: "row" }, opener, h("small", {}, note)),
+      h("td", {}, text),
+    );
   }
 
-  /** Hides the rows that the filter leaves out. */
-  function sift() {
-    for (const { row, line } of lines.values()) {
-      line.hidden = !matches(row, filter.value);
-      line.setAttribute("aria-current", String(row.open?.name === detail.name()));
-    }
-    for (const body of table.tBodies) body.hidden = ![...body.rows].slice(1).some((line) => !line.hidden);
-    tabStop();
-  }
-
-  /** @param {string} key */
-  function openRow(key) {
-    const value = lines.get(key)?.row.open;
-    if (value) detail.open(value);
-    sift();
-  }
-
+  /** Draws the rows that match the filter. The focus stays on its row. */
   function draw() {
+    const focused = document.activeElement?.textContent;
+    const within = table.contains(document.activeElement);
+    table.replaceChildren();
+    for (const { title, rows } of groups) {
+      const seen = rows.filter((row) => matches(row, filter.value));
+      const head = h("tr", {}, h("th", { colspan: 2, scope: "rowgroup" }, title));
+      if (seen.length) table.append(h("tbody", {}, head, ...seen.map(lineOf)));
+    }
+    if (within) [...table.querySelectorAll("button")].find((item) => item.textContent === focused)?.focus();
+  }
+
+  /** Draws rows that did not change. */
+  function redraw() {
+    changed.clear();
+    draw();
+  }
+
+  /** @param {T.CubeValue} value */
+  function show(value) {
+    detail.open(value);
+    redraw();
+  }
+
+  /** Shows the values that came. @param {Set<string>} [before] keys of rows that changed with them */
+  function renew(before = new Set()) {
     if (!catalogue || !cube) return;
-    const before = groups;
-    groups = groupsOf(catalogue, cube[0], composed, cube[1], spaces);
-    const rows = groups.flatMap((group) => group.rows);
-    if (String(rows.map(({ key }) => key)) !== String([...lines.keys()])) {
-      lines.clear();
-      const head = (/** @type {string} */ title) => h("tr", {}, h("th", { colspan: 2, scope: "rowgroup" }, title));
-      table.replaceChildren(...groups.map(({ title, rows }) => h("tbody", {}, head(title), ...rows.map(lineOf))));
-    }
-    const changed = changes(before, groups);
-    for (const row of rows) {
-      const line = lines.get(row.key);
-      if (!line) continue;
-      line.row = row;
-      line.value.textContent = row.text;
-      line.note.textContent = row.note;
-      line.line.className = "";
-      // Reading the layout starts the animation of a row anew.
-      if (changed.has(row.key) && line.line.offsetTop >= 0) line.line.className = "changed";
-    }
-    const values = rows.flatMap(({ open }) => open ?? []);
+    const next = groupsOf(catalogue, cube[0], composed, cube[1], spaces);
+    changed = new Set([...before, ...changes(groups, next)]);
+    groups = next;
+    const values = [...cube[0].coordinates, ...composed];
     const same = values.find(({ name }) => name === detail.name());
     if (same) detail.follow(same);
     else if (!detail.name()) detail.open(values[0]);
-    sift();
+    draw();
   }
 
   /** Asks for the coordinates of the shown cube, then for the composed ones, whose tables may have to be built. */
@@ -112,12 +102,12 @@ export function createCoordinates({ store, api }) {
         names ??= /** @type {T.Catalogue} */ (catalogue).constructions.map(({ example }) =>
           example.replace("/coords/", ""),
         );
-        draw();
+        renew();
         own.run(
           (ask) => ask.post("/coords", { facelets, names }),
           (/** @type {T.CubeAnswer} */ { coordinates }) => {
             composed = coordinates;
-            draw();
+            renew(changed);
           },
         );
       },
@@ -132,7 +122,7 @@ export function createCoordinates({ store, api }) {
         const known = catalogue?.coordinates.some(({ name }) => name === value.name);
         if (!known) names = [...new Set([...(names ?? []), value.name])];
         input.value = "";
-        detail.open(value);
+        show(value);
         update();
       },
     );

@@ -29,7 +29,7 @@ export function createDetail({ store, api }, spaces) {
   for (const name of ["farther", "level", "nearer"])
     dial.append(h("p", { class: `circle ${name}` }, h("small", {}, name)));
   dial.append(center, ...ringButtons);
-  const tabStop = oneTabStop(dial);
+  oneTabStop(dial);
 
   const title = h("h3");
   const subgroup = h("p", { class: "quiet" });
@@ -55,6 +55,7 @@ export function createDetail({ store, api }, spaces) {
   /** @param {string | null} value null is the value of the cube */
   function goTo(value) {
     apart = value;
+    ways.hidden = value === null;
     load();
   }
 
@@ -85,9 +86,7 @@ export function createDetail({ store, api }, spaces) {
   function draw(found) {
     answer = found;
     const space = /** @type {T.Space} */ (spaces.get(own.name));
-    title.textContent = own.name;
     subgroup.textContent = `${full(space.size)} values. ${space.solved}: ${space.subgroup}.`;
-    ways.hidden = apart === null;
     known.hidden = !found;
     chart.replaceChildren(
       space.depth_histogram
@@ -102,9 +101,7 @@ export function createDetail({ store, api }, spaces) {
     downhill.value = next ?? "";
     downhill.textContent = `Turn nearer: ${next}`;
     distance.textContent =
-      found.distance === null
-        ? `No distance: ${found.distance_reason}.`
-        : `A solution from here has at least ${turns(found.distance)}.`;
+      found.distance === null ? "" : `A cube with this value needs at least ${turns(found.distance)}.`;
     facts.replaceChildren(...factsOf(found, space));
   }
 
@@ -117,13 +114,11 @@ export function createDetail({ store, api }, spaces) {
       item.style.left = `${left}%`;
       item.style.top = `${top}%`;
       item.className = leads ?? "";
-      item.disabled = value === null;
       item.replaceChildren(turn, h("small", {}, String(distance ?? "")));
       const after = distance === null ? "" : `: ${turns(distance)}, ${leads}`;
       item.title = `${turn} to ${value ?? "no value"}${after}`;
       item.setAttribute("aria-label", item.title);
     }
-    tabStop();
   }
 
   /** @param {T.ValueAnswer & {symmetry?: number}} found @param {T.Space} space */
@@ -151,13 +146,18 @@ export function createDetail({ store, api }, spaces) {
     name: () => own.name,
     /** Opens a coordinate at the value of the cube. @param {T.CubeValue} value */
     open(value) {
+      known.hidden = own.name !== value.name;
       own = value;
+      title.textContent = value.name;
+      subgroup.textContent = "";
+      chart.replaceChildren();
       goTo(null);
     },
     /** The cube changed. @param {T.CubeValue} value */
     follow(value) {
+      const same = own.value === value.value && own.symmetry === value.symmetry;
       own = value;
-      if (apart === null) load();
+      if (apart === null && !same) load();
     },
     stop: requests.stop,
   };

@@ -16,25 +16,21 @@ export function mountLab(element, { store, api }) {
 
   const panels = [createCoordinates, createBounds, createTables].map((create) => create({ store, api }));
   let current = 0;
-  const tabs = ["Coordinates", "Solution", "Tables"].map((name, index) =>
-    button(name, () => choose(index), { role: "tab", id: `lab-${index}` }),
-  );
+  const tabs = ["Coordinates", "Solution", "Tables"].map((name, index) => {
+    const open = () => choose(index);
+    return button(name, open, { role: "tab", id: `lab-${index}`, onfocus: open });
+  });
   const views = panels.map(({ views }, index) =>
     h("div", { role: "tabpanel", "aria-labelledby": `lab-${index}`, class: "panel" }, ...views),
   );
-
   /** @param {string} role @param {string} label @param {HTMLElement[]} buttons */
-  function bar(role, label, buttons) {
-    const element = h("div", { role, "aria-label": label, class: role }, ...buttons);
-    return { element, tabStop: oneTabStop(element) };
-  }
+  const bar = (role, label, buttons) => oneTabStop(h("div", { role, "aria-label": label, class: role }, ...buttons));
   const pad = bar(
     "toolbar",
     "Turn the cube",
     TURNS.map((turn) => button(turn, () => turnCube(turn))),
   );
-  const list = bar("tablist", "Laboratory", tabs);
-  const root = h("div", { class: "lab" }, pad.element, list.element, ...views);
+  const root = h("div", { class: "lab" }, pad, bar("tablist", "Laboratory", tabs), ...views);
 
   /** @param {number} index */
   function choose(index) {
@@ -43,7 +39,6 @@ export function mountLab(element, { store, api }) {
       tab.setAttribute("aria-selected", String(at === index));
       views[at].hidden = at !== index;
     }
-    list.tabStop(tabs[index]);
     panels[index].update();
   }
 
@@ -51,7 +46,6 @@ export function mountLab(element, { store, api }) {
     if (changed.has("stickers") || changed.has("solution") || changed.has("step")) panels[current].update();
   });
   element.append(root);
-  pad.tabStop();
   choose(0);
   return {
     unmount() {

@@ -72,25 +72,23 @@ export function field(label, verb, onSubmit, props) {
 
 /** @type {T.OneTabStop} */
 export function oneTabStop(container) {
-  const usable = () =>
-    [...container.querySelectorAll("button")].filter((item) => item.checkVisibility() && !item.disabled);
-  /** @type {ReturnType<T.OneTabStop>} */
-  const refresh = (chosen = usable().find((item) => item.tabIndex === 0) ?? usable()[0]) => {
-    for (const item of container.querySelectorAll("button")) item.tabIndex = item === chosen ? 0 : -1;
-  };
-  container.addEventListener("focusin", (event) => refresh(/** @type {HTMLElement} */ (event.target)));
+  const items = () => [...container.querySelectorAll("button")];
+  container.addEventListener("focusin", ({ target }) => {
+    for (const item of items()) item.tabIndex = item === target ? 0 : -1;
+  });
   container.addEventListener("keydown", (event) => {
-    const items = usable();
-    const at = items.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    const at = items().indexOf(/** @type {HTMLButtonElement} */ (event.target));
     /** @type {Record<string, number>} */
     const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: -1 };
-    if (at < 0 || event.ctrlKey || event.altKey || event.metaKey || !(event.key in to)) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !(event.key in to)) return;
     // Elsewhere on the page the arrows rotate the cube.
     event.stopPropagation();
     event.preventDefault();
-    items.at(to[event.key] % items.length)?.focus();
+    items()
+      .at(to[event.key] % items().length)
+      ?.focus();
   });
-  return refresh;
+  return container;
 }
 
 /** @type {T.Fact} */

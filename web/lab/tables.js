@@ -56,7 +56,6 @@ export function createTables({ api }) {
           "Entries",
           `${full(table.entries)} of ${table.bits} bits, ${short(table.bytes)} bytes. ${table.encoding}`,
         ),
-        ...fact("Checksum", `${table.checksum}; built in ${Number(table.build_seconds.toPrecision(2))} s`),
         ...(published
           ? fact("Published", `${published.agrees ? "Equal to" : "Different from"} the distribution of ${published.of}`)
           : []),
@@ -73,12 +72,7 @@ export function createTables({ api }) {
       (/** @type {T.TableRow} */ { entries: list, decoded, left }) => {
         const items = list.map((entry, column) => {
           const part = decoded?.[column];
-          const text = part
-            ? Object.entries(part)
-                .filter(([, value]) => value !== false)
-                .map(([name, value]) => `${name} ${value}`)
-                .join(", ")
-            : String(entry);
+          const text = part ? Object.entries(part).flat(2).join(" ") : String(entry);
           return h("li", {}, h("small", {}, turned ? TURNS[column] : String(column)), ` ${text}`);
         });
         entries.replaceChildren(...items, left ? h("li", { class: "quiet" }, `${full(left)} more`) : "");

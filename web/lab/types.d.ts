@@ -92,8 +92,8 @@ export interface Explained {
   lengths: { htm: number; qtm: number; stm: number };
   lower_bound: number;
   proven_optimal: boolean;
-  reading: { axis: string; inverse: boolean } | null;
-  shortest: { proven_from: number | null };
+  reading: { axis: string; inverse: boolean };
+  shortest: { proven_from: number };
   steps: Position[];
 }
 
@@ -111,10 +111,8 @@ export interface Table {
   entries: number;
   bits: number;
   bytes: number;
-  checksum: string;
   encoding: string;
   depth_histogram: number[];
-  build_seconds: number;
   published: { of: string; agrees: boolean } | null;
 }
 
@@ -223,11 +221,8 @@ export type Field = (
   props: object,
 ) => { input: HTMLInputElement; form: HTMLElement };
 
-/**
- * Makes the buttons in a container one tab stop: arrows, Home and End move between those that can be used. The result gives
- * the tab stop to a button, by default to the one that has it or else to the first.
- */
-export type OneTabStop = (container: HTMLElement) => (chosen?: HTMLElement) => void;
+/** Makes the buttons in a container one tab stop once one has the focus: arrows, Home and End move between them. */
+export type OneTabStop = (container: HTMLElement) => HTMLElement;
 
 export type Fact = (term: string, ...text: (Node | string)[]) => HTMLElement[];
 export type Svg = (
