@@ -16,6 +16,8 @@ const DISTANCE = 5;
 const QUARTER_MS = 180;
 const HALF_MS = 260;
 const FADE_MS = 60;
+/** Degrees after which a dragged layer goes on by itself. */
+const SNAP = 30;
 /** Half of the part of the picture that is shown: the cube in any rotation fits. */
 const EXTENT = 0.9;
 
@@ -153,9 +155,9 @@ export class CubeView extends EventTarget {
     this.#schedule();
   }
 
-  /** Lets a dragged layer go: it snaps to the nearest quarter. @param {{axis: 0|1|2, layer: number}} grip @param {number} angle */
+  /** Lets a dragged layer go: from `SNAP` degrees on it goes on to the next quarter. @param {{axis: 0|1|2, layer: number}} grip @param {number} angle */
   drop({ axis, layer }, angle) {
-    const quarters = Math.round(angle / 90);
+    const quarters = Math.sign(angle) * Math.floor((Math.abs(angle) + 90 - SNAP) / 90);
     this.#finish();
     const turning = { axis, layers: [layer], angle };
     const move = moveOf(axis, layer, quarters);
