@@ -1,6 +1,6 @@
 //! Files that are part of the program: conditional requests, and bodies that are compressed only once.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
 use axum::body::Bytes;
@@ -13,6 +13,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use headers::{HeaderMapExt as _, IfNoneMatch};
 
+use crate::api::problem::Problem;
 use crate::tables::format::fingerprint;
 
 /// A file, and its compressed form when a client has asked for it.
@@ -40,7 +41,8 @@ impl StaticFile {
         let mut response = if is_known.is_some_and(|(known, tag)| !known.precondition_passes(&tag)) {
             StatusCode::NOT_MODIFIED.into_response()
         } else if is_gzip {
-            ([(CONTENT_TYPE, self.media_type), (CONTENT_ENCODING, "gzip")], self.gzip()).into_response()
+            let head = [(CONTENT_TYPE, self.media_type), (CONTENT_ENCODING, "gzip")];
+            self.gzip().map_or_else(|_| Problem::internal().into_response(), |gzip| (head, gzip).into_response())
         } else {
             ([(CONTENT_TYPE, self.media_type)], self.bytes.clone()).into_response()
         };
@@ -51,13 +53,15 @@ impl StaticFile {
         response
     }
 
-    fn gzip(&self) -> Bytes {
-        let compress = || {
-            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-            let written = encoder.write_all(&self.bytes).and_then(|()| encoder.finish());
-            Bytes::from(written.expect("writing to memory does not fail"))
-        };
-        self.gzip.get_or_init(compress).clone()
+    /// Returns the compressed form. Writing to memory does not fail, but the encoder is also made for files.
+    fn gzip(&self) -> io::Result<Bytes> {
+        if let Some(known) = self.gzip.get() {
+            return Ok(known.clone());
+        }
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&self.bytes)?;
+        let bytes = Bytes::from(encoder.finish()?);
+        Ok(self.gzip.get_or_init(|| bytes).clone())
     }
 }
 

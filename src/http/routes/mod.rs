@@ -14,8 +14,8 @@ pub mod scramble;
 pub mod solve;
 pub mod stream;
 pub mod tables;
-pub(in crate::http) mod unknown;
-pub(in crate::http) mod web;
+pub(crate) mod unknown;
+pub(crate) mod web;
 
 use axum::routing::{MethodRouter, get, post};
 
