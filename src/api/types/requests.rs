@@ -108,6 +108,7 @@ macro_rules! request {
             /// 54 symbols in the order U R F D L B; `?` is an unknown sticker.
             pub facelets: Option<String>,
             /// Moves from the solved cube; parentheses group, as in `(R U)3`.
+            #[param(example = "R U R' U'")]
             pub scramble: Option<String>,
             /// Form of the text in `cube` (default: the form is recognised).
             #[param(inline)]
