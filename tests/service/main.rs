@@ -37,3 +37,4 @@ mod tables_http;
 mod tables_raw;
 mod tables_verify;
 mod twips;
+mod web;

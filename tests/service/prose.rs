@@ -17,6 +17,7 @@ const CHECKED: [&str; 13] = [
     "fuzz/src",
     "src",
     "tests",
+    "web",
 ];
 
 /// Words for persons.
@@ -25,8 +26,11 @@ const WORDS: [&str; 7] = ["whoever", "nobody", "somebody", "he", "his", "him", "
 /// Words before `who` that are people.
 const PEOPLE: [&str; 8] = ["people", "person", "user", "users", "operator", "operators", "reader", "readers"];
 
-/// Every file at a path, itself or in its folders, without this one.
+/// Every file at a path, itself or in its folders, without this one and those of installed packages.
 fn files(path: PathBuf, found: &mut Vec<PathBuf>) {
+    if path.ends_with("node_modules") {
+        return;
+    }
     if path.is_dir() {
         for entry in std::fs::read_dir(path).unwrap() {
             files(entry.unwrap().path(), found);

@@ -1,0 +1,275 @@
+//! The page for browsers: which files are served, with which headers, to which clients, and how large they are.
+
+use std::collections::BTreeSet;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::Request;
+use flate2::read::GzDecoder;
+use superflip::http::app;
+use superflip::service::access::ClientId;
+use superflip::service::access::keys::KeyDigest;
+use superflip::service::config::load;
+use superflip::service::tables::readiness::Readiness;
+
+use crate::common::service::{Answer, config, get, send, starting, state};
+
+/// Maximum size in gzip of all files that the first view of the page loads, in bytes.
+const FIRST_VIEW: usize = 60_000;
+/// Accept header of Chromium for a page.
+const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("web")
+}
+
+/// Paths of all files in `web/`, relative to it.
+fn files() -> Vec<String> {
+    let (root, mut folders, mut files) = (folder(), vec![folder()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    assert!(files.iter().any(|file| file == "index.html"), "{files:?}");
+    files
+}
+
+async fn asked(router: Router, uri: &str, headers: &[(&str, &str)]) -> Answer {
+    let request = headers.iter().fold(Request::get(uri), |request, (name, value)| request.header(*name, *value));
+    send(router, request.body(Body::empty()).unwrap()).await
+}
+
+#[tokio::test]
+async fn browsers_get_the_page_and_programs_get_the_index() {
+    let page = std::fs::read_to_string(folder().join("index.html")).unwrap();
+    for accept in [BROWSER, "text/html", "application/json;q=0.5, text/html"] {
+        let answer = asked(starting(), "/", &[("accept", accept)]).await;
+        assert_eq!((answer.status.as_u16(), answer.text()), (200, page.as_str()), "{accept}");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8");
+    }
+    for headers in [[].as_slice(), &[("accept", "*/*")], &[("accept", "application/json")], &[("accept", "image/png")]]
+    {
+        let answer = asked(starting(), "/", headers).await;
+        assert_eq!((answer.ok()["name"].as_str(), answer.header("etag")), (Some("superflip"), ""), "{headers:?}");
+    }
+    for headers in [[("accept", BROWSER)], [("accept", "*/*")]] {
+        let answer = asked(starting(), "/", &headers).await;
+        let vary = answer.headers.get_all("vary").iter().map(|value| value.to_str().unwrap());
+        assert!(vary.flat_map(|list| list.split(',')).any(|name| name.trim() == "accept"), "caches mix the two");
+    }
+}
+
+#[tokio::test]
+async fn every_file_is_served_with_its_type_and_its_policy() {
+    let policy = [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "media-src 'self' blob:",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+    ];
+    for file in files() {
+        let answer = get(starting(), &format!("/web/{file}")).await;
+        if file.ends_with(".d.ts") {
+            answer.problem(404, "not_found");
+            continue;
+        }
+        let media_type = match file.rsplit_once('.').unwrap().1 {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "svg" => "image/svg+xml",
+            other => panic!("{file}: add the type of .{other} to this test"),
+        };
+        assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, media_type), "{file}");
+        assert!(answer.body == std::fs::read(folder().join(&file)).unwrap(), "{file}");
+        let own: Vec<_> = answer.header("content-security-policy").split("; ").collect();
+        assert_eq!(own, policy, "{file}");
+        for (name, value) in [
+            ("cache-control", "no-cache"),
+            ("x-content-type-options", "nosniff"),
+            ("referrer-policy", "no-referrer"),
+            ("permissions-policy", "camera=(self)"),
+            ("x-frame-options", "SAMEORIGIN"),
+        ] {
+            assert_eq!(answer.header(name), value, "{file}");
+        }
+    }
+    for (uri, file) in [("/docs", "docs/index.html"), ("/favicon.ico", "icon.svg")] {
+        let (answer, same) = (get(starting(), uri).await, get(starting(), &format!("/web/{file}")).await);
+        assert!(answer.status.is_success() && answer.body == same.body, "{uri}");
+        assert_eq!(answer.header("content-type"), same.header("content-type"));
+    }
+}
+
+#[tokio::test]
+async fn other_paths_do_not_exist() {
+    for path in [
+        "",
+        "/",
+        "main",
+        "main.jsx",
+        "cube",
+        "cube/",
+        "../Cargo.toml",
+        "%2e%2e/README.html",
+        "..%2f..%2fetc/passwd.js",
+        "%2fetc%2fpasswd.html",
+        "./main.js",
+        "cube//cube.js",
+        "main.js/",
+        "types.d.ts",
+        "main.js%00.js",
+        "docs",
+    ] {
+        let answer = get(starting(), &format!("/web/{path}")).await;
+        answer.problem(404, "not_found");
+        assert_eq!(answer.header("cache-control"), "no-store", "{path}");
+    }
+    for uri in ["/web", "/docs/", "/docs/docs.js", "/index.html", "/main.js"] {
+        get(starting(), uri).await.problem(404, "not_found");
+    }
+}
+
+#[tokio::test]
+async fn a_client_that_has_the_file_gets_304() {
+    for uri in ["/", "/docs", "/web/main.js", "/openapi.json", "/openapi.yaml"] {
+        let ask =
+            async |headers: &[(&str, &str)]| asked(starting(), uri, &[&[("accept", BROWSER)], headers].concat()).await;
+        let (plain, small) = (ask(&[]).await, ask(&[("accept-encoding", "br, gzip;q=0.8")]).await);
+        assert_eq!((plain.header("content-encoding"), small.header("content-encoding")), ("", "gzip"), "{uri}");
+        let mut unpacked = Vec::new();
+        GzDecoder::new(small.body.as_slice()).read_to_end(&mut unpacked).unwrap();
+        assert!(unpacked == plain.body && small.body.len() < plain.body.len(), "{uri}");
+        assert_eq!(plain.header("content-type"), small.header("content-type"));
+        // Each form has a strong tag of its own.
+        let (plain_tag, small_tag) = (plain.header("etag"), small.header("etag"));
+        assert!(plain_tag.starts_with('"') && small_tag.starts_with('"') && plain_tag != small_tag, "{uri}");
+        for tags in [plain_tag, &format!("W/{plain_tag}"), &format!("\"other\", {plain_tag}"), "*"] {
+            let known = ask(&[("if-none-match", tags)]).await;
+            assert_eq!((known.status.as_u16(), known.body.len()), (304, 0), "{uri} {tags}");
+            assert_eq!((known.header("etag"), known.header("cache-control")), (plain_tag, "no-cache"));
+            assert_eq!(known.headers.get_all("vary"), plain.headers.get_all("vary"));
+        }
+        assert_eq!(ask(&[("accept-encoding", "gzip"), ("if-none-match", small_tag)]).await.status, 304);
+        for (encodings, tags) in [("identity", "\"other\""), ("identity", "nonsense"), ("gzip", plain_tag)] {
+            let answer = ask(&[("accept-encoding", encodings), ("if-none-match", tags)]).await;
+            assert_eq!((answer.status.as_u16(), answer.body.is_empty()), (200, false), "{uri} {tags}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_accepted_encodings_are_used() {
+    for accepted in ["identity", "gzip;q=0", "br", "gzip; q=0.0, identity", "gzipped"] {
+        let answer = asked(starting(), "/web/main.js", &[("accept-encoding", accepted)]).await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, ""), "{accepted}");
+    }
+    let mut config = config();
+    config.server.compression = false;
+    let answer = asked(app(state(config, Readiness::starting())), "/web/main.js", &[("accept-encoding", "gzip")]).await;
+    assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, ""));
+}
+
+#[tokio::test]
+async fn the_files_need_no_key_and_have_no_rate_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.toml");
+    let sha256 = KeyDigest::of(b"secret").to_hex();
+    std::fs::write(&path, format!("[[access.keys]]\nname = \"one\"\nsha256 = \"{sha256}\"\n")).unwrap();
+    let mut config = load::load(Some(&path), [], &[]).unwrap();
+    (config.server.requests_per_second, config.server.request_burst) = (1, 1);
+    let router = app(state(config, Readiness::starting()));
+    let ask = async |uri: &str| {
+        let mut request = Request::get(uri).header("accept", BROWSER).body(Body::empty()).unwrap();
+        request.extensions_mut().insert(ClientId::at([10, 0, 0, 1].into()));
+        send(router.clone(), request).await
+    };
+    assert_eq!(ask("/").await.status, 200);
+    for file in files().iter().filter(|file| !file.ends_with(".d.ts")) {
+        let answer = ask(&format!("/web/{file}")).await;
+        assert_eq!((answer.status.as_u16(), answer.header("ratelimit")), (200, ""), "{file}");
+    }
+    assert_eq!(ask("/docs").await.status, 200);
+    ask("/solve").await.problem(429, "rate_limited");
+}
+
+/// Paths that a file names: quoted strings that begin with `./`, `../` or `/web/`, and are not loaded later with `import()`.
+fn named(file: &str, text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|line| !line.contains("import("));
+    let quoted = lines.flat_map(|line| line.split('"').skip(1).step_by(2));
+    let base = Path::new(file).parent().unwrap();
+    let paths = quoted.filter_map(|path| match path.strip_prefix("/web/") {
+        Some(path) => Some(PathBuf::from(path)),
+        None => path.starts_with('.').then(|| base.join(path)),
+    });
+    let is_file = |path: &PathBuf| path.extension().is_some_and(|kind| kind == "js" || kind == "css" || kind == "svg");
+    let plain = |path: PathBuf| {
+        path.components().fold(PathBuf::new(), |mut plain, part| {
+            match part {
+                std::path::Component::ParentDir => drop(plain.pop()),
+                std::path::Component::CurDir => {}
+                part => plain.push(part),
+            }
+            plain
+        })
+    };
+    paths.filter(is_file).map(|path| plain(path).to_str().unwrap().to_owned()).collect()
+}
+
+/// Files that a page loads at once, and their size in gzip.
+async fn first_view(page: &str) -> (BTreeSet<String>, usize) {
+    let (mut seen, mut open, mut bytes) = (BTreeSet::from([page.to_owned()]), vec![page.to_owned()], 0);
+    while let Some(file) = open.pop() {
+        let answer = asked(starting(), &format!("/web/{file}"), &[("accept-encoding", "gzip")]).await;
+        assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, "gzip"), "{file}");
+        bytes += answer.body.len();
+        let text = std::fs::read_to_string(folder().join(&file)).unwrap();
+        open.extend(named(&file, &text).into_iter().filter(|file| seen.insert(file.clone())));
+    }
+    (seen, bytes)
+}
+
+#[tokio::test]
+async fn the_first_view_is_small() {
+    for (page, least) in [("index.html", "cube/cube.js"), ("docs/index.html", "docs/docs.js")] {
+        let (files, bytes) = first_view(page).await;
+        println!("{page}: {} files, {bytes} bytes in gzip", files.len());
+        assert!(files.contains(least), "{files:?}");
+        assert!(bytes <= FIRST_VIEW, "{page}: {bytes} bytes in gzip, at most {FIRST_VIEW}: {files:?}");
+    }
+}
+
+/// The policy forbids inline code and other hosts. A browser reports a violation only on its console.
+#[test]
+fn the_files_fit_their_policy() {
+    for file in files().iter().filter(|file| file.ends_with(".html") || file.ends_with(".css") || file.ends_with(".js"))
+    {
+        let text = std::fs::read_to_string(folder().join(file)).unwrap();
+        if file.ends_with(".html") {
+            for inline in ["<style", " style=", "javascript:", " onclick=", " onload="] {
+                assert!(!text.contains(inline), "{file} contains {inline}");
+            }
+            assert_eq!(text.matches("<script").count(), text.matches(" src=").count(), "{file}: an inline script");
+        }
+        for (at, _) in text.match_indices("://").filter(|_| !file.ends_with(".js")) {
+            panic!("{file} names another host: {}", &text[at.saturating_sub(10)..(at + 30).min(text.len())]);
+        }
+        for forbidden in ["eval(", "new Function(", "innerHTML"] {
+            assert!(!text.contains(forbidden), "{file} contains {forbidden}");
+        }
+    }
+}
