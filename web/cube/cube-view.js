@@ -18,6 +18,8 @@ const HALF_MS = 260;
 const FADE_MS = 60;
 /** Degrees after which a dragged layer goes on by itself. */
 const SNAP = 30;
+/** Size of a sign relative to its sticker. */
+const SIGN = 0.55;
 /** Half of the part of the picture that is shown: the cube in any rotation fits. */
 const EXTENT = 0.9;
 
@@ -30,7 +32,7 @@ const EXTENT = 0.9;
 export class CubeView extends EventTarget {
   /** @type {import("./overlay.js").Look} */
   #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false };
-  #home = { ...HOME };
+  #pose = { ...HOME };
   /** Layers that are being turned, or stay turned until the next `setStickers`. @type {Turning|null} */
   #turning = null;
   /** @type {string|null} */
@@ -51,8 +53,7 @@ export class CubeView extends EventTarget {
     svg.classList.add("cube-view");
     svg.style.touchAction = "none";
     svg.style.userSelect = "none";
-    const extent = `${-EXTENT} ${-EXTENT} ${2 * EXTENT} ${2 * EXTENT}`;
-    svg.setAttribute("viewBox", extent);
+    this.zoom(1);
     this.nodes = [...Array(BODY).keys()].map((index) => new StickerNode(index, svgElement("polygon", { role: "img" })));
     const bodies = [...Array(18).keys()].map(() => svgElement("polygon", { class: "body", "aria-hidden": "true" }));
     /** The element to be ordered and the polygon of each index. */
@@ -73,14 +74,13 @@ export class CubeView extends EventTarget {
   /** @param {string} stickers @param {Palette} [palette] @param {{animate?: boolean}} [options] */
   setStickers(stickers, palette = this.#look.palette, { animate = true } = {}) {
     const old = this.#look.stickers;
-    const same = stickers === old;
-    if (same && this.#busy) {
+    if (stickers === old && this.#busy) {
       this.#look = { ...this.#look, palette };
       return this.#paint();
     }
-    const move = same || this.#turning || !animate ? null : moveBetween(old, stickers);
     this.#finish();
     if (this.#look.stickers !== old) return; // a listener of the move that just ended set newer ones
+    const move = this.#turning || !animate ? null : moveBetween(old, stickers);
     this.#turning = null;
     this.#look = { ...this.#look, stickers, palette };
     this.#paint();
@@ -113,23 +113,23 @@ export class CubeView extends EventTarget {
 
   /** @param {number} yaw degrees to the right @param {number} pitch degrees towards the viewer */
   rotate(yaw, pitch) {
-    const home = this.#home;
-    home.yaw += yaw;
-    home.pitch = Math.max(-89, Math.min(89, home.pitch + pitch));
+    const pose = this.#pose;
+    pose.yaw += yaw;
+    pose.pitch = Math.max(-89, Math.min(89, pose.pitch + pitch));
     this.#schedule();
   }
 
   /** @param {number} factor */
   zoom(factor) {
-    const home = this.#home;
-    home.zoom = Math.max(0.5, Math.min(2.5, home.zoom * factor));
-    const half = EXTENT / home.zoom;
+    const pose = this.#pose;
+    pose.zoom = Math.max(0.5, Math.min(2.5, pose.zoom * factor));
+    const half = EXTENT / pose.zoom;
     this.svg.setAttribute("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
   }
 
   /** Goes back to the first rotation and size. */
   reset() {
-    this.#home = { ...HOME };
+    this.#pose = { ...HOME };
     this.zoom(1);
     this.#schedule();
   }
@@ -176,14 +176,14 @@ export class CubeView extends EventTarget {
 
   /** The rotation and the eye, for projections. @returns {import("./geometry.js").View} */
   eye() {
-    const { yaw, pitch } = this.#home;
+    const { yaw, pitch } = this.#pose;
     return { matrix: multiply(rotation(0, pitch), rotation(1, yaw)), distance: DISTANCE };
   }
 
   /** Pixels per edge of the cube. */
   pixels() {
     const { width, height } = this.svg.getBoundingClientRect();
-    return (Math.min(width, height) / (2 * EXTENT)) * this.#home.zoom;
+    return (Math.min(width, height) / (2 * EXTENT)) * this.#pose.zoom;
   }
 
   /** Draws now. */
@@ -252,7 +252,7 @@ export class CubeView extends EventTarget {
     const [a, b, c, d] = [right[0] - p[0], right[1] - p[1], below[0] - p[0], below[1] - p[1]];
     text.setAttribute(
       "transform",
-      `matrix(${[a / 1.8, b / 1.8, c / 1.8, d / 1.8, ...p].map((x) => x.toFixed(4)).join()})`,
+      `matrix(${[...[a, b, c, d].map((x) => x * SIGN), ...p].map((x) => x.toFixed(4)).join()})`,
     );
   }
 
