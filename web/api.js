@@ -16,7 +16,7 @@ export class Problem extends Error {
 }
 
 /**
- * Events: `offline` and `online` with the connection, `ready` and `progress` (detail: the progress) with the tables,
+ * Events: `offline`, `progress` when the service answers but loads its tables (detail: the answer), `ready`,
  * `key` when the service requires a key (detail: the problem).
  */
 class Client extends EventTarget {
@@ -100,20 +100,10 @@ class Client extends EventTarget {
   async watchReady() {
     if (this.#watching) return;
     this.#watching = true;
-    for (let offline = false; ;) {
-      let response = null;
-      try {
-        response = await fetch("/readyz", { cache: "no-store" });
-      } catch {
-        offline = true;
-      }
-      if (response) {
-        const answer = await response.json().catch(() => ({}));
-        if (offline) this.#emit("online");
-        offline = false;
-        if (response.ok) break;
-        this.#emit("progress", answer);
-      }
+    for (;;) {
+      const response = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
+      if (response?.ok) break;
+      if (response) this.#emit("progress", await response.json().catch(() => ({})));
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
     this.#watching = false;

@@ -37,9 +37,9 @@ mountProblem(place("problem"), place("message"));
 mountScramble(place("scramble"));
 mountShare(place("share"));
 mountLook(place("look"));
-mountStatus(place("notice"), () => {
+mountStatus(place("notice"), async () => {
   const { stickers, wanted } = store.get();
-  if (!box.retry() && (wanted || stickers !== SOLVED)) void checkCube();
+  if (!(await box.retry()) && (wanted || stickers !== SOLVED)) await checkCube();
 });
 const keys = mountKeys({
   cubeView,

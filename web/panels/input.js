@@ -31,11 +31,12 @@ export function mountInput(place) {
 
   /** Whether the change of the cube comes from the box. */
   let reading = false;
-  /** @param {() => unknown} change */
+  /** @template T @param {() => T} change @returns {T} */
   function show(change) {
     reading = true;
-    change();
+    const done = change();
     reading = false;
+    return done;
   }
 
   /** @param {string} [format] */
@@ -54,7 +55,7 @@ export function mountInput(place) {
       const cube = await readCube(text, { format, signal: abort.signal });
       form.textContent = `Read as ${FORMS[cube.form] ?? cube.form}.`;
       const message = cube.completed ? `The other ${cube.completed} stickers follow from these.` : "";
-      show(() => openCube(cube.stickers, { scramble: cube.scramble, message }));
+      await show(() => openCube(cube.stickers, { scramble: cube.scramble, message }));
     } catch (error) {
       if (!(error instanceof Problem)) {
         if (/** @type {Error} */ (error).name !== "AbortError") throw error;
@@ -135,9 +136,9 @@ export function mountInput(place) {
     void write(text);
   });
   /** Reads the text that could not be read while the service was gone. Returns whether there is one. */
-  function retry() {
+  async function retry() {
     if (unread === null) return false;
-    void read();
+    await read();
     return true;
   }
   store.subscribe((_, changed) => {

@@ -11,7 +11,7 @@ const STAGES = {
   waiting: "built by another process",
 };
 
-/** @param {HTMLElement} place @param {() => void} retry called when the service answers again */
+/** @param {HTMLElement} place @param {() => Promise<unknown>} retry called when the service answers again */
 export function mountStatus(place, retry) {
   const text = h("span", {});
   const bar = h("progress", { max: 1000, "aria-label": "Tables" });
@@ -30,6 +30,8 @@ export function mountStatus(place, retry) {
   );
   place.append(text, bar, key);
   let problem = "";
+  /** Whether the service answers again, and what waited for it is on its way. */
+  let catchingUp = false;
 
   /** @param {Event} event */
   function send(event) {
@@ -46,7 +48,7 @@ export function mountStatus(place, retry) {
     bar.hidden = !loading || !progress;
     bar.value = progress?.permille ?? 0;
     key.hidden = !problem;
-    place.hidden = online && ready && !problem;
+    place.hidden = online && ready && !problem && !catchingUp;
     const stage = STAGES[/** @type {keyof typeof STAGES} */ (progress?.stage)] ?? "opened";
     if (!online) text.textContent = "The service does not answer. Your cube is kept, and the page reconnects.";
     else if (problem) text.replaceChildren(...sentence(problem).childNodes);
@@ -55,9 +57,14 @@ export function mountStatus(place, retry) {
   }
 
   api.addEventListener("ready", () => {
-    const waited = !store.get().ready || !store.get().online;
+    const waited = !store.get().ready;
+    catchingUp = waited;
     store.set({ ready: true, online: true, progress: null });
-    if (waited) retry();
+    if (!waited) return;
+    void retry().finally(() => {
+      catchingUp = false;
+      draw();
+    });
   });
   api.addEventListener("progress", (event) => {
     store.set({
@@ -66,8 +73,7 @@ export function mountStatus(place, retry) {
       progress: /** @type {CustomEvent} */ (event).detail.progress ?? null,
     });
   });
-  api.addEventListener("offline", () => store.set({ online: false, solving: false }));
-  api.addEventListener("online", () => store.set({ online: true }));
+  api.addEventListener("offline", () => store.set({ online: false, ready: false, solving: false }));
   api.addEventListener("key", (event) => {
     problem = /** @type {CustomEvent} */ (event).detail.detail;
     draw();
