@@ -116,7 +116,7 @@ test("a restart of the service does not lose the cube", async () => {
       await page.keyboard.press(".");
       await page.getByText("Turn the top face counterclockwise").first().waitFor();
       await own.start();
-      await page.getByText("does not answer").waitFor({ state: "hidden", timeout: 30_000 });
+      await page.locator("#notice").waitFor({ state: "hidden", timeout: 30_000 });
       assert.deepEqual(await solution(page), ["F2", "U'", "R'"]);
     });
   } finally {
