@@ -109,6 +109,7 @@ export function createCoordinates({ store, api }) {
             composed = coordinates;
             renew(changed);
           },
+          true,
         );
       },
     );

@@ -31,7 +31,7 @@ export function createDetail({ store, api }, spaces) {
   dial.append(center, ...ringButtons);
   oneTabStop(dial);
 
-  const title = h("h3");
+  const title = h("h2");
   const subgroup = h("p", { class: "quiet" });
   const { input, form } = field("Value", "Show", goTo, { type: "number", min: "0" });
   const take = () => answer && setCube(inColoursOf(answer.facelets, store.get().stickers));
@@ -79,6 +79,7 @@ export function createDetail({ store, api }, spaces) {
         draw(found);
         if (!found) say(`This cube has no value: ${reason}.`);
       },
+      true,
     );
   }
 
@@ -147,6 +148,7 @@ export function createDetail({ store, api }, spaces) {
     /** Opens a coordinate at the value of the cube. @param {T.CubeValue} value */
     open(value) {
       known.hidden = own.name !== value.name;
+      if (known.hidden) requests.stop();
       own = value;
       title.textContent = value.name;
       subgroup.textContent = "";

@@ -35,7 +35,7 @@ export function groupsOf(catalogue, cube, composed, cubies, spaces) {
   for (const value of [...cube.coordinates, ...composed]) {
     const named = catalogue.coordinates.find(({ name }) => name === value.name);
     const size = (named ?? spaces.get(value.name))?.size;
-    const part = value.class === undefined ? "" : `class ${value.class}, S${value.symmetry}, `;
+    const part = value.class === undefined ? "" : `class ${value.class} S${value.symmetry} `;
     const aliases = named?.aliases.map(({ system, name }) => `${system} ${name}`);
     const title = named ? groupOf(named) : "Composed, as in Nissy";
     add(

@@ -10,19 +10,19 @@ import { describe, full, logHeight, short, ticks, turns } from "./model.js";
 export function channel(api, say, pause = 0) {
   let newest = 0;
   let controller = new AbortController();
+  let busy = Promise.resolve();
   /** @type {ReturnType<typeof setTimeout>} */
   let timer;
-  const stop = () => {
-    newest++;
-    clearTimeout(timer);
-    controller.abort();
-  };
   return {
-    stop,
-    run(request, done) {
-      stop();
-      const mine = newest;
-      timer = setTimeout(async function attempt() {
+    stop() {
+      newest++;
+      clearTimeout(timer);
+      controller.abort();
+    },
+    run(request, done, patient) {
+      if (!patient) controller.abort();
+      const mine = ++newest;
+      const work = async () => {
         controller = new AbortController();
         const init = { signal: controller.signal };
         /** @type {T.Ask} */
@@ -31,7 +31,7 @@ export function channel(api, say, pause = 0) {
           post: (path, body) => api.post(path, body, init),
         };
         let seconds = 0;
-        const clock = setInterval(() => mine === newest && say(`The service is computing: ${++seconds} s.`), 1000);
+        const clock = setInterval(() => say(`The service is computing: ${++seconds} s.`), 1000);
         try {
           const answer = await request(ask);
           if (mine !== newest) return;
@@ -45,7 +45,13 @@ export function channel(api, say, pause = 0) {
         } finally {
           clearInterval(clock);
         }
-      }, pause);
+      };
+      const attempt = async () => {
+        await busy;
+        if (mine === newest) busy = work();
+      };
+      clearTimeout(timer);
+      timer = setTimeout(attempt, pause);
     },
   };
 }

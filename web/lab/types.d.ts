@@ -201,11 +201,12 @@ export interface Ask {
 export type Say = (sentence: string) => void;
 
 /**
- * A channel runs its newest request after a pause. It aborts the request before it and drops that answer. While the service
- * is gone, loading or busy, it repeats the request.
+ * A channel runs its newest request after a pause, one at a time, and drops the answers to older ones. It aborts the request
+ * in flight, unless the new one is patient: the service stops building a table when the request for it is aborted. While the
+ * service is gone, loading or busy, the channel repeats the request.
  */
 export interface Channel {
-  run<T>(request: (ask: Ask) => Promise<T>, done: (answer: T) => void): void;
+  run<T>(request: (ask: Ask) => Promise<T>, done: (answer: T) => void, patient?: boolean): void;
   stop(): void;
 }
 export type CreateChannel = (api: Options["api"], say: Say, pause?: number) => Channel;
