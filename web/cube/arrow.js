@@ -63,7 +63,14 @@ const head = (tip, quarters) => [
   [tip, 0],
 ];
 
-/** The point with the value `a` on an axis, and `b` and `c` on the next two. @param {number} axis @param {number} a @param {number} b @param {number} c */
+/**
+ * The point with the value `a` on an axis, and `b` and `c` on the next two.
+ *
+ * @param {number} axis
+ * @param {number} a
+ * @param {number} b
+ * @param {number} c
+ */
 const vector = (axis, a, b, c) => /** @type {Vec3} */ ([0, 1, 2].map((i) => [a, b, c][(i - axis + 3) % 3]));
 
 /**

@@ -24,8 +24,8 @@ const SIGN = 0.55;
 const EXTENT = 0.9;
 
 /**
- * Events: `sticker` (a tap; detail.index) and `turn` (a layer that was dragged to its end; detail.move). A listener of `turn`
- * accepts the move by `setStickers`; otherwise the layer goes back.
+ * Events: `sticker` (a tap; detail.index) and `turn` (a layer that was dragged to its end; detail.move). A listener of
+ * `turn` accepts the move by `setStickers`; otherwise the layer goes back.
  *
  * `setStickers` animates by itself if one move leads from the old stickers to the new ones.
  */
@@ -135,8 +135,8 @@ export class CubeView extends EventTarget {
   }
 
   /**
-   * Shows a move. Resolves with true at its end, and with false if another call ended it early. The layer stays turned until the
-   * next `setStickers`.
+   * Shows a move. Resolves with true at its end, and with false if another call ended it early. The layer stays turned
+   * until the next `setStickers`.
    *
    * @param {string} move @param {{animate?: boolean}} [options] @returns {Promise<boolean>}
    */
@@ -155,7 +155,12 @@ export class CubeView extends EventTarget {
     this.#schedule();
   }
 
-  /** Lets a dragged layer go: from `SNAP` degrees on it goes on to the next quarter. @param {{axis: 0|1|2, layer: number}} grip @param {number} angle */
+  /**
+   * Lets a dragged layer go: from `SNAP` degrees on it goes on to the next quarter.
+   *
+   * @param {{axis: 0|1|2, layer: number}} grip
+   * @param {number} angle
+   */
   drop({ axis, layer }, angle) {
     const quarters = Math.sign(angle) * Math.floor((Math.abs(angle) + 90 - SNAP) / 90);
     this.#finish();
@@ -243,7 +248,13 @@ export class CubeView extends EventTarget {
     return { ...eye, matrix: multiply(eye.matrix, rotation(axis, angle)) };
   }
 
-  /** Puts the signs of a sticker in its plane. @param {number} index @param {string} points @param {import("./geometry.js").View} eye */
+  /**
+   * Puts the signs of a sticker in its plane.
+   *
+   * @param {number} index
+   * @param {string} points
+   * @param {import("./geometry.js").View} eye
+   */
   #placeSigns(index, points, eye) {
     const { rings, text } = this.nodes[index];
     for (const ring of rings) ring.setAttribute("points", points);
@@ -259,7 +270,9 @@ export class CubeView extends EventTarget {
   /**
    * Moves layers from their angle to another one.
    *
-   * @param {Turning} turning @param {number} target @param {() => void} [done] called at the end, before anything else happens
+   * @param {Turning} turning
+   * @param {number} target
+   * @param {() => void} [done] called at the end, before anything else happens
    * @returns {Promise<boolean>} true unless another call ended it early
    */
   #animate(turning, target, done) {

@@ -2,8 +2,9 @@
 /**
  * The cube as 54 stickers in space. Every permutation is computed from where the stickers are; none is typed in.
  *
- * Space: x points right (R), y up (U), z to the viewer (F). The cube spans -1.5 to 1.5. Stickers are numbered by face in the
- * order U R F D L B, each face row by row as seen from outside, with B above U, F above D, and U above the four sides.
+ * Space: x points right (R), y up (U), z to the viewer (F). The cube spans -1.5 to 1.5. Stickers are numbered by face
+ * in the order U R F D L B, each face row by row as seen from outside, with B above U, F above D, and U above the four
+ * sides.
  */
 
 /** @typedef {[number, number, number]} Vec3 */
@@ -149,7 +150,13 @@ export const applyMove = (stickers, move) =>
 /** @param {string} stickers @param {string[]} moves @returns {string} */
 export const applyMoves = (stickers, moves) => moves.reduce(applyMove, stickers);
 
-/** The name of a turn of one layer; empty for no turn. @param {number} axis @param {number} layer @param {number} quarters */
+/**
+ * The name of a turn of one layer; empty for no turn.
+ *
+ * @param {number} axis
+ * @param {number} layer
+ * @param {number} quarters
+ */
 export function moveOf(axis, layer, quarters) {
   const letter = ["LMR", "DEU", "BSF"][axis][layer + 1];
   const amount = (((quarters * layerOf(letter).quarters) % 4) + 4) % 4;

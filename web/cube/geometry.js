@@ -7,17 +7,28 @@ import { STICKERS, layerAt } from "./cube.js";
 /** @typedef {import("./cube.js").Vec3} Vec3 */
 /** @typedef {[number, number]} Point */
 /** @typedef {number[]} Matrix a 3 by 3 matrix by rows */
-/** @typedef {{matrix: Matrix, distance: number}} View the rotation of the cube, and the distance of the eye in edges of the cube */
-/** @typedef {{axis: 0|1|2, layers: number[], angle: number}} Turning layers rotated by degrees about the positive axis */
+/**
+ * @typedef {{matrix: Matrix, distance: number}} View the rotation of the cube, and the distance of the eye in edges of
+ * the cube
+ */
+/**
+ * @typedef {{axis: 0|1|2, layers: number[], angle: number}} Turning layers rotated by degrees about the positive axis
+ */
 /** @typedef {{index: number, points: Point[], front: boolean, turns: boolean}} Polygon */
 
-/** The index of the first polygon of the body. Slab `s`, -1 to 1, and side `k`, 0 to 5, have the index BODY + 6 (s + 1) + k. */
+/** Index of the first polygon of the body. Side k, 0 to 5, of the slab s, -1 to 1, is BODY + 6 (s + 1) + k. */
 export const BODY = 54;
 
 /** @type {Matrix} */
 const IDENTITY = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
-/** The rotation about a positive axis by degrees, by the right-hand rule. @param {number} axis @param {number} degrees @returns {Matrix} */
+/**
+ * The rotation about a positive axis by degrees, by the right-hand rule.
+ *
+ * @param {number} axis
+ * @param {number} degrees
+ * @returns {Matrix}
+ */
 export function rotation(axis, degrees) {
   const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
   const [i, j] = [(axis + 1) % 3, (axis + 2) % 3];
@@ -43,8 +54,8 @@ export const transform = (m, p) => [
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
 /**
- * The rotation that VisualCube's parameter `r` means: each pair is a rotation of the whole cube as by the moves x, y and z, in
- * degrees, in this order.
+ * The rotation that VisualCube's parameter `r` means: each pair is a rotation of the whole cube as by the moves x, y
+ * and z, in degrees, in this order.
  *
  * @param {["x"|"y"|"z", number][]} rotations
  * @returns {Matrix}
@@ -53,8 +64,9 @@ export const rotationOf = (rotations) =>
   rotations.reduce((m, [axis, degrees]) => multiply(rotation("xyz".indexOf(axis), -degrees), m), IDENTITY);
 
 /**
- * Projects points of the cube (-1.5 to 1.5, x right, y up, z to the viewer) as VisualCube does. The cube's edge is the unit of
- * the result, x points right and y down, and the centre of the cube is the origin. VisualCube shows -0.9 to 0.9 of it.
+ * Projects points of the cube (-1.5 to 1.5, x right, y up, z to the viewer) as VisualCube does. The cube's edge is the
+ * unit of the result, x points right and y down, and the centre of the cube is the origin. VisualCube shows -0.9 to
+ * 0.9 of it.
  *
  * @param {Vec3[]} points
  * @param {{rotations?: ["x"|"y"|"z", number][], distance?: number}} [options] defaults are VisualCube's, `y45x-34` and 5
@@ -110,14 +122,14 @@ const SIDES = [...Array(6).keys()].map((side) => {
 /** @typedef {{slab: number, from: number, to: number, turns: boolean}} Slab */
 
 /**
- * The parts of the cube between planes, farthest first. The planes that cut off a turning layer are orthogonal to its axis, so
- * each part stays on its side of them, and this order is exact.
+ * The parts of the cube between planes, farthest first. The planes that cut off a turning layer are orthogonal to its
+ * axis, so each part stays on its side of them, and this order is exact.
  *
  * @param {Turning} turning
  * @param {Vec3} eye
  * @returns {Slab[]}
  */
-export function slabsOf({ axis, layers }, eye) {
+function slabsOf({ axis, layers }, eye) {
   /** @type {Slab[]} */
   const slabs = [];
   for (const layer of [-1, 0, 1]) {
@@ -131,8 +143,8 @@ export function slabsOf({ axis, layers }, eye) {
 }
 
 /**
- * The polygons of the cube, back to front: stickers by their index, and sides of the body from `BODY` on. Polygons that face
- * away are in the list with `front` false; they are hidden by the others, and need not be drawn.
+ * The polygons of the cube, back to front: stickers by their index, and sides of the body from `BODY` on. Polygons
+ * that face away are in the list with `front` false; they are hidden by the others, and need not be drawn.
  *
  * @param {View} view
  * @param {Turning} [turning]
@@ -162,7 +174,12 @@ export function polygons(view, turning = { axis: 0, layers: [], angle: 0 }, outl
 /**
  * One side of the box that is cut from the cube between two planes.
  *
- * @param {number} side @param {number} positive @param {number} axis @param {number} from @param {number} to @returns {Vec3[]}
+ * @param {number} side
+ * @param {number} positive
+ * @param {number} axis
+ * @param {number} from
+ * @param {number} to
+ * @returns {Vec3[]}
  */
 function boxSide(side, positive, axis, from, to) {
   const [low, high] = [0, 1].map((end) => [0, 1, 2].map((a) => (a === axis ? [from, to][end] : 3 * end - 1.5)));

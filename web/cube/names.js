@@ -40,6 +40,12 @@ function nearest(hex) {
 /** The name of a place: `U1` to `B9`. @param {number} index */
 export const placeName = (index) => `${STICKERS[index].face}${(index % 9) + 1}`;
 
-/** The place and colour of a sticker, such as `U1 white`. @param {number} index @param {string} symbol @param {Palette} palette */
+/**
+ * The place and colour of a sticker, such as `U1 white`.
+ *
+ * @param {number} index
+ * @param {string} symbol
+ * @param {Palette} palette
+ */
 export const stickerName = (index, symbol, palette) =>
   `${placeName(index)} ${palette[symbol] ? colorName(palette[symbol]) : "unpainted"}`;

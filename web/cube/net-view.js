@@ -111,7 +111,12 @@ export class NetView extends EventTarget {
   }
 }
 
-/** The next sticker in a direction. The four sides are a ring; elsewhere the cursor stays at the end. @param {number} index @param {[number, number]} step */
+/**
+ * The next sticker in a direction. The four sides are a ring; elsewhere the cursor stays at the end.
+ *
+ * @param {number} index
+ * @param {[number, number]} step
+ */
 function neighbour(index, [dx, dy]) {
   const [x, y] = PLACES[index];
   const [column, row] = [(x + dx + 12) % 12, y + dy];

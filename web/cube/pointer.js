@@ -5,7 +5,10 @@ import { projectAll } from "./geometry.js";
 
 /** @typedef {import("./cube.js").Vec3} Vec3 */
 /** @typedef {import("./cube-view.js").CubeView} CubeView */
-/** @typedef {{axis: 0|1|2, layer: number, along: [number, number]}} Grip a layer, and the pixels that it moves per degree */
+/**
+ * @typedef {{axis: 0|1|2, layer: number, along: [number, number]}} Grip a layer, and the pixels that it moves per
+ * degree
+ */
 
 /** Pixels before a press becomes a drag: a finger is less exact than a mouse. */
 const THRESHOLD = { mouse: 5, pen: 5, touch: 9 };
@@ -86,7 +89,13 @@ export function listen(view) {
     { passive: false },
   );
 
-  /** Two fingers zoom by their distance and rotate by their mean. @param {number} id @param {{x: number, y: number}} old @param {{x: number, y: number}} now */
+  /**
+   * Two fingers zoom by their distance and rotate by their mean.
+   *
+   * @param {number} id
+   * @param {{x: number, y: number}} old
+   * @param {{x: number, y: number}} now
+   */
   function pinch(id, old, now) {
     const other = [...down].find(([key]) => key !== id)?.[1];
     if (!other) return;
@@ -97,7 +106,8 @@ export function listen(view) {
 }
 
 /**
- * The layer that a drag of a sticker turns. A sticker can move in two directions; the one whose image fits the drag better wins.
+ * The layer that a drag of a sticker turns. A sticker can move in two directions; the one whose image fits the drag
+ * better wins.
  *
  * @param {CubeView} view @param {number} index @param {number} dx @param {number} dy @returns {Grip}
  */

@@ -56,7 +56,8 @@ export function describe(move) {
 }
 
 /**
- * Which way the layer moves where it is seen: `Its front edge moves up`. Empty for a half turn, which ends alike in both ways.
+ * Which way the layer moves where it is seen: `Its front edge moves up`. Empty for a half turn, which ends alike in
+ * both ways.
  *
  * @param {string} move
  * @returns {string}

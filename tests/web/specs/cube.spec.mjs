@@ -113,7 +113,8 @@ test("a short drag goes back, a long one turns the layer under the pointer", asy
       await page.mouse.up();
       await page.waitForTimeout(600);
     };
-    // The right column of the front up and down, its upper row to both sides, the right face down, and the middle of the top.
+    // The right column of the front up and down, its upper row to both sides, the right face down, and the middle of
+    // the top.
     for (const [index, dx, dy] of [
       [23, 0, -140],
       [23, 0, 140],

@@ -29,7 +29,8 @@ test("rotations have the sense of the moves x, y and z", () => {
 });
 
 test("the projection is VisualCube's", () => {
-  // Stickers of its picture with the default view. It moves their corners to the middle between two opposite ones, by 0.85.
+  // Stickers of its picture with the default view. It moves their corners to the middle between two opposite ones, by
+  // 0.85.
   const known = /** @type {[number, number[]][]} */ ([
     [0, [0, -0.74757, 0.19599, -0.66277, 0, -0.57124, -0.19599, -0.66277]],
     [8, [0, -0.2907, 0.23137, -0.1733, 0, -0.04481, -0.23137, -0.1733]],
