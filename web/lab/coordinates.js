@@ -32,7 +32,7 @@ export function createCoordinates({ store, api }) {
   const own = channel(api, sayFault);
   const detail = createDetail({ store, api }, spaces);
 
-  const filter = h("input", { type: "search", placeholder: "Filter, such as nissy or twist", "aria-label": "Filter" });
+  const filter = h("input", { type: "search", placeholder: "Filter, such as nissy", "aria-label": "Filter" });
   filter.oninput = redraw;
   const table = h("table", { class: "values", "aria-label": "Coordinates" });
   oneTabStop(table);

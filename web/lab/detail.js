@@ -40,7 +40,7 @@ export function createDetail({ store, api }, spaces) {
     button("Back to the cube", () => goTo(null)),
     button("Use this cube", take),
   );
-  const downhill = button("", () => walk(downhill.value));
+  const downhill = button("", () => downhill.value && walk(downhill.value));
   const distance = h("p");
   const facts = h("dl");
   const chart = h("div");
@@ -63,6 +63,7 @@ export function createDetail({ store, api }, spaces) {
     const { name, reason, symmetry = 0 } = own;
     const value = apart ?? own.value;
     const path = `/coords/${encodeURIComponent(name)}`;
+    downhill.value = "";
     requests.run(
       async (ask) => {
         const [space, all, found] = await Promise.all([

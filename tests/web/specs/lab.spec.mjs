@@ -16,11 +16,12 @@ after(async () => {
 });
 
 test("coordinates change with the cube, and a walk downhill solves one", async () => {
-  await visit(browser, service, {}, async (page) => {
+  await visit(browser, service, { expected: /404/ }, async (page) => {
     await paste(page, "F");
     await solution(page);
     await page.getByRole("button", { name: "Laboratory" }).click();
-    const row = (name) => page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: new RegExp(`^${name}`) }) });
+    const row = (name) =>
+      page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: new RegExp(`^${name}`) }) });
     const value = async (name) => (await row(name).first().locator("td").innerText()).trim();
     await row("twist").first().waitFor();
     // Published: Kociemba's twist of the cube after F.
@@ -32,15 +33,18 @@ test("coordinates change with the cube, and a walk downhill solves one", async (
     await page.getByRole("heading", { name: "twist" }).waitFor();
     await shoot(page, "laboratory");
     const downhill = page.getByRole("button", { name: /^Turn nearer/ });
-    for (let at = 0; at < 6 && (await downhill.isVisible()); at += 1) {
+    const field = page.getByLabel("Value", { exact: true });
+    for (let at = 0; at < 6; at += 1) {
       const before = await value("twist");
+      await eventually(async () => (await field.inputValue()) === before);
+      if (!(await downhill.isVisible())) break;
       await downhill.click();
       await eventually(async () => (await value("twist")) !== before);
     }
     assert.equal(await value("twist"), "0");
     await page.getByLabel("Compose").fill("comp(twist,nonsense)");
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByText("nonsense", { exact: false }).last().waitFor();
+    await page.getByText("Unknown coordinate `nonsense`").waitFor();
   });
 });
 
@@ -50,12 +54,19 @@ test("the bounds of a solution and the histogram of a table are charts with text
     const moves = await solution(page);
     await page.getByRole("button", { name: "Laboratory" }).click();
     await page.getByRole("tab", { name: "Solution" }).click();
-    await page.getByText(`${moves.length} turns`).first().waitFor();
-    await page.getByRole("button", { name: moves[3], exact: true }).last().click();
+    await page.getByText(`${moves.length} turns, `).waitFor();
+    // The rows are a heading, the start, and one for each turn.
+    const fourth = page.locator("#lab").getByRole("row").nth(5);
+    await fourth.getByRole("button", { name: moves[3], exact: true }).click();
+    await eventually(async () => (await fourth.getAttribute("aria-current")) === "step");
+    assert.match(await page.evaluate(() => location.hash), /step=4/);
     await shoot(page, "laboratory-solution");
     await page.getByRole("tab", { name: "Tables" }).click();
     await page.getByLabel("Table", { exact: true }).waitFor();
-    await eventually(async () => (await page.locator("#lab svg rect, #lab svg path").count()) > 5);
+    await page.getByLabel("Table", { exact: true }).selectOption("phase_one_residues");
+    // Published: 476 of the 2 217 093 120 states of phase 1 are at twelve turns.
+    await page.getByRole("img", { name: /, 12 turns: 476$/ }).waitFor();
+    await page.getByText("2,217,093,120 states, at most 12 turns").waitFor();
     await shoot(page, "laboratory-tables");
   });
 });
