@@ -80,7 +80,9 @@ async function openCamera() {
 
 async function random() {
   const answer = await api.get("/scramble").catch(() => null);
-  if (answer) await box.write(answer.scrambles[0]);
+  if (!answer) return;
+  store.set({ painting: false });
+  await box.write(answer.scrambles[0]);
   place("stage").scrollIntoView();
 }
 
