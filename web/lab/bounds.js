@@ -84,7 +84,7 @@ export function createBounds({ store, api }) {
         ),
         ...[
           step.turns_left,
-          step.exact ?? `at least ${step.lower_bound}`,
+          step.exact ?? `≥${step.lower_bound}`,
           step.phase ?? "",
           ...step.bounds.map((bound) =>
             bound.phase_two_bound === null ? bound.phase_one_distance : `0+${bound.phase_two_bound}`,

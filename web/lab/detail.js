@@ -130,7 +130,7 @@ export function createDetail({ store, api }, spaces) {
     if (way) yield* fact("Shortest way", way);
     if (part) {
       if (part.class !== null)
-        yield* fact("Class", `${full(part.class)} of ${full(space.classes ?? 0)}, with ${part.orbit} raw values`);
+        yield* fact("Class", `${full(part.class)} of ${full(space.classes ?? 0)}; raw values: ${part.orbit}`);
       // A sym-coordinate counts every class once for each symmetry.
       const first = space.kind === "sym" ? space.symmetries * (part.class ?? 0) : part.representative;
       yield* fact("Representative", offset === null && first !== value ? link(first) : String(part.representative));
