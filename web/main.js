@@ -1,7 +1,7 @@
 // @ts-check
 // Builds the page: mounts the modules in their places, draws the cube, and keeps the address.
 
-import { checkCube, openCube, setCube, shown, turnCube } from "./actions.js";
+import { checkCube, openCube, setCube, setProblem, shown, turnCube } from "./actions.js";
 import { api } from "./api.js";
 import { CubeView } from "./cube/cube-view.js";
 import { applyMoves, parseMoves } from "./cube/cube.js";
@@ -79,7 +79,7 @@ async function openCamera() {
 }
 
 async function random() {
-  const answer = await api.get("/scramble").catch(() => null);
+  const answer = await api.get("/scramble").catch(setProblem);
   if (!answer) return;
   store.set({ painting: false });
   await box.write(answer.scrambles[0]);
