@@ -62,7 +62,7 @@ pub(crate) fn refuse(json: bool, problem: &Problem, code: u8) -> Failure {
     if code == 2 { Failure::Input(detail) } else { Failure::Runtime(detail) }
 }
 
-/// Returns the detail of a problem, and a line for each nearest cube.
+/// Returns the detail of a problem, and a line for each nearest cube and each reading.
 pub(crate) fn explained(problem: &Problem) -> String {
     let document = problem.document();
     let nearest = document.repairs.iter().flat_map(|repairs| &repairs.repairs);
@@ -70,7 +70,11 @@ pub(crate) fn explained(problem: &Problem) -> String {
         let changed: Vec<String> = repair.changed.iter().map(|&facelet| sticker(facelet)).collect();
         format!("\n  nearest cube: {} (change {})", repair.facelets, changed.join(", "))
     };
-    document.detail.clone() + &nearest.map(line).collect::<String>()
+    let readings = document.readings.iter().flatten().map(|reading| {
+        let form = reading.format.map_or("reading".to_owned(), |format| format!("as {format}"));
+        format!("\n  {form}: {}", reading.facelets)
+    });
+    document.detail.clone() + &nearest.map(line).chain(readings).collect::<String>()
 }
 
 /// Returns the name of a sticker, 0 to 53: its face, and its number from 1 to 9.

@@ -55,7 +55,14 @@ fn one_form_is_printed_alone_for_the_next_program() {
     let to = |cube: &str, form: &str| out(&superflip(&["convert", cube, "--to", form]).output().unwrap(), 0);
     assert_eq!(to(REID, "b32"), format!("{B32}\n"));
     let pattern = to(B32, "kpattern");
-    assert!(serde_json::from_str::<Value>(&pattern).is_ok());
+    // The members are in the order of cubing.js, as in the answer of the service.
+    let json = out(&superflip(&["convert", B32, "--to", "kpattern", "--json"]).output().unwrap(), 0);
+    let compact: String = json.split_whitespace().collect();
+    assert!(compact.contains(&format!("\"kpattern\":{}", pattern.trim())), "{pattern}");
+    assert!(
+        pattern.starts_with(r#"{"experimentalPuzzleName":"3x3x3","patternData":{"EDGES":{"pieces":["#),
+        "{pattern}"
+    );
     assert_eq!(to(&pattern, "facelets"), format!("{FACELETS}\n"));
     assert_eq!(to(&to(B32, "net"), "facelets"), format!("{FACELETS}\n"));
     assert_eq!(to(&to(B32, "cubies"), "reid, facelets"), format!("facelets  {FACELETS}\nreid      {REID}\n"));
@@ -68,7 +75,13 @@ fn flags_are_those_of_the_service() {
     assert_eq!(held, out(&run(&["convert", "R", "--to", "facelets"]), 0));
     let niss = run(&["convert", "R U F F2 D", "--inverse-moves", "B' D' L'", "--to", "b32"]);
     assert_eq!(out(&niss, 0), "DJPCANUO=TKXCbAWVZYRE=A\n");
-    assert!(out(&run(&["convert", "f.b"]), 2).contains("speffz and scramble"));
+    let refused = out(&run(&["convert", "f.b"]), 2);
+    assert!(refused.contains("speffz and scramble"), "{refused}");
+    for format in ["speffz", "scramble"] {
+        let read = out(&run(&["convert", "f.b", "--format", format, "--to", "facelets"]), 0);
+        assert!(refused.contains(&format!("\n  as {format}: {read}")), "{refused}");
+    }
+    assert_eq!(out(&run(&["convert", B32, "--to", "nissy"]), 0), format!("{B32}\n"));
     assert_eq!(
         out(&run(&["convert", "f.b", "--format", "scramble", "--to", "facelets"]), 0),
         out(&run(&["convert", "Fw Bw", "--to", "facelets"]), 0)
@@ -77,9 +90,9 @@ fn flags_are_those_of_the_service() {
         assert!(out(&run(arguments), 2).contains("--bgr"), "{arguments:?}");
     }
     for (flags, part) in [
-        (["--to", "nissy"], "unknown form `nissy`"),
+        (["--to", "cubing"], "unknown form `cubing`"),
         (["--holding", "UD"], "`holding` is `UD`"),
-        (["--format", "nissy"], "expected one of digits"),
+        (["--format", "cubing"], "expected one of digits"),
         (["--buffers", "A"], "`buffers` is `A`"),
     ] {
         let errors = out(&superflip(&["convert", "R U"]).args(flags).output().unwrap(), 2);

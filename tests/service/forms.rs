@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use axum::extract::Query;
 use serde_json::{Value, json};
 use superflip::cube::forms::{Forms, Holding, apply_niss};
 use superflip::cube::input::{parse_facelets, parse_scramble, parse_turns, to_facelets};
@@ -289,6 +290,58 @@ async fn links_are_present_for_moves_only_and_show_the_cube() {
     assert!(convert(json!({"scramble": "R U"})).await["links"].is_object());
 }
 
+/// The pages read WCA notation, groups and `//`. What else is read here is written out for them.
+#[tokio::test]
+async fn links_hold_moves_in_the_notation_of_the_pages() {
+    for (text, setup, alg) in [
+        ("R U' (F2 Rw)3 [M, x] // all read this", "R U' (F2 Rw)3 [M, x] // all read this", None),
+        ("R\u{2019} U- F3 (19f)", "R' U' F'", None),
+        ("(R U)*2 3F 1L 2R 3Rw m", "R U R U B' L M' x M", None),
+        ("https://alg.cubing.net/?setup=R_%2F*_one_*%2F_U&alg=F_%2F%2F_a_%2F*_b%0AL-", "R U", Some("F // a /* b\nL'")),
+        ("https://alpha.twizzle.net/edit/?setup-alg=R%E2%80%99&alg=%2F*U*%2FF3", "R'", Some("F'")),
+    ] {
+        let links = convert(json!({"cube": text})).await["links"].take();
+        let address = links["twizzle"].as_str().unwrap();
+        let Query(shown) = Query::<Vec<(String, String)>>::try_from_uri(&address.parse().unwrap()).unwrap();
+        let mut wanted = vec![("setup-alg".to_owned(), setup.to_owned())];
+        wanted.extend(alg.map(|alg| ("alg".to_owned(), alg.to_owned())));
+        assert_eq!(shown, wanted, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn forms_have_the_names_of_the_programs_that_use_only_them() {
+    let same = [
+        ("nissy", "b32"),
+        ("kociemba", "facelets"),
+        ("urfdlb", "facelets"),
+        ("vcube", "speffz"),
+        ("twips", "kpattern"),
+    ];
+    for (alias, format) in same {
+        let written = convert(json!({"cube": FACELETS, "to": [alias]})).await;
+        let text = &written["forms"][format];
+        assert!(!text.is_null(), "{written}");
+        if format != "kpattern" {
+            assert_eq!(convert(json!({"cube": text, "format": alias})).await["format"], format);
+        }
+    }
+    let uri = format!("/convert?cube={}&format=alg&to=kociemba", encoded("R U F"));
+    assert_eq!(get(starting(), &uri).await.ok()["forms"]["facelets"], FACELETS);
+}
+
+#[tokio::test]
+async fn hosts_of_links_are_read_in_any_case() {
+    for link in [
+        "HTTPS://Alg.Cubing.net/?setup=R_U_F",
+        "WWW.CubeDB.net/?scramble=R_U_F",
+        "Alpha.Twizzle.NET/edit/?setup-alg=R+U+F",
+    ] {
+        let read = convert(json!({"cube": link, "to": ["facelets"]})).await;
+        assert_eq!((&read["format"], &read["forms"]["facelets"]), (&json!("link"), &json!(FACELETS)), "{link}");
+    }
+}
+
 /// Every text that is written reads back, over HTTP, as the same cube.
 #[tokio::test]
 async fn everything_written_reads_back_as_the_same_cube() {
@@ -317,14 +370,14 @@ async fn everything_written_reads_back_as_the_same_cube() {
 async fn the_fields_of_a_conversion_are_checked() {
     let garbage = "\u{1F9CA}".repeat(5000);
     for (body, code, field) in [
-        (json!({"cube": "R", "to": ["reid", "nissy"]}), "option_out_of_range", "to"),
+        (json!({"cube": "R", "to": ["reid", "cubing"]}), "option_out_of_range", "to"),
         (json!({"cube": "R", "to": [garbage]}), "option_out_of_range", "to"),
         (json!({"cube": "R", "to": "reid"}), "invalid_field", "to"),
         (json!({"cube": "R", "holding": "UD"}), "option_out_of_range", "holding"),
         (json!({"cube": "R", "holding": garbage}), "option_out_of_range", "holding"),
         (json!({"cube": "R", "buffers": "A"}), "option_out_of_range", "buffers"),
         (json!({"cube": "R", "buffers": garbage}), "option_out_of_range", "buffers"),
-        (json!({"cube": "R", "format": "nissy"}), "invalid_field", "format"),
+        (json!({"cube": "R", "format": "cubing"}), "invalid_field", "format"),
         (json!({"cube": "R", "format": garbage}), "invalid_field", "format"),
         (json!({"facelets": SOLVED, "format": "facelets"}), "option_out_of_range", "format"),
         (json!({"cube": 5}), "invalid_field", "cube"),

@@ -4,18 +4,14 @@ use super::cube::{Forms, ReadCube, buffers_of};
 use super::field_error::short;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{Conversion, ConvertedForms};
-use crate::cube::forms::{Holding, Links, to_speffz};
+use crate::cube::forms::{Format, Holding, Links, to_speffz};
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
 ///
 /// # Errors
 /// Returns the errors of [`Forms::read`], and an error for an unknown form or holding.
 pub fn convert(mut forms: Forms, to: Option<&[String]>, holding: Option<&str>) -> Result<Conversion, Problem> {
-    let names = ConvertedForms::NAMES;
-    if let Some(unknown) = to.and_then(|to| to.iter().find(|name| !names.contains(&name.as_str()))) {
-        let detail = format!("`to` has the unknown form `{}`; expected some of: {}.", short(unknown), names.join(", "));
-        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("to"));
-    }
+    let to: Option<Vec<&str>> = to.map(|to| to.iter().map(|name| form_named(name)).collect()).transpose()?;
     let to_be_held = holding.map(|name| Holding::from_name(name).ok_or_else(|| unknown_holding(name))).transpose()?;
     let buffers = buffers_of(forms.buffers.as_deref())?;
     if !forms.is_text() {
@@ -28,10 +24,20 @@ pub fn convert(mut forms: Forms, to: Option<&[String]>, holding: Option<&str>) -
         Some(held) => (held.from_home(&given.to_home(&cube)), held),
         None => (cube, given),
     };
-    let wanted = |name: &str| to.is_none_or(|to| to.iter().any(|wanted| wanted == name));
+    let wanted = |name: &str| to.as_ref().is_none_or(|to| to.contains(&name));
     let forms = ConvertedForms::new(&cube, holding, to_speffz(&cube, buffers), wanted);
     let links = moves.map(|moves| Links::of(&moves.setup, moves.alg.as_deref()));
     Ok(Conversion { format, holding, forms, links, scan })
+}
+
+/// Returns the name of a form that can be written. Other names of forms are those of `format`.
+fn form_named(name: &str) -> Result<&'static str, Problem> {
+    let names = ConvertedForms::NAMES;
+    let format = Format::from_name(name).map(Format::name);
+    names.into_iter().find(|known| *known == name || Some(*known) == format).ok_or_else(|| {
+        let detail = format!("`to` has the unknown form `{}`; expected some of: {}.", short(name), names.join(", "));
+        Problem::new(Code::OptionOutOfRange, detail).in_field("to")
+    })
 }
 
 fn unknown_holding(name: &str) -> Problem {

@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, Scan, SolveRequest};
 use crate::cube::Cube;
-use crate::cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss};
+use crate::cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss, plain_moves};
 use crate::cube::input::{parse_cubies, parse_facelets, parse_turns};
 use crate::cube::repair::{Scanned, Stickers};
 
@@ -60,7 +60,7 @@ impl From<Cube> for ReadCube {
     }
 }
 
-/// Moves that a link to a page contains.
+/// Moves that a link to a page contains, in a notation that the pages read.
 pub struct LinkMoves {
     /// Moves from the solved cube to this one.
     pub setup: String,
@@ -70,21 +70,22 @@ pub struct LinkMoves {
 
 impl LinkMoves {
     /// Returns the moves of a scramble, without a length at its end.
-    fn of_scramble(text: &str) -> Self {
-        Self { setup: forms::without_length(text).trim().to_owned(), alg: None }
+    fn of_scramble(text: &str) -> Result<Self, Problem> {
+        Ok(Self { setup: plain_moves(forms::without_length(text))?, alg: None })
     }
 
     /// Returns the moves of a link. The setup of a page that gives the cube at the end is completed by the inverse of what is played.
-    fn of(Link { setup, alg, setup_is_at_end, .. }: Link) -> Self {
+    fn of(Link { setup, alg, setup_is_at_end, .. }: &Link) -> Result<Self, Problem> {
+        let (setup, alg) = (plain_moves(setup)?, plain_moves(alg)?);
         let is_played = !alg.trim().is_empty();
-        let setup = if setup_is_at_end && is_played {
+        let setup = if *setup_is_at_end && is_played {
             // A comment ends with its line.
             let end = |text: &str| if text.contains("//") { "\n" } else { "" };
             format!("{setup}{} ({alg}{})'", end(&setup), end(&alg)).trim_start().to_owned()
         } else {
             setup
         };
-        Self { setup, alg: is_played.then_some(alg) }
+        Ok(Self { setup, alg: is_played.then_some(alg) })
     }
 }
 
@@ -199,7 +200,7 @@ impl Forms {
             (_, Some(text), ..) => read_facelets(&text, scanned)?,
             (_, _, Some(text), ..) => {
                 let (cube, holding) = forms::held_scramble(&text)?;
-                let moves = Some(LinkMoves::of_scramble(&text));
+                let moves = Some(LinkMoves::of_scramble(&text)?);
                 ReadCube { format: Some(Format::Scramble), holding, moves, ..cube.into() }
             }
             (.., Some(cubies), _) => read_cubies(&cubies)?,
@@ -293,8 +294,11 @@ fn read_text(text: &str, format: Option<Format>, buffers: Option<&str>) -> Resul
         Ok(read) => read,
         Err(error) => return read_stickers(text, error),
     };
-    let is_scramble = format == Format::Scramble;
-    let moves = link.map(LinkMoves::of).or_else(|| is_scramble.then(|| LinkMoves::of_scramble(text)));
+    let moves = match &link {
+        Some(link) => Some(LinkMoves::of(link)?),
+        None if format == Format::Scramble => Some(LinkMoves::of_scramble(text)?),
+        None => None,
+    };
     Ok(ReadCube { format: Some(format), holding, moves, ..cube.into() })
 }
 

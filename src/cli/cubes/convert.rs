@@ -1,5 +1,9 @@
 //! `superflip convert`: a cube from any form to the others.
 
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
+
 use super::input::forms_of;
 use crate::api::request::convert::convert;
 use crate::api::request::coords::split_names;
@@ -35,10 +39,12 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
 
 /// Returns the name and the text of each form that is present.
 fn texts(converted: &Conversion) -> Result<Vec<(&'static str, String)>, Failure> {
-    let forms = serde_json::to_value(&converted.forms).map_err(Failure::runtime)?;
-    let text = |name| match forms.get(name)? {
-        serde_json::Value::String(text) => Some((name, text.clone())),
-        object => Some((name, object.to_string())),
+    let json = serde_json::to_string(&converted.forms).map_err(Failure::runtime)?;
+    // Raw values keep the order of the members of an object, as the service writes them.
+    let forms: BTreeMap<&str, &RawValue> = serde_json::from_str(&json).map_err(Failure::runtime)?;
+    let text = |name| {
+        let written = forms.get(name)?.get();
+        Some((name, serde_json::from_str(written).unwrap_or_else(|_| written.to_owned())))
     };
     let mut texts: Vec<_> = ConvertedForms::NAMES.into_iter().filter_map(text).collect();
     if let Some(links) = converted.links.as_ref().filter(|_| texts.len() > 1) {

@@ -57,6 +57,7 @@ pub use format::Format;
 pub use holding::Holding;
 pub use moves::link::{Link, Links, Site};
 pub use moves::niss::{apply_niss, unniss};
+pub use moves::plain::plain_moves;
 pub use moves::scramble::{held_scramble, without_length};
 pub use pieces::kpattern::{KPattern, Orbit, PatternData};
 pub use pieces::speffz::{Buffers, to_speffz};

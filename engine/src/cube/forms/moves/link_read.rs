@@ -14,6 +14,7 @@
 use form_urlencoded::parse;
 
 use super::link::{Link, Site, unescape};
+use super::plain::without_comments;
 use crate::cube::forms::error::Fault;
 use crate::cube::forms::found::{Found, Parsed};
 use crate::cube::forms::holding::Holding;
@@ -36,22 +37,32 @@ pub(crate) fn is_alike(text: &str) -> bool {
     // A scramble may have a comment that contains an address.
     let has_scheme =
         text.split_once("://").is_some_and(|(scheme, _)| scheme.chars().all(|c| c.is_ascii_alphanumeric()));
-    has_scheme || HOSTS.iter().any(|(host, _)| text.strip_prefix("www.").unwrap_or(text).starts_with(host))
+    let bare = after(text, &["www."]);
+    has_scheme || HOSTS.iter().any(|(host, _)| after(bare, &[host]).len() < bare.len())
+}
+
+/// Returns the text behind the first of the prefixes that it has, in upper or lower case, or the whole text.
+fn after<'a>(text: &'a str, prefixes: &[&str]) -> &'a str {
+    let behind = |prefix: &&str| {
+        let (start, rest) = text.split_at_checked(prefix.len())?;
+        start.eq_ignore_ascii_case(prefix).then_some(rest)
+    };
+    prefixes.iter().find_map(behind).unwrap_or(text)
 }
 
 /// Reads a link.
 pub(crate) fn read(text: &str) -> Parsed {
     let address = text.trim_start_matches('\u{feff}').trim();
     let start = text.chars().take_while(|c| c.is_whitespace() || *c == '\u{feff}').count();
-    let bare = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://")).unwrap_or(address);
-    let bare = bare.strip_prefix("www.").unwrap_or(bare);
+    let bare = after(after(address, &["https://", "http://"]), &["www."]);
     let host_at = start + address.chars().count() - bare.chars().count();
     let host = bare.split(['/', '?', '#']).next().unwrap_or_default();
-    let site = HOSTS.iter().find(|(known, _)| *known == host).map(|(_, site)| *site).ok_or_else(|| {
-        let message =
-            "expected a link to alg.cubing.net, alpha.twizzle.net or cubedb.net; other pages are not supported";
-        Fault::at(host_at, message)
-    })?;
+    let site =
+        HOSTS.iter().find(|(known, _)| known.eq_ignore_ascii_case(host)).map(|(_, site)| *site).ok_or_else(|| {
+            let message =
+                "expected a link to alg.cubing.net, alpha.twizzle.net or cubedb.net; other pages are not supported";
+            Fault::at(host_at, message)
+        })?;
     let query = bare.split_once('?').map_or("", |(_, query)| query.split('#').next().unwrap_or_default());
     let place = |key: &str| {
         let keyed = |at: usize| bare[..at].ends_with(['?', '&']) && bare[at + key.len()..].starts_with('=');
@@ -102,20 +113,6 @@ pub(crate) fn read(text: &str) -> Parsed {
 
 fn quoted(text: &str) -> String {
     text.chars().take(QUOTED).map(shown).collect()
-}
-
-/// Replaces comments between `/*` and `*/` by as many spaces, so that positions stay.
-fn without_comments(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, behind)) = rest.split_once("/*") {
-        out.push_str(before);
-        let (inside, after) = behind.split_once("*/").unwrap_or((behind, ""));
-        out.extend(std::iter::repeat_n(' ', inside.chars().count() + 4));
-        rest = after;
-    }
-    out.push_str(rest);
-    out
 }
 
 /// Returns whether the text has no turns.

@@ -3,4 +3,5 @@
 pub(crate) mod link;
 pub(crate) mod link_read;
 pub(crate) mod niss;
+pub(crate) mod plain;
 pub(crate) mod scramble;

@@ -44,6 +44,15 @@ fn turns(text: &str) -> Result<Vec<LayerTurn>, InputError> {
     parser::parse(text)
 }
 
+/// Returns the turns of a maneuver without groups, in WCA notation.
+///
+/// # Errors
+/// [`InputError::Notation`] as [`parse_scramble`].
+pub(crate) fn written_out(text: &str) -> Result<String, InputError> {
+    let names: Vec<String> = turns(text)?.into_iter().map(LayerTurn::name).collect();
+    Ok(names.join(" "))
+}
+
 /// Parses a maneuver and returns the cube it leads to, in the orientation it ends in.
 ///
 /// Letters mean places at the time of the turn: in `x R`, `R` turns the face on the right after the rotation, and the
