@@ -66,6 +66,28 @@ fn every_form_is_read_and_answered_with_its_line() {
 }
 
 #[test]
+fn a_line_is_read_as_by_the_service() {
+    let cubies = r#"{"cp":[1,0,2,3,4,5,6,7],"co":[0,0,0,0,0,0,0,0],"ep":[1,0,2,3,4,5,6,7,8,9,10,11],"eo":[0,0,0,0,0,0,0,0,0,0,0,0]}"#;
+    let orbit = |count: usize| {
+        let pieces: Vec<usize> = (0..count).collect();
+        format!(r#"{{"pieces":{pieces:?},"orientation":{:?}}}"#, vec![0; count])
+    };
+    let pattern = format!(r#"{{"id": "solved", "EDGES": {}, "CORNERS": {}}}"#, orbit(12), orbit(8));
+    let input =
+        format!("{{\"id\": \"a\", \"scramble\": \"R U F\"}}\n{cubies}\n{pattern}\n{{\"id\": 7, \"cube\": \"f.b\"}}\n");
+    let output = run(&input, &["--json", "--format", "scramble"]);
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let ids: Vec<_> = answers.iter().map(|answer| answer.get("id").map(ToString::to_string)).collect();
+    assert_eq!(ids, [Some("\"a\"".into()), None, Some("\"solved\"".into()), Some("7".into())]);
+    assert_eq!([&answers[0]["solution"], &answers[2]["solution"]], ["F' U' R'", ""]);
+    let (facelets, solution) = (answers[1]["facelets"].as_str().unwrap(), answers[1]["solution"].as_str().unwrap());
+    // The corners URF and UFL, and the edges UR and UF, are exchanged.
+    assert_eq!(facelets, "UUUUUUUUUFFRRRRRRRRRLFFFFFFDDDDDDDDDLLFLLLLLLBBBBBBBBB");
+    assert!(stickers::solves(facelets, solution));
+}
+
+#[test]
 fn an_invalid_line_is_reported_by_its_number_and_the_others_are_solved() {
     let long = "R ".repeat(40_000);
     let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\nU\n");

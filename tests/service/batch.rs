@@ -118,7 +118,7 @@ async fn an_invalid_line_affects_no_other() {
         (b"", 0, ""),
         (b"  \t ", 0, ""),
         (b"{\"id\": \"typo\", \"scrambel\": \"U\"}", 5, "unknown_field"),
-        (b"[1, 2]", 6, "invalid_field"),
+        (b"[1, 2]", 6, "notation"),
         (long.as_bytes(), 7, "body_too_large"),
         (b"{\"scramble\": \"\xff\"}", 8, "malformed_json"),
         (b"{\"id\": 9, \"scramble\": \"Q\"}", 9, "notation"),
@@ -164,6 +164,54 @@ async fn an_empty_body_has_an_empty_answer() {
     for body in ["", "\n\n", "\r\n \n"] {
         assert!(batch(ready(), "/solve/batch", body).await.is_empty());
     }
+}
+
+#[tokio::test]
+async fn a_line_is_a_request_or_a_cube_object_or_a_text() {
+    let after = facelets("R U F");
+    let pattern = json!({"cube": after, "to": ["kpattern", "cubies"]}).to_string();
+    let forms = crate::common::service::post(ready(), "/convert", pattern).await.ok()["forms"].take();
+    let (kpattern, cubies) = (&forms["kpattern"], &forms["cubies"]);
+    let bare =
+        json!({"id": "bare", "EDGES": kpattern["patternData"]["EDGES"], "CORNERS": kpattern["patternData"]["CORNERS"]});
+    let body = [
+        "R U F".to_owned(),
+        "# a comment".to_owned(),
+        format!("  {after}\r"),
+        "GETVSBAH=ZFCXBAGLYTKE=A".to_owned(),
+        cubies.to_string(),
+        kpattern.to_string(),
+        bare.to_string(),
+        json!({"id": 8, "cubies": cubies}).to_string(),
+        "LF UB UL UF RD BR DB DL RF FD UR BL DRF UBL ULF LDF UFR RDB DLB BUR".to_owned(),
+    ];
+    for kind in ["application/x-ndjson", "text/plain"] {
+        let request = Request::post("/solve/batch").header(header::CONTENT_TYPE, kind);
+        let lines = lines_of(&send(ready(), request.body(Body::from(body.join("\n"))).unwrap()).await);
+        assert_eq!(numbers(&lines), [1, 3, 4, 5, 6, 7, 8, 9]);
+        for line in &lines {
+            assert_eq!((&line["facelets"], &line["length"]), (&json!(after), &json!(3)), "{line}");
+        }
+        assert_eq!((&lines[5]["id"], &lines[6]["id"], lines[4].get("id")), (&json!("bare"), &json!(8), None));
+    }
+    // A cube beside a field with a cube is a wrong request, and cubies have no other members.
+    let both = json!({"cp": [0], "scramble": "R"}).to_string();
+    let lines = batch(ready(), "/solve/batch", format!("{both}\n{{\"cp\": [0], \"id\": 1}}\n")).await;
+    for (line, field) in lines.iter().zip(["cp", "id"]) {
+        assert_eq!((&line["problem"]["code"], &line["problem"]["field"]), (&json!("unknown_field"), &json!(field)));
+    }
+}
+
+#[tokio::test]
+async fn the_format_in_the_query_is_that_of_texts_without_one() {
+    let body = "f.b\n{\"cube\": \"f.b\"}\n{\"cube\": \"f.b\", \"format\": \"speffz\"}\n{\"scramble\": \"R\"}\n";
+    let lines = batch(ready(), "/solve/batch", body).await;
+    assert_eq!([&lines[0]["problem"]["code"], &lines[1]["problem"]["code"]], ["ambiguous_cube"; 2]);
+    let lines = batch(ready(), "/solve/batch?format=scramble", body).await;
+    let wide = "RRRUUULLLURDURDURDFFFFFFFFFRRRDDDLLLULDULDULDBBBBBBBBB";
+    assert_eq!([&lines[0]["facelets"], &lines[1]["facelets"]], [wide; 2]);
+    assert_ne!(lines[2]["facelets"], wide);
+    assert_eq!(lines[3]["solution"], "R'");
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ impl From<&Cube> for Cubies {
 /// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
 ///
 /// `schema` or `param` is the attribute of utoipa for its fields: that of a body, or that of a query. The names `cube`, `cube_text`,
-/// `stickers` and `options` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
+/// `stickers`, `stickers_text` and `limits` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
 macro_rules! request {
     ($attr:ident $(#[$meta:meta])* $name:ident: $($field:tt)*) => {
         request! { @ $attr [$(#[$meta])* $name] [] {} $($field)* }
@@ -97,6 +97,19 @@ macro_rules! request {
             pub format: Option<Format>,
             /// Order of the channels in `colors` (default: `rgb`).
             pub channel_order: Option<ChannelOrder>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} stickers_text $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* cube facelets format] {
+            $($fields)*
+            /// Stickers as a text in any form that lists them, as in a body. Give exactly one of `cube` and `facelets`.
+            #[param(value_type = Option<String>)]
+            pub cube: Option<CubeValue>,
+            /// 54 symbols in the order U R F D L B; `?` is an unknown sticker.
+            pub facelets: Option<String>,
+            /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
+            #[param(inline)]
+            pub format: Option<Format>,
         } $($rest)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} cube_text $($rest:tt)*) => {
@@ -215,7 +228,7 @@ request! {
 
 request! {
     schema
-    /// One line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is that of the
+    /// One JSON line of a batch: a cube in exactly one of its forms, and how to solve it. An option that is absent here is that of the
     /// query, if the query has it.
     #[derive(ToSchema)]
     BatchLine: {
@@ -233,6 +246,9 @@ request! {
         /// Order of the answers: `input` (default), or `any`, in which each is sent as its search ends.
         #[param(inline)]
         pub order: Option<BatchOrder>,
+        /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
+        #[param(inline)]
+        pub format: Option<Format>,
     } limits solutions proofs
 }
 
@@ -323,6 +339,18 @@ request! {
     }
 }
 
+request! {
+    param
+    /// Stickers that may contain errors, as a query.
+    #[derive(IntoParams)]
+    #[into_params(parameter_in = Query)]
+    RepairQuery: stickers_text {
+        /// Maximum number of repairs to list (default: 20).
+        #[param(minimum = 1, maximum = 100)]
+        pub limit: Option<u32>,
+    }
+}
+
 impl SolveRequest {
     /// Fills absent options from `defaults`, except those that would contradict the options of this request.
     #[must_use]
@@ -331,7 +359,9 @@ impl SolveRequest {
         let is_optimal = optimal == Some(true);
         let all_solutions = self.all_solutions.or(defaults.all_solutions.filter(|_| is_optimal));
         let lists = !is_optimal || all_solutions == Some(true);
+        let is_text = matches!(self.cube, Some(CubeValue::Text(_)));
         Self {
+            format: self.format.or(defaults.format.filter(|_| is_text)),
             target_length: self.target_length.or(defaults.target_length.filter(|_| !is_optimal)),
             max_length: self.max_length.or(defaults.max_length),
             time_limit_ms: self.time_limit_ms.or(defaults.time_limit_ms),
@@ -346,15 +376,7 @@ impl SolveRequest {
 impl BatchQuery {
     /// Returns the options as a request without a cube.
     pub fn options(mut self) -> SolveRequest {
-        self.take_solve()
-    }
-}
-
-impl BatchLine {
-    /// Returns the identifier of the line, and its request with absent options taken from the query.
-    pub fn split(mut self, defaults: &BatchQuery) -> (Option<LineId>, SolveRequest) {
-        let request = self.take_solve().or_options_of(&defaults.options());
-        (self.id, request)
+        SolveRequest { format: self.format, ..self.take_solve() }
     }
 }
 

@@ -15,19 +15,18 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::input::{LONGEST_INPUT, lift_caps, optimal_table, request};
 use crate::api::batch::answers::Answers;
+use crate::api::batch::line::parse_line;
 use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::search::Searches;
 use crate::api::batch::window::Window;
-use crate::api::batch::{Adapter, LineTask, Parsed, Solution, Unsolved, Writer};
+use crate::api::batch::{Adapter, Parsed, Solution, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::cube::Forms;
-use crate::api::request::json::{Whole, parse};
 use crate::api::request::options::Task;
-use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, CubeValue, LineId, SolveRequest};
+use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, LineId, SolveRequest};
 use crate::cli::args::Solve;
 use crate::cli::output::explained;
 use crate::cli::{Failure, configure, interruptible, load, log_for_people, refuse};
-use crate::cube::forms::Format;
 use crate::cube::join;
 use crate::search::{Outcome, Proof, SearchError, Stop};
 use crate::service::config::Config;
@@ -55,8 +54,9 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
         return Err(Failure::Input("--all-solutions writes several lines per cube; with --batch add --json".into()));
     }
     // The options are the same for every line, so check them once, with any cube.
-    let options = SolveRequest { format: None, ..request(args, Forms::of_text("U")) };
-    Task::new(options.clone(), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let options = request(args, Forms::default());
+    let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
+    Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (input, args) = (open(path)?, args.clone());
     let (stop, stopping) = (Stop::default(), CancellationToken::new());
     let on_signal = (stop.clone(), stopping.clone());
@@ -70,7 +70,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
             tables: Arc::new(tables),
             stop,
         };
-        let lines = TextLines { options, format: args.format, config, optimal };
+        let lines = TextLines { options, config, optimal };
         Handle::current().block_on(solve_all(input, lines, threads, stopping, args.json))
     };
     interruptible(
@@ -190,34 +190,16 @@ impl Drop for SolverThreads {
 
 /// Parses lines of text or JSON.
 struct TextLines {
-    /// Default options of lines. The cube in this request is ignored.
+    /// Default options of lines.
     options: SolveRequest,
-    /// Form of lines of text, if it is not to be recognised.
-    format: Option<Format>,
     config: Config,
     /// The coset table, if proofs are requested.
     optimal: Option<Arc<OptimalTable>>,
 }
 
-impl TextLines {
-    fn task(&self, number: usize, text: &str) -> LineTask {
-        let given = if text.starts_with('{') {
-            parse(text.as_bytes(), Whole::Line(number))
-        } else {
-            let cube = Some(CubeValue::Text(text.to_owned()));
-            Ok(SolveRequest { cube, format: self.format, ..SolveRequest::default() })
-        };
-        match given {
-            Ok(given) => LineTask::new(SolveRequest::or_options_of(given, &self.options), &self.config),
-            Err(problem) => problem.into(),
-        }
-    }
-}
-
 impl Adapter for TextLines {
     fn parse(&self, number: usize, text: &str) -> Option<Parsed> {
-        let text = text.trim();
-        (!text.starts_with('#')).then(|| Parsed { id: None, task: self.task(number, text) })
+        parse_line(number, text, &self.options, &self.config)
     }
 
     fn proof(&self, task: &Task) -> Option<Proof> {

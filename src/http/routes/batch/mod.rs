@@ -65,22 +65,23 @@ fn accepts_text_first(headers: &HeaderMap) -> bool {
 
 /// The example request in the contract.
 #[cfg(feature = "contract")]
-const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\n{\"scramble\": \"F2 B2\"}\n";
+const EXAMPLE_LINES: &str = "{\"id\": \"first\", \"scramble\": \"R U R' U'\"}\nF2 B2\n";
 
 /// Solve many cubes
 ///
-/// Each line of the body is a request as for `POST /solve`, with an optional `id`. Each line of the response is an answer, with the number of
-/// its `line` (from 1) and its `id`. An invalid line is answered by a `problem` and affects no other line; blank lines are skipped.
+/// Each line of the body is a JSON object as for `POST /solve` with an optional `id`, or a `KPattern` or cubies object, or a cube as text in
+/// any form. Each line of the response is an answer, with the number of its `line` (from 1) and its `id`. An invalid line is answered by a
+/// `problem` and affects no other line. Blank lines, and lines that begin with `#`, are skipped.
 ///
 /// Answers are sent while lines still arrive, in the order of the lines, or with `order=any` as searches end. While searches run, an
 /// answer waits up to 20 ms so that several are sent together. A batch may have any number of lines. It runs on one thread. The server
 /// stops reading lines while answers are not taken. If the batch ends early, because it is idle or the server shuts down, the last line is a `problem` without `line`.
 /// Closing the connection stops the batch.
 ///
-/// Both bodies are text: a line of the request is a `BatchLine`, a line of the response a `BatchAnswer`. The response is `text/plain` if
+/// Both bodies are text: an object in the request is a `BatchLine`, a line of the response a `BatchAnswer`. The response is `text/plain` if
 /// `Accept` prefers that to `application/x-ndjson`; the text is the same.
 #[contract::path(post, path = "/solve/batch", tag = "solve", operation_id = "solve_batch", params(BatchQuery),
-    request_body(description = "One `BatchLine` as JSON on each line", content(
+    request_body(description = "One cube on each line: a `BatchLine` or a cube object as JSON, or text", content(
         (String = "application/x-ndjson", example = json!(EXAMPLE_LINES)),
         (String = "text/plain", example = json!(EXAMPLE_LINES)))),
     responses((status = 200, description = "One `BatchAnswer` as JSON on each line", content(
@@ -95,12 +96,14 @@ pub(crate) async fn post(
 ) -> Result<Response, Problem> {
     let declared = essence(&headers);
     if declared != TEXT && !LINES.contains(&declared.as_str()) {
-        let detail = "The body must have one JSON object on each line; send the header `Content-Type: application/x-ndjson` or `text/plain`.";
+        let detail = "The body must have one cube on each line, as JSON or as text; send the header `Content-Type: application/x-ndjson` or `text/plain`.";
         return Err(Problem::new(Code::UnsupportedMediaType, detail));
     }
     check_encoding(&headers)?;
     // An invalid default is an error of the request, not of each line.
-    let solved_cube = SolveRequest { scramble: Some(String::new()), ..defaults.options() };
+    let order = defaults.order.unwrap_or_default();
+    let defaults = defaults.options();
+    let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..defaults.clone() };
     let of_all = Task::new(solved_cube, &state.config)?;
     let tables = state.engine_for(&of_all)?.tables;
 
@@ -119,7 +122,6 @@ pub(crate) async fn post(
         refused = &mut batch => return Err(refused.ok().and_then(Result::err).unwrap_or_else(Problem::internal)),
     }
     facts.batch();
-    let order = defaults.order.unwrap_or_default();
     let answers = Answers::new(answered, order, window, batch, JsonWriter::new(id, facts));
     let answers = stream::unfold(answers, |mut answers| async {
         let chunk = answers.next_chunk().await?;
@@ -174,9 +176,9 @@ async fn run(
 pub mod fuzzing {
     use futures_util::{FutureExt as _, stream};
 
-    use super::adapter::parse_line;
-    use super::{BatchQuery, Lines, Problem};
+    use super::{Lines, Problem, SolveRequest};
     use crate::api::batch::LineTask;
+    use crate::api::batch::line::parse_line;
     use crate::api::batch::lines::NumberedLine;
     use crate::service::config::Config;
 
@@ -192,7 +194,8 @@ pub mod fuzzing {
     /// # Errors
     /// Returns the problem with which the line is answered.
     pub fn request(number: usize, text: &str, config: &Config) -> Result<(), Problem> {
-        match parse_line(number, text, &BatchQuery::default(), config).task {
+        let Some(parsed) = parse_line(number, text, &SolveRequest::default(), config) else { return Ok(()) };
+        match parsed.task {
             LineTask::Ready(task) => task.map(drop),
             LineTask::Unread(unread) => unread.read().map(drop),
         }

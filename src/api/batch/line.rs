@@ -1,0 +1,89 @@
+//! Parses a line of a batch.
+//!
+//! A line is one of three things:
+//!
+//! - a JSON object with the fields of `POST /solve`, and optionally an `id`;
+//! - a JSON object that is itself the cube: a `KPattern`, or cubies;
+//! - otherwise a cube as text in any form.
+//!
+//! Blank lines are skipped before they come here. Lines that begin with `#` are comments.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::{LineTask, Parsed};
+use crate::api::problem::{Code, Problem};
+use crate::api::request::json::{Whole, parse};
+use crate::api::types::{BatchLine, CubeValue, LineId, SolveRequest};
+use crate::service::config::Config;
+
+/// Maximum length of an `id` in bytes. It bounds the memory, because the ids of all lines in the window are in memory at once.
+const MAX_ID_BYTES: usize = 256;
+
+/// Members of objects that are cubes.
+const OF_CUBES: [&str; 8] = ["patternData", "EDGES", "CORNERS", "CENTERS", "cp", "co", "ep", "eo"];
+/// Fields of a request that contain a cube.
+const WITH_CUBES: [&str; 5] = ["cube", "facelets", "scramble", "cubies", "colors"];
+
+/// Parses line `number`. `defaults` has the options of lines that have none of their own. Returns `None` for a comment.
+pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &Config) -> Option<Parsed> {
+    let trimmed = text.trim();
+    if trimmed.starts_with('#') {
+        return None;
+    }
+    let read = if trimmed.starts_with('{') {
+        // With the spaces before it, which count in a column.
+        object(number, text)
+    } else {
+        Ok(BatchLine { cube: Some(CubeValue::Text(trimmed.to_owned())), ..BatchLine::default() })
+    };
+    Some(match read {
+        Ok(mut line) => {
+            let request = line.take_solve().or_options_of(defaults);
+            Parsed { id: line.id, task: LineTask::new(request, config) }
+        }
+        // Read the `id` of an invalid line too, if possible, for its answer.
+        Err(problem) => Parsed { id: id_of(text), task: problem.into() },
+    })
+}
+
+/// Reads a line that is a JSON object.
+fn object(number: usize, text: &str) -> Result<BatchLine, Problem> {
+    match parse::<BatchLine>(text.as_bytes(), Whole::Line(number)) {
+        Ok(BatchLine { id: Some(id), .. }) if !is_short(&id) => {
+            let detail = format!("`id` is too long; it must have at most {MAX_ID_BYTES} bytes.");
+            Err(Problem::new(Code::OptionOutOfRange, detail).in_field("id"))
+        }
+        // Most lines are requests, so look for a cube only after an error.
+        Err(problem) if problem.code() == Code::UnknownField && is_cube(text) => {
+            let cube = parse::<CubeValue>(text.as_bytes(), Whole::Line(number))?;
+            // A `KPattern` may have other members.
+            Ok(BatchLine { id: id_of(text), cube: Some(cube), ..BatchLine::default() })
+        }
+        read => read,
+    }
+}
+
+/// Returns whether an object is itself a cube.
+fn is_cube(object: &str) -> bool {
+    let members: BTreeMap<String, IgnoredAny> = serde_json::from_str(object).unwrap_or_default();
+    let has = |names: &[&str]| names.iter().any(|name| members.contains_key(*name));
+    has(&OF_CUBES) && !has(&WITH_CUBES)
+}
+
+fn is_short(id: &LineId) -> bool {
+    match id {
+        LineId::Text(text) => text.len() <= MAX_ID_BYTES,
+        LineId::Number(_) => true,
+    }
+}
+
+fn id_of(text: &str) -> Option<LineId> {
+    #[derive(Deserialize)]
+    struct Identified {
+        id: Option<LineId>,
+    }
+    serde_json::from_str::<Identified>(text).ok()?.id.filter(is_short)
+}
