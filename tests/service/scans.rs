@@ -106,6 +106,17 @@ async fn repairs_keep_the_symbols_and_the_order_of_the_request_and_respect_the_l
 }
 
 #[tokio::test]
+async fn repairs_are_found_for_a_query_too() {
+    let scan = with(SOLVED, &[(0, 'D')]);
+    let expected = repair(json!({"cube": scan, "limit": 3})).await;
+    assert_eq!(get(ready(), &format!("/repair?cube={scan}&limit=3")).await.ok(), expected);
+    assert_eq!(get(ready(), &format!("/repair?facelets={scan}&limit=3")).await.ok(), expected);
+    get(ready(), "/repair?colors=R").await.problem(400, "unknown_field");
+    get(ready(), "/repair").await.problem(422, "cube_form");
+    get(ready(), "/repair?cube=R&format=scramble").await.problem(422, "option_out_of_range");
+}
+
+#[tokio::test]
 async fn physical_repairs_touch_only_their_slots() {
     // The solved cube with URF twisted, UR flipped, and UR and UF exchanged.
     let twisted = with(SOLVED, &[(8, 'R'), (9, 'F'), (20, 'U')]);

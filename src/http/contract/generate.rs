@@ -24,6 +24,7 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, scramble
         convert::post,
         convert::get,
         repair::post,
+        repair::get,
         scramble::get,
         coords::post,
         coords::get,

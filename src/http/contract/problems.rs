@@ -132,7 +132,7 @@ problem_sets! {
     ExplainQueryProblems = &[&QUERY, &CUBE, &SEARCH, &[Code::NotASolution], &TABLES];
     /// Problems of `POST /convert`.
     ConvertBodyProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
-    /// Problems of `GET /convert`.
+    /// Problems of `GET /convert` and `GET /repair`.
     ConvertQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `POST /repair`.
     RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];

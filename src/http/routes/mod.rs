@@ -31,7 +31,7 @@ pub fn all() -> Vec<(&'static str, MethodRouter<AppState>)> {
         ("/solve/{cube}", get(solve::get_path)),
         ("/explain", post(explain::post).get(explain::get)),
         ("/convert", post(cubes::convert::post).get(cubes::convert::get)),
-        ("/repair", post(cubes::repair::post)),
+        ("/repair", post(cubes::repair::post).get(cubes::repair::get)),
         ("/scramble", get(scramble::get)),
         ("/coords", post(coords::post).get(coords::get)),
         ("/coords/{name}", get(coords::spaces::one)),

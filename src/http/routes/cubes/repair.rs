@@ -1,4 +1,4 @@
-//! `POST /repair`: the legal cubes nearest to stickers that contain errors.
+//! `/repair`: the legal cubes nearest to stickers that contain errors.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,10 +6,10 @@ use axum::extract::State;
 use crate::api::problem::Problem;
 use crate::api::request::cube::Forms;
 use crate::api::request::repair::RepairTask;
-use crate::api::types::{RepairAnswer, RepairRequest};
+use crate::api::types::{RepairAnswer, RepairQuery, RepairRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::JsonBody;
+use crate::http::extract::{JsonBody, QueryString};
 
 /// Repair a scan
 ///
@@ -29,6 +29,20 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     JsonBody(mut request): JsonBody<RepairRequest>,
 ) -> Result<Json<RepairAnswer>, Problem> {
-    let task = RepairTask::new(Forms::take(&mut request.take_solve()), request.limit)?;
+    answer(&state, Forms::take(&mut request.take_solve()), request.limit).await
+}
+
+/// Repair a scan, as a query
+#[contract::path(get, path = "/repair", tag = "cubes", operation_id = "repair_query", params(RepairQuery),
+    responses((status = 200, description = "As POST /repair", body = RepairAnswer), contract::ConvertQueryProblems))]
+pub(crate) async fn get(
+    State(state): State<AppState>,
+    QueryString(mut query): QueryString<RepairQuery>,
+) -> Result<Json<RepairAnswer>, Problem> {
+    answer(&state, Forms::take(&mut query.take_solve()), query.limit).await
+}
+
+async fn answer(state: &AppState, forms: Forms, limit: Option<u32>) -> Result<Json<RepairAnswer>, Problem> {
+    let task = RepairTask::new(forms, limit)?;
     state.work(move || task.run()).await.map(Json)
 }
