@@ -93,7 +93,7 @@ impl AppState {
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
     pub fn tables_for_work(&self) -> Result<Arc<Tables>, Problem> {
-        self.tables().inspect_err(|_| count_rejected("tables_not_ready"))
+        self.tables().inspect_err(|problem| count_rejected(problem.code().name()))
     }
 
     /// Records damage to a table and stops all jobs. The process then exits; see [`Integrity`].

@@ -60,8 +60,8 @@ declare! {
     Counter ADMITTED = "superflip_admitted_total" [lane: &LANES]
         "Jobs admitted to a lane, running or waiting.";
     Counter REJECTED = "superflip_rejected_total" [reason: &[], lane: &[]]
-        "Requests rejected before their search, or because no table was ready to prove the answer. `reason` is the problem code; `lane` is \
-         `none` if the request reached no lane.";
+        "Requests and connections rejected before their work began, or because no table was ready to prove the answer. `reason` is the \
+         problem code; `lane` is `none` if no lane was reached.";
     Counter CANCELLED = "superflip_cancelled_total" [lane: &LANES, stage: &STAGES, reason: &CANCEL_REASONS]
         "Jobs cancelled while `waiting` or `running`: `caller_gone`, `timed_out`, `write_timeout` or `shutdown`.";
     Histogram QUEUE_SECONDS = "superflip_queue_seconds" [lane: &LANES]
@@ -106,7 +106,7 @@ declare! {
     Gauge TABLE_BYTES = "superflip_table_resident_bytes" [table: &[]]
         "Bytes of each mapped table.";
     Gauge HUGE_PAGE_BYTES = "superflip_huge_page_bytes" []
-        "Bytes of memory in pages of 2 MiB, where tables above 256 KiB should be (Linux only).";
+        "Bytes of memory in pages of 2 MiB, where tables of 256 KiB and more should be (Linux only).";
     Gauge OPTIMAL_READY = "superflip_optimal_ready" []
         "1 when the table for `optimal` is mapped, else 0.";
     Gauge OPTIMAL_PROGRESS = "superflip_optimal_table_progress_ratio" []
@@ -114,7 +114,7 @@ declare! {
     Counter TABLE_CHECKS = "superflip_table_checks_total" [outcome: &["sound", "wrong"]]
         "Integrity checks of mapped tables: scheduled, after a panic, or requested by a client.";
     Gauge MEMORY_NEEDED = "superflip_memory_needed_bytes" []
-        "Bytes of memory that the tables need, mapped and while they are built.";
+        "Estimate at the start: the most bytes of memory needed, to build missing tables, or to map all and to work (48 MiB).";
     Counter PANICS = "superflip_panics_total" [lane: &LANES]
         "Jobs that panicked. Each is a defect.";
     Gauge SPACE_BYTES = "superflip_space_bytes" []
@@ -171,7 +171,7 @@ const PLACES: [&str; 2] = [ORDINARY, SPARE];
 pub const CLOSED: [&str; 8] =
     ["client", "idle", "silent", "header_timeout", "write_timeout", "crowded", "shutdown", "error"];
 /// The reasons for which a request is rejected before it reaches a lane.
-const REJECTED_EARLY: [&str; 10] = [
+const REJECTED_EARLY: [&str; 11] = [
     "missing_key",
     "unknown_key",
     "rate_limited",
@@ -179,6 +179,7 @@ const REJECTED_EARLY: [&str; 10] = [
     "overloaded",
     "shutting_down",
     "tables_not_ready",
+    "tables_failed",
     "optimal_not_enabled",
     "optimal_table_not_ready",
     "optimal_table_failed",
