@@ -10,16 +10,7 @@ use superflip::cube::input::to_facelets;
 const LONGEST: usize = 4096;
 
 fn written_forms_read_back(forms: &Forms, facelets: &str) {
-    for (format, text) in [
-        (Format::Facelets, &forms.facelets),
-        (Format::Ulfrbd, &forms.ulfrbd),
-        (Format::Net, &forms.net),
-        (Format::Digits, &forms.digits),
-        (Format::Reid, &forms.reid),
-        (Format::B32, &forms.b32),
-        (Format::Speffz, &forms.speffz),
-        (Format::Twizzle, &forms.twizzle),
-    ] {
+    for (format, text) in forms.texts() {
         let again = read(text, Some(format), Buffers::default()).expect(text);
         assert_eq!(to_facelets(&again.cube), facelets, "{text}");
         match read(text, None, Buffers::default()) {

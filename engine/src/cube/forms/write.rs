@@ -1,6 +1,7 @@
 //! Writes a cube in every text form.
 
 use super::colours::colours;
+use super::format::Format;
 use super::holding::Holding;
 use super::pieces::kpattern::KPattern;
 use super::pieces::speffz::{Buffers, to_speffz};
@@ -64,5 +65,19 @@ impl Forms {
             speffz: to_speffz(cube, Buffers::default()),
             twizzle: twizzle::write(cube, holding),
         }
+    }
+
+    /// Returns each form that is a text.
+    pub fn texts(&self) -> [(Format, &str); 8] {
+        [
+            (Format::Facelets, &self.facelets),
+            (Format::Ulfrbd, &self.ulfrbd),
+            (Format::Net, &self.net),
+            (Format::Digits, &self.digits),
+            (Format::Reid, &self.reid),
+            (Format::B32, &self.b32),
+            (Format::Speffz, &self.speffz),
+            (Format::Twizzle, &self.twizzle),
+        ]
     }
 }

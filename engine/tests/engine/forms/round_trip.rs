@@ -4,25 +4,12 @@ use superflip_engine::cube::forms::{Format, Forms, Holding};
 
 use super::{detect, random_cubes, read_as};
 
-fn texts(forms: &Forms) -> [(Format, &str); 8] {
-    [
-        (Format::Facelets, &forms.facelets),
-        (Format::Ulfrbd, &forms.ulfrbd),
-        (Format::Net, &forms.net),
-        (Format::Digits, &forms.digits),
-        (Format::Reid, &forms.reid),
-        (Format::B32, &forms.b32),
-        (Format::Speffz, &forms.speffz),
-        (Format::Twizzle, &forms.twizzle),
-    ]
-}
-
 #[test]
 fn ten_thousand_cubes_round_trip_through_every_form() {
     for (number, cube) in random_cubes(10_000, 11).enumerate() {
         let holding = Holding::ALL[number % Holding::COUNT];
         let forms = Forms::of(&cube, holding);
-        for (format, text) in texts(&forms) {
+        for (format, text) in forms.texts() {
             let found = read_as(text, format).expect(text);
             assert_eq!((found.cube, found.format), (cube, format), "{text}");
             let says_holding = format != Format::Speffz && (format != Format::Reid || holding != Holding::HOME);
@@ -36,7 +23,7 @@ fn ten_thousand_cubes_round_trip_through_every_form() {
 fn every_form_is_recognised_as_itself() {
     for (number, cube) in random_cubes(2_000, 12).enumerate() {
         let forms = Forms::of(&cube, Holding::ALL[number % Holding::COUNT]);
-        for (format, text) in texts(&forms) {
+        for (format, text) in forms.texts() {
             let found = detect(text).expect(text);
             assert_eq!((found.cube, found.format), (cube, format), "{text}");
         }
