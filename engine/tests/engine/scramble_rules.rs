@@ -5,13 +5,14 @@ use std::time::Instant;
 
 use crate::common::chi_square::even;
 use crate::common::{letters, stickers, tables};
+use superflip_engine::cube::forms::Holding;
 use superflip_engine::cube::input::parse_scramble;
 use superflip_engine::cube::{Axis, Cube, Move, join};
 use superflip_engine::search::Stop;
 use superflip_engine::search::avoided_axes::AvoidedAxes;
 use superflip_engine::search::directions::Direction;
 use superflip_engine::search::scramble::{
-    GENERATOR, Holding, Kind, RandomStates, Scramble, ScrambleError, ScrambleRequest, Scrambles, Subset, generate,
+    GENERATOR, Kind, RandomStates, Scramble, ScrambleError, ScrambleRequest, Scrambles, Subset, WideTurns, generate,
 };
 use superflip_engine::search::two_phase::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 
@@ -45,7 +46,7 @@ fn assert_leads_to_its_cube(scramble: &Scramble) {
     assert_eq!(parse_scramble(&scramble.text), Ok(scramble.held()), "{}", scramble.text);
     let (face_turns, wide) = parts(&scramble.text);
     assert_eq!(face_turns.join(" "), join(&scramble.turns));
-    assert_eq!(wide, scramble.holding.suffix());
+    assert_eq!(wide, scramble.wide_turns.names());
     assert_eq!(stickers::form_fault(&face_turns.join(" ")), None);
 }
 
@@ -117,7 +118,7 @@ fn blindfolded_scrambles_end_in_each_holding_equally_often_and_nothing_cancels()
     let mut counts = [0; Holding::COUNT];
     for batch in 0..24 {
         for scramble in seeded(&format!("ni {batch}"), Kind::NoInspection, 100) {
-            counts[scramble.holding.index()] += 1;
+            counts[scramble.wide_turns.index()] += 1;
             let (face_turns, wide) = parts(&scramble.text);
             if let Some(first) = wide.first() {
                 assert_ne!(axis(face_turns[face_turns.len() - 1]), axis(first), "{}", scramble.text);
@@ -132,17 +133,17 @@ fn blindfolded_scrambles_end_in_each_holding_equally_often_and_nothing_cancels()
 #[test]
 fn the_24_holdings_are_those_of_wca_scrambles_and_all_differ() {
     let mut centres = HashSet::new();
-    for (index, holding) in Holding::all().enumerate() {
-        let suffix = holding.suffix().join(" ");
+    for (index, wide_turns) in WideTurns::all().enumerate() {
+        let suffix = wide_turns.names().join(" ");
         let first = ["", "Rw", "Rw2", "Rw'", "Fw", "Fw'"][index / 4];
         let second = ["", "Uw", "Uw2", "Uw'"][index % 4];
         assert_eq!(suffix, [first, second].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "));
         let shown = stickers::turn(stickers::SOLVED, &suffix);
         centres.insert(stickers::centres(&shown));
         // The face turns hidden in the wide turns, and the cube as held.
-        let cube = Cube::SOLVED.after(holding.turns());
+        let cube = Cube::SOLVED.after(wide_turns.turns());
         assert_eq!(stickers::brought_home(&shown), letters(&cube), "{suffix}");
-        assert_eq!(stickers::renamed(&shown), letters(&holding.see(&cube)), "{suffix}");
+        assert_eq!(stickers::renamed(&shown), letters(&wide_turns.holding().from_home(&cube)), "{suffix}");
     }
     assert_eq!(centres.len(), 24);
 }
@@ -158,8 +159,8 @@ fn seeds_give_the_same_cubes_in_every_release() {
         ("UFRUULBRDBDFDRURBFRFLRFFLLDFBBUDRLFRFBUDLDULDDLLRBBUUB", 5),
     ];
     let found = seeded("2026", Kind::NoInspection, 3);
-    let found: Vec<(String, usize)> = found.iter().map(|s| (letters(&s.cube), s.holding.index())).collect();
-    assert_eq!(found, expected.map(|(letters, holding)| (letters.to_owned(), holding)));
+    let found: Vec<(String, usize)> = found.iter().map(|s| (letters(&s.cube), s.wide_turns.index())).collect();
+    assert_eq!(found, expected.map(|(letters, wide_turns)| (letters.to_owned(), wide_turns)));
     let expected = [
         "RBUUUUULFLRFRRRRRRLUUFFFFFFDDDDDDDDDUFBLLLLLLRUBBBBBBB",
         "ULBUUUFFULBURRRRRRUUBFFFFFFDDDDDDDDDFRRLLLLLLRULBBBBBB",

@@ -3,11 +3,11 @@
 use std::collections::HashSet;
 
 use super::error::ScrambleError;
-use super::holding::Holding;
 use super::kind::Kind;
 use super::maneuver::{Maneuvers, NoManeuver};
 use super::random_states::RandomStates;
 use super::request::ScrambleRequest;
+use super::wide_turns::WideTurns;
 use crate::cube::{Cube, Move, join};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::stop::Stop;
@@ -20,8 +20,8 @@ pub struct Scramble {
     pub text: String,
     /// Its face turns, without the wide turns of `333ni`; with the fixed turns of `333fm`.
     pub turns: Vec<Move>,
-    /// The holding after it. Only `333ni` changes it.
-    pub holding: Holding,
+    /// The wide turns at its end. Only `333ni` has some.
+    pub wide_turns: WideTurns,
     /// The cube after it, turned back to the holding at the start.
     pub cube: Cube,
 }
@@ -30,7 +30,7 @@ impl Scramble {
     /// Returns the cube as it is held after the scramble.
     #[must_use]
     pub fn held(&self) -> Cube {
-        self.holding.see(&self.cube)
+        self.wide_turns.holding().from_home(&self.cube)
     }
 }
 
@@ -80,11 +80,11 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, stop: &Stop) -> Resu
         if !known.insert(cube) {
             continue;
         }
-        let holding = match request.kind {
-            Kind::NoInspection => states.next_holding()?,
-            Kind::Normal | Kind::OneHanded | Kind::FewestMoves => Holding::default(),
+        let wide_turns = match request.kind {
+            Kind::NoInspection => states.next_wide_turns()?,
+            Kind::Normal | Kind::OneHanded | Kind::FewestMoves => WideTurns::default(),
         };
-        let scramble = scramble(&mut maneuvers, request.kind, cube, holding).map_err(|why| match why {
+        let scramble = scramble(&mut maneuvers, request.kind, cube, wide_turns).map_err(|why| match why {
             NoManeuver::Cancelled => ScrambleError::Cancelled,
             NoManeuver::TooLong => ScrambleError::NoManeuver { max_length: request.max_length },
             NoManeuver::TimeLimit => ScrambleError::TimeLimit { done: scrambles.len(), count: request.count },
@@ -95,21 +95,26 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, stop: &Stop) -> Resu
 }
 
 /// Finds and writes the scramble to a cube.
-fn scramble(maneuvers: &mut Maneuvers<'_>, kind: Kind, cube: Cube, holding: Holding) -> Result<Scramble, NoManeuver> {
-    // The whole scramble is `padding * middle * padding * holding`.
+fn scramble(
+    maneuvers: &mut Maneuvers<'_>,
+    kind: Kind,
+    cube: Cube,
+    wide_turns: WideTurns,
+) -> Result<Scramble, NoManeuver> {
+    // The whole scramble is `padding * middle * padding * wide turns`.
     let padding = Cube::SOLVED.after(kind.padding()).inverse();
-    let middle = padding.then(&cube).then(&Cube::SOLVED.after(holding.turns()).inverse()).then(&padding);
-    let after: Vec<Move> = kind.padding().iter().chain(holding.turns()).copied().collect();
+    let middle = padding.then(&cube).then(&Cube::SOLVED.after(wide_turns.turns()).inverse()).then(&padding);
+    let after: Vec<Move> = kind.padding().iter().chain(wide_turns.turns()).copied().collect();
     let avoided = AvoidedAxes::between(kind.padding(), &after);
     let turns = [kind.padding(), &maneuvers.to(&middle, avoided)?, kind.padding()].concat();
-    let replayed = Cube::SOLVED.after(&turns).after(holding.turns());
+    let replayed = Cube::SOLVED.after(&turns).after(wide_turns.turns());
     assert!(replayed == cube, "a scramble was found that does not lead to {cube:?}");
     let mut text = join(&turns);
-    for wide in holding.suffix() {
+    for wide in wide_turns.names() {
         if !text.is_empty() {
             text.push(' ');
         }
         text.push_str(wide);
     }
-    Ok(Scramble { text, turns, holding, cube })
+    Ok(Scramble { text, turns, wide_turns, cube })
 }

@@ -19,32 +19,32 @@
 //! # Seeds
 //!
 //! With a seed, the integers come from a generator with the name [`GENERATOR`]. For one kind and subset, a seed gives the same cubes
-//! and holdings in every release; a change of the method would change the name. Fewer cubes are a prefix of more. The turns may
+//! and wide turns in every release; a change of the method would change the name. Fewer cubes are a prefix of more. The turns may
 //! differ between releases and between profiles of tables, because another search may find another maneuver to the same cube.
 //!
 //! The generator is SHA-256 in counter mode. Block `i` of its output is the hash of three parts: the name in ASCII, `i` as eight
 //! bytes with the most significant first, and the seed in UTF-8. The blocks are concatenated. An integer below `n` takes 16 bytes,
 //! reads them with the most significant first, and keeps the `b` lowest bits, where `b` is the number of bits of `n - 1`. If the
 //! result is `n` or more, the next 16 bytes are taken. Each scramble takes one integer for its cube, after possible rejections, and
-//! for `333ni` one below 24 for its holding.
+//! for `333ni` one below 24 for its wide turns.
 
 mod draw;
 mod error;
 mod generate;
-mod holding;
 mod kind;
 mod limits;
 mod maneuver;
 mod random_states;
 mod request;
 mod subset;
+mod wide_turns;
 
 pub use draw::GENERATOR;
 pub use error::{NameError, ScrambleError};
 pub use generate::{Scramble, Scrambles, generate};
-pub use holding::Holding;
 pub use kind::Kind;
 pub use limits::{DEFAULT_MAX_LENGTH, GREATEST_MAX_LENGTH, LEAST_MAX_LENGTH, LONGEST_SEED, MOST_SCRAMBLES};
 pub use random_states::RandomStates;
 pub use request::ScrambleRequest;
 pub use subset::{PieceSet, Subset};
+pub use wide_turns::WideTurns;

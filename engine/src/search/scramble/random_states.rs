@@ -2,8 +2,9 @@
 
 use super::draw::Draw;
 use super::error::ScrambleError;
-use super::holding::Holding;
 use super::subset::{States, Subset};
+use super::wide_turns::WideTurns;
+use crate::cube::forms::Holding;
 use crate::cube::{Cube, Move};
 
 /// Draws cubes that need at least two turns, each with the same probability.
@@ -60,10 +61,10 @@ impl RandomStates {
         }
     }
 
-    /// Returns a random holding.
-    pub(super) fn next_holding(&mut self) -> Result<Holding, ScrambleError> {
+    /// Returns random wide turns; every holding after them is equally likely.
+    pub(super) fn next_wide_turns(&mut self) -> Result<WideTurns, ScrambleError> {
         let index = self.draw.below(Holding::COUNT as u128)?;
-        Ok(Holding::try_from_index(index as usize).unwrap_or_default())
+        Ok(WideTurns::try_from_index(index as usize).unwrap_or_default())
     }
 
     /// Checks that there are this many distinct cubes.
