@@ -4,7 +4,7 @@
 //! cargo run --release -p superflip-engine --example repairs [scans per line, 10000]
 //! ```
 //!
-//! Fails unless every scan yields its original cube or a nearer legal one.
+//! A time is the least of three runs. Fails unless every scan yields its original cube or a nearer legal one.
 
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for wrong in [0, 1, 2, 3, 4, 5, 6, 8, 48] {
         repairs(wrong, scans, &mut rng)?;
     }
+    println!("adversarial | distance | total | least us");
+    for (name, text) in adversarial() {
+        let scan = Stickers::parse(&text)?;
+        let mut times = Vec::new();
+        let found = timed(&mut times, || nearest(&scan, MAX_REPAIRS));
+        println!("{name} | {} | {} | {}", found.distance, found.total, times[0].as_micros());
+    }
     println!("unknown | readings | most | median us | p99 us | maximum us");
     for (name, unknown_rotations, unknown_order) in
         [("rotations", true, false), ("order", false, true), ("both", true, true)]
@@ -33,6 +40,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         readings(name, Scanned { unknown_rotations, unknown_order }, scans.min(1000), &mut rng)?;
     }
     Ok(())
+}
+
+/// Stickers without much information.
+fn adversarial() -> Vec<(&'static str, String)> {
+    let with = |shown: &dyn Fn(usize) -> char| -> String {
+        (0..54).map(|at| if at % 9 == 4 { COLOURS[at / 9] } else { shown(at) }).collect()
+    };
+    vec![
+        ("one colour except the centres", with(&|_| 'U')),
+        ("two colours in turn", with(&|at| COLOURS[at % 2])),
+        ("six colours in turn", with(&|at| COLOURS[at % 6])),
+        ("opposite colours", with(&|at| COLOURS[(at / 9 + 3) % 6])),
+        ("only centres known", with(&|_| '?')),
+        ("solved, every second sticker unknown", with(&|at| if at % 2 == 0 { '?' } else { COLOURS[at / 9] })),
+        ("solved, only one edge sticker known", with(&|at| if at == 1 { 'R' } else { '?' })),
+    ]
 }
 
 fn repairs(wrong: usize, scans: usize, rng: &mut StdRng) -> Result<(), Box<dyn std::error::Error>> {
@@ -48,9 +71,7 @@ fn repairs(wrong: usize, scans: usize, rng: &mut StdRng) -> Result<(), Box<dyn s
             symbols[place] = others[rng.random_range(0..5)];
         }
         let scan = Stickers::parse(&symbols.iter().collect::<String>())?;
-        let start = Instant::now();
-        let found = nearest(&scan, MAX_REPAIRS);
-        times.push(start.elapsed());
+        let found = timed(&mut times, || nearest(&scan, MAX_REPAIRS));
         let is_listed = found.repairs.iter().any(|repair| repair.facelets == original);
         let is_found = found.distance as usize == wrong && (is_listed || found.truncated);
         same += usize::from(is_found);
@@ -75,14 +96,25 @@ fn readings(name: &str, scanned: Scanned, scans: usize, rng: &mut StdRng) -> Res
     let mut times = Vec::new();
     for _ in 0..scans {
         let scan = Stickers::parse(&to_facelets(&random_cube(rng)))?;
-        let start = Instant::now();
-        let found = read_faces(&scan, scanned, 20)?;
-        times.push(start.elapsed());
+        let found = timed(&mut times, || read_faces(&scan, scanned, 20))?;
         total += found.total;
         most = most.max(found.total);
     }
     println!("{name} | {total} in {scans} | {most} | {}", quantiles(&mut times));
     Ok(())
+}
+
+/// Runs `find` three times, and records the least time, so that other programs on the machine have little effect.
+fn timed<T>(times: &mut Vec<Duration>, find: impl Fn() -> T) -> T {
+    let one = || {
+        let start = Instant::now();
+        (find(), start.elapsed())
+    };
+    let (_, first) = one();
+    let (_, second) = one();
+    let (found, third) = one();
+    times.push(first.min(second).min(third));
+    found
 }
 
 /// Returns the median, the 99th percentile and the maximum, in microseconds.

@@ -5,6 +5,7 @@
 
 use super::weights::{Placements, Weight, Weights};
 use crate::cube::piece::{Corner, Edge};
+use crate::cube::simd::{Kernel, Simd, dispatch};
 
 /// Combined weights by state: entry `[set][sum][parity]`, for `N` pieces with `M` orientations.
 pub(crate) struct Table<W, const N: usize, const M: usize> {
@@ -12,6 +13,7 @@ pub(crate) struct Table<W, const N: usize, const M: usize> {
 }
 
 /// Returns the parity that a piece adds when it follows the pieces in `set`: the number of greater ones, modulo 2.
+#[inline(always)]
 pub(crate) fn inversions(set: usize, piece: usize) -> usize {
     (set >> (piece + 1)).count_ones() as usize % 2
 }
@@ -22,17 +24,7 @@ impl<W: Weight, const N: usize, const M: usize> Table<W, N, M> {
     /// Combines the ways to fill the remaining slots: entry `[set][sum][parity]` for the pieces outside the set, whose
     /// orientations add up to `sum` and which add `parity`.
     pub(crate) fn after(weights: &Placements<W, N, M>) -> Self {
-        let mut entries = vec![[[W::NONE; 2]; M]; 1 << N];
-        entries[Self::ALL][0][0] = W::UNIT;
-        for set in (0..Self::ALL).rev() {
-            let slot = &weights[set.count_ones() as usize];
-            let mut entry = [[W::NONE; 2]; M];
-            for piece in (0..N).filter(|piece| set >> piece & 1 == 0) {
-                add(&mut entry, entries[set | 1 << piece], inversions(set, piece), &slot[piece]);
-            }
-            entries[set] = entry;
-        }
-        Self { entries }
+        Self { entries: dispatch(After(weights)) }
     }
 
     /// Combines the ways to fill the first slots: entry `[set][sum][parity]` for the pieces in the set.
@@ -42,7 +34,7 @@ impl<W: Weight, const N: usize, const M: usize> Table<W, N, M> {
         for set in 1..=Self::ALL {
             let slot = &weights[set.count_ones() as usize - 1];
             let mut entry = [[W::NONE; 2]; M];
-            for piece in (0..N).filter(|piece| set >> piece & 1 == 1) {
+            for piece in members(set) {
                 add(&mut entry, entries[set ^ 1 << piece], inversions(set, piece), &slot[piece]);
             }
             entries[set] = entry;
@@ -94,10 +86,40 @@ impl<W: Weight, const N: usize, const M: usize> Table<W, N, M> {
     }
 }
 
+/// The computation of [`Table::after`], which a processor with vector instructions does in half the time.
+struct After<'a, W, const N: usize, const M: usize>(&'a Placements<W, N, M>);
+
+impl<W: Weight, const N: usize, const M: usize> Kernel for After<'_, W, N, M> {
+    type Output = Vec<[[W; 2]; M]>;
+
+    #[inline(always)]
+    fn run<K: Simd>(self, _: K) -> Self::Output {
+        let all = (1 << N) - 1;
+        let mut entries = vec![[[W::NONE; 2]; M]; 1 << N];
+        entries[all][0][0] = W::UNIT;
+        for set in (0..all).rev() {
+            let slot = &self.0[set.count_ones() as usize];
+            let mut entry = [[W::NONE; 2]; M];
+            for piece in members(!set & all) {
+                add(&mut entry, entries[set | 1 << piece], inversions(set, piece), &slot[piece]);
+            }
+            entries[set] = entry;
+        }
+        entries
+    }
+}
+
+/// Returns the pieces in a set, ascending.
+#[inline(always)]
+fn members(set: usize) -> impl Iterator<Item = usize> {
+    let rest = std::iter::successors(Some(set), |set| Some(set & set.wrapping_sub(1)));
+    rest.take_while(|set| *set != 0).map(|set| set.trailing_zeros() as usize)
+}
+
 /// Exchanges the parities of an entry if the parity of the placement is odd.
 #[inline(always)]
 fn exchanged<W: Weight, const M: usize>(entry: [[W; 2]; M], odd: usize) -> [[W; 2]; M] {
-    if odd == 0 { entry } else { entry.map(|[even, odd]| [odd, even]) }
+    entry.map(|pair| W::exchanged(pair, odd))
 }
 
 /// Adds to an entry the arrangements of `next` with one more placement, in each orientation.

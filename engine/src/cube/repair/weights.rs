@@ -14,6 +14,12 @@ pub(crate) trait Weight: Copy {
 
     /// Combines two parts of one cube.
     fn and(self, other: Self) -> Self;
+
+    /// Exchanges the two weights if `odd` is 1, and keeps them if it is 0.
+    #[inline(always)]
+    fn exchanged([even, other]: [Self; 2], odd: usize) -> [Self; 2] {
+        if odd == 0 { [even, other] } else { [other, even] }
+    }
 }
 
 /// Least total cost.
@@ -25,12 +31,21 @@ impl Weight for Least {
     const NONE: Self = Self(1 << 30);
     const UNIT: Self = Self(0);
 
+    #[inline(always)]
     fn or(self, other: Self) -> Self {
         Self(self.0.min(other.0))
     }
 
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
         Self(self.0 + other.0)
+    }
+
+    /// Works without a branch, which would often be mispredicted.
+    #[inline(always)]
+    fn exchanged([even, other]: [Self; 2], odd: usize) -> [Self; 2] {
+        let differing = (even.0 ^ other.0) & (odd as u32).wrapping_neg();
+        [Self(even.0 ^ differing), Self(other.0 ^ differing)]
     }
 }
 
