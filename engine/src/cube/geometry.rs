@@ -176,6 +176,15 @@ pub(crate) const fn layer_turn(face: Face, layers: [bool; 3], quarters: usize) -
     out
 }
 
+/// Facelet `i` of a face after `turns` clockwise quarter turns of the whole face shows what facelet `TURNED_FACE[turns][i]`
+/// showed.
+pub(crate) const TURNED_FACE: [[usize; 9]; 4] = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8],
+    [6, 3, 0, 7, 4, 1, 8, 5, 2],
+    [8, 7, 6, 5, 4, 3, 2, 1, 0],
+    [2, 5, 8, 1, 4, 7, 0, 3, 6],
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -72,7 +72,8 @@ pub struct Document {
     /// Most likely cubes of the scan.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Candidate>>,
-    /// Stickers on which the most likely cubes of the scan differ, as indices into `facelets`, 0 to 53 in ascending order.
+    /// Stickers on which the most likely cubes of the scan differ, or unknown stickers that the known ones do not determine. Indices
+    /// into `facelets`, 0 to 53 in ascending order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubtful: Option<Vec<u8>>,
     /// Requested `max_length`.
@@ -177,7 +178,11 @@ impl Problem {
     pub fn with_repairs(self) -> Self {
         self.with(|document| {
             let stickers = document.stickers.take().and_then(|text| Stickers::parse(&text).ok());
-            document.repairs = stickers.map(|stickers| Repairs::of(&stickers, REPAIRS)).or(document.repairs.take());
+            if let Some(stickers) = stickers {
+                let repairs = Repairs::of(&stickers, REPAIRS);
+                document.detail += &repairs.only_change();
+                document.repairs = Some(repairs);
+            }
         })
     }
 }

@@ -3,7 +3,12 @@
 use serde::Serialize;
 
 use crate::contract::ToSchema;
+use crate::cube::Face;
+use crate::cube::input::shown;
 use crate::cube::repair::{self, Action, Reassembly, Stickers};
+
+/// Greatest number of stickers named in a sentence.
+const NAMED: usize = 4;
 
 /// Number of physical ways that are listed.
 const WAYS: usize = 3;
@@ -20,6 +25,12 @@ pub struct Repairs {
     pub total: String,
     /// Whether there are more cubes at this distance than listed.
     pub truncated: bool,
+    /// Legal cubes that result if one face is turned, which was probably scanned in another rotation; absent if there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turned_faces: Vec<FaceTurn>,
+    /// Legal cubes that result if one centre is changed or two are exchanged; absent if there is none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub centres: Vec<Repair>,
     /// Physical actions that make the cube legal. Present if every slot shows a piece, no piece occurs twice, and the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub physical: Option<Physical>,
@@ -34,14 +45,26 @@ pub struct Repair {
     pub changed: Vec<u8>,
 }
 
+/// One scanned face in another rotation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct FaceTurn {
+    /// Letter of the face.
+    pub face: &'static str,
+    /// Clockwise quarter turns of the scanned face, 1 to 3.
+    pub turns: u8,
+    /// The legal cube that results, in the symbols of the request.
+    pub facelets: String,
+}
+
 /// Fewest physical actions that make a wrongly assembled cube legal.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 #[schema(as = PhysicalRepairs)]
 pub struct Physical {
     /// Number of actions, 1 to 3: at most one twist, one flip and one exchange.
     pub actions: usize,
-    /// Number of ways with this many actions.
-    pub total: usize,
+    /// Number of ways with this many actions, in decimal digits.
+    #[schema(example = "12")]
+    pub total: String,
     /// Some of the ways; those that leave the most pieces solved come first.
     pub ways: Vec<PhysicalWay>,
 }
@@ -112,7 +135,7 @@ impl From<Reassembly> for Physical {
             actions: way.actions.into_iter().map(Into::into).collect(),
             facelets: way.facelets,
         };
-        Self { actions: found.actions(), total: found.total, ways: found.ways.into_iter().map(way).collect() }
+        Self { actions: found.actions(), total: found.total.to_string(), ways: found.ways.into_iter().map(way).collect() }
     }
 }
 
@@ -121,13 +144,36 @@ impl Repairs {
     pub fn of(stickers: &Stickers, limit: usize) -> Self {
         let found = repair::nearest(stickers, limit);
         let physical = repair::reassemble(stickers, WAYS).filter(|found| found.actions() > 0);
-        let listed = found.repairs.into_iter();
+        let own = |repair: repair::Repair| Repair { facelets: repair.facelets, changed: repair.changed };
+        let turned = repair::turned_faces(stickers).into_iter();
         Self {
             distance: found.distance,
-            repairs: listed.map(|repair| Repair { facelets: repair.facelets, changed: repair.changed }).collect(),
+            repairs: found.repairs.into_iter().map(own).collect(),
+            turned_faces: turned
+                .map(|turned| FaceTurn { face: turned.face.name(), turns: turned.turns, facelets: turned.facelets })
+                .collect(),
+            centres: repair::misread_centres(&stickers.text()).into_iter().map(own).collect(),
             total: found.total.to_string(),
             truncated: found.truncated,
             physical: physical.map(Into::into),
         }
+    }
+
+    /// Describes the nearest cube as a sentence, if there is only one and it differs in two to four stickers. The violations name
+    /// the sticker if it is only one.
+    pub(crate) fn only_change(&self) -> String {
+        let ([only], "1", true) = (&self.repairs[..], self.total.as_str(), self.turned_faces.is_empty()) else {
+            return String::new();
+        };
+        if !(2..=NAMED).contains(&only.changed.len()) {
+            return String::new();
+        }
+        let symbol = |facelet: &u8| only.facelets.chars().nth(usize::from(*facelet)).map_or_else(String::new, shown);
+        let change = |facelet: &u8| {
+            let face = Face::ALL[usize::from(facelet / 9)].name();
+            format!("{face}{} is `{}`", facelet % 9 + 1, symbol(facelet))
+        };
+        let changes: Vec<String> = only.changed.iter().map(change).collect();
+        format!(" The nearest possible cube differs in {} stickers: {}.", changes.len(), changes.join(", "))
     }
 }

@@ -3,7 +3,7 @@
 use super::cube::{Forms, ReadCube, buffers_of};
 use super::field_error::short;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{Conversion, ConvertedForms};
+use crate::api::types::{Conversion, ConvertedForms, ScanDetails};
 use crate::cube::forms::{Format, Holding, Links, to_speffz};
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
@@ -27,7 +27,8 @@ pub fn convert(mut forms: Forms, to: Option<&[String]>, holding: Option<&str>) -
     let wanted = |name: &str| to.as_ref().is_none_or(|to| to.contains(&name));
     let forms = ConvertedForms::new(&cube, holding, to_speffz(&cube, buffers), wanted);
     let links = moves.map(|moves| Links::of(&moves.setup, moves.alg.as_deref()));
-    Ok(Conversion { format, holding, forms, links, scan })
+    let ScanDetails { scan, faces } = scan;
+    Ok(Conversion { format, holding, forms, links, scan, faces })
 }
 
 /// Returns the name of a form that can be written. Other names of forms are those of `format`.

@@ -7,7 +7,7 @@ use super::field_error::{short, syntax_message};
 use super::scan;
 use super::value::Value;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, Scan, SolveRequest};
+use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
 use crate::cube::Cube;
 use crate::cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss, plain_moves};
 use crate::cube::input::{parse_cubies, parse_facelets, parse_turns};
@@ -50,13 +50,13 @@ pub struct ReadCube {
     pub holding: Option<Holding>,
     /// Moves from the solved cube, if the form has them.
     pub moves: Option<LinkMoves>,
-    /// Details of a cube that was read from colours.
-    pub scan: Option<Box<Scan>>,
+    /// What a scan adds to the response.
+    pub scan: ScanDetails,
 }
 
 impl From<Cube> for ReadCube {
     fn from(cube: Cube) -> Self {
-        Self { cube, format: None, holding: None, moves: None, scan: None }
+        Self { cube, format: None, holding: None, moves: None, scan: ScanDetails::default() }
     }
 }
 
@@ -140,7 +140,7 @@ impl Forms {
     }
 
     /// Returns what is unknown of the faces, if anything is.
-    fn scanned(&self) -> Option<Scanned> {
+    pub(crate) fn scanned(&self) -> Option<Scanned> {
         let is_unknown = |given| given == Some(Knowledge::Unknown);
         let (unknown_rotations, unknown_order) = (is_unknown(self.face_rotations), is_unknown(self.face_order));
         (unknown_rotations || unknown_order).then_some(Scanned { unknown_rotations, unknown_order })
@@ -154,11 +154,11 @@ impl Forms {
         self.cube_and_scan().map(|(cube, _)| cube)
     }
 
-    /// Reads the cube, and the details of the scan if it is given as colours.
+    /// Reads the cube, and the details of a scan.
     ///
     /// # Errors
     /// Returns the errors of [`Forms::read`].
-    pub fn cube_and_scan(self) -> Result<(Cube, Option<Box<Scan>>), Problem> {
+    pub fn cube_and_scan(self) -> Result<(Cube, ScanDetails), Problem> {
         // The forms of most requests, without what they say beside the cube.
         let Self {
             cube: None,
@@ -176,10 +176,10 @@ impl Forms {
         };
         match self {
             Self { facelets: Some(text), scramble: None, cubies: None, .. } if !text.contains(Stickers::UNKNOWN) => {
-                Ok((facelets(&text)?, None))
+                Ok((facelets(&text)?, ScanDetails::default()))
             }
             Self { scramble: Some(text), facelets: None, cubies: None, .. } => {
-                Ok((forms::held_scramble(&text)?.0, None))
+                Ok((forms::held_scramble(&text)?.0, ScanDetails::default()))
             }
             forms => forms.read().map(|read| (read.cube, read.scan)),
         }
@@ -205,8 +205,10 @@ impl Forms {
             }
             (.., Some(cubies), _) => read_cubies(&cubies)?,
             (.., colors) => {
-                let (cube, scan) = scan::colors::read(&colors.ok_or_else(Problem::internal)?, channel_order)?;
-                ReadCube { scan: Some(Box::new(scan)), ..cube.into() }
+                let is_rotated = scanned.is_some_and(|scanned| scanned.unknown_rotations);
+                let colors = colors.ok_or_else(Problem::internal)?;
+                let (cube, scan) = scan::colors::read(&colors, channel_order, is_rotated)?;
+                ReadCube { scan, ..cube.into() }
             }
         };
         if let Some(text) = inverse_moves {
@@ -245,13 +247,18 @@ impl Forms {
             }
         }
         let described = [
-            ("channel_order", self.channel_order.is_some(), "colors", self.colors.is_some()),
-            ("face_rotations", self.face_rotations.is_some(), "facelets", self.facelets.is_some()),
-            ("face_order", self.face_order.is_some(), "facelets", self.facelets.is_some()),
+            ("channel_order", self.channel_order.is_some(), "`colors`", self.colors.is_some()),
+            (
+                "face_rotations",
+                self.face_rotations.is_some(),
+                "`facelets` or `colors`",
+                self.facelets.is_some() || self.colors.is_some(),
+            ),
+            ("face_order", self.face_order.is_some(), "`facelets`", self.facelets.is_some()),
         ];
         for (field, is_given, form, has_form) in described {
             if is_given && !has_form {
-                let detail = format!("`{field}` describes `{form}`. Give the cube in `{form}`, or remove `{field}`.");
+                let detail = format!("`{field}` describes {form}. Give the cube in {form}, or remove `{field}`.");
                 return Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field));
             }
         }
@@ -266,15 +273,17 @@ fn facelets(text: &str) -> Result<Cube, Problem> {
 
 /// Reads stickers in the order U R F D L B, with unknown ones, or in another arrangement of the faces.
 fn read_facelets(text: &str, scanned: Option<Scanned>) -> Result<ReadCube, Problem> {
-    let completed = match scanned {
-        Some(scanned) => Some(scan::faces::put_together(text, scanned)?),
+    let faces = scanned.map(|scanned| scan::faces::put_together(text, scanned)).transpose()?.map(Box::new);
+    let completed = match &faces {
+        Some(faces) => Some(faces.facelets.clone()),
         None if text.contains(Stickers::UNKNOWN) => Some(scan::stickers::complete(text)?),
         None => None,
     };
     let text = completed.as_deref().unwrap_or(text);
     let cube = facelets(text)?;
-    let read = forms::read(text, Some(Format::Facelets), Buffers::default()).ok();
-    Ok(ReadCube { format: Some(Format::Facelets), holding: read.and_then(|read| read.holding), ..cube.into() })
+    let holding = forms::read(text, Some(Format::Facelets), Buffers::default()).ok().and_then(|read| read.holding);
+    let scan = ScanDetails { scan: None, faces };
+    Ok(ReadCube { format: Some(Format::Facelets), holding, scan, ..cube.into() })
 }
 
 /// Reads a text of any form.

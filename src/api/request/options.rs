@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::cube::Forms;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{Scan, SolveRequest, SolveResponse};
+use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::cube::Cube;
 use crate::search::options::MOST_SOLUTIONS;
 use crate::search::{Options, Outcome};
@@ -29,8 +29,8 @@ pub struct Task {
     pub optimal: bool,
     /// Whether to find and count all optimal solutions, and list `solutions` of them.
     pub all_solutions: bool,
-    /// Details of a cube that was read from colours.
-    pub scan: Option<Box<Scan>>,
+    /// What a scan adds to the response.
+    pub scan: ScanDetails,
 }
 
 impl Task {
@@ -77,13 +77,13 @@ impl Task {
             let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
             checked_count("threads", count, most, ", the maximum of this server")
         })?;
-        let (cube, scan, time_limit) = (Cube::SOLVED, None, Duration::from_millis(time_limit_ms));
+        let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
         Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions, scan })
     }
 
     /// Replaces the cube, and the details of its scan.
     #[must_use]
-    pub fn of_cube(self, (cube, scan): (Cube, Option<Box<Scan>>)) -> Self {
+    pub fn of_cube(self, (cube, scan): (Cube, ScanDetails)) -> Self {
         Self { cube, scan, ..self }
     }
 
@@ -97,7 +97,8 @@ impl Task {
     pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
         let is_list = self.solutions > 1 || self.all_solutions;
         let answer = SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome);
-        SolveResponse { scan: self.scan.clone(), ..answer }
+        let ScanDetails { scan, faces } = self.scan.clone();
+        SolveResponse { scan, faces, ..answer }
     }
 }
 

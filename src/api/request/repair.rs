@@ -2,9 +2,10 @@
 
 use super::cube::{Forms, ReadCube};
 use super::options::out_of_range;
+use super::scan::faces::put_together;
 use super::scan::stickers::of_text;
 use crate::api::problem::{Code, Problem, Repairs};
-use crate::api::types::{CubeValue, RepairAnswer};
+use crate::api::types::{CubeValue, RepairAnswer, ScanDetails};
 use crate::cube::forms::Format;
 use crate::cube::input::to_facelets;
 use crate::cube::repair::{MAX_REPAIRS, Stickers};
@@ -47,15 +48,29 @@ impl RepairTask {
     /// Returns an error if the cube is not given as 54 symbols of six colours, or if its colours are ambiguous.
     pub fn run(self) -> Result<RepairAnswer, Problem> {
         let Self { forms, limit } = self;
-        let (text, scan) = match forms {
-            Forms { facelets: Some(text), .. } => (text, None),
-            Forms { cube: Some(CubeValue::Text(text)), format, .. } => (of_text(&text, format)?, None),
+        let mut details = ScanDetails::default();
+        let scanned = forms.scanned();
+        let (format, text) = match forms {
+            Forms { facelets: Some(text), .. } => {
+                // Faces can be put together only without errors; the cube is then legal.
+                let faces = scanned.map(|scanned| put_together(&text, scanned)).transpose()?;
+                let together = faces.as_ref().map_or(text, |faces| faces.facelets.clone());
+                details.faces = faces.map(Box::new);
+                (Some(Format::Facelets), together)
+            }
+            Forms { cube: Some(CubeValue::Text(text)), format, .. } => {
+                let (format, text) = of_text(&text, format)?;
+                (Some(format), text)
+            }
             forms => {
                 let ReadCube { cube, scan, .. } = forms.read()?;
-                (to_facelets(&cube), scan)
+                details = scan;
+                (None, to_facelets(&cube))
             }
         };
-        Ok(RepairAnswer { repairs: Repairs::of(&Stickers::parse(&text)?, limit), scan })
+        let stickers = Stickers::parse(&text).map_err(|error| Problem::from(error).of_stickers(&text))?;
+        let ScanDetails { scan, faces } = details;
+        Ok(RepairAnswer { format, repairs: Repairs::of(&stickers, limit), scan, faces })
     }
 }
 

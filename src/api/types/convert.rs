@@ -3,7 +3,7 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use super::{Cubies, Scan};
+use super::{Cubies, Scan, ScannedFaces};
 use crate::cube::Cube;
 use crate::cube::forms::{Format, Forms, Holding, KPattern, Links};
 
@@ -22,6 +22,9 @@ pub struct Conversion {
     /// Cube that was read from `colors`; absent for other forms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scan: Option<Box<Scan>>,
+    /// How the scanned faces were put together; present if their rotations or order are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faces: Option<Box<ScannedFaces>>,
 }
 
 /// Forms of a cube.

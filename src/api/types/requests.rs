@@ -38,7 +38,7 @@ impl From<&Cube> for Cubies {
 /// Declares a request out of shared fields, named after the colon, and fields of its own, in braces.
 ///
 /// `schema` or `param` is the attribute of utoipa for its fields: that of a body, or that of a query. The names `cube`, `cube_text`,
-/// `stickers`, `stickers_text` and `limits` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
+/// `stickers`, `stickers_text`, `faces` and `limits` stand for several fields. Every request gets `take_solve`, which moves its shared fields into a [`SolveRequest`].
 macro_rules! request {
     ($attr:ident $(#[$meta:meta])* $name:ident: $($field:tt)*) => {
         request! { @ $attr [$(#[$meta])* $name] [] {} $($field)* }
@@ -74,14 +74,15 @@ macro_rules! request {
             pub inverse_moves: Option<String>,
             /// Order of the channels in `colors` (default: `rgb`).
             pub channel_order: Option<ChannelOrder>,
-            /// Whether the faces in `facelets` may be rotated (default: `known`). With `unknown`, the only legal rotations are found.
+            /// Whether the faces in `facelets` or `colors` may be rotated (default: `known`). With `unknown`, the only legal rotations are
+            /// found.
             pub face_rotations: Option<Knowledge>,
             /// Whether the faces in `facelets` may be in another order (default: `known`). With `unknown`, the only legal order is found.
             pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} stickers $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* cube facelets colors format channel_order] {
+        request! { @ $attr $head [$($shared)* cube facelets colors format channel_order face_rotations face_order] {
             $($fields)*
             /// Stickers as a text in any form that lists them: facelets in either order, a net or digits. `?` is an unknown sticker.
             #[schema(value_type = Option<String>)]
@@ -97,6 +98,11 @@ macro_rules! request {
             pub format: Option<Format>,
             /// Order of the channels in `colors` (default: `rgb`).
             pub channel_order: Option<ChannelOrder>,
+            /// Whether the faces in `facelets` or `colors` may be rotated (default: `known`). With `unknown`, `facelets` must be without
+            /// errors.
+            pub face_rotations: Option<Knowledge>,
+            /// Whether the faces in `facelets` may be in another order (default: `known`). With `unknown`, they must be without errors.
+            pub face_order: Option<Knowledge>,
         } $($rest)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} stickers_text $($rest:tt)*) => {
@@ -134,6 +140,17 @@ macro_rules! request {
             #[param(inline)]
             pub face_rotations: Option<Knowledge>,
             /// Whether the faces in `facelets` may be in another order (default: `known`).
+            #[param(inline)]
+            pub face_order: Option<Knowledge>,
+        } $($rest)* }
+    };
+    (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} faces $($rest:tt)*) => {
+        request! { @ $attr $head [$($shared)* face_rotations face_order] {
+            $($fields)*
+            /// Whether the faces of 54 symbols may be rotated (default: `known`).
+            #[param(inline)]
+            pub face_rotations: Option<Knowledge>,
+            /// Whether the faces of 54 symbols may be in another order (default: `known`).
             #[param(inline)]
             pub face_order: Option<Knowledge>,
         } $($rest)* }
@@ -223,7 +240,7 @@ request! {
     /// How to solve the cube in the path, as a query.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
-    SolveOptions: limits solutions threads proofs
+    SolveOptions: faces limits solutions threads proofs
 }
 
 request! {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Configuration, EXIT_CODES, examples};
+use crate::api::types::Knowledge;
 use crate::cube::forms::Format;
 use crate::search::options::MOST_SOLUTIONS;
 use crate::tables::optimal::Size;
@@ -40,7 +41,7 @@ pub struct Solve {
     #[arg(value_name = "CUBE", allow_hyphen_values = true, required_unless_present_any = ["batch", "colors"])]
     pub cube: Option<String>,
     /// Solve every line of a file, or of standard input for -
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["cube", "colors"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["cube", "colors", "face_rotations", "face_order"])]
     pub batch: Option<PathBuf>,
     /// Form of the cube, if its text has several meanings [default: it is recognised]
     #[arg(long, value_name = "FORM", value_parser = format_of_name)]
@@ -260,6 +261,20 @@ pub struct ScanFile {
     // A conflict of `colors` lifts the requirement, so the conflict is named here too.
     #[arg(long, requires = "colors", conflicts_with = "cube")]
     pub bgr: bool,
+    /// Whether each face may be scanned in any rotation: known or unknown; for 54 symbols in the order U R F D L B, and for --colors
+    #[arg(long, value_name = "KNOWN", value_parser = knowledge_of_name)]
+    pub face_rotations: Option<Knowledge>,
+    /// Whether the faces may be in any order: known or unknown; for 54 symbols
+    #[arg(long, value_name = "KNOWN", value_parser = knowledge_of_name)]
+    pub face_order: Option<Knowledge>,
+}
+
+fn knowledge_of_name(name: &str) -> Result<Knowledge, String> {
+    match name {
+        "known" => Ok(Knowledge::Known),
+        "unknown" => Ok(Knowledge::Unknown),
+        _ => Err("expected known or unknown".to_owned()),
+    }
 }
 
 fn format_of_name(name: &str) -> Result<Format, String> {

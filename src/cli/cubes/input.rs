@@ -41,7 +41,16 @@ pub(crate) fn text_of(argument: &str) -> Result<String, Failure> {
 
 /// Reads the cube of a command: a text of any form, or a file of colours.
 pub(crate) fn forms_of(cube: Option<&str>, scan: &ScanFile) -> Result<Forms, Failure> {
-    let Some(path) = &scan.colors else { return Ok(Forms::of_text(text_of(cube.unwrap_or("-"))?)) };
+    let ScanFile { face_rotations, face_order, .. } = *scan;
+    let Some(path) = &scan.colors else {
+        let text = text_of(cube.unwrap_or("-"))?;
+        // Only the form `facelets` lists faces in a fixed order, which may then be unknown.
+        return Ok(if face_rotations.or(face_order).is_some() {
+            Forms { facelets: Some(text), face_rotations, face_order, ..Forms::default() }
+        } else {
+            Forms::of_text(text)
+        });
+    };
     let invalid = |error: String| Failure::Input(format!("cannot read {}: {error}", path.display()));
     let text = if path == Path::new("-") {
         standard_input()?
@@ -50,13 +59,16 @@ pub(crate) fn forms_of(cube: Option<&str>, scan: &ScanFile) -> Result<Forms, Fai
     };
     let colors = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
     let channel_order = scan.bgr.then_some(ChannelOrder::Bgr);
-    Ok(Forms { colors: Some(Colors(colors)), channel_order, ..Forms::default() })
+    Ok(Forms { colors: Some(Colors(colors)), channel_order, face_rotations, face_order, ..Forms::default() })
 }
 
 /// Creates a request from the flags and a cube.
 pub(crate) fn request(args: &Solve, forms: Forms) -> SolveRequest {
     SolveRequest {
         cube: forms.cube,
+        facelets: forms.facelets,
+        face_rotations: forms.face_rotations,
+        face_order: forms.face_order,
         colors: forms.colors,
         channel_order: forms.channel_order,
         format: args.format,

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::Uri;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
@@ -13,6 +14,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts, QueryString};
 use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::routes::unknown::stickers_in_query;
 
 /// Solve a cube
 ///
@@ -68,11 +70,14 @@ pub(crate) async fn get_path(
     State(state): State<AppState>,
     facts: RequestFacts,
     PathParts(cube): PathParts<String>,
-    QueryString(mut options): QueryString<SolveOptions>,
+    uri: Uri,
+    query: Result<QueryString<SolveOptions>, Problem>,
 ) -> Result<Response, Problem> {
+    let QueryString(mut options) = query.map_err(|problem| stickers_in_query(&uri, &cube).unwrap_or(problem))?;
     let options = options.take_solve();
+    let is_put_together = options.face_rotations.is_some() || options.face_order.is_some();
     // Colours may be a cube in several orders of the faces. In the path, the order U R F D L B comes first.
-    let request = if parse_facelets(&cube).is_ok() {
+    let request = if is_put_together || parse_facelets(&cube).is_ok() {
         SolveRequest { facelets: Some(cube), ..options }
     } else {
         SolveRequest { cube: Some(CubeValue::Text(cube)), ..options }

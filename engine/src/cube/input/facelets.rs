@@ -15,6 +15,9 @@ use crate::cube::piece::{Corner, Edge};
 /// Greatest number of symbols or stickers listed in a message.
 const LISTED: usize = 12;
 
+/// Symbols that other programs write for an unknown sticker.
+const PLACEHOLDERS: &str = "xX-._*#";
+
 /// Parses 54 symbols: faces in the order U R F D L B, each row by row as seen from outside.
 ///
 /// White space is ignored, and so are byte order marks and emoji variation selectors. Any six distinct characters will
@@ -198,10 +201,20 @@ impl Census {
             format!("the rarest are the likeliest to be wrong: {}", Self::tally(rarest_first.into_iter()))
         };
         let message = format!(
-            "A cube has six colours, but {} distinct symbols were given (upper and lower case differ): {remedy}.",
+            "A cube has six colours, but {} distinct symbols were given (upper and lower case differ): {remedy}.{}",
             self.counts.len(),
+            self.placeholder(),
         );
         Some(Violation::new("too_many_symbols", Some(1), message).about(places))
+    }
+
+    /// Returns the advice to write `?` if a symbol usually stands for an unknown sticker.
+    fn placeholder(&self) -> String {
+        let is_centre = |symbol| CENTRE_FACELETS.iter().any(|facelet| self.first.get(*facelet) == Some(&symbol));
+        let usual = self.counts.iter().find(|(symbol, _)| PLACEHOLDERS.contains(*symbol) && !is_centre(*symbol));
+        usual.map_or_else(String::new, |(symbol, _)| {
+            format!(" If `{symbol}` is an unknown sticker, write `?` instead.")
+        })
     }
 
     fn too_few(&self) -> Option<Violation> {

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use super::pieces::{Pieces, piece_in};
+use super::scheme;
 use super::stickers::Stickers;
 use crate::cube::cubie::Cube;
 use crate::cube::face::Face;
-use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, layer_turn};
+use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE, layer_turn};
 use crate::cube::input::error::{InputError, Violation, listed};
 use crate::cube::input::verify::{PieceKind, sticker};
 use crate::cube::piece::{Corner, Edge};
@@ -39,19 +40,22 @@ pub struct FaceReading {
 /// Readings are distinct as coloured cubes. With a known order, two readings differ if any sticker differs. With an unknown
 /// order, readings that differ only by a rotation of the whole cube count as one, and the first one found is returned. If
 /// the rotations are unknown too, this is the one with the first scanned face on top, not turned.
+///
+/// With an unknown order, the faces of a mirrored scan fit together as the mirror image of the cube. The symbols tell if they
+/// are face letters, or the letters of the usual colours. Then readings with mirrored centres are left out, and those that
+/// contradict face letters are left out if another one agrees with them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FaceReadings {
     /// Number of readings.
     pub total: usize,
     /// The first of them, at most as many as asked for.
     pub readings: Vec<FaceReading>,
+    /// Whether every way to put the faces together has mirrored centres, so that there is no reading.
+    pub is_mirrored: bool,
 }
 
 /// Order in which places are filled: each face adds as many complete slots as possible.
 const PLACES: [Face; Face::COUNT] = [Face::U, Face::F, Face::R, Face::B, Face::L, Face::D];
-
-/// Facelet `i` of a face after a clockwise quarter turn shows what facelet `QUARTER[i]` showed.
-const QUARTER: [usize; 9] = [6, 3, 0, 7, 4, 1, 8, 5, 2];
 
 type FaceColours = [Face; 9];
 
@@ -90,21 +94,22 @@ pub fn read_faces(stickers: &Stickers, scanned: Scanned, limit: usize) -> Result
     for order in orders {
         search.with_order(order);
     }
-    let total = search.found.len();
-    search.found.truncate(limit);
-    Ok(FaceReadings { total, readings: search.found })
+    let mut readings = search.found;
+    let is_mirrored = scanned.unknown_order && scheme::retain(&mut readings);
+    let total = readings.len();
+    readings.truncate(limit);
+    Ok(FaceReadings { total, readings, is_mirrored })
 }
 
 /// Returns each scanned face in its distinct rotations, with the number of quarter turns.
 fn turned_faces(colours: &[Face; FACELETS]) -> [Vec<(u8, FaceColours)>; Face::COUNT] {
     std::array::from_fn(|face| {
-        let mut turned: FaceColours = std::array::from_fn(|i| colours[9 * face + i]);
         let mut rotations: Vec<(u8, FaceColours)> = Vec::new();
-        for turns in 0..4 {
+        for (turns, from) in (0..).zip(TURNED_FACE) {
+            let turned = from.map(|i| colours[9 * face + i]);
             if rotations.iter().all(|(_, other)| *other != turned) {
                 rotations.push((turns, turned));
             }
-            turned = QUARTER.map(|from| turned[from]);
         }
         rotations
     })
@@ -271,6 +276,6 @@ mod tests {
     #[test]
     fn a_face_turns_as_the_layer_below_it() {
         let turn = layer_turn(Face::U, [true, false, false], 1);
-        assert!((0..9).all(|i| usize::from(turn[i]) == QUARTER[i]));
+        assert!((0..9).all(|i| usize::from(turn[i]) == TURNED_FACE[1][i]));
     }
 }

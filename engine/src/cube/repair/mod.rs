@@ -6,6 +6,8 @@
 //! | stickers are unknown: the number of legal cubes, and the only one | [`completions`] |
 //! | the pieces are assembled wrongly: what to twist, flip or exchange | [`reassemble`] |
 //! | the faces were scanned in unknown rotations or order | [`read_faces`] |
+//! | one face was scanned in another rotation | [`turned_faces`] |
+//! | a centre was misread | [`misread_centres`] |
 //! | any cost for each placement of a piece: all legal cubes by cost | [`Ranking`] |
 //!
 //! Legal means that turns can reach the cube: the permutations of corners and edges have the same parity, the twists add
@@ -16,8 +18,10 @@ mod nearest;
 mod physical;
 mod pieces;
 pub(crate) mod ranking;
+mod scheme;
 mod stickers;
 pub(crate) mod table;
+mod turned;
 pub(crate) mod weights;
 
 pub use faces::{FaceReading, FaceReadings, Scanned, read_faces};
@@ -25,4 +29,5 @@ pub use nearest::{Completions, MAX_REPAIRS, Repair, Repairs, completions, count,
 pub use physical::{Action, Reassembly, Way, reassemble};
 pub use ranking::{Ranked, Ranking};
 pub use stickers::Stickers;
+pub use turned::{TurnedFace, misread_centres, turned_faces};
 pub use weights::Costs;

@@ -2,9 +2,10 @@
 
 use super::ranking::Ranking;
 use super::stickers::Stickers;
-use super::table::total;
+use super::table::{least_with_colour, marginals, total};
 use super::weights::{Costs, Counted, Weight};
 use crate::cube::cubie::Cube;
+use crate::cube::geometry::FACELETS;
 
 /// A legal cube near a scan.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,6 +88,8 @@ pub struct Completions {
     pub total: u128,
     /// The first of them in the order of [`Ranking`].
     pub first: Option<Repair>,
+    /// Unknown stickers that differ between these cubes, ascending.
+    pub undecided: Vec<u8>,
 }
 
 impl Completions {
@@ -111,7 +114,15 @@ impl Completions {
 pub fn completions(stickers: &Stickers) -> Completions {
     let Repairs { distance, total, repairs, .. } = nearest(stickers, 1);
     if distance > 0 {
-        return Completions { total: 0, first: None };
+        return Completions { total: 0, first: None, undecided: Vec::new() };
     }
-    Completions { total, first: repairs.into_iter().next() }
+    let undecided = if total > 1 { undecided(stickers) } else { Vec::new() };
+    Completions { total, first: repairs.into_iter().next(), undecided }
+}
+
+/// Returns the stickers that have several colours on the legal cubes without changes.
+fn undecided(stickers: &Stickers) -> Vec<u8> {
+    let least = least_with_colour(&marginals(&stickers.costs().0));
+    let is_undecided = |facelet: &u8| least[usize::from(*facelet)].iter().filter(|cost| **cost == 0).count() > 1;
+    (0..FACELETS as u8).filter(is_undecided).collect()
 }

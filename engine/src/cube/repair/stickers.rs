@@ -84,6 +84,11 @@ impl Stickers {
         self.symbols[face.index()]
     }
 
+    /// Returns the stickers as 54 symbols.
+    pub fn text(&self) -> String {
+        self.faces.iter().map(|face| face.map_or(Self::UNKNOWN, |face| self.symbol(face))).collect()
+    }
+
     /// Writes a cube in the symbols of these stickers.
     pub fn write(&self, cube: &Cube) -> String {
         cube.to_facelet_permutation().iter().map(|&from| self.symbols[usize::from(from) / 9]).collect()

@@ -3,7 +3,9 @@
 //! Slots are filled in index order. A state is the set of pieces in the slots filled so far, the sum of the orientations,
 //! and the parity of the permutation. For edges there are `4096 * 2 * 2` states and about 200 000 transitions.
 
-use super::weights::{Placements, Weight, Weights};
+use super::weights::{Least, Placements, Weight, Weights};
+use crate::cube::face::Face;
+use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS};
 use crate::cube::piece::{Corner, Edge};
 use crate::cube::simd::{Kernel, Simd, dispatch};
 
@@ -144,6 +146,29 @@ pub(crate) fn marginals<W: Weight>(weights: &Weights<W>) -> Weights<W> {
         corners: Table::through(&weights.corners, &corners_before, &corners_after, edges_after.whole()),
         edges: Table::through(&weights.edges, &edges_before, &edges_after, corners_after.whole()),
     }
+}
+
+/// Returns, for each facelet and colour, the least cost of a legal cube on which the facelet has the colour. `through` are the
+/// marginals. The entries of centres are `u32::MAX`.
+pub(crate) fn least_with_colour(through: &Weights<Least>) -> [[u32; Face::COUNT]; FACELETS] {
+    let mut least = [[u32::MAX; Face::COUNT]; FACELETS];
+    let mut lower = |facelets: &[usize], faces: &[Face], turned: usize, cost: u32| {
+        for (k, face) in faces.iter().enumerate() {
+            let entry = &mut least[facelets[(k + turned) % facelets.len()]][face.index()];
+            *entry = cost.min(*entry);
+        }
+    };
+    for (facelets, pieces) in CORNER_FACELETS.iter().zip(&through.corners) {
+        for (piece, costs) in Corner::ALL.iter().zip(pieces) {
+            costs.iter().enumerate().for_each(|(twist, cost)| lower(facelets, &piece.faces(), twist, cost.0));
+        }
+    }
+    for (facelets, pieces) in EDGE_FACELETS.iter().zip(&through.edges) {
+        for (piece, costs) in Edge::ALL.iter().zip(pieces) {
+            costs.iter().enumerate().for_each(|(flip, cost)| lower(facelets, &piece.faces(), flip, cost.0));
+        }
+    }
+    least
 }
 
 /// Returns the combined weight of all legal cubes.

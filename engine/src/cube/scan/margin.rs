@@ -7,9 +7,8 @@ use super::model::{UNITS, placements};
 use super::samples::{Rgb, Samples};
 use super::search::Candidate;
 use crate::cube::face::Face;
-use crate::cube::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
-use crate::cube::piece::{Corner, Edge};
-use crate::cube::repair::table::marginals;
+use crate::cube::geometry::{CENTRE_FACELETS, FACELETS};
+use crate::cube::repair::table::{least_with_colour, marginals};
 
 /// Distance of a sticker from the next legal choice of its colour.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,35 +36,7 @@ pub(crate) fn delta_e(a: Rgb, b: Rgb) -> f64 {
 /// Returns the margin of every sticker, `None` for the centres.
 pub(crate) fn margins(samples: &Samples, best: &Candidate) -> [Option<Margin>; FACELETS] {
     let costs = placements(&best.model.surprises(samples));
-    let through = marginals(&costs.0);
-    // For each facelet and colour, the least cost of a legal cube.
-    let mut least = [[u32::MAX; Face::COUNT]; FACELETS];
-    let mut lower = |facelet: usize, face: Face, cost: u32| {
-        let entry = &mut least[facelet][face.index()];
-        *entry = cost.min(*entry);
-    };
-    for (facelets, pieces) in CORNER_FACELETS.iter().zip(&through.corners) {
-        for (piece, costs) in Corner::ALL.iter().zip(pieces) {
-            for (twist, cost) in costs.iter().enumerate() {
-                piece
-                    .faces()
-                    .into_iter()
-                    .enumerate()
-                    .for_each(|(k, face)| lower(facelets[(k + twist) % 3], face, cost.0));
-            }
-        }
-    }
-    for (facelets, pieces) in EDGE_FACELETS.iter().zip(&through.edges) {
-        for (piece, costs) in Edge::ALL.iter().zip(pieces) {
-            for (flip, cost) in costs.iter().enumerate() {
-                piece
-                    .faces()
-                    .into_iter()
-                    .enumerate()
-                    .for_each(|(k, face)| lower(facelets[(k + flip) % 2], face, cost.0));
-            }
-        }
-    }
+    let least = least_with_colour(&marginals(&costs.0));
     std::array::from_fn(|facelet| {
         let chosen = best.colouring[facelet];
         let others = Face::ALL.into_iter().filter(|face| face.index() != chosen);

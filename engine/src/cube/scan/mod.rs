@@ -19,10 +19,12 @@
 mod margin;
 mod model;
 mod reading;
+mod rotations;
 mod samples;
 mod search;
 mod starts;
 
 pub use margin::Margin;
-pub use reading::{CERTAIN, ColourReading, Likely, read_colours};
+pub use reading::{CERTAIN, ColourReading, Likely, Misplaced, read_colours, read_colours_in_any_rotation};
+pub use rotations::Turns;
 pub use samples::{Rgb, Samples};

@@ -1,6 +1,7 @@
 //! The answer to a scan in colours.
 
 use super::margin::{Margin, margins};
+use super::rotations::{AS_GIVEN, Turned, Turns, in_any_rotation};
 use super::samples::Samples;
 use super::search::{Candidate, candidates};
 use crate::cube::cubie::Cube;
@@ -16,6 +17,15 @@ pub struct Likely {
     pub probability: f64,
 }
 
+/// Faces that are probably rotated.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Misplaced {
+    /// Clockwise quarter turns by which the scanned faces have to be turned.
+    pub turns: Turns,
+    /// The most likely cube after that, and its probability.
+    pub likely: Likely,
+}
+
 /// What a camera saw.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ColourReading {
@@ -23,6 +33,10 @@ pub struct ColourReading {
     pub cube: Cube,
     /// Estimate of the probability that this is the cube, 0 to 1.
     pub probability: f64,
+    /// Clockwise quarter turns by which the scanned faces are to be turned. 0 unless the rotations are unknown.
+    pub turns: Turns,
+    /// Rotations of faces that explain the samples too, if there are any and the faces should not be rotated.
+    pub misplaced: Option<Misplaced>,
     /// Whether the samples do not decide between several cubes: the probability is below [`CERTAIN`]. Then ask the user to
     /// check the stickers on which the runners-up differ, or to scan again.
     pub is_ambiguous: bool,
@@ -68,14 +82,38 @@ const RUNNERS_UP: usize = 5;
 /// assert!(!reading.is_ambiguous);
 /// ```
 pub fn read_colours(samples: &Samples) -> ColourReading {
-    let found = candidates(samples);
+    let (found, misplaced) = candidates(samples);
+    reading(samples, &found, AS_GIVEN, misplaced)
+}
+
+/// Finds the legal cube that explains the colours best, if each face may have been scanned in any rotation.
+///
+/// The margins refer to the faces after they were turned. It takes some milliseconds.
+pub fn read_colours_in_any_rotation(samples: &Samples) -> ColourReading {
+    let found = in_any_rotation(samples);
+    let turns = found.first().map_or(AS_GIVEN, |first| first.turns);
+    let candidates: Vec<Candidate> = found.iter().map(|one| one.candidate).collect();
+    reading(&samples.turned(&turns), &candidates, turns, None)
+}
+
+/// Compares candidates, the most likely first. There is at least one.
+fn reading(samples: &Samples, found: &[Candidate], turns: Turns, misplaced: Option<Turned>) -> ColourReading {
     let Some(best) = found.first() else { unreachable!("a ranking has all legal cubes") };
-    let total: f64 = found.iter().map(|other| (best.nats - other.nats).exp()).sum();
-    let likely = |other: &Candidate| Likely { cube: other.cube, probability: (best.nats - other.nats).exp() / total };
+    let ratio = |other: &Candidate| (best.nats - other.nats).exp();
+    let others = misplaced.map_or(0.0, |misplaced| ratio(&misplaced.candidate));
+    let total = found.iter().map(ratio).sum::<f64>() + others;
+    let likely = |other: &Candidate| {
+        // If the other one is much more likely, both the ratio and the total are infinite.
+        let share = if total.is_finite() { ratio(other) / total } else { f64::from(ratio(other).is_infinite()) };
+        Likely { cube: other.cube, probability: share }
+    };
     let Likely { cube, probability } = likely(best);
+    let misplaced = misplaced.map(|Turned { turns, candidate }| Misplaced { turns, likely: likely(&candidate) });
     ColourReading {
         cube,
         probability,
+        turns,
+        misplaced,
         is_ambiguous: probability < CERTAIN,
         runners_up: found[1..].iter().take(RUNNERS_UP).map(likely).collect(),
         margins: margins(samples, best),

@@ -1,7 +1,7 @@
 //! The 54 colour samples of a scan.
 
 use crate::cube::face::Face;
-use crate::cube::geometry::FACELETS;
+use crate::cube::geometry::{FACELETS, TURNED_FACE};
 
 /// Red, green and blue as encoded for a screen (sRGB), each 0 to 255.
 pub type Rgb = [f64; 3];
@@ -41,6 +41,15 @@ impl Samples {
     #[must_use]
     pub fn bgr(self) -> Self {
         Self(self.0.map(|[blue, green, red]| [red, green, blue]))
+    }
+
+    /// Turns each face clockwise by so many quarter turns, 0..4.
+    #[must_use]
+    pub fn turned(self, turns: &[u8; Face::COUNT]) -> Self {
+        Self(std::array::from_fn(|facelet| {
+            let face = facelet / 9;
+            self.0[9 * face + TURNED_FACE[usize::from(turns[face] % 4)][facelet % 9]]
+        }))
     }
 
     /// Returns the samples in the order U R F D L B.

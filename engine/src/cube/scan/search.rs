@@ -5,6 +5,7 @@
 //! likelihoods.
 
 use super::model::{Colouring, Model, Noise, colouring, placements};
+use super::rotations::{Turned, misplaced};
 use super::samples::Samples;
 use super::starts::{Start, by_brightness, by_chromaticity, without_centre};
 use crate::cube::cubie::Cube;
@@ -22,7 +23,7 @@ pub(crate) struct Candidate {
 }
 
 /// Number of candidates compared.
-const CANDIDATES: usize = 24;
+pub(crate) const CANDIDATES: usize = 24;
 
 /// Greatest number of alternations from one start.
 const ALTERNATIONS: usize = 12;
@@ -34,6 +35,9 @@ const REPLACEMENTS: usize = 8;
 const ROUNDS: usize = 6;
 const CANDIDATE_ROUNDS: usize = 4;
 
+/// Difference in nats from which a rotation of faces refutes the scan as given.
+pub(crate) const CLEAR: f64 = 10.0;
+
 /// Probability of the best cube below which more starts are tried.
 const DOUBTFUL: f64 = 0.95;
 
@@ -43,25 +47,34 @@ impl Candidate {
         model.fit(samples, &colouring, rounds, noise);
         Self { cube, colouring, model, nats: model.total(samples, &colouring) }
     }
+
+    /// Returns the candidate with the noise fitted to it too.
+    pub(crate) fn refitted(&self, samples: &Samples) -> Self {
+        Self::new(samples, self.cube, self.model, CANDIDATE_ROUNDS, Noise::Fitted)
+    }
 }
 
-/// Returns candidates, the most likely first. There are always several.
-pub(crate) fn candidates(samples: &Samples) -> Vec<Candidate> {
+/// Returns candidates, the most likely first, and the rotation of faces that explains the scan too. There are always several
+/// candidates.
+pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) {
     let mut known = Vec::new();
     for start in [by_brightness(samples), by_chromaticity(samples)] {
         known.extend(alternate(samples, &start, &known));
     }
     let mut found = best(&known).map_or_else(Vec::new, |best| compare(samples, best));
-    if probability(&found) < DOUBTFUL {
+    let mut rotated = found.first().and_then(|best| misplaced(samples, best));
+    let is_refuted = rotated.zip(found.first()).is_some_and(|(other, best)| other.candidate.nats + CLEAR < best.nats);
+    if probability(&found) < DOUBTFUL && !is_refuted {
         for face in Face::ALL {
             known.extend(alternate(samples, &without_centre(samples, face), &known));
         }
         let better = best(&known).filter(|best| found.first().is_none_or(|first| best.nats < first.nats));
         if let Some(better) = better.filter(|better| found.iter().all(|other| other.cube != better.cube)) {
             found = compare(samples, better);
+            rotated = found.first().and_then(|best| misplaced(samples, best));
         }
     }
-    found
+    (found, rotated)
 }
 
 fn best(known: &[Candidate]) -> Option<Candidate> {
@@ -74,7 +87,7 @@ pub(crate) fn probability(found: &[Candidate]) -> f64 {
 }
 
 /// Alternates between cube and camera. Returns nothing if it comes to a known cube.
-fn alternate(samples: &Samples, start: &Start, known: &[Candidate]) -> Option<Candidate> {
+pub(crate) fn alternate(samples: &Samples, start: &Start, known: &[Candidate]) -> Option<Candidate> {
     let (mut nats, mut last) = (start.nats, None);
     let mut model = start.model;
     for _ in 0..ALTERNATIONS {
@@ -98,16 +111,20 @@ fn alternate(samples: &Samples, start: &Start, known: &[Candidate]) -> Option<Ca
 fn compare(samples: &Samples, mut best: Candidate) -> Vec<Candidate> {
     let mut found = Vec::new();
     for _ in 0..REPLACEMENTS {
-        let ranking = Ranking::new(&placements(&best.model.surprises(samples))).take(CANDIDATES);
-        let rival = |cube| Candidate::new(samples, cube, best.model, CANDIDATE_ROUNDS, Noise::Kept);
-        found = ranking.map(|ranked| rival(ranked.cube)).collect();
-        found.sort_by(|a, b| a.nats.total_cmp(&b.nats));
+        found = rivals(samples, &best, CANDIDATES);
         match found.first() {
-            Some(first) if first.cube != best.cube && first.nats < best.nats => {
-                best = Candidate::new(samples, first.cube, first.model, CANDIDATE_ROUNDS, Noise::Fitted);
-            }
+            Some(first) if first.cube != best.cube && first.nats < best.nats => best = first.refitted(samples),
             _ => break,
         }
     }
+    found
+}
+
+/// Returns the first `count` cubes in the ranking by a candidate's camera, the most likely first.
+pub(crate) fn rivals(samples: &Samples, best: &Candidate, count: usize) -> Vec<Candidate> {
+    let ranking = Ranking::new(&placements(&best.model.surprises(samples))).take(count);
+    let rival = |cube| Candidate::new(samples, cube, best.model, CANDIDATE_ROUNDS, Noise::Kept);
+    let mut found: Vec<_> = ranking.map(|ranked| rival(ranked.cube)).collect();
+    found.sort_by(|a, b| a.nats.total_cmp(&b.nats));
     found
 }

@@ -4,11 +4,14 @@ use serde_json::{Map, Value};
 
 use crate::api::problem::{Candidate, Code, Problem};
 use crate::api::request::field_error::short;
-use crate::api::types::{ChannelOrder, Colors, Scan};
-use crate::cube::Cube;
+use super::stickers::turns_in_words;
+use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
+use crate::cube::{Cube, Face};
 use crate::cube::geometry::FACELETS;
 use crate::cube::input::to_facelets;
-use crate::cube::scan::{ColourReading, Likely, Samples, read_colours};
+use crate::cube::scan::{
+    ColourReading, Likely, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
+};
 
 /// Probability from which a cube is listed as a candidate.
 const LIKELY: f64 = 0.01;
@@ -16,31 +19,63 @@ const LIKELY: f64 = 0.01;
 /// What one sample looks like.
 const SAMPLE: &str = "three integers from 0 to 255, or `#` and six hexadecimal digits";
 
-/// Reads the most likely legal cube. It takes some milliseconds.
+/// Reads the most likely legal cube. With `is_rotated`, each face may have been scanned in any rotation. It takes some milliseconds.
 ///
 /// # Errors
 /// Returns an error if the colours are not 54 samples, or do not decide between several cubes.
-pub(crate) fn read(colors: &Colors, order: Option<ChannelOrder>) -> Result<(Cube, Scan), Problem> {
+pub(crate) fn read(
+    colors: &Colors,
+    order: Option<ChannelOrder>,
+    is_rotated: bool,
+) -> Result<(Cube, ScanDetails), Problem> {
     let samples = samples(colors)?;
-    let reading = read_colours(&if order == Some(ChannelOrder::Bgr) { samples.bgr() } else { samples });
+    let samples = if order == Some(ChannelOrder::Bgr) { samples.bgr() } else { samples };
+    let reading = if is_rotated { read_colours_in_any_rotation(&samples) } else { read_colours(&samples) };
     if reading.is_ambiguous {
         return Err(ambiguous(&reading));
     }
-    Ok((reading.cube, Scan::from(&reading)))
+    let scan = Scan::from(&reading);
+    let faces = is_rotated.then(|| ScannedFaces::new(scan.facelets.clone(), [0, 1, 2, 3, 4, 5], reading.turns));
+    Ok((reading.cube, ScanDetails { scan: Some(Box::new(scan)), faces: faces.map(Box::new) }))
+}
+
+/// Describes the faces to turn, such as "face R by 90 degrees clockwise".
+fn turned(turns: Turns) -> String {
+    let turned = Face::ALL.iter().zip(turns).filter(|(_, turns)| *turns != 0);
+    let faces: Vec<String> =
+        turned.map(|(face, turns)| format!("face {} by {}", face.name(), turns_in_words(turns))).collect();
+    faces.join(" and ")
 }
 
 fn ambiguous(reading: &ColourReading) -> Problem {
     let best = Likely { cube: reading.cube, probability: reading.probability };
     let others = reading.runners_up.iter().filter(|other| other.probability >= LIKELY);
     let all: Vec<&Likely> = std::iter::once(&best).chain(others).collect();
-    let candidate =
-        |likely: &&Likely| Candidate { facelets: to_facelets(&likely.cube), probability: likely.probability };
-    let candidates: Vec<Candidate> = all.iter().map(candidate).collect();
+    let candidate = |likely: &Likely, turns: Option<Turns>| Candidate {
+        facelets: to_facelets(&likely.cube),
+        probability: likely.probability,
+        turns,
+    };
+    let mut candidates: Vec<Candidate> = all.iter().map(|likely| candidate(likely, None)).collect();
     let differs = |at: usize| {
         let letter = |candidate: &Candidate| candidate.facelets.as_bytes().get(at).copied();
         candidates.iter().any(|other| letter(other) != letter(&candidates[0]))
     };
     let doubtful: Vec<u8> = (0..FACELETS).filter(|&at| differs(at)).map(|at| at as u8).collect();
+    let misplaced = reading.misplaced.filter(|misplaced| misplaced.likely.probability >= LIKELY);
+    candidates.extend(misplaced.map(|misplaced| candidate(&misplaced.likely, Some(misplaced.turns))));
+    candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    if let Some(Misplaced { turns, likely }) = misplaced.filter(|other| other.likely.probability > reading.probability) {
+        let detail = format!(
+            "The colours fit a cube better, with a probability of {:.0} %, if these faces are turned: {}. Scan them again, turn their \
+             samples, or send `\"face_rotations\": \"unknown\"`.",
+            100.0 * likely.probability,
+            turned(turns)
+        );
+        return Problem::new(Code::AmbiguousScan, detail)
+            .in_field("colors")
+            .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)));
+    }
     let detail = format!(
         "The colours fit several cubes; the most likely one has a probability of {:.0} %. Check the stickers in `doubtful`, or scan \
          again in better light.",

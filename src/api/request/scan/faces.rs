@@ -2,16 +2,17 @@
 
 use super::stickers::impossible;
 use crate::api::problem::{Code, CubeReading, Problem};
-use crate::cube::repair::{Scanned, Stickers, read_faces};
+use crate::api::types::ScannedFaces;
+use crate::cube::repair::{FaceReading, Scanned, Stickers, read_faces};
 
 /// Maximum number of readings in a problem.
 const LISTED: usize = 20;
 
-/// Puts six faces together, and returns the stickers of the only legal cube. It takes less than a millisecond.
+/// Puts six faces together to the only legal cube. It takes less than a millisecond.
 ///
 /// # Errors
 /// Returns an error if a sticker is unknown, or if there is no legal cube, or more than one.
-pub(crate) fn put_together(text: &str, scanned: Scanned) -> Result<String, Problem> {
+pub(crate) fn put_together(text: &str, scanned: Scanned) -> Result<ScannedFaces, Problem> {
     if text.contains(Stickers::UNKNOWN) {
         let detail = "Faces in unknown rotations or order can be put together only if every sticker is known. Read the stickers that \
                       are `?`, or remove `face_rotations` and `face_order`.";
@@ -20,6 +21,11 @@ pub(crate) fn put_together(text: &str, scanned: Scanned) -> Result<String, Probl
     let mut found = read_faces(&Stickers::parse(text)?, scanned, LISTED)?;
     let Scanned { unknown_order, unknown_rotations } = scanned;
     match found.total {
+        0 if found.is_mirrored => {
+            let message = "The faces fit together only with mirrored centres. Turn off the mirroring of the camera. If the colours of \
+                           your cube are mirrored, write other symbols.";
+            Err(impossible("mirrored_scan", message))
+        }
         0 => {
             let ways = match (unknown_rotations, unknown_order) {
                 (true, true) => "rotations or order",
@@ -29,7 +35,10 @@ pub(crate) fn put_together(text: &str, scanned: Scanned) -> Result<String, Probl
             let message = format!("The faces form no legal cube in any {ways}. At least one sticker is misread.");
             Err(impossible("no_arrangement", &message))
         }
-        1 => Ok(found.readings.remove(0).facelets),
+        1 => {
+            let FaceReading { facelets, order, turns, .. } = found.readings.remove(0);
+            Ok(ScannedFaces::new(facelets, order, turns))
+        }
         total => {
             let detail = format!(
                 "The faces form {total} legal cubes. Choose one of `readings`, or scan the faces as documented."

@@ -2,8 +2,9 @@
 
 use crate::api::problem::{Code, Problem};
 use crate::cube::forms::{self, Buffers, Format};
-use crate::cube::input::Violation;
-use crate::cube::repair::{Completions, Stickers, completions};
+use crate::cube::Face;
+use crate::cube::input::{Violation, shown};
+use crate::cube::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
 
 /// Completes stickers of which some are `?`, in the symbols of the text. It takes about a millisecond.
 ///
@@ -12,15 +13,17 @@ use crate::cube::repair::{Completions, Stickers, completions};
 pub(crate) fn complete(text: &str) -> Result<String, Problem> {
     let stickers = Stickers::parse(text)?;
     let unknown = stickers.unknown().len();
-    let Completions { total, first } = completions(&stickers);
+    let Completions { total, first, undecided } = completions(&stickers);
     match first {
         Some(only) if total == 1 => Ok(only.facelets),
         Some(example) => {
             let detail = format!(
-                "{unknown} of 54 stickers are unknown (`?`), and {total} legal cubes have the known stickers. Read more stickers."
+                "{unknown} of 54 stickers are unknown (`?`), and {total} legal cubes have the known stickers. Read more of the stickers \
+                 in `doubtful`."
             );
             Err(Problem::new(Code::UnknownStickers, detail).with(|document| {
                 (document.completions, document.example) = (Some(total.to_string()), Some(example.facelets));
+                document.doubtful = Some(undecided);
             }))
         }
         None => {
@@ -30,17 +33,17 @@ pub(crate) fn complete(text: &str) -> Result<String, Problem> {
     }
 }
 
-/// Returns the 54 symbols of a text in the order U R F D L B. Without `format`, the form is recognised.
+/// Returns the form of a text, and its 54 symbols in the order U R F D L B. Without `format`, the form is recognised.
 ///
 /// # Errors
 /// Returns an error if the text is not in a form that lists stickers, or has several meanings.
-pub(crate) fn of_text(text: &str, format: Option<Format>) -> Result<String, Problem> {
+pub(crate) fn of_text(text: &str, format: Option<Format>) -> Result<(Format, String), Problem> {
     let read = forms::read(text, format, Buffers::default());
     let format = match &read {
         Ok(read) => Some(read.format),
         Err(error) => error.format(),
     };
-    let stickers = format.and_then(|format| forms::in_facelet_order(text, format));
+    let stickers = format.and_then(|format| Some((format, forms::in_facelet_order(text, format)?)));
     match (stickers, read) {
         (Some(stickers), _) => Ok(stickers),
         (None, Err(error)) => Err(error.into()),
@@ -61,12 +64,49 @@ pub(crate) fn impossible(code: &'static str, message: &str) -> Problem {
     Problem::new(Code::ImpossibleCube, message).with(|document| document.violations = Some(vec![violation]))
 }
 
+/// Describes a rotation of a face.
+pub(crate) fn turns_in_words(turns: u8) -> &'static str {
+    match turns {
+        1 => "90 degrees clockwise",
+        2 => "180 degrees",
+        _ => "90 degrees counterclockwise",
+    }
+}
+
+/// Describes a change of centres as a sentence.
+fn centres_in_words(repair: &Repair) -> String {
+    let name = |facelet: &u8| Face::ALL[usize::from(facelet / 9)].name().to_owned() + "5";
+    match repair.changed.as_slice() {
+        [one, other] => format!(" The cube is possible if the centres {} and {} are exchanged.", name(one), name(other)),
+        changed => {
+            let symbol = |facelet: &u8| repair.facelets.chars().nth(usize::from(*facelet)).map_or_else(String::new, shown);
+            let centres = changed.iter().map(|facelet| format!("{} is `{}`", name(facelet), symbol(facelet)));
+            format!(" The cube is possible if centre {}.", centres.collect::<Vec<_>>().join(" and "))
+        }
+    }
+}
+
 impl Problem {
-    /// Keeps the stickers of an impossible cube, in the order U R F D L B, if a legal cube may be near.
+    /// Keeps the stickers of an impossible cube, in the order U R F D L B, if a legal cube may be near. Adds to the text which face
+    /// was probably rotated, or which centre was misread.
     #[must_use]
     pub(crate) fn of_stickers(self, text: &str) -> Self {
-        let is_impossible = self.code() == Code::ImpossibleCube;
-        let is_repairable = is_impossible && Stickers::parse(text).is_ok();
-        self.with(|document| document.stickers = is_repairable.then(|| text.into()))
+        if self.code() != Code::ImpossibleCube {
+            return self;
+        }
+        let stickers = Stickers::parse(text);
+        let turned = stickers.as_ref().map_or_else(|_| Vec::new(), turned_faces);
+        let symbols: String = text.chars().filter(|symbol| !symbol.is_whitespace()).collect();
+        self.with(|document| {
+            document.stickers = stickers.is_ok().then(|| text.into());
+            if let [first, ..] = turned.as_slice() {
+                let (face, way) = (first.face.name(), turns_in_words(first.turns));
+                document.detail += &format!(" The cube is possible if face {face} is turned by {way}.");
+            }
+            // With the six centres known, an error of other stickers is as likely.
+            for centre in misread_centres(&symbols).iter().filter(|_| turned.is_empty()).take(1) {
+                document.detail += &centres_in_words(centre);
+            }
+        })
     }
 }

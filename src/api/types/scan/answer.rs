@@ -5,18 +5,57 @@ use serde::Serialize;
 use crate::api::problem::Repairs;
 use crate::contract::ToSchema;
 use crate::cube::Face;
+use crate::cube::forms::Format;
+use crate::cube::geometry::CENTRE_FACELETS;
 use crate::cube::input::to_facelets;
 use crate::cube::scan::{ColourReading, Margin};
 
 /// The nearest legal cubes, and the scan if the cube was given as `colors`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RepairAnswer {
+    /// Form that was read; null for colours.
+    pub format: Option<Format>,
     /// Nearest legal cubes.
     #[serde(flatten)]
     pub repairs: Repairs,
     /// Cube that was read from `colors`; absent for other forms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scan: Option<Box<Scan>>,
+    /// How the scanned faces were put together; present if their rotations or order are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faces: Option<Box<ScannedFaces>>,
+}
+
+/// What a scan adds to a response.
+#[derive(Clone, Default, Debug)]
+pub struct ScanDetails {
+    /// Cube that was read from colours.
+    pub scan: Option<Box<Scan>>,
+    /// How faces in unknown rotations or order were put together.
+    pub faces: Option<Box<ScannedFaces>>,
+}
+
+/// How the scanned faces were put together. A face of the cube that is solved is a scanned face, turned clockwise.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct ScannedFaces {
+    /// Cube that results, as 54 symbols in the order U R F D L B, in the symbols of the request.
+    pub facelets: String,
+    /// For each face in the order U R F D L B, the number 0 to 5 of the scanned face that is there.
+    pub order: [u8; 6],
+    /// For each face in the order U R F D L B, the clockwise quarter turns, 0 to 3, by which the scanned face was turned.
+    pub turns: [u8; 6],
+    /// Symbols of the centres in the order U R F D L B.
+    #[schema(example = "URFDLB")]
+    pub symbols: String,
+}
+
+impl ScannedFaces {
+    /// Creates the description from the cube that results.
+    pub fn new(facelets: String, order: [u8; 6], turns: [u8; 6]) -> Self {
+        let symbols = facelets.chars().enumerate().filter(|(at, _)| CENTRE_FACELETS.contains(at));
+        let symbols = symbols.map(|(_, symbol)| symbol).collect();
+        Self { facelets, order, turns, symbols }
+    }
 }
 
 /// Cube that was read from colours.

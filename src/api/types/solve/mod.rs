@@ -9,7 +9,7 @@ pub use stream::*;
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use super::Scan;
+use super::{Scan, ScannedFaces};
 use crate::cube::{Axis, Cube, Move, input, join};
 use crate::search::{Outcome, Phases, StoppedBy};
 
@@ -118,6 +118,9 @@ pub struct SolveResponse {
     /// Cube that was read from `colors`; absent for other forms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scan: Option<Box<Scan>>,
+    /// How the scanned faces were put together; present if their rotations or order are unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub faces: Option<Box<ScannedFaces>>,
 }
 
 impl SolveResponse {
@@ -139,6 +142,7 @@ impl SolveResponse {
             solutions: None,
             optimal_solutions: outcome.optimal_solutions,
             scan: None,
+            faces: None,
         }
     }
 
