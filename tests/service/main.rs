@@ -27,6 +27,7 @@ mod overload;
 mod pool;
 mod promises;
 mod prose;
+mod scan_faces;
 mod scans;
 mod scrambles;
 mod server;

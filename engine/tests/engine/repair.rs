@@ -128,9 +128,11 @@ fn a_legal_scan_needs_no_repair() {
 }
 
 /// Puts every arrangement of the missing colours on the unknown places.
-fn fill(symbols: &mut Vec<char>, places: &[usize], found: &mut u128) {
+fn fill(symbols: &mut Vec<char>, places: &[usize], found: &mut Vec<Vec<char>>) {
     let Some((&place, rest)) = places.split_first() else {
-        *found += u128::from(is_legal(symbols));
+        if is_legal(symbols) {
+            found.push(symbols.clone());
+        }
         return;
     };
     for colour in COLOURS {
@@ -162,9 +164,13 @@ fn completions_are_as_many_as_enumerated() {
         }
         let scan: String = symbols.iter().collect();
         let found = completions(&parsed(&scan));
-        let mut expected = 0;
-        fill(&mut symbols, &places, &mut expected);
+        let mut all = Vec::new();
+        fill(&mut symbols, &places, &mut all);
+        let expected = all.len() as u128;
         assert_eq!(found.total, expected, "{scan}");
+        let differs = |at: &usize| all.iter().any(|one| one[*at] != all[0][*at]);
+        let undecided: Vec<usize> = (0..54).filter(differs).collect();
+        assert_eq!(found.undecided.iter().map(|&at| usize::from(at)).collect::<Vec<_>>(), undecided, "{scan}");
         let first = found.first.clone().expect("the original at least");
         assert!(parse_facelets(&first.facelets).is_ok() && distance(&scan, &first.facelets).is_empty());
         assert_eq!(found.unique().is_some(), expected == 1);

@@ -8,7 +8,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use superflip_engine::cube::input::parse_facelets;
 use superflip_engine::cube::random_cube;
-use superflip_engine::cube::repair::{FaceReadings, Scanned, Stickers, read_faces};
+use superflip_engine::cube::repair::{FaceReadings, Scanned, Stickers, misread_centres, read_faces, turned_faces};
 
 type Faces = Vec<Vec<char>>;
 
@@ -84,6 +84,11 @@ fn read(scan: &str, scanned: Scanned) -> FaceReadings {
     found
 }
 
+/// Other symbols for the six letters, which say nothing about the places of their faces.
+fn digits(letters: &str) -> String {
+    letters.chars().map(|letter| char::from(b'1' + "URFDLB".find(letter).expect("a face letter") as u8)).collect()
+}
+
 /// Cubes of various symmetry: random ones, the solved one, and patterns with symmetric faces.
 fn cubes() -> Vec<String> {
     let mut rng = rng(21);
@@ -96,7 +101,7 @@ fn cubes() -> Vec<String> {
         ]
         .map(str::to_owned),
     );
-    cubes
+    cubes.iter().map(|cube| digits(cube)).collect()
 }
 
 #[test]
@@ -153,6 +158,94 @@ fn unknown_rotations_and_order_give_every_legal_cube_up_to_its_holding() {
 fn a_solved_cube_of_unknown_order_has_thirty_colourings() {
     let solved = "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
     for unknown_rotations in [false, true] {
-        assert_eq!(read(solved, Scanned { unknown_rotations, unknown_order: true }).total, 30);
+        let scanned = Scanned { unknown_rotations, unknown_order: true };
+        assert_eq!(read(&digits(solved), scanned).total, 30);
+        // Face letters say which colouring it is. Of colours, only the mirror image is excluded.
+        assert_eq!(read(solved, scanned).total, 1);
+        assert_eq!(read(&colours(solved), scanned).total, 29);
+    }
+}
+
+/// The letters of the usual colours.
+fn colours(letters: &str) -> String {
+    letters.chars().map(|letter| char::from(b"wrgyob"["URFDLB".find(letter).expect("a face letter")])).collect()
+}
+
+/// A mirrored picture of each face, in the order of the faces.
+fn mirrored(text: &str) -> Faces {
+    let rows =
+        |face: &Vec<char>| face.chunks(3).flat_map(|row| row.iter().rev().copied().collect::<Vec<_>>()).collect();
+    faces(text).iter().map(rows).collect()
+}
+
+#[test]
+fn a_mirrored_scan_is_noticed_if_the_symbols_are_known() {
+    let mut rng = rng(25);
+    for _ in 0..20 {
+        let cube = letters(&random_cube(&mut rng));
+        for unknown_rotations in [false, true] {
+            let scanned = Scanned { unknown_rotations, unknown_order: true };
+            for (symbols, is_known) in [(cube.clone(), true), (colours(&cube), true), (digits(&cube), false)] {
+                let mut scan = mirrored(&symbols);
+                scan.shuffle(&mut rng);
+                let found = read(&joined(&scan), scanned);
+                assert_eq!((found.is_mirrored, found.total == 0), (is_known, is_known), "{symbols}");
+                let mut scan = faces(&symbols);
+                scan.shuffle(&mut rng);
+                let found = read(&joined(&scan), scanned);
+                assert!(!found.is_mirrored && found.total > 0, "{symbols}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_turned_face_is_found_as_by_trying() {
+    let mut rng = rng(26);
+    let mut several = 0;
+    for cube in cubes() {
+        let (face, quarters) = (rng.random_range(0..6), rng.random_range(1..4));
+        let mut scan = faces(&cube);
+        scan[face] = turned(&scan[face], quarters);
+        let mut expected = BTreeSet::new();
+        for (face, quarters) in (0..6).flat_map(|face| (1..4).map(move |quarters| (face, quarters))) {
+            let mut other = scan.clone();
+            other[face] = turned(&other[face], quarters);
+            expected.extend(Some(joined(&other)).filter(|text| parse_facelets(text).is_ok()));
+        }
+        let scan = joined(&scan);
+        let found = turned_faces(&Stickers::parse(&scan).expect("six colours"));
+        if parse_facelets(&scan).is_ok() {
+            assert_eq!(found, []);
+            continue;
+        }
+        assert!(expected.contains(&cube));
+        assert_eq!(found.iter().map(|one| one.facelets.clone()).collect::<BTreeSet<_>>(), expected);
+        for one in found {
+            let mut other = faces(&scan);
+            other[one.face.index()] = turned(&other[one.face.index()], one.turns);
+            assert_eq!(joined(&other), one.facelets);
+        }
+        several += 1;
+    }
+    assert!(several >= 4);
+}
+
+#[test]
+fn misread_centres_are_found() {
+    let cube = letters(&random_cube(&mut rng(27)));
+    let with = |changes: &[(usize, &str)]| {
+        changes.iter().fold(cube.clone(), |text, (at, symbol)| text[..*at].to_owned() + symbol + &text[at + 1..])
+    };
+    for (scan, changed) in [
+        (with(&[(13, "U")]), vec![13]),
+        (with(&[(13, "x")]), vec![]),
+        (with(&[(4, "F"), (22, "U")]), vec![4, 22]),
+        (with(&[(31, "U"), (4, "D")]), vec![4, 31]),
+        (cube.clone(), vec![]),
+    ] {
+        let found = misread_centres(&scan);
+        assert!(found.iter().all(|one| one.changed == changed && one.facelets == cube), "{scan} {found:?}");
+        assert_eq!(found.len(), usize::from(!changed.is_empty()));
     }
 }

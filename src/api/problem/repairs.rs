@@ -135,7 +135,11 @@ impl From<Reassembly> for Physical {
             actions: way.actions.into_iter().map(Into::into).collect(),
             facelets: way.facelets,
         };
-        Self { actions: found.actions(), total: found.total.to_string(), ways: found.ways.into_iter().map(way).collect() }
+        Self {
+            actions: found.actions(),
+            total: found.total.to_string(),
+            ways: found.ways.into_iter().map(way).collect(),
+        }
     }
 }
 

@@ -212,9 +212,8 @@ impl Census {
     fn placeholder(&self) -> String {
         let is_centre = |symbol| CENTRE_FACELETS.iter().any(|facelet| self.first.get(*facelet) == Some(&symbol));
         let usual = self.counts.iter().find(|(symbol, _)| PLACEHOLDERS.contains(*symbol) && !is_centre(*symbol));
-        usual.map_or_else(String::new, |(symbol, _)| {
-            format!(" If `{symbol}` is an unknown sticker, write `?` instead.")
-        })
+        usual
+            .map_or_else(String::new, |(symbol, _)| format!(" If `{symbol}` is an unknown sticker, write `?` instead."))
     }
 
     fn too_few(&self) -> Option<Violation> {

@@ -112,9 +112,8 @@ impl Bounds {
 /// Returns the cost in nats of the best legal cube, or `None` if it exceeds `ceiling`.
 #[allow(clippy::cast_sign_loss)] // costs are not negative
 fn least(nats: &Nats, turns: &Turns, edges_bound: f64, ceiling: f64) -> Option<f64> {
-    let costs = Costs::of_stickers(|facelet, face| {
-        (nats[source(facelet, turns)][face.index()] * UNITS).max(0.0) as u32
-    });
+    let costs =
+        Costs::of_stickers(|facelet, face| (nats[source(facelet, turns)][face.index()] * UNITS).max(0.0) as u32);
     let corners = Table::<Least, { Corner::COUNT }, 3>::after(&costs.0.corners).whole();
     // The corners alone refute most combinations, in a tenth of the time.
     if f64::from(corners[0].or(corners[1]).0) / UNITS + edges_bound > ceiling {
@@ -211,7 +210,9 @@ pub(crate) fn in_any_rotation(samples: &Samples) -> Vec<Turned> {
         }
         found.sort_by(|a, b| a.candidate.nats.total_cmp(&b.candidate.nats));
         match found.first() {
-            Some(first) if first.candidate.cube != best.candidate.cube && first.candidate.nats < best.candidate.nats => {
+            Some(first)
+                if first.candidate.cube != best.candidate.cube && first.candidate.nats < best.candidate.nats =>
+            {
                 let samples = samples.turned(&first.turns);
                 best = Turned { candidate: first.candidate.refitted(&samples), turns: first.turns };
             }

@@ -2,16 +2,14 @@
 
 use serde_json::{Map, Value};
 
+use super::stickers::turns_in_words;
 use crate::api::problem::{Candidate, Code, Problem};
 use crate::api::request::field_error::short;
-use super::stickers::turns_in_words;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
-use crate::cube::{Cube, Face};
 use crate::cube::geometry::FACELETS;
 use crate::cube::input::to_facelets;
-use crate::cube::scan::{
-    ColourReading, Likely, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
-};
+use crate::cube::scan::{ColourReading, Likely, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation};
+use crate::cube::{Cube, Face};
 
 /// Probability from which a cube is listed as a candidate.
 const LIKELY: f64 = 0.01;
@@ -65,7 +63,8 @@ fn ambiguous(reading: &ColourReading) -> Problem {
     let misplaced = reading.misplaced.filter(|misplaced| misplaced.likely.probability >= LIKELY);
     candidates.extend(misplaced.map(|misplaced| candidate(&misplaced.likely, Some(misplaced.turns))));
     candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    if let Some(Misplaced { turns, likely }) = misplaced.filter(|other| other.likely.probability > reading.probability) {
+    if let Some(Misplaced { turns, likely }) = misplaced.filter(|other| other.likely.probability > reading.probability)
+    {
         let detail = format!(
             "The colours fit a cube better, with a probability of {:.0} %, if these faces are turned: {}. Scan them again, turn their \
              samples, or send `\"face_rotations\": \"unknown\"`.",

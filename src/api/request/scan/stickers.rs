@@ -1,8 +1,8 @@
 //! Stickers with errors: unknown ones are completed, and problems keep them for the search for repairs.
 
 use crate::api::problem::{Code, Problem};
-use crate::cube::forms::{self, Buffers, Format};
 use crate::cube::Face;
+use crate::cube::forms::{self, Buffers, Format};
 use crate::cube::input::{Violation, shown};
 use crate::cube::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
 
@@ -77,9 +77,12 @@ pub(crate) fn turns_in_words(turns: u8) -> &'static str {
 fn centres_in_words(repair: &Repair) -> String {
     let name = |facelet: &u8| Face::ALL[usize::from(facelet / 9)].name().to_owned() + "5";
     match repair.changed.as_slice() {
-        [one, other] => format!(" The cube is possible if the centres {} and {} are exchanged.", name(one), name(other)),
+        [one, other] => {
+            format!(" The cube is possible if the centres {} and {} are exchanged.", name(one), name(other))
+        }
         changed => {
-            let symbol = |facelet: &u8| repair.facelets.chars().nth(usize::from(*facelet)).map_or_else(String::new, shown);
+            let symbol =
+                |facelet: &u8| repair.facelets.chars().nth(usize::from(*facelet)).map_or_else(String::new, shown);
             let centres = changed.iter().map(|facelet| format!("{} is `{}`", name(facelet), symbol(facelet)));
             format!(" The cube is possible if centre {}.", centres.collect::<Vec<_>>().join(" and "))
         }

@@ -19,7 +19,8 @@ struct Order {
 impl Order {
     fn of(format: Format, facelets: &str) -> Self {
         let stickers = Stickers::parse(facelets).ok();
-        let completions = stickers.as_ref().map_or(Completions { total: 0, first: None, undecided: Vec::new() }, completions);
+        let completions =
+            stickers.as_ref().map_or(Completions { total: 0, first: None, undecided: Vec::new() }, completions);
         Self { format, stickers, completions }
     }
 

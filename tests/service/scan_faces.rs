@@ -1,0 +1,235 @@
+//! Scans whose faces were rotated, mixed up or mirrored, and what problems of scans say.
+
+use serde_json::{Value, json};
+use superflip::cube::input::{parse_facelets, parse_scramble, to_facelets};
+
+use crate::common::service::{SOLVED, get, post, ready};
+
+const SCRAMBLE: &str = "R U F2 L' D B' R2 U' L F";
+
+fn scrambled() -> String {
+    to_facelets(&parse_scramble(SCRAMBLE).unwrap())
+}
+
+fn with(facelets: &str, changes: &[(usize, char)]) -> String {
+    let mut symbols: Vec<char> = facelets.chars().collect();
+    for &(at, symbol) in changes {
+        symbols[at] = symbol;
+    }
+    symbols.into_iter().collect()
+}
+
+fn face<T: Clone>(stickers: &[T], number: usize, quarters: u64) -> Vec<T> {
+    let one = |face: Vec<T>| (0..9).map(|i| face[3 * (2 - i % 3) + i / 3].clone()).collect();
+    (0..quarters).fold(stickers[9 * number..9 * number + 9].to_vec(), |face, _| one(face))
+}
+
+/// The cube that `faces` describes: at each place a scanned face, turned.
+fn together<T: Clone>(scan: &[T], faces: &Value) -> Vec<T> {
+    let number = |member: &str, place: usize| faces[member][place].as_u64().unwrap();
+    let at = |place| face(scan, number("order", place) as usize, number("turns", place));
+    (0..6).flat_map(at).collect()
+}
+
+/// The 54 samples of the first published scan in the order U R F D L B, and its cube.
+fn published() -> (String, Vec<[u8; 3]>) {
+    let mut lines = include_str!("../../engine/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut words = lines.find(|line| line.split(' ').nth(1) != Some("-")).unwrap().split(' ').skip(1);
+    let cube = words.next().unwrap().to_owned();
+    let rgb = |word: &str| u32::from_str_radix(word, 16).unwrap().to_be_bytes();
+    let samples: Vec<[u8; 3]> = words.map(rgb).map(|[_, red, green, blue]| [red, green, blue]).collect();
+    (cube, [0, 3, 2, 5, 1, 4].iter().flat_map(|face| samples[9 * face..9 * face + 9].to_vec()).collect())
+}
+
+async fn solved(body: Value) -> Value {
+    post(ready(), "/solve", body.to_string()).await.ok()
+}
+
+async fn refused(uri: &str, body: Value, code: &str) -> Value {
+    post(ready(), uri, body.to_string()).await.problem(422, code)
+}
+
+#[tokio::test]
+async fn the_answer_says_how_the_faces_were_put_together() {
+    let legal = scrambled();
+    for (order, turns, fields) in [
+        ([2, 3, 0, 5, 1, 4], [0; 6], json!({"face_order": "unknown"})),
+        ([0, 1, 2, 3, 4, 5], [1, 2, 3, 0, 1, 2], json!({"face_rotations": "unknown"})),
+        ([5, 0, 4, 2, 3, 1], [3, 1, 0, 2, 1, 0], json!({"face_order": "unknown", "face_rotations": "unknown"})),
+    ] {
+        let symbols: Vec<char> = legal.chars().collect();
+        let scan: Vec<char> =
+            order.iter().zip(turns).flat_map(|(number, turns)| face(&symbols, *number, turns)).collect();
+        let mut body = fields.clone();
+        body["facelets"] = scan.iter().collect::<String>().into();
+        for uri in ["/solve", "/convert", "/repair"] {
+            let answer = post(ready(), uri, body.to_string()).await.ok();
+            let faces = &answer["faces"];
+            let expected: String = together(&scan, faces).into_iter().collect();
+            assert_eq!(faces["facelets"], expected, "{uri} {answer}");
+            let centres: String = [4, 13, 22, 31, 40, 49].map(|at| &expected[at..=at]).concat();
+            assert_eq!(faces["symbols"], centres);
+            // It is the cube of the scramble, perhaps held in another way.
+            let home = json!({"cube": expected, "format": "facelets", "holding": "UF", "to": ["facelets"]});
+            let home = post(ready(), "/convert", home.to_string()).await.ok();
+            assert_eq!(home["forms"]["facelets"], legal, "{uri} {fields}");
+            if uri == "/solve" {
+                // The moves are those of the faces in their places.
+                let solution = answer["solution"].as_str().unwrap();
+                let inverse = parse_scramble(&format!("({solution})'")).unwrap();
+                assert_eq!(parse_facelets(&expected).unwrap(), inverse);
+            } else if uri == "/repair" {
+                assert_eq!((&answer["distance"], &answer["format"]), (&json!(0), &json!("facelets")));
+            }
+        }
+        let line = body.to_string() + "\n";
+        let request = axum::http::Request::post("/solve/batch").header("content-type", "application/x-ndjson");
+        let answer = crate::common::service::send(ready(), request.body(line.into()).unwrap()).await;
+        let answer: Value = serde_json::from_str(answer.text()).unwrap();
+        assert_eq!(answer["faces"]["facelets"], together(&scan, &answer["faces"]).iter().collect::<String>());
+        // In a query and in a path too.
+        let fields =
+            fields.as_object().unwrap().keys().map(|name| format!("{name}=unknown")).collect::<Vec<_>>().join("&");
+        let text: String = scan.iter().collect();
+        for uri in [format!("/solve?facelets={text}&{fields}"), format!("/solve/{text}?{fields}")] {
+            assert_eq!(get(ready(), &uri).await.ok()["faces"], answer["faces"], "{uri}");
+        }
+    }
+    assert!(solved(json!({"facelets": legal})).await.get("faces").is_none());
+}
+
+#[tokio::test]
+async fn a_mirrored_scan_in_unknown_order_is_refused() {
+    let mirror = |text: &str| -> String {
+        let symbols: Vec<char> = text.chars().collect();
+        symbols.chunks(3).flat_map(|row| row.iter().rev()).collect()
+    };
+    let scan = mirror(&scrambled());
+    let document = refused("/solve", json!({"facelets": scan, "face_order": "unknown"}), "impossible_cube").await;
+    assert_eq!(document["violations"][0]["code"], "mirrored_scan");
+    assert!(document["detail"].as_str().unwrap().contains("mirroring"));
+    // Digits say nothing about the places of the colours.
+    let digits: String = scan.chars().map(|c| char::from(b'1' + "URFDLB".find(c).unwrap() as u8)).collect();
+    solved(json!({"facelets": digits, "face_order": "unknown"})).await;
+}
+
+#[tokio::test]
+async fn a_rotated_face_is_named_with_the_legal_cube() {
+    let legal = scrambled();
+    let symbols: Vec<char> = legal.chars().collect();
+    let mut offered = 0;
+    for (number, name) in "URFDLB".chars().enumerate() {
+        for (quarters, words) in [(3, "90 degrees clockwise"), (2, "180 degrees"), (1, "90 degrees counterclockwise")] {
+            let turned: Vec<char> =
+                (0..6).flat_map(|at| face(&symbols, at, if at == number { quarters } else { 0 })).collect();
+            let scan: String = turned.iter().collect();
+            if parse_facelets(&scan).is_ok() {
+                continue;
+            }
+            let document = refused("/solve", json!({"facelets": scan}), "impossible_cube").await;
+            let detail = document["detail"].as_str().unwrap();
+            assert!(detail.contains(&format!("The cube is possible if face {name} is turned by {words}.")), "{detail}");
+            let expected = json!([{"face": name, "turns": 4 - quarters, "facelets": legal}]);
+            assert_eq!(document["repairs"]["turned_faces"], expected);
+            let found = post(ready(), "/repair", json!({"facelets": scan}).to_string()).await.ok();
+            assert_eq!(found["turned_faces"], expected);
+            offered += 1;
+        }
+    }
+    assert!(offered >= 15, "{offered}");
+    let document = refused("/solve", json!({"facelets": with(SOLVED, &[(0, 'D')])}), "impossible_cube").await;
+    assert!(document["repairs"].get("turned_faces").is_none());
+}
+
+#[tokio::test]
+async fn a_rotated_face_of_colours_is_refused_with_its_name() {
+    let (cube, samples) = published();
+    for (number, name) in "URFDLB".chars().enumerate() {
+        let scan: Vec<[u8; 3]> = (0..6).flat_map(|at| face(&samples, at, u64::from(at == number))).collect();
+        let document = refused("/solve", json!({"colors": scan}), "ambiguous_scan").await;
+        let detail = document["detail"].as_str().unwrap();
+        assert!(detail.contains(&format!("face {name} by 90 degrees counterclockwise")), "{detail}");
+        let first = &document["candidates"][0];
+        assert_eq!((&first["facelets"], &first["turns"][number]), (&json!(cube), &json!(3)), "{document}");
+        let answer = solved(json!({"colors": scan, "face_rotations": "unknown"})).await;
+        assert_eq!((&answer["facelets"], &answer["scan"]["facelets"]), (&json!(cube), &json!(cube)));
+        let together = together(&scan, &answer["faces"]);
+        assert_eq!(solved(json!({"colors": together})).await["facelets"], cube);
+    }
+    let document = refused("/solve", json!({"colors": samples, "face_order": "unknown"}), "option_out_of_range").await;
+    assert_eq!(document["field"], "face_order");
+}
+
+#[tokio::test]
+async fn problems_of_stickers_say_what_would_mend_them() {
+    let legal = scrambled();
+    // Two wrong stickers with one nearest cube.
+    let wrong = with(&legal, &[(0, legal.chars().nth(1).unwrap()), (10, legal.chars().nth(11).unwrap())]);
+    let found = post(ready(), "/repair", json!({"cube": wrong}).to_string()).await.ok();
+    assert_eq!(found["format"], "facelets");
+    if found["total"] == "1" && found["distance"] == 2 {
+        let document = refused("/solve", json!({"facelets": wrong}), "impossible_cube").await;
+        assert!(document["detail"].as_str().unwrap().contains("differs in 2 stickers"), "{document}");
+    }
+    let ulfrbd = [0, 4, 2, 1, 5, 3].map(|at: usize| &wrong[9 * at..9 * at + 9]).concat();
+    let found = post(ready(), "/repair", json!({"cube": ulfrbd, "format": "ulfrbd"}).to_string()).await.ok();
+    assert_eq!(found["format"], "ulfrbd");
+    // A centre that was misread, and two that were exchanged.
+    for (scan, words) in [
+        (with(&legal, &[(4, 'R')]), "centre U5 is `U`"),
+        (with(&legal, &[(4, 'R'), (13, 'U')]), "the centres U5 and R5 are exchanged"),
+    ] {
+        for uri in ["/solve", "/repair"] {
+            let answer = post(ready(), uri, json!({"facelets": scan}).to_string()).await;
+            let answer: Value = serde_json::from_str(answer.text()).unwrap();
+            if answer.get("repairs").is_some() && answer.get("detail").is_none() {
+                assert_eq!(answer["centres"], json!([{"facelets": legal, "changed": [4, 13]}]));
+            } else {
+                assert!(answer["detail"].as_str().unwrap().contains(words), "{answer}");
+            }
+        }
+    }
+    // The stickers that the known ones do not determine.
+    let scan = with(&legal, &[(0, '?'), (1, '?'), (3, '?'), (10, '?'), (37, '?'), (46, '?'), (53, '?')]);
+    let all = ["URFDLB"; 7].map(|symbols| symbols.chars().collect::<Vec<_>>());
+    let mut possible: Vec<Vec<char>> = Vec::new();
+    for code in 0..6_usize.pow(7) {
+        let symbols = (0..7).map(|k| all[k][code / 6_usize.pow(k as u32) % 6]);
+        let places = [0, 1, 3, 10, 37, 46, 53];
+        let nine = |text: &str| "URFDLB".chars().all(|symbol| text.matches(symbol).count() == 9);
+        let text = with(&scan, &places.into_iter().zip(symbols).collect::<Vec<_>>());
+        if nine(&text) && parse_facelets(&text).is_ok() {
+            possible.push(text.chars().collect());
+        }
+    }
+    let differs: Vec<usize> = (0..54).filter(|at| possible.iter().any(|one| one[*at] != possible[0][*at])).collect();
+    if possible.len() > 1 {
+        let document = refused("/solve", json!({"facelets": scan}), "unknown_stickers").await;
+        assert_eq!(
+            (&document["completions"], &document["doubtful"]),
+            (&json!(possible.len().to_string()), &json!(differs))
+        );
+    }
+}
+
+#[tokio::test]
+async fn unknown_stickers_in_a_path_and_as_other_symbols_get_advice() {
+    let legal = scrambled();
+    for at in [0, 2, 30, 53] {
+        let answer = get(ready(), &format!("/solve/{}", with(&legal, &[(at, '?')]))).await;
+        let document = answer.problem(400, "invalid_path");
+        assert!(document["detail"].as_str().unwrap().contains("%3F"), "{document}");
+    }
+    get(ready(), &format!("/solve/{}", with(&legal, &[(2, '?')]).replace('?', "%3F"))).await.ok();
+    get(ready(), &format!("/solve/{legal}?nonsense")).await.problem(400, "unknown_field");
+    get(ready(), "/solve/R?nonsense").await.problem(400, "unknown_field");
+    for symbol in ['x', 'X', '-', '.', '_'] {
+        for field in ["facelets", "cube"] {
+            let answer =
+                post(ready(), "/solve", json!({field: with(&legal, &[(0, symbol), (3, symbol)])}).to_string()).await;
+            let document: Value = serde_json::from_str(answer.text()).unwrap();
+            let detail = document["detail"].as_str().unwrap();
+            assert!(detail.contains(&format!("If `{symbol}` is an unknown sticker, write `?`")), "{field} {document}");
+        }
+    }
+}
