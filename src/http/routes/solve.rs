@@ -73,7 +73,10 @@ pub(crate) async fn get_path(
     uri: Uri,
     query: Result<QueryString<SolveOptions>, Problem>,
 ) -> Result<Response, Problem> {
-    let QueryString(mut options) = query.map_err(|problem| stickers_in_query(&uri, &cube).unwrap_or(problem))?;
+    if let Some(problem) = stickers_in_query(&uri, &cube) {
+        return Err(problem);
+    }
+    let QueryString(mut options) = query?;
     let options = options.take_solve();
     let is_put_together = options.face_rotations.is_some() || options.face_order.is_some();
     // Colours may be a cube in several orders of the faces. In the path, the order U R F D L B comes first.
