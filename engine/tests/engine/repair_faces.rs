@@ -239,7 +239,7 @@ fn misread_centres_are_found() {
     };
     for (scan, changed) in [
         (with(&[(13, "U")]), vec![13]),
-        (with(&[(13, "x")]), vec![]),
+        (with(&[(13, "x")]), vec![13]),
         (with(&[(4, "F"), (22, "U")]), vec![4, 22]),
         (with(&[(31, "U"), (4, "D")]), vec![4, 31]),
         (cube.clone(), vec![]),
