@@ -1,0 +1,75 @@
+//! Measures how many distinct pictures one thread draws per second.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use superflip_picture::Picture;
+use superflip_picture::parameters::{Parameters, Reading};
+use superflip_picture::{png, svg};
+
+const PICTURES: usize = 20_000;
+const TURNS: [&str; 12] = ["R", "U", "F", "D'", "L2", "B", "R'", "U2", "F'", "D", "L", "B2"];
+
+/// Returns scrambles of ten turns, each different.
+fn scrambles() -> Vec<String> {
+    let scramble = |mut number: usize| {
+        (0..10)
+            .map(|_| {
+                let turn = TURNS[number % TURNS.len()];
+                number /= 3;
+                turn
+            })
+            .collect::<String>()
+    };
+    (0..PICTURES).map(scramble).collect()
+}
+
+fn report(name: &str, count: usize, work: impl FnOnce()) {
+    let start = Instant::now();
+    work();
+    let seconds = start.elapsed().as_secs_f64();
+    println!("{name}: {:.0} per second, {:.1} µs each", count as f64 / seconds, seconds * 1e6 / count as f64);
+}
+
+fn picture(parameters: &Parameters<'_>) -> Picture {
+    parameters.read(Reading::Strict).expect("the parameters are valid")
+}
+
+fn main() {
+    let scrambles = scrambles();
+    let read = |alg: &String| picture(&Parameters { alg: Some(alg), ..Parameters::default() });
+    report("parameters to SVG", PICTURES, || {
+        for alg in &scrambles {
+            black_box(svg::write(&read(alg).scene()));
+        }
+    });
+    let pictures: Vec<Picture> = scrambles.iter().map(read).collect();
+    report("picture to SVG", PICTURES, || {
+        for picture in &pictures {
+            black_box(svg::write(&picture.scene()));
+        }
+    });
+    let largest = picture(&Parameters { pzl: Some("10"), co: Some("50"), fo: Some("50"), ..Parameters::default() });
+    report("SVG, 10 layers, transparent", 1000, || {
+        for _ in 0..1000 {
+            black_box(svg::write(&largest.scene()));
+        }
+    });
+    for (size, pzl, co, count) in [
+        ("64", "3", "100", 300),
+        ("128", "3", "100", 300),
+        ("256", "3", "100", 100),
+        ("128", "10", "50", 50),
+        ("1024", "3", "100", 10),
+        ("1024", "10", "50", 10),
+    ] {
+        let parameters =
+            Parameters { size: Some(size), pzl: Some(pzl), co: Some(co), fo: Some(co), ..Parameters::default() };
+        let scene = picture(&parameters).scene();
+        report(&format!("PNG, {size} pixels, {pzl} layers, opacity {co}"), count, || {
+            for _ in 0..count {
+                black_box(png::write(&scene).expect("the picture has pixels"));
+            }
+        });
+    }
+}

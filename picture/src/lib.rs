@@ -1,0 +1,37 @@
+//! Draws cubes of one to ten layers as SVG and PNG.
+//!
+//! A picture is made in three steps. [`parameters`] reads the parameters of `VisualCube` into a [`Picture`]: the colours of the stickers,
+//! the view, the styles and the arrows. [`Picture::scene`] projects it to plane shapes, the [`Scene`]. [`svg`] and [`png`](mod@png) write a
+//! scene. Both draw the same shapes.
+//!
+//! The crate uses only the module `cube` of the engine. It performs no I/O.
+//!
+//! # Examples
+//!
+//! ```
+//! use superflip_picture::parameters::{Parameters, Reading};
+//! use superflip_picture::svg;
+//!
+//! let parameters = Parameters { alg: Some("R U R' U'"), ..Parameters::default() };
+//! let picture = parameters.read(Reading::Strict)?;
+//! assert!(svg::write(&picture.scene()).starts_with("<svg "));
+//! # Ok::<(), superflip_picture::parameters::ParameterError>(())
+//! ```
+
+pub mod arrow;
+pub mod colour;
+pub mod geometry;
+pub mod net;
+pub mod parameters;
+mod picture;
+pub mod png;
+pub mod scene;
+pub mod stage;
+pub mod steps;
+pub mod stickers;
+pub mod svg;
+pub mod turns;
+
+pub use colour::Rgb;
+pub use picture::Picture;
+pub use scene::Scene;
