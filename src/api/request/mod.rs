@@ -6,6 +6,7 @@ pub mod coords;
 pub mod cube;
 pub mod explain;
 pub(crate) mod field_error;
+pub mod image;
 pub(crate) mod json;
 pub mod options;
 pub mod repair;

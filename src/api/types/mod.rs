@@ -5,15 +5,18 @@
 //! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because the
 //! engine has a type of that name, sets its schema name with `#[schema(as = ...)]`.
 
+#[macro_use]
+mod requests;
+
 mod clients;
 mod convert;
 mod coords;
 mod cube_value;
 mod explain;
+mod image;
 mod move_check;
 mod moves;
 mod operation;
-mod requests;
 mod scan;
 mod scramble;
 mod solve;
@@ -24,6 +27,7 @@ pub use convert::*;
 pub use coords::*;
 pub use cube_value::*;
 pub use explain::*;
+pub use image::*;
 pub use move_check::*;
 pub use moves::*;
 pub use operation::*;

@@ -8,7 +8,8 @@ use crate::api::types::{BatchAnswer, BatchLine};
 use crate::http::contract::shapes;
 use crate::http::routes::clients::{kociemba, tnoodle, twips};
 use crate::http::routes::cubes::{convert, repair};
-use crate::http::routes::{batch, coords, explain, health, moves, pages, scramble, solve, stream, tables};
+use crate::http::routes::image::visualcube;
+use crate::http::routes::{batch, coords, explain, health, image, moves, pages, scramble, solve, stream, tables};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -26,6 +27,10 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, scramble
         repair::post,
         repair::get,
         scramble::get,
+        image::svg,
+        image::png,
+        image::steps_svg,
+        image::steps_png,
         coords::post,
         coords::get,
         coords::spaces::one,
@@ -48,6 +53,10 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, scramble
         tnoodle::puzzles,
         tnoodle::list,
         tnoodle::lines,
+        tnoodle::view_svg,
+        tnoodle::view_png,
+        visualcube::php,
+        visualcube::svg,
         health::livez,
         health::readyz,
         health::metrics,
@@ -75,6 +84,7 @@ use crate::http::routes::{batch, coords, explain, health, moves, pages, scramble
         (name = "solve", description = "Solutions"),
         (name = "cubes", description = "Forms of a cube, and repairs of scans"),
         (name = "scrambles", description = "Random-state scrambles"),
+        (name = "pictures", description = "Pictures of cubes"),
         (name = "coordinates", description = "Coordinates, their values and symmetries"),
         (name = "tables", description = "Precomputed tables: rows, files and checks"),
         (name = "moves", description = "The 18 face turns as four arrays, and a check of given arrays"),

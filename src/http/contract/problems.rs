@@ -138,6 +138,12 @@ problem_sets! {
     RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /scramble`.
     ScrambleProblems = &[&QUERY, &SEARCH, &TABLES];
+    /// Problems of the pictures.
+    ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
+    /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.
+    VisualCubeProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnsupportedMediaType]];
+    /// Problems of `GET /api/v0/view/{key}/svg` and its PNG.
+    TnoodleViewProblems = &[&[Code::InvalidPath]];
     /// Problems of `GET /{facelets}`.
     KociembaProblems = &[&[Code::InvalidPath, Code::NotFound], &SEARCH, &TABLES];
     /// Problems of `POST /v0/solve/pattern` that are no text.

@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use axum::body::Body;
-use axum::http::header::{ACCEPT_ENCODING, ETAG};
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG};
 use axum::http::{HeaderMap, HeaderValue, Request};
 use axum::response::Response;
 use tower::{Layer as _, ServiceExt as _, service_fn};
@@ -34,8 +34,8 @@ impl Compression {
             .and(SizeAbove::new(1024))
             .and(NotForContentType::const_new("application/octet-stream"));
         let is_unbuffered = response.headers().contains_key(UNBUFFERED[0].0.clone());
-        // A strong ETag names the bytes of the body. A response that has one compresses itself.
-        if is_unbuffered || response.headers().contains_key(ETAG) || !worthwhile.should_compress(&response) {
+        let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
+        if is_unbuffered || is_compressed || !worthwhile.should_compress(&response) {
             return response;
         }
         let mut request = Request::new(Body::empty());
@@ -51,6 +51,17 @@ impl Compression {
         let Ok(mut response) = CompressionLayer::new().layer(inner).oneshot(request).await;
         // `identity;q=0`: tower-http answers 406 with the same body. Keep the status, as for responses below a kilobyte.
         *response.status_mut() = status;
+        weaken(response.headers_mut());
         response.map(Body::new)
     }
+}
+
+/// Makes a strong `ETag` of a compressed body weak, because it names the bytes of the uncompressed one.
+fn weaken(headers: &mut HeaderMap) {
+    if !headers.contains_key(CONTENT_ENCODING) {
+        return;
+    }
+    let strong = headers.get(ETAG).filter(|tag| tag.as_bytes().starts_with(b"\""));
+    let weak = strong.and_then(|tag| HeaderValue::from_bytes(&[b"W/", tag.as_bytes()].concat()).ok());
+    headers.extend(weak.map(|tag| (ETAG, tag)));
 }

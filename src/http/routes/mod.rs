@@ -8,6 +8,7 @@ mod download;
 mod events;
 pub mod explain;
 pub mod health;
+pub mod image;
 pub mod moves;
 pub mod pages;
 pub mod scramble;
@@ -20,6 +21,7 @@ pub(crate) mod web;
 use axum::routing::{MethodRouter, get, post};
 
 use self::clients::{kociemba, tnoodle, twips};
+use self::image::visualcube;
 use crate::http::AppState;
 
 /// Every route of the API: its path, and a handler for each of its methods.
@@ -33,6 +35,10 @@ pub fn all() -> Vec<(&'static str, MethodRouter<AppState>)> {
         ("/convert", post(cubes::convert::post).get(cubes::convert::get)),
         ("/repair", post(cubes::repair::post).get(cubes::repair::get)),
         ("/scramble", get(scramble::get)),
+        ("/image.svg", get(image::svg)),
+        ("/image.png", get(image::png)),
+        ("/image/steps.svg", get(image::steps_svg)),
+        ("/image/steps.png", get(image::steps_png)),
         ("/coords", post(coords::post).get(coords::get)),
         ("/coords/{name}", get(coords::spaces::one)),
         ("/coords/{name}/raw", get(coords::raw::get)),
@@ -54,6 +60,10 @@ pub fn all() -> Vec<(&'static str, MethodRouter<AppState>)> {
         ("/api/v0/puzzles", get(tnoodle::puzzles)),
         ("/api/v0/scramble/{key}", get(tnoodle::list)),
         ("/api/v0/scramble/{key}/raw", get(tnoodle::lines)),
+        ("/api/v0/view/{key}/svg", get(tnoodle::view_svg)),
+        ("/api/v0/view/{key}/png", get(tnoodle::view_png)),
+        ("/visualcube.php", get(visualcube::php)),
+        ("/visualcube.svg", get(visualcube::svg)),
         ("/livez", get(health::livez)),
         ("/readyz", get(health::readyz)),
         ("/metrics", get(health::metrics)),

@@ -1,6 +1,9 @@
-//! Requests for scrambles as `TNoodle` reads them (`ScrambleHandler.kt`, `PuzzleListHandler.kt`).
+//! Requests as `TNoodle` reads them (`ScrambleHandler.kt`, `PuzzleListHandler.kt`, `ScrambleViewHandler.kt`).
 //!
 //! Unknown parameters are ignored, and a refusal is a text with status 200.
+
+use superflip_picture::stickers::solved;
+use superflip_picture::{Scene, net, turns};
 
 use crate::api::types::ScrambleQuery;
 use crate::search::scramble::{Kind, MOST_SCRAMBLES};
@@ -37,6 +40,27 @@ pub fn query(key: &str, parameters: &[(String, String)]) -> Result<Option<Scramb
             "numScrambles is {count}; this server generates 0 to {MOST_SCRAMBLES} scrambles for a request."
         )),
     }
+}
+
+/// Returns the net of a scrambled cube. A scheme that cannot be read means the default, as in `TNoodle`.
+///
+/// # Errors
+/// Returns the text of the refusal: for an unknown puzzle that of `TNoodle`, otherwise what this server does not do.
+pub fn view(key: &str, parameters: &[(String, String)]) -> Result<Scene, String> {
+    if OTHERS.contains(&key) {
+        let keys = PUZZLES.map(|(kind, _)| kind.name()).join(", ");
+        return Err(format!("{key} is not available: this server draws the 3x3x3 only ({keys})."));
+    }
+    if !PUZZLES.iter().any(|(kind, _)| kind.name() == key) {
+        return Err(format!("Invalid scrambler: {key}"));
+    }
+    let given = |name: &str| parameters.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
+    let moves = turns::read(given("scramble"), 3).map_err(|error| format!("Invalid scramble: {error}."))?;
+    let mut stickers = solved(3);
+    turns::apply(&mut stickers, &moves, 3);
+    let scheme = net::scheme(given("scheme")).unwrap_or(net::SCHEME);
+    let paints: Vec<_> = stickers.into_iter().map(|sticker| sticker.paint(&scheme)).collect();
+    Ok(net::scene(&paints))
 }
 
 /// Returns the scrambles as text: lines that end with CR LF but for the last, numbered if the parameter `enumerate` is present.

@@ -1,18 +1,21 @@
-//! `/api/v0`: scrambles as `TNoodle` serves them.
+//! `/api/v0`: scrambles and their pictures as `TNoodle` serves them.
 
 use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
-use crate::api::request::clients::tnoodle::{PUZZLES, query, raw};
+use crate::api::request::clients::tnoodle::{PUZZLES, query, raw, view};
+use crate::api::request::image::query::ImageFormat;
 use crate::api::request::scramble::checked;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
+use crate::http::routes::image::respond;
 use crate::http::routes::scramble::scrambles;
 
 /// Parameters of a query in their order; a query that cannot be decoded has none.
@@ -66,6 +69,59 @@ pub(crate) async fn lines(
         Ok(scrambles) => raw(&scrambles, &parameters),
         Err(refusal) => refusal,
     })
+}
+
+/// Draw a scramble as SVG, as `TNoodle` does
+///
+/// Draws the net of the scrambled cube, 130 pixels wide and 98 high. For an unknown puzzle or scramble, returns a text, also with status
+/// 200. A scheme that cannot be read means the default.
+#[contract::path(get, path = "/api/v0/view/{key}/svg", tag = "clients", operation_id = "tnoodle_view_svg",
+    params(("key" = String, Path, description = "`333`, `333fm` or `333ni`", example = "333"),
+        ("scramble" = Option<String>, Query, description = "Moves in WCA notation", example = "R U F"),
+        ("scheme" = Option<String>, Query, description = "Six colours in hexadecimal digits, separated by commas, of the faces B D F L R U",
+            example = "0000ff,ffff00,00ff00,ff8000,ff0000,ffffff")),
+    responses((status = 200, description = "The net, or the text of a refusal", content((String = "image/svg+xml"),
+        (String = "text/plain"))), (status = 304, description = "The client's copy is current"), contract::TnoodleViewProblems))]
+pub(crate) async fn view_svg(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    PathParts(key): PathParts<String>,
+    parameters: Parameters,
+) -> Result<Response, Problem> {
+    net(&state, &headers, &key, parameters, ImageFormat::Svg).await
+}
+
+/// Draw a scramble as PNG, as `TNoodle` does
+///
+/// As GET /api/v0/view/{key}/svg.
+#[contract::path(get, path = "/api/v0/view/{key}/png", tag = "clients", operation_id = "tnoodle_view_png",
+    params(("key" = String, Path, description = "`333`, `333fm` or `333ni`", example = "333"),
+        ("scramble" = Option<String>, Query, description = "Moves in WCA notation", example = "R U F"),
+        ("scheme" = Option<String>, Query, description = "Six colours in hexadecimal digits, separated by commas, of the faces B D F L R U",
+            example = "0000ff,ffff00,00ff00,ff8000,ff0000,ffffff")),
+    responses((status = 200, description = "The net, or the text of a refusal", content((Vec<u8> = "image/png"),
+        (String = "text/plain"))), (status = 304, description = "The client's copy is current"), contract::TnoodleViewProblems))]
+pub(crate) async fn view_png(
+    State(state): State<AppState>,
+    headers: HeaderMap,
+    PathParts(key): PathParts<String>,
+    parameters: Parameters,
+) -> Result<Response, Problem> {
+    net(&state, &headers, &key, parameters, ImageFormat::Png).await
+}
+
+/// Returns the net, or the text of a refusal.
+async fn net(
+    state: &AppState,
+    headers: &HeaderMap,
+    key: &str,
+    parameters: Parameters,
+    format: ImageFormat,
+) -> Result<Response, Problem> {
+    match view(key, &pairs(parameters)) {
+        Ok(scene) => respond(state, headers, scene, format).await,
+        Err(refusal) => Ok(refusal.into_response()),
+    }
 }
 
 fn pairs(parameters: Parameters) -> Vec<(String, String)> {
