@@ -156,26 +156,23 @@ pub fn towards(centre: Point, point: Point, scale: f64) -> Point {
 
 /// Returns the outward direction of a face.
 pub fn normal(face: Face) -> Vector {
-    match face {
-        Face::U => [0.0, 1.0, 0.0],
-        Face::R => [1.0, 0.0, 0.0],
-        Face::F => [0.0, 0.0, 1.0],
-        Face::D => [0.0, -1.0, 0.0],
-        Face::L => [-1.0, 0.0, 0.0],
-        Face::B => [0.0, 0.0, -1.0],
-    }
+    axes(face)[0].map(f64::from)
 }
 
 /// Returns the top left corner of a face as seen from outside, and its directions to the right and down.
 pub fn frame(face: Face) -> [Vector; 3] {
-    let (right, down) = match face {
-        Face::U => (Face::R, Face::F),
-        Face::R => (Face::B, Face::D),
-        Face::F => (Face::R, Face::D),
-        Face::D => (Face::R, Face::B),
-        Face::L => (Face::F, Face::D),
-        Face::B => (Face::L, Face::D),
-    };
-    let [out, right, down] = [face, right, down].map(normal);
+    let [out, right, down] = axes(face).map(|axis| axis.map(f64::from));
     [std::array::from_fn(|i| (out[i] - right[i] - down[i]) / 2.0), right, down]
+}
+
+/// Returns the directions of a face: outward, and as seen from outside to the right and down.
+pub(crate) const fn axes(face: Face) -> [[i32; 3]; 3] {
+    match face {
+        Face::U => [[0, 1, 0], [1, 0, 0], [0, 0, 1]],
+        Face::R => [[1, 0, 0], [0, 0, -1], [0, -1, 0]],
+        Face::F => [[0, 0, 1], [1, 0, 0], [0, -1, 0]],
+        Face::D => [[0, -1, 0], [1, 0, 0], [0, 0, -1]],
+        Face::L => [[-1, 0, 0], [0, 0, 1], [0, -1, 0]],
+        Face::B => [[0, 0, -1], [-1, 0, 0], [0, -1, 0]],
+    }
 }

@@ -7,10 +7,10 @@ use superflip_engine::cube::Face;
 use crate::Picture;
 use crate::arrow::drawn;
 use crate::colour::{BLACK, WHITE};
-use crate::geometry::{Camera, Point};
+use crate::geometry::{Camera, Point, axes};
 use crate::picture::WINDOW;
 use crate::scene::{Group, Scene, Shape};
-use crate::turns::{Turn, apply, axes, dot, quarter};
+use crate::turns::{Turn, apply, dot, quarter};
 
 /// Greatest number of turns.
 pub const MAX_STEPS: usize = 30;

@@ -2,6 +2,8 @@
 
 use superflip_engine::cube::Face;
 
+use crate::geometry::axes;
+
 /// Greatest number of turns of a text.
 pub const MAX_TURNS: usize = 1000;
 
@@ -249,7 +251,14 @@ impl Place {
     }
 
     fn index(&self, size: usize) -> usize {
-        let face = Face::ALL.into_iter().find(|face| axes(*face)[0] == self.normal).unwrap_or(Face::U);
+        let face = match self.normal {
+            [0, 1, 0] => Face::U,
+            [1, 0, 0] => Face::R,
+            [0, 0, 1] => Face::F,
+            [0, -1, 0] => Face::D,
+            [-1, 0, 0] => Face::L,
+            _ => Face::B,
+        };
         let [_, right, down] = axes(face);
         let step = |axis| ((dot(self.cell, axis) + size as i32 - 1) / 2) as usize;
         face.index() * size * size + step(down) * size + step(right)
@@ -258,12 +267,6 @@ impl Place {
 
 pub(crate) fn dot(a: [i32; 3], b: [i32; 3]) -> i32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// Returns the outward, right and down directions of a face.
-pub(crate) fn axes(face: Face) -> [[i32; 3]; 3] {
-    let [_, right, down] = crate::geometry::frame(face);
-    [crate::geometry::normal(face), right, down].map(|vector| vector.map(|part| part as i32))
 }
 
 /// Turns a direction by a quarter turn, clockwise as seen from outside the face.
