@@ -6,7 +6,7 @@ use axum::http::Request;
 use libfuzzer_sys::{Corpus, fuzz_target};
 use superflip_fuzz::{ask, sense};
 
-const ROUTES: [&str; 8] = [
+const ROUTES: [&str; 11] = [
     "/solve",
     "/solve/stream",
     "/explain",
@@ -14,6 +14,9 @@ const ROUTES: [&str; 8] = [
     "/coords/twist/1/apply",
     "/coords/slice/1/transform",
     "/tables/twist_move/rows/0",
+    "/image.svg",
+    "/image/steps.svg",
+    "/visualcube.svg",
     "/solve/UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB",
 ];
 
