@@ -1,5 +1,7 @@
 //! Measures how many distinct pictures one thread draws per second of CPU time.
 
+#![allow(clippy::cast_precision_loss, clippy::cast_sign_loss)] // small numbers
+
 use std::hint::black_box;
 use std::time::Instant;
 

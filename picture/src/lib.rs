@@ -18,6 +18,9 @@
 //! # Ok::<(), superflip_picture::parameters::ParameterError>(())
 //! ```
 
+// Sizes of cubes are at most 10 and pictures have at most 1024 pixels, so these casts are exact.
+#![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, clippy::cast_possible_wrap)]
+
 pub mod arrow;
 pub mod colour;
 pub mod geometry;

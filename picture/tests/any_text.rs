@@ -95,7 +95,7 @@ fn value() -> impl Strategy<Value = Option<String>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
 
     #[test]
     fn any_text_gives_a_picture_or_an_error(values in prop::collection::vec(value(), 17), is_strict: bool, has_cube: bool) {

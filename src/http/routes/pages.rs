@@ -13,7 +13,7 @@ use crate::http::contract;
 use crate::http::routes::web;
 use crate::http::static_file::StaticFile;
 
-const LINKS: [Link; 29] = [
+const LINKS: &[Link] = &[
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
     Link { method: "GET", href: "/solve?scramble=R%20U%20R'%20U'", title: "Solve a scramble" },
     Link {
@@ -28,6 +28,12 @@ const LINKS: [Link; 29] = [
     Link { method: "GET", href: "/convert?cube=R%20U%20F", title: "A cube in every form" },
     Link { method: "POST", href: "/repair", title: "The legal cubes nearest to a scan with errors" },
     Link { method: "GET", href: "/scramble", title: "A random-state scramble" },
+    Link { method: "GET", href: "/image.svg?cube=R%20U%20F", title: "A picture of a cube (also /image.png)" },
+    Link {
+        method: "GET",
+        href: "/image/steps.svg?cube=R%20U%20F&solution=F'%20U'%20R'",
+        title: "Pictures of the steps of a solution (also /image/steps.png)",
+    },
     Link { method: "GET", href: "/coords", title: "Catalogue of coordinates" },
     Link { method: "GET", href: "/coords/twist/1236", title: "One value of a coordinate" },
     Link { method: "GET", href: "/coords/twist/1236/apply?moves=R%20U", title: "Apply moves to a value" },

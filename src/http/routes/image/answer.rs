@@ -18,7 +18,7 @@ const EMBEDDING: (HeaderName, HeaderValue) =
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));
 
 /// Greatest number of pixels of a PNG that is drawn at once. Larger ones take more than about a millisecond.
-const QUICK_PIXELS: u32 = 128 * 128;
+const QUICK_PIXELS: u32 = 64 * 64;
 /// Greatest number of shapes of a PNG that is drawn at once.
 const QUICK_SHAPES: usize = 100;
 

@@ -21,7 +21,7 @@ use crate::http::extract::QueryString;
 
 /// Draw a cube as SVG
 ///
-/// Takes the parameters of VisualCube, or a cube in any form. An invalid parameter is refused. The response depends on the query only,
+/// Takes the parameters of `VisualCube`, or a cube in any form. An invalid parameter is refused. The response depends on the query only,
 /// and may be cached for a year.
 #[contract::path(get, path = "/image.svg", tag = "pictures", operation_id = "image_svg", params(ImageQuery),
     responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String,

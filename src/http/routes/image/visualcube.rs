@@ -18,9 +18,9 @@ const DOCUMENTATION: &str = "/docs#image";
 /// Parameters of a query in their order.
 type Parameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
 
-/// Draw a cube, as VisualCube does
+/// Draw a cube, as `VisualCube` does
 ///
-/// A value that VisualCube does not accept means the default; unknown parameters are ignored. Without `fmt`, redirects to the
+/// A value that `VisualCube` does not accept means the default; unknown parameters are ignored. Without `fmt`, redirects to the
 /// documentation of the parameters.
 #[contract::path(get, path = "/visualcube.php", tag = "clients", operation_id = "visualcube_php",
     params(crate::api::types::ImageQuery),
@@ -35,7 +35,7 @@ pub(crate) async fn php(
     draw(&state, &headers, parameters, None).await
 }
 
-/// Draw a cube as SVG, as VisualCube does
+/// Draw a cube as SVG, as `VisualCube` does
 ///
 /// As GET /visualcube.php, with `fmt=svg` by default.
 #[contract::path(get, path = "/visualcube.svg", tag = "clients", operation_id = "visualcube_svg",
