@@ -4,8 +4,8 @@ use std::str::FromStr as _;
 
 use superflip_engine::cube::Axis;
 
+use super::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, Parameters, Reading, View};
 use super::values::{Fault, ParameterError, numeric, quoted, whole};
-use super::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, Parameters, Reading, View};
 use crate::arrow::{Arrow, MAX_ARROWS};
 use crate::colour::{self, EXPECTED, Paint, Rgb, Scheme};
 use crate::geometry::Rotation;
