@@ -63,5 +63,7 @@ fn weaken(headers: &mut HeaderMap) {
     }
     let strong = headers.get(ETAG).filter(|tag| tag.as_bytes().starts_with(b"\""));
     let weak = strong.and_then(|tag| HeaderValue::from_bytes(&[b"W/", tag.as_bytes()].concat()).ok());
-    headers.extend(weak.map(|tag| (ETAG, tag)));
+    if let Some(tag) = weak {
+        headers.insert(ETAG, tag);
+    }
 }
