@@ -16,6 +16,7 @@ mod docs;
 mod explain;
 mod forms;
 mod http;
+mod images;
 mod integrity;
 mod layering;
 mod memory;

@@ -15,6 +15,7 @@ const CHECKED: [&str; 14] = [
     "engine",
     "fuzz/fuzz_targets",
     "fuzz/src",
+    "picture",
     "src",
     "tests",
     "web",

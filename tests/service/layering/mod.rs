@@ -105,6 +105,7 @@ fn each_library_stays_in_its_layers() {
             ("serde_json", below_service),
             ("toml", below_service),
             ("clap", CHAIN[layer] != "cli"),
+            ("superflip_picture", layer < position("api") || CHAIN[layer] == "cli"),
         ];
         for (library, is_forbidden) in forbidden {
             if *is_forbidden && code.contains(library) && !code.contains(&format!("super::{library}")) {
@@ -113,6 +114,28 @@ fn each_library_stays_in_its_layers() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// `picture` draws cubes and knows nothing of coordinates, tables and searches; only `png` knows the library that fills pixels.
+#[test]
+fn pictures_use_only_the_cube_of_the_engine() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("picture/src");
+    let files = graph::sources(&root);
+    let mut uses = 0;
+    for file in &files {
+        let text = std::fs::read_to_string(file).unwrap();
+        let after = text.split("superflip_engine").skip(1);
+        uses += after.clone().count();
+        assert!(after.into_iter().all(|rest| rest.starts_with("::cube::")), "{} uses more than `cube`", file.display());
+        assert!(!text.contains("tiny_skia") || file.ends_with("png.rs"), "{} uses tiny-skia", file.display());
+        for library in ["tokio", "axum", "serde", "std::fs", "std::net"] {
+            assert!(!text.contains(library), "{} uses {library}", file.display());
+        }
+    }
+    assert!(files.len() > 10 && uses > 5, "the sources were not read");
+    let graph = graph::Crate::read(&root);
+    let found = graph::cycles(&graph.edges());
+    assert!(found.is_empty(), "cycles: {found:#?}");
 }
 
 #[test]
