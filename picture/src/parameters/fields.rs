@@ -14,15 +14,15 @@ use crate::stickers::{Sticker, solved};
 use crate::turns::{self, Turn, TurnError};
 
 /// The parameters, and how they are read.
-pub(super) struct Fields<'a> {
-    pub(super) given: &'a Parameters<'a>,
-    pub(super) reading: Reading,
+pub(crate) struct Fields<'a> {
+    pub(crate) given: &'a Parameters<'a>,
+    pub(crate) reading: Reading,
 }
 
 type Read<T> = Result<T, ParameterError>;
 
 /// Definition of the stickers.
-pub(super) enum Definition<'a> {
+pub(crate) enum Definition<'a> {
     /// `fc`: letters of colours.
     Colours(&'a str),
     /// `fd`: letters of faces.
@@ -70,16 +70,16 @@ impl Fields<'_> {
     }
 
     /// Returns the number of layers.
-    pub(super) fn size(&self) -> Read<usize> {
+    pub(crate) fn size(&self) -> Read<usize> {
         let size = self.number("pzl", self.given.pzl, 1, MAX_SIZE as u32, false)?;
         Ok(size.unwrap_or(3) as usize)
     }
 
-    pub(super) fn pixels(&self) -> Read<Option<u32>> {
+    pub(crate) fn pixels(&self) -> Read<Option<u32>> {
         self.number("size", self.given.size, 0, MAX_PIXELS, true)
     }
 
-    pub(super) fn distance(&self) -> Read<Option<f64>> {
+    pub(crate) fn distance(&self) -> Read<Option<f64>> {
         let Some(text) = given(self.given.dist) else { return Ok(None) };
         let distance = numeric(text);
         if !self.is_strict() {
@@ -95,7 +95,7 @@ impl Fields<'_> {
         }
     }
 
-    pub(super) fn view(&self) -> Read<View> {
+    pub(crate) fn view(&self) -> Read<View> {
         let Some(text) = given(self.given.view) else { return Ok(View::Normal) };
         let view = match text {
             "plan" => Some(View::Plan),
@@ -107,7 +107,7 @@ impl Fields<'_> {
     }
 
     /// Reads an opacity. `VisualCube` accepts one or two digits.
-    pub(super) fn opacity(&self, parameter: &'static str, text: Option<&str>) -> Read<Option<u8>> {
+    pub(crate) fn opacity(&self, parameter: &'static str, text: Option<&str>) -> Read<Option<u8>> {
         if self.is_strict() {
             return Ok(self.number(parameter, text, 0, 100, false)?.map(|percent| percent as u8));
         }
@@ -115,20 +115,20 @@ impl Fields<'_> {
     }
 
     /// Reads a colour that is not transparent.
-    pub(super) fn colour(&self, parameter: &'static str, text: Option<&str>) -> Read<Option<Rgb>> {
+    pub(crate) fn colour(&self, parameter: &'static str, text: Option<&str>) -> Read<Option<Rgb>> {
         let Some(text) = given(text) else { return Ok(None) };
         self.or_refuse(colour::parse(text).flatten(), || ParameterError::unreadable(parameter, text, EXPECTED))
     }
 
     /// Reads the background, which may be transparent.
-    pub(super) fn background(&self) -> Read<Option<Paint>> {
+    pub(crate) fn background(&self) -> Read<Option<Paint>> {
         let Some(text) = given(self.given.bg) else { return Ok(None) };
         let expected = || format!("`t` (transparent), {EXPECTED}");
         self.or_refuse(colour::parse(text), || ParameterError::unreadable("bg", text, &expected()))
     }
 
     /// Reads the scheme, and returns it with the scheme of the stickers that `fc` leaves out: the letters in `sch`, if it has letters.
-    pub(super) fn scheme(&self, default: Scheme) -> Read<(Scheme, Scheme)> {
+    pub(crate) fn scheme(&self, default: Scheme) -> Read<(Scheme, Scheme)> {
         let Some(text) = given(self.given.sch) else { return Ok((default, Scheme::VISUALCUBE)) };
         if let Some(scheme) = Scheme::of_letters(text) {
             return Ok((scheme, scheme));
@@ -138,7 +138,7 @@ impl Fields<'_> {
         Ok((scheme.unwrap_or(default), Scheme::VISUALCUBE))
     }
 
-    pub(super) fn rotations(&self) -> Read<Vec<Rotation>> {
+    pub(crate) fn rotations(&self) -> Read<Vec<Rotation>> {
         let Some(text) = given(self.given.r) else { return Ok(Rotation::DEFAULT.to_vec()) };
         let expected = "axes and degrees of one to three digits, such as `y45x-34`";
         let unreadable = || ParameterError::unreadable("r", text, expected);
@@ -169,14 +169,14 @@ impl Fields<'_> {
     }
 
     /// Reads moves.
-    pub(super) fn turns(&self, parameter: &'static str, text: Option<&str>, size: usize) -> Read<Vec<Turn>> {
+    pub(crate) fn turns(&self, parameter: &'static str, text: Option<&str>, size: usize) -> Read<Vec<Turn>> {
         let Some(text) = given(text) else { return Ok(Vec::new()) };
         let turns = if self.is_strict() { turns::read(text, size) } else { turns::read_forgiving(text, size) };
         turns.map_err(|error| moves_error(parameter, &error))
     }
 
     /// Returns for each sticker of the solved cube whether `stage` shows it.
-    pub(super) fn mask(&self, size: usize) -> Read<Option<Vec<bool>>> {
+    pub(crate) fn mask(&self, size: usize) -> Read<Option<Vec<bool>>> {
         let Some(text) = given(self.given.stage) else { return Ok(None) };
         let (name, rotation) = text.rsplit_once('-').unwrap_or((text, ""));
         let stage = Stage::from_name(name);
@@ -198,7 +198,7 @@ impl Fields<'_> {
         Ok(Some(shown))
     }
 
-    pub(super) fn stickers(&self, size: usize) -> Read<Definition<'_>> {
+    pub(crate) fn stickers(&self, size: usize) -> Read<Definition<'_>> {
         let (fc, fd) = (given(self.given.fc), given(self.given.fd));
         if self.is_strict() && fc.is_some() && fd.is_some() {
             let message = "and `fd` both define the stickers; give one of them";
@@ -225,7 +225,7 @@ impl Fields<'_> {
         Ok(if is_readable { Definition::Faces(fd) } else { Definition::Solved })
     }
 
-    pub(super) fn arrows(&self, size: usize) -> Read<Vec<Arrow>> {
+    pub(crate) fn arrows(&self, size: usize) -> Read<Vec<Arrow>> {
         let Some(text) = given(self.given.arw) else { return Ok(Vec::new()) };
         let expected = "arrows separated by commas, such as `U0U2` or `R6R2R0-s8-i5-yellow`: from, to, via, then length, bend and colour";
         let mut arrows = Vec::new();
@@ -241,7 +241,7 @@ impl Fields<'_> {
     }
 
     /// Refuses parameters that contradict a cube.
-    pub(super) fn check_beside_cube(&self) -> Read<()> {
+    pub(crate) fn check_beside_cube(&self) -> Read<()> {
         let others = [("fd", self.given.fd), ("fc", self.given.fc), ("case", self.given.case)];
         if let Some((name, _)) = others.into_iter().find(|(_, text)| given(*text).is_some()) {
             let message = "and `cube` both define the stickers; give one of them";
@@ -256,15 +256,15 @@ impl Fields<'_> {
 }
 
 /// Stickers with the scheme that colours them, and the sticker in place of those that a stage hides.
-pub(super) struct ColouredStickers {
-    pub(super) stickers: Vec<Sticker>,
-    pub(super) scheme: Scheme,
-    pub(super) hidden: Sticker,
+pub(crate) struct ColouredStickers {
+    pub(crate) stickers: Vec<Sticker>,
+    pub(crate) scheme: Scheme,
+    pub(crate) hidden: Sticker,
 }
 
 impl Definition<'_> {
     /// Returns the stickers of a cube of `size` layers. `letters` is the scheme of stickers that `fc` leaves out.
-    pub(super) fn coloured(self, size: usize, view: View, scheme: Scheme, letters: Scheme) -> ColouredStickers {
+    pub(crate) fn coloured(self, size: usize, view: View, scheme: Scheme, letters: Scheme) -> ColouredStickers {
         let blank = if view == View::Transparent { Sticker::TRANSPARENT } else { Sticker::Blank };
         let count = 6 * size * size;
         match self {

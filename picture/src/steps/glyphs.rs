@@ -1,20 +1,20 @@
 //! The letters of turns as strokes, because a picture has no fonts.
 
 /// Height of a capital letter.
-pub(super) const HEIGHT: f64 = 6.0;
+pub(crate) const HEIGHT: f64 = 6.0;
 /// Space between letters.
-pub(super) const SPACE: f64 = 1.8;
+pub(crate) const SPACE: f64 = 1.8;
 
 /// A stroke: points, from the top left of the letter.
 type Stroke = &'static [(i8, i8)];
 
 /// Returns the width of a letter and the space behind it.
-pub(super) fn advance(letter: char) -> f64 {
+pub(crate) fn advance(letter: char) -> f64 {
     SPACE + if letter == '\'' { 1.0 } else { 4.0 }
 }
 
 /// Returns the strokes of a letter.
-pub(super) const fn strokes(letter: char) -> &'static [Stroke] {
+pub(crate) const fn strokes(letter: char) -> &'static [Stroke] {
     match letter {
         'U' => &[&[(0, 0), (0, 4), (1, 6), (3, 6), (4, 4), (4, 0)]],
         'R' => &[&[(0, 6), (0, 0), (3, 0), (4, 1), (4, 2), (3, 3), (0, 3)], &[(2, 3), (4, 6)]],
