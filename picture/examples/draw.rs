@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Some(moves) => steps::scene(&picture, &turns::read(moves, 3)?),
         None => picture.scene(),
     };
-    let is_svg = file.ends_with(".svg");
+    let is_svg = std::path::Path::new(&file).extension().is_some_and(|ending| ending == "svg");
     std::fs::write(file, if is_svg { svg::write(&scene).into_bytes() } else { png::write(&scene)? })?;
     Ok(())
 }

@@ -40,7 +40,9 @@ impl Parameters<'_> {
         }
         let mut moves: Vec<_> = fields.turns("case", self.case, size)?;
         moves.reverse();
-        moves.iter_mut().for_each(|turn| *turn = turn.inverse());
+        for turn in &mut moves {
+            *turn = turn.inverse();
+        }
         moves.extend(fields.turns("alg", self.alg, size)?);
         turns::apply(&mut stickers, &moves, size);
         styled(&fields, view, size, paints(&stickers, &scheme))

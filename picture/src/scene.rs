@@ -69,6 +69,7 @@ pub enum Shape {
 
 impl Shape {
     /// Applies `place` to every point.
+    #[must_use]
     pub fn moved(self, place: impl Fn(Point) -> Point) -> Self {
         match self {
             Self::Quad(points, colour) => Self::Quad(points.map(place), colour),

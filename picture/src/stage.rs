@@ -108,7 +108,7 @@ impl Sticker {
     }
 
     fn is_centre(self) -> bool {
-        self.piece.count_ones() == 1
+        self.piece.is_power_of_two()
     }
 
     fn is_edge(self) -> bool {

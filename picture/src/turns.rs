@@ -77,7 +77,7 @@ pub fn read(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
             _ if layer.is_some() => {
                 return error(start, format!("`{letter}` takes no layer number; remove the number before it"));
             }
-            Kind::Middle(_) if size % 2 == 0 => {
+            Kind::Middle(_) if size.is_multiple_of(2) => {
                 return error(start, format!("`{letter}` turns the middle layer; a cube of {size} layers has none"));
             }
             Kind::Middle(face) => (face, size / 2, size / 2 + 1),

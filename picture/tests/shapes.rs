@@ -12,6 +12,7 @@ use superflip_picture::scene::Shape;
 use superflip_picture::stage::Stage;
 use superflip_picture::{Picture, png, turns};
 
+#[allow(clippy::large_types_passed_by_value)] // a test reads a few
 fn read(parameters: Parameters<'_>) -> Picture {
     parameters.read(Reading::Strict).unwrap()
 }
