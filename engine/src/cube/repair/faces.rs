@@ -95,7 +95,7 @@ pub fn read_faces(stickers: &Stickers, scanned: Scanned, limit: usize) -> Result
         search.with_order(order);
     }
     let mut readings = search.found;
-    let is_mirrored = scanned.unknown_order && scheme::retain(&mut readings);
+    let is_mirrored = scanned.unknown_order && scheme::retain(&mut readings, |reading| &reading.facelets);
     let total = readings.len();
     readings.truncate(limit);
     Ok(FaceReadings { total, readings, is_mirrored })

@@ -1,6 +1,5 @@
 //! Schemes of colours that are known from their symbols: which centres are opposite, and on which side the others are.
 
-use super::faces::FaceReading;
 use crate::cube::face::Face;
 use crate::cube::geometry::CENTRE_FACELETS;
 use crate::cube::piece::Corner;
@@ -46,12 +45,12 @@ fn centres(facelets: &str, scheme: &str) -> Option<[Face; Face::COUNT]> {
     Some(faces)
 }
 
-/// Removes readings that contradict the symbols. Returns whether that removed all of them.
-pub(super) fn retain(readings: &mut Vec<FaceReading>) -> bool {
-    let arrangement = |reading: &FaceReading, scheme: &str| centres(&reading.facelets, scheme).map(Arrangement::of);
+/// Removes readings that contradict their symbols, which `facelets` returns. Returns whether that removed all of them.
+pub(super) fn retain<T>(readings: &mut Vec<T>, facelets: impl Fn(&T) -> &str) -> bool {
+    let arrangement = |reading: &T, scheme: &str| centres(facelets(reading), scheme).map(Arrangement::of);
     let before = readings.len();
     for scheme in [FACE_LETTERS, COLOUR_LETTERS] {
-        let is = |reading: &FaceReading, kind| arrangement(reading, scheme) == Some(kind);
+        let is = |reading: &T, kind| arrangement(reading, scheme) == Some(kind);
         let names_faces = scheme == FACE_LETTERS;
         if names_faces && readings.iter().any(|reading| is(reading, Arrangement::Regular)) {
             readings.retain(|reading| is(reading, Arrangement::Regular));

@@ -3,9 +3,9 @@
 use palette::color_difference::Ciede2000;
 use palette::{FromColor, Lab, Srgb};
 
+use super::candidate::Candidate;
 use super::model::{UNITS, placements};
 use super::samples::{Rgb, Samples};
-use super::search::Candidate;
 use crate::cube::face::Face;
 use crate::cube::geometry::{CENTRE_FACELETS, FACELETS};
 use crate::cube::repair::table::{least_with_colour, marginals};

@@ -16,6 +16,7 @@
 //! | 4 | 0.3 | 25 | 84.3 % | 8.75 % | 6.95 % | 22.7 % | 188 % |
 //! | 5: three reflections | 0.45 | 7 | 88.1 % | 5.25 % | 6.65 % | 18.6 % | 177 % |
 
+mod candidate;
 mod margin;
 mod model;
 mod reading;

@@ -1,9 +1,10 @@
 //! The answer to a scan in colours.
 
+use super::candidate::Candidate;
 use super::margin::{Margin, margins};
 use super::rotations::{AS_GIVEN, Turned, Turns, in_any_rotation};
 use super::samples::Samples;
-use super::search::{Candidate, candidates};
+use super::search::candidates;
 use crate::cube::cubie::Cube;
 use crate::cube::face::Face;
 use crate::cube::geometry::FACELETS;

@@ -5,9 +5,9 @@
 //! depends on two or three faces only. Combinations are evaluated exactly in the order of their bounds, until no bound is
 //! below the costs found.
 
+use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, rivals};
 use super::model::UNITS;
 use super::samples::Samples;
-use super::search::{CANDIDATES, CLEAR, Candidate, alternate, rivals};
 use super::starts::{Start, by_brightness, by_chromaticity};
 use crate::cube::face::Face;
 use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE};

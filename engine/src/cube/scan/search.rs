@@ -1,58 +1,13 @@
-//! Finds the most likely cube and its rivals.
-//!
-//! From a few starts, two steps alternate until the cube stays: the most likely legal cube for the camera, and the most likely
-//! camera for the cube. Then the next cubes in the exact ranking each get a camera of their own, and are compared by their
-//! likelihoods.
+//! Finds the most likely cube and its rivals, from a few starts.
 
-use super::model::{Colouring, Model, Noise, colouring, placements};
+use super::candidate::{CLEAR, Candidate, alternate, compare};
 use super::rotations::{Turned, misplaced};
 use super::samples::Samples;
-use super::starts::{Start, by_brightness, by_chromaticity, without_centre};
-use crate::cube::cubie::Cube;
+use super::starts::{by_brightness, by_chromaticity, without_centre};
 use crate::cube::face::Face;
-use crate::cube::repair::Ranking;
-
-/// A legal cube with the camera fitted to it.
-#[derive(Clone, Copy)]
-pub(crate) struct Candidate {
-    pub(crate) cube: Cube,
-    pub(crate) colouring: Colouring,
-    pub(crate) model: Model,
-    /// Negative log-likelihood in nats.
-    pub(crate) nats: f64,
-}
-
-/// Number of candidates compared.
-pub(crate) const CANDIDATES: usize = 24;
-
-/// Greatest number of alternations from one start.
-const ALTERNATIONS: usize = 12;
-
-/// Greatest number of times that a rival replaces the best cube.
-const REPLACEMENTS: usize = 8;
-
-/// Rounds of least squares per alternation, and for a candidate.
-const ROUNDS: usize = 6;
-const CANDIDATE_ROUNDS: usize = 4;
-
-/// Difference in nats from which a rotation of faces refutes the scan as given.
-pub(crate) const CLEAR: f64 = 10.0;
 
 /// Probability of the best cube below which more starts are tried.
 const DOUBTFUL: f64 = 0.95;
-
-impl Candidate {
-    fn new(samples: &Samples, cube: Cube, mut model: Model, rounds: usize, noise: Noise) -> Self {
-        let colouring = colouring(&cube);
-        model.fit(samples, &colouring, rounds, noise);
-        Self { cube, colouring, model, nats: model.total(samples, &colouring) }
-    }
-
-    /// Returns the candidate with the noise fitted to it too.
-    pub(crate) fn refitted(&self, samples: &Samples) -> Self {
-        Self::new(samples, self.cube, self.model, CANDIDATE_ROUNDS, Noise::Fitted)
-    }
-}
 
 /// Returns candidates, the most likely first, and the rotation of faces that explains the scan too. There are always several
 /// candidates.
@@ -84,47 +39,4 @@ fn best(known: &[Candidate]) -> Option<Candidate> {
 /// Returns the probability of the first candidate among all of them.
 pub(crate) fn probability(found: &[Candidate]) -> f64 {
     found.first().map_or(0.0, |first| 1.0 / found.iter().map(|other| (first.nats - other.nats).exp()).sum::<f64>())
-}
-
-/// Alternates between cube and camera. Returns nothing if it comes to a known cube.
-pub(crate) fn alternate(samples: &Samples, start: &Start, known: &[Candidate]) -> Option<Candidate> {
-    let (mut nats, mut last) = (start.nats, None);
-    let mut model = start.model;
-    for _ in 0..ALTERNATIONS {
-        let cube = Ranking::new(&placements(&nats)).next()?.cube;
-        if known.iter().any(|known| known.cube == cube) {
-            return None;
-        }
-        let next = Candidate::new(samples, cube, model, ROUNDS, Noise::Fitted);
-        let is_same = last.is_some_and(|last: Candidate| last.cube == cube);
-        model = next.model;
-        nats = model.surprises(samples);
-        last = Some(next);
-        if is_same {
-            break;
-        }
-    }
-    last
-}
-
-/// Compares a candidate with the next cubes in the ranking, and starts again from a more likely one.
-fn compare(samples: &Samples, mut best: Candidate) -> Vec<Candidate> {
-    let mut found = Vec::new();
-    for _ in 0..REPLACEMENTS {
-        found = rivals(samples, &best, CANDIDATES);
-        match found.first() {
-            Some(first) if first.cube != best.cube && first.nats < best.nats => best = first.refitted(samples),
-            _ => break,
-        }
-    }
-    found
-}
-
-/// Returns the first `count` cubes in the ranking by a candidate's camera, the most likely first.
-pub(crate) fn rivals(samples: &Samples, best: &Candidate, count: usize) -> Vec<Candidate> {
-    let ranking = Ranking::new(&placements(&best.model.surprises(samples))).take(count);
-    let rival = |cube| Candidate::new(samples, cube, best.model, CANDIDATE_ROUNDS, Noise::Kept);
-    let mut found: Vec<_> = ranking.map(|ranked| rival(ranked.cube)).collect();
-    found.sort_by(|a, b| a.nats.total_cmp(&b.nats));
-    found
 }
