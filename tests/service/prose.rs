@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// Checked folders and files.
-const CHECKED: [&str; 14] = [
+const CHECKED: &[&str] = &[
     "README.md",
     "CONTRIBUTING.md",
     "openapi.yaml",
