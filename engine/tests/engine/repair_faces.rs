@@ -8,7 +8,9 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use superflip_engine::cube::input::parse_facelets;
 use superflip_engine::cube::random_cube;
-use superflip_engine::cube::repair::{FaceReadings, Scanned, Stickers, misread_centres, read_faces, turned_faces};
+use superflip_engine::cube::repair::{
+    FaceReadings, Repair, Scanned, Stickers, misread_centres, read_faces, turned_faces,
+};
 
 type Faces = Vec<Vec<char>>;
 
