@@ -104,7 +104,7 @@ fn rotated(count: usize) {
             let mut turns = [0; 6];
             let face = rng.random_range(0..6);
             turns[face] = rng.random_range(1..4);
-            let reading = timed(&mut times, || read_colours(&samples.turned(&turns)));
+            let reading = timed(&mut times, || read_colours(&samples.turned(turns)));
             turns[face] = 4 - turns[face];
             let is_named = reading.misplaced.is_some_and(|misplaced| misplaced.turns == turns);
             one[0] += usize::from(!reading.is_ambiguous && reading.cube == cube);
@@ -112,7 +112,7 @@ fn rotated(count: usize) {
             one[2] += usize::from(reading.is_ambiguous && is_named);
             one[3] += usize::from(!reading.is_ambiguous && reading.cube != cube);
             let turns = std::array::from_fn(|_| rng.random_range(0..4));
-            let reading = timed(&mut times_any, || read_colours_in_any_rotation(&samples.turned(&turns)));
+            let reading = timed(&mut times_any, || read_colours_in_any_rotation(&samples.turned(turns)));
             any[0] += usize::from(!reading.is_ambiguous && reading.cube == cube);
             any[1] += usize::from(reading.is_ambiguous);
             any[2] += usize::from(!reading.is_ambiguous && reading.cube != cube);

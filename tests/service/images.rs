@@ -5,7 +5,7 @@ use axum::http::{Method, Request};
 
 use crate::common::service::{Answer, SOLVED, get, ready, send, starting};
 
-/// The colours of the default scheme of VisualCube and of the World Cube Association.
+/// The colours of the default scheme of `VisualCube` and of the World Cube Association.
 const YELLOW: &str = "#fefe00";
 const WHITE: &str = "#ffffff";
 
@@ -211,7 +211,7 @@ async fn hostile_queries_give_a_picture_or_a_problem() {
                         assert!(!answer.text().contains("script") && !answer.text().contains("example"), "{uri}");
                     }
                     "application/problem+json" => {
-                        assert!((400..=422).contains(&answer.status.as_u16()), "{uri} {}", answer.status)
+                        assert!((400..=422).contains(&answer.status.as_u16()), "{uri} {}", answer.status);
                     }
                     other => assert!(other.starts_with("text/plain") && path.starts_with("/api/v0/"), "{uri} {other}"),
                 }

@@ -35,7 +35,9 @@ export class Service {
     for (let attempt = 0; ready; attempt += 1) {
       assert(attempt < 600, "the service is not ready after a minute");
       assert(this.child.exitCode === null, `${program} ended; build it with: cargo build --release`);
-      const status = await fetch(`${this.url}/readyz`).then((response) => response.status).catch(() => 0);
+      const status = await fetch(`${this.url}/readyz`)
+        .then((response) => response.status)
+        .catch(() => 0);
       if (status === 200) break;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }

@@ -37,7 +37,9 @@ export async function stickersOf(page) {
       .map(([, name]) => name),
   );
   const letters = { white: "U", red: "R", green: "F", yellow: "D", orange: "L", blue: "B", unpainted: "?" };
-  return names.map((name) => Object.entries(letters).find(([word]) => String(name).includes(word))?.[1] ?? "-").join("");
+  return names
+    .map((name) => Object.entries(letters).find(([word]) => String(name).includes(word))?.[1] ?? "-")
+    .join("");
 }
 
 /** @param {string} text */

@@ -126,7 +126,7 @@ fn a_rotated_face_is_not_read_as_another_cube() {
             let mut turns = [0; 6];
             let (face, quarters) = (rng.random_range(0..6), rng.random_range(1..4));
             turns[face] = quarters;
-            let reading = read_colours(&Samples::new(&samples).turned(&turns));
+            let reading = read_colours(&Samples::new(&samples).turned(turns));
             check(&reading);
             wrong += usize::from(!reading.is_ambiguous && reading.cube != cube);
             turns[face] = 4 - quarters;
@@ -139,7 +139,7 @@ fn a_rotated_face_is_not_read_as_another_cube() {
 }
 
 /// Turns each face clockwise: row `r` from the top becomes column `r` from the right.
-fn turned(stickers: &[u8; 54], turns: &[u8; 6]) -> [u8; 54] {
+fn turned(stickers: &[u8; 54], turns: [u8; 6]) -> [u8; 54] {
     let mut stickers = *stickers;
     for (face, &quarters) in turns.iter().enumerate() {
         for _ in 0..quarters {
@@ -158,13 +158,13 @@ fn faces_in_unknown_rotations_are_read() {
         for _ in 0..30 {
             let (cube, samples) = scan(level, &mut rng);
             let scanned: [u8; 6] = std::array::from_fn(|_| rng.random_range(0..4));
-            let samples = Samples::new(&samples).turned(&scanned);
+            let samples = Samples::new(&samples).turned(scanned);
             let reading = read_colours_in_any_rotation(&samples);
             check(&reading);
             if !reading.is_ambiguous && reading.cube == cube {
                 // The faces of the cube, turned as in the scan and then as in the reading, are those of the cube.
                 let shown = cube.to_facelet_permutation().map(|from| from / 9);
-                assert_eq!(turned(&turned(&shown, &scanned), &reading.turns), shown);
+                assert_eq!(turned(&turned(&shown, scanned), reading.turns), shown);
             }
             score += if reading.is_ambiguous { 1 } else { 2 * usize::from(reading.cube != cube) };
         }

@@ -8,10 +8,7 @@
 //!
 //! Blank lines are skipped before they come here. Lines that begin with `#` are comments.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::{LineTask, Parsed};
 use crate::api::problem::{Code, Problem};
@@ -68,7 +65,7 @@ fn object(number: usize, text: &str) -> Result<BatchLine, Problem> {
 
 /// Returns whether an object is itself a cube.
 fn is_cube(object: &str) -> bool {
-    let members: BTreeMap<String, IgnoredAny> = serde_json::from_str(object).unwrap_or_default();
+    let members: serde_json::Map<String, serde_json::Value> = serde_json::from_str(object).unwrap_or_default();
     let has = |names: &[&str]| names.iter().any(|name| members.contains_key(*name));
     has(&OF_CUBES) && !has(&WITH_CUBES)
 }

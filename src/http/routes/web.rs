@@ -91,9 +91,8 @@ fn media_type(path: &str) -> Option<&'static str> {
 
 /// Returns the bytes that are served for a file: scripts and style sheets go without their comments.
 fn served_bytes(path: &str, bytes: &[u8]) -> Bytes {
-    let is_code = path.ends_with(".js") || path.ends_with(".css");
-    match str::from_utf8(bytes) {
-        Ok(text) if is_code => Bytes::from(without_comments(text)),
+    match (path.rsplit('.').next(), str::from_utf8(bytes)) {
+        (Some("js" | "css"), Ok(text)) => Bytes::from(without_comments(text)),
         _ => Bytes::copy_from_slice(bytes),
     }
 }

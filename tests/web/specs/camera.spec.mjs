@@ -33,7 +33,10 @@ async function open(args) {
 /** @param {import("playwright-core").Page} page */
 async function accept(page) {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  assert.deepEqual(violations.map(({ id, help }) => `${id}: ${help}`), []);
+  assert.deepEqual(
+    violations.map(({ id, help }) => `${id}: ${help}`),
+    [],
+  );
   await page.getByRole("button", { name: "Use this cube" }).click();
   assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
   assert.equal(await stickersOf(page), RUF);

@@ -79,7 +79,9 @@ pub fn misread_centres(symbols: &str) -> Vec<Repair> {
     let mut found: Vec<Repair> = Vec::new();
     let mut attempt = |changes: &[(usize, char)]| {
         let mut changed = given;
-        changes.iter().for_each(|&(facelet, symbol)| changed[facelet] = symbol);
+        for &(facelet, symbol) in changes {
+            changed[facelet] = symbol;
+        }
         let facelets: String = changed.iter().collect();
         if let Ok(cube) = parse_facelets(&facelets) {
             let mut changed: Vec<u8> = changes.iter().map(|&(facelet, _)| facelet as u8).collect();
@@ -92,10 +94,14 @@ pub fn misread_centres(symbols: &str) -> Vec<Repair> {
     missing.sort_unstable();
     missing.dedup();
     if let [missing] = missing[..] {
-        CENTRE_FACELETS.iter().for_each(|&centre| attempt(&[(centre, missing)]));
+        for centre in CENTRE_FACELETS {
+            attempt(&[(centre, missing)]);
+        }
     } else if missing.is_empty() && parse_facelets(symbols).is_err() {
         for (i, &one) in CENTRE_FACELETS.iter().enumerate() {
-            CENTRE_FACELETS[i + 1..].iter().for_each(|&other| attempt(&[(one, given[other]), (other, given[one])]));
+            for &other in &CENTRE_FACELETS[i + 1..] {
+                attempt(&[(one, given[other]), (other, given[one])]);
+            }
         }
     }
     found

@@ -84,7 +84,7 @@ const RUNNERS_UP: usize = 5;
 /// ```
 pub fn read_colours(samples: &Samples) -> ColourReading {
     let (found, misplaced) = candidates(samples);
-    reading(samples, &found, AS_GIVEN, misplaced)
+    reading(samples, &found, AS_GIVEN, misplaced.as_ref())
 }
 
 /// Finds the legal cube that explains the colours best, if each face may have been scanned in any rotation.
@@ -94,11 +94,11 @@ pub fn read_colours_in_any_rotation(samples: &Samples) -> ColourReading {
     let found = in_any_rotation(samples);
     let turns = found.first().map_or(AS_GIVEN, |first| first.turns);
     let candidates: Vec<Candidate> = found.iter().map(|one| one.candidate).collect();
-    reading(&samples.turned(&turns), &candidates, turns, None)
+    reading(&samples.turned(turns), &candidates, turns, None)
 }
 
 /// Compares candidates, the most likely first. There is at least one.
-fn reading(samples: &Samples, found: &[Candidate], turns: Turns, misplaced: Option<Turned>) -> ColourReading {
+fn reading(samples: &Samples, found: &[Candidate], turns: Turns, misplaced: Option<&Turned>) -> ColourReading {
     let Some(best) = found.first() else { unreachable!("a ranking has all legal cubes") };
     let ratio = |other: &Candidate| (best.nats - other.nats).exp();
     let others = misplaced.map_or(0.0, |misplaced| ratio(&misplaced.candidate));
@@ -109,7 +109,7 @@ fn reading(samples: &Samples, found: &[Candidate], turns: Turns, misplaced: Opti
         Likely { cube: other.cube, probability: share }
     };
     let Likely { cube, probability } = likely(best);
-    let misplaced = misplaced.map(|Turned { turns, candidate }| Misplaced { turns, likely: likely(&candidate) });
+    let misplaced = misplaced.map(|Turned { turns, candidate }| Misplaced { turns: *turns, likely: likely(candidate) });
     ColourReading {
         cube,
         probability,

@@ -54,12 +54,12 @@ fn all() -> impl Iterator<Item = Turns> {
 }
 
 /// Returns the facelet that a facelet shows after its face was turned.
-fn source(facelet: usize, turns: &Turns) -> usize {
+fn source(facelet: usize, turns: Turns) -> usize {
     9 * (facelet / 9) + TURNED_FACE[usize::from(turns[facelet / 9])][facelet % 9]
 }
 
 /// Returns the costs after the faces were turned.
-fn turned(nats: &Nats, turns: &Turns) -> Nats {
+fn turned(nats: &Nats, turns: Turns) -> Nats {
     std::array::from_fn(|facelet| nats[source(facelet, turns)])
 }
 
@@ -99,7 +99,7 @@ impl Bounds {
     }
 
     /// Returns a lower bound for corners and for edges.
-    fn of(&self, turns: &Turns) -> (f64, f64) {
+    fn of(&self, turns: Turns) -> (f64, f64) {
         let code = |facelets: &[usize]| {
             facelets.iter().enumerate().map(|(k, facelet)| usize::from(turns[facelet / 9]) << (2 * k)).sum::<usize>()
         };
@@ -111,7 +111,7 @@ impl Bounds {
 
 /// Returns the cost in nats of the best legal cube, or `None` if it exceeds `ceiling`.
 #[allow(clippy::cast_sign_loss)] // costs are not negative
-fn least(nats: &Nats, turns: &Turns, edges_bound: f64, ceiling: f64) -> Option<f64> {
+fn least(nats: &Nats, turns: Turns, edges_bound: f64, ceiling: f64) -> Option<f64> {
     let costs =
         Costs::of_stickers(|facelet, face| (nats[source(facelet, turns)][face.index()] * UNITS).max(0.0) as u32);
     let corners = Table::<Least, { Corner::COUNT }, 3>::after(&costs.0.corners).whole();
@@ -126,12 +126,12 @@ fn least(nats: &Nats, turns: &Turns, edges_bound: f64, ceiling: f64) -> Option<f
 
 /// Returns the combinations other than `except` whose best legal cubes cost at most `ceiling` and at most `WINDOW` above the
 /// best one, ascending. `extra` is added to the cost of a combination.
-fn ranked(nats: &Nats, except: Option<Turns>, mut ceiling: f64, extra: impl Fn(&Turns) -> f64) -> Vec<(f64, Turns)> {
+fn ranked(nats: &Nats, except: Option<Turns>, mut ceiling: f64, extra: impl Fn(Turns) -> f64) -> Vec<(f64, Turns)> {
     let bounds = Bounds::new(nats);
     let mut open: Vec<_> = all()
         .filter(|turns| Some(*turns) != except)
         .map(|turns| {
-            let ((corners, edges), extra) = (bounds.of(&turns), extra(&turns));
+            let ((corners, edges), extra) = (bounds.of(turns), extra(turns));
             (corners + edges + extra, edges, extra, turns)
         })
         .filter(|(bound, ..)| *bound <= ceiling)
@@ -142,7 +142,7 @@ fn ranked(nats: &Nats, except: Option<Turns>, mut ceiling: f64, extra: impl Fn(&
         if bound > ceiling {
             break;
         }
-        if let Some(cost) = least(nats, &turns, edges, ceiling - extra) {
+        if let Some(cost) = least(nats, turns, edges, ceiling - extra) {
             found.push((cost + extra, turns));
             ceiling = ceiling.min(cost + extra + WINDOW);
         }
@@ -153,7 +153,7 @@ fn ranked(nats: &Nats, except: Option<Turns>, mut ceiling: f64, extra: impl Fn(&
 }
 
 /// Returns the number of turned faces, times the cost of one.
-pub(crate) fn unexpected(turns: &Turns) -> f64 {
+pub(crate) fn unexpected(turns: Turns) -> f64 {
     turns.iter().filter(|turns| **turns != 0).map(|_| UNEXPECTED).sum()
 }
 
@@ -174,9 +174,9 @@ pub(crate) fn misplaced(samples: &Samples, best: &Candidate) -> Option<Turned> {
         if found.is_some_and(|found| found.turns == turns) {
             continue;
         }
-        let start = Start { nats: turned(&start.nats, &turns), ..start };
-        let candidate = alternate(&samples.turned(&turns), &start, &[]);
-        let candidate = candidate.map(|candidate| Candidate { nats: candidate.nats + unexpected(&turns), ..candidate });
+        let start = Start { nats: turned(&start.nats, turns), ..start };
+        let candidate = alternate(&samples.turned(turns), &start, &[]);
+        let candidate = candidate.map(|candidate| Candidate { nats: candidate.nats + unexpected(turns), ..candidate });
         let better = candidate.filter(|one| found.is_none_or(|found| one.nats < found.candidate.nats));
         found = better.map(|candidate| Turned { turns, candidate }).or(found);
         if found.is_some_and(|found| found.candidate.nats + CLEAR < best.nats) {
@@ -192,8 +192,8 @@ pub(crate) fn in_any_rotation(samples: &Samples) -> Vec<Turned> {
     for start in [by_brightness(samples), by_chromaticity(samples)] {
         let Some(&(_, turns)) = ranked(&start.nats, None, f64::INFINITY, |_| 0.0).first() else { continue };
         let known: Vec<_> = best.iter().filter(|best| best.turns == turns).map(|best| best.candidate).collect();
-        let start = Start { nats: turned(&start.nats, &turns), model: start.model };
-        let candidate = alternate(&samples.turned(&turns), &start, &known);
+        let start = Start { nats: turned(&start.nats, turns), model: start.model };
+        let candidate = alternate(&samples.turned(turns), &start, &known);
         let better = candidate.filter(|one| best.is_none_or(|best| one.nats < best.candidate.nats));
         best = better.map(|candidate| Turned { turns, candidate }).or(best);
     }
@@ -204,7 +204,7 @@ pub(crate) fn in_any_rotation(samples: &Samples) -> Vec<Turned> {
         let nats = best.candidate.model.surprises(samples);
         for (rank, (_, turns)) in ranked(&nats, None, f64::INFINITY, |_| 0.0).into_iter().take(COMPARED).enumerate() {
             let count = if rank == 0 { CANDIDATES } else { OTHERS };
-            for candidate in rivals(&samples.turned(&turns), &best.candidate, count) {
+            for candidate in rivals(&samples.turned(turns), &best.candidate, count) {
                 found.push(Turned { turns, candidate });
             }
         }
@@ -213,7 +213,7 @@ pub(crate) fn in_any_rotation(samples: &Samples) -> Vec<Turned> {
             Some(first)
                 if first.candidate.cube != best.candidate.cube && first.candidate.nats < best.candidate.nats =>
             {
-                let samples = samples.turned(&first.turns);
+                let samples = samples.turned(first.turns);
                 best = Turned { candidate: first.candidate.refitted(&samples), turns: first.turns };
             }
             _ => break,

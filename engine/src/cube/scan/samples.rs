@@ -45,7 +45,7 @@ impl Samples {
 
     /// Turns each face clockwise by so many quarter turns, 0..4.
     #[must_use]
-    pub fn turned(self, turns: &[u8; Face::COUNT]) -> Self {
+    pub fn turned(self, turns: [u8; Face::COUNT]) -> Self {
         Self(std::array::from_fn(|facelet| {
             let face = facelet / 9;
             self.0[9 * face + TURNED_FACE[usize::from(turns[face] % 4)][facelet % 9]]

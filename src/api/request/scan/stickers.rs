@@ -104,7 +104,8 @@ impl Problem {
             document.stickers = stickers.is_ok().then(|| text.into());
             if let [first, ..] = turned.as_slice() {
                 let (face, way) = (first.face.name(), turns_in_words(first.turns));
-                document.detail += &format!(" The cube is possible if face {face} is turned by {way}.");
+                let sentence = format!(" The cube is possible if face {face} is turned by {way}.");
+                document.detail += &sentence;
             }
             // With the six centres known, an error of other stickers is as likely.
             for centre in misread_centres(&symbols).iter().filter(|_| turned.is_empty()).take(1) {

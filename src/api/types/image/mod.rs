@@ -34,8 +34,7 @@ request! {
         /// Moves to show.
         #[param(example = "R U R' U'")]
         pub alg: Option<String>,
-        /// Moves that solve the cube to show.
-        #[param(example = "R U2 R' U' R U' R'")]
+        /// Moves that solve the cube to show, such as `R U2 R'`.
         pub case: Option<String>,
         /// Stickers as letters of faces `urfdlb`, or `n` (blank), `o` (oriented), `t` (transparent).
         pub fd: Option<String>,
