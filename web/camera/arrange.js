@@ -51,6 +51,20 @@ export async function arrange(samples, api) {
   return null;
 }
 
+/**
+ * The samples after each face was turned clockwise by so many quarter turns.
+ *
+ * @param {Rgb[]} samples
+ * @param {number[]} turns for each of the six faces
+ */
+export function turnFaces(samples, turns) {
+  return [...FACES].flatMap((_, face) => {
+    let cells = SAME.slice(9 * face, 9 * face + 9);
+    for (let turn = 0; turn < turns[face]; turn++) cells = TURNED.map((cell) => cells[cell]);
+    return cells.map((at) => samples[at]);
+  });
+}
+
 /** Turns the samples of each face until its letters are those of the cube. @param {Rgb[]} samples @param {string[]} seen @param {string} cube */
 function inRotations(samples, seen, cube) {
   return [...FACES].flatMap((_, face) => {

@@ -2,7 +2,7 @@
 // From 54 samples to a cube in the colours of the palette. The service reads the cube; nothing is classified here.
 
 import { FACES } from "../cube/cube.js";
-import { arrange, nearestCentres } from "./arrange.js";
+import { arrange, nearestCentres, turnFaces } from "./arrange.js";
 import { matchPalette } from "./colour.js";
 import { centreOf } from "./holding.js";
 
@@ -30,7 +30,11 @@ export async function readScan(scanned, { api, palette }) {
   const first = await readAs(scanned, api, palette);
   const looks = nearestCentres(scanned).map((letters) => letters[0]);
   const strange = looks.filter((place, at) => place !== first.best[at]).length;
-  const arranged = strange < STRANGE ? null : await arrange(scanned, api);
+  const arranged = first.turns
+    ? turnFaces(scanned, first.turns)
+    : strange < STRANGE
+      ? null
+      : await arrange(scanned, api);
   if (!arranged) return first;
   const second = await readAs(arranged, api, palette);
   if (second.best === first.best) return first;
@@ -40,13 +44,13 @@ export async function readScan(scanned, { api, palette }) {
 
 /** @param {Rgb[]} samples @param {{post: (path: string, body: unknown) => Promise<any>}} api @param {Record<string, string>} palette */
 async function readAs(samples, api, palette) {
-  const { cubes, references, doubtful, sentence } = await askService(samples, api);
+  const { cubes, references, doubtful, sentence, turns } = await askService(samples, api);
   const letters = matchPalette(references, palette);
   /** @param {string} facelets */
   const inPalette = (facelets) => [...facelets].map((place) => letters[FACES.indexOf(place)]).join("");
   const choices = cubes.map(({ facelets, label }) => ({ stickers: inPalette(facelets), label }));
   const orders = nearestCentres(samples).map(inPalette);
-  return { best: cubes[0].facelets, choices, doubtful, sentence, samples, orders };
+  return { best: cubes[0].facelets, choices, doubtful, sentence, samples, orders, turns };
 }
 
 /** @param {Rgb[]} samples @param {{post: (path: string, body: unknown) => Promise<any>}} api */
@@ -67,7 +71,7 @@ async function askService(samples, api) {
     }));
     const sentence = doubtful.length ? "Compare the marked stickers with the cube." : COMPARE;
     const references = /** @type {number[][]} */ (scan.references);
-    return { cubes, doubtful, references, sentence };
+    return { cubes, doubtful, references, sentence, turns: null };
   } catch (/** @type {any} */ problem) {
     if (problem.code !== "ambiguous_scan") throw problem;
     /** @type {{facelets: string, label: string}[]} */
@@ -76,9 +80,16 @@ async function askService(samples, api) {
       label: `probability ${percent(cube.probability)}`,
     }));
     const references = [...FACES].map((face) => samples[centreOf(face)]);
-    return { cubes, doubtful: /** @type {number[]} */ (problem.doubtful), references, sentence: problem.detail };
+    // The service names faces that were probably held in another way.
+    const { turns = null } = problem.candidates.reduce(likelier);
+    return { cubes, doubtful: /** @type {number[]} */ (problem.doubtful), references, sentence: problem.detail, turns };
   }
 }
+
+/** @typedef {{probability: number, turns?: number[] | null}} Candidate */
+
+/** @param {Candidate} one @param {Candidate} other */
+const likelier = (one, other) => (other.probability > one.probability ? other : one);
 
 /** @param {number} probability */
 const percent = (probability) => `${Math.round(100 * probability)}\u00a0%`;
