@@ -37,9 +37,10 @@ export async function readScan(scanned, { api, palette }) {
       : await arrange(scanned, api);
   if (!arranged) return first;
   const second = await readAs(arranged, api, palette);
-  if (second.best === first.best) return first;
+  if (!first.turns && second.best === first.best) return first;
+  const asScanned = first.turns ? [] : [{ ...first.choices[0], label: "as scanned" }];
   const sentence = `The colours fit one cube if some faces were held in another way than in the pictures. ${COMPARE}`;
-  return { ...second, sentence, choices: [...second.choices, { ...first.choices[0], label: "as scanned" }] };
+  return { ...second, sentence, choices: [...second.choices, ...asScanned] };
 }
 
 /** @param {Rgb[]} samples @param {{post: (path: string, body: unknown) => Promise<any>}} api @param {Record<string, string>} palette */

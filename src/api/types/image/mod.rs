@@ -14,7 +14,6 @@ request! {
     #[into_params(parameter_in = Query)]
     ImageQuery: cube_text {
         /// Format: `svg` or `png`.
-        #[param(example = "svg")]
         pub fmt: Option<String>,
         /// Number of layers, 1 to 10 (default: 3).
         #[param(example = "3")]
