@@ -36,11 +36,11 @@ pub struct Arrow {
     pub to: Place,
     /// Sticker towards which the arrow is bent.
     pub via: Option<Place>,
-    /// Length as a part of the distance between the centres of the stickers.
+    /// Length as a fraction of the distance between the centres of the stickers.
     pub scale: f64,
-    /// Distance of the control point from the middle of the arrow, as a part of that of `via`.
+    /// Distance of the control point from the middle of the arrow, as a multiple of the distance of `via`.
     pub influence: f64,
-    /// Colour; `None` is the colour of the picture's arrows.
+    /// Colour; `None` means the default colour of arrows in the picture.
     pub colour: Option<Rgb>,
 }
 
@@ -62,7 +62,7 @@ impl Arrow {
             } else if let Some(influence) = tenths('i').filter(|_| via.is_some() || !is_forgiving) {
                 arrow.influence = influence.min(50) as f64 / 5.0;
             } else if let Some(paint) = colour::parse(part) {
-                // A transparent arrow is none.
+                // An arrow in a transparent colour is not drawn.
                 arrow.colour = Some(paint?);
             } else if !is_forgiving {
                 return None;

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rgb(pub [u8; 3]);
 
-/// What a sticker is painted with; `None` is a transparent sticker, which is not drawn.
+/// Paint of a sticker; `None` is a transparent sticker, which is not drawn.
 pub type Paint = Option<Rgb>;
 
 impl Rgb {

@@ -34,7 +34,7 @@ fn draw(scene: &Scene) -> Result<Pixmap, PngError> {
         picture.fill(Color::from_rgba8(red, green, blue, 255));
     }
     let [left, top, across, down] = scene.window;
-    // As SVG does: the window is as large as possible, in the middle, with equal scales.
+    // The default `preserveAspectRatio` of SVG: uniform scale, as large as fits, centred.
     let scale = (f64::from(width) / across).min(f64::from(height) / down);
     let margin = [(f64::from(width) - across * scale) / 2.0, (f64::from(height) - down * scale) / 2.0];
     let place = Transform::from_row(

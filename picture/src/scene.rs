@@ -8,17 +8,17 @@ use crate::geometry::Point;
 pub struct Scene {
     /// Width and height in pixels.
     pub pixels: [u32; 2],
-    /// Left, top, width and height of the part of the plane that is shown.
+    /// View box: left, top, width and height of the part of the plane that is shown.
     pub window: [f64; 4],
     /// Colour behind all shapes; `None` is transparent.
     pub background: Option<Rgb>,
     /// Groups from back to front.
     pub groups: Vec<Group>,
-    /// What the picture shows, for readers that do not see it. It consists of characters that need no escape in XML.
+    /// Text alternative: what the picture shows. It contains no characters that XML must escape.
     pub title: String,
 }
 
-/// Shapes that are drawn together and then made transparent as one.
+/// Group of shapes with one opacity.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Group {
     /// Opacity in percent.

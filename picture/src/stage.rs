@@ -1,6 +1,6 @@
-//! Stages of methods: which stickers of a solved cube belong to them.
+//! Stages of solving methods: masks that show some stickers of a solved cube and hide the others.
 //!
-//! A stage shows pieces, given by the faces that they touch, or stickers of the upper face only.
+//! A stage shows whole pieces, given by the faces that they touch, or only stickers of the upper face.
 
 use superflip_engine::cube::Face;
 

@@ -21,7 +21,7 @@ const COLUMNS: usize = 6;
 const TEXT: f64 = 0.4;
 /// Height of a letter.
 const LETTER: f64 = 0.24;
-/// Widths of the line of an arrow and of its edge, and scales of its head and of the head's edge.
+/// Line width and head scale: first of the white outline of an arrow, then of the black arrow.
 const ARROW: [(f64, f64); 2] = [(0.075, 0.02), (0.035, 0.014)];
 
 /// Draws the steps of `turns` from the cube of `start`, which has three layers. The pictures have the size and style of `start`.
@@ -77,7 +77,7 @@ pub fn name(turn: Turn) -> String {
     letters + ["", "2", "'"][usize::from(quarters) - 1]
 }
 
-/// Returns an arrow on each layer that turns, with a bright edge: on one side that the viewer sees, and for a half turn on two.
+/// Returns an arrow with a white outline on each layer that turns: on one visible side, or for a half turn on two.
 fn arrows(picture: &Picture, turn: Turn) -> Vec<Shape> {
     let camera = Camera::new(&picture.rotations, picture.distance);
     let is_beside = |side: &Face| side.axis() != turn.face.axis() && camera.sees(*side);

@@ -1,4 +1,4 @@
-//! Stickers of a cube: what is on each place, before it is coloured.
+//! Stickers of a cube: the kind of sticker in each place, before colours are assigned.
 
 use superflip_engine::cube::forms::Holding;
 use superflip_engine::cube::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS};

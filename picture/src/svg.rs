@@ -14,7 +14,7 @@ pub fn write(scene: &Scene) -> String {
     let mut out = Writer(String::with_capacity(400 + shapes * 110));
     let [width, height] = scene.pixels;
     let [left, top, across, down] = scene.window;
-    // Not in the loop over shapes.
+    // `write!` is slow, but runs only once per picture.
     let _ = write!(
         out.0,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"{width}\" height=\"{height}\" \
@@ -129,7 +129,8 @@ impl Writer {
         self.number(y);
     }
 
-    /// Writes a number with at most four decimals: a sixteenth of a pixel in the largest picture. Formatting of `f64` takes ten times as long.
+    /// Writes a number with at most four decimals, which is a sixteenth of a pixel in the largest picture. The formatter of `f64` takes ten times
+    /// as long.
     fn number(&mut self, value: f64) {
         const UNIT: u64 = 10_000;
         let scaled = (value * UNIT as f64).round() as i64;

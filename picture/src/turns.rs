@@ -146,7 +146,7 @@ pub fn read_forgiving(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
     Ok(turns)
 }
 
-/// What a letter turns.
+/// Layers that a letter turns.
 #[derive(Clone, Copy)]
 enum Kind {
     Face(Face),

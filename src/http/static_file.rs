@@ -1,4 +1,4 @@
-//! Files that are part of the program: conditional requests, and bodies that are compressed only once.
+//! Embedded static files: conditional requests, and gzip bodies that are compressed once.
 
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
@@ -31,7 +31,7 @@ impl StaticFile {
 
     /// Answers with the file, or with 304 if the client has it. It is compressed if `may_compress` and the client accepts gzip.
     ///
-    /// Names of files contain no version, so caches must revalidate. Each form has a strong `ETag` of its own (RFC 9110, 8.8.3.3).
+    /// File names contain no version, so caches must revalidate. Each form has a strong `ETag` of its own (RFC 9110, 8.8.3.3).
     pub(crate) fn respond(&self, request: &HeaderMap, may_compress: bool) -> Response {
         let is_gzip = may_compress && accepts_gzip(request);
         let suffix = if is_gzip { "-gzip" } else { "" };
@@ -53,7 +53,7 @@ impl StaticFile {
         response
     }
 
-    /// Returns the compressed form. Writing to memory does not fail, but the encoder is also made for files.
+    /// Returns the compressed form. Writing to memory cannot fail, but the encoder's signature also allows writers that fail.
     fn gzip(&self) -> io::Result<Bytes> {
         if let Some(known) = self.gzip.get() {
             return Ok(known.clone());

@@ -89,7 +89,7 @@ fn media_type(path: &str) -> Option<&'static str> {
     TYPES.into_iter().find_map(|(own, media_type)| (own == extension).then_some(media_type))
 }
 
-/// Returns the bytes that are served for a file: scripts and style sheets go without their comments.
+/// Returns the bytes that are served for a file. Comments of scripts and style sheets are removed.
 fn served_bytes(path: &str, bytes: &[u8]) -> Bytes {
     match (path.rsplit('.').next(), str::from_utf8(bytes)) {
         (Some("js" | "css"), Ok(text)) => Bytes::from(without_comments(text)),
@@ -105,7 +105,7 @@ fn find(path: &str) -> Option<Arc<StaticFile>> {
 
     use include_dir::{Dir, File, include_dir};
 
-    // A new file alone does not recompile the crate. The change of a file that refers to it does.
+    // A new file alone does not trigger a rebuild of the crate. A change of a file that refers to it does.
     static FOLDER: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/web");
     static FILES: LazyLock<HashMap<&str, Arc<StaticFile>>> = LazyLock::new(|| {
         let mut folders = vec![&FOLDER];

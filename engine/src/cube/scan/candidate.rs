@@ -1,8 +1,8 @@
 //! A legal cube with its own camera, and the steps that improve it.
 //!
-//! From a start, two steps alternate until the cube stays: the most likely legal cube for the camera, and the most likely
-//! camera for the cube. Then the next cubes in the exact ranking each get a camera of their own, and are compared by their
-//! likelihoods.
+//! Alternating maximization: from a start, find the most likely legal cube for the camera, then the most likely camera for
+//! the cube, until the cube no longer changes. Then fit a camera to each of the next cubes in the exact ranking, and
+//! compare the likelihoods.
 
 use super::model::{Colouring, Model, Noise, colouring, placements};
 use super::samples::Samples;
@@ -29,11 +29,11 @@ const ALTERNATIONS: usize = 12;
 /// Greatest number of times that a rival replaces the best cube.
 const REPLACEMENTS: usize = 8;
 
-/// Rounds of least squares per alternation, and for a candidate.
+/// Rounds of alternating least squares per alternation, and per candidate.
 const ROUNDS: usize = 6;
 const CANDIDATE_ROUNDS: usize = 4;
 
-/// Difference in nats from which a rotation of faces refutes the scan as given.
+/// Least difference in nats at which a scan with rotated faces rules out the scan as given.
 pub(crate) const CLEAR: f64 = 10.0;
 
 impl Candidate {
@@ -49,7 +49,7 @@ impl Candidate {
     }
 }
 
-/// Alternates between cube and camera. Returns nothing if it comes to a known cube.
+/// Alternates between cube and camera. Returns `None` if it reaches a known cube.
 pub(crate) fn alternate(samples: &Samples, start: &Start, known: &[Candidate]) -> Option<Candidate> {
     let (mut nats, mut last) = (start.nats, None);
     let mut model = start.model;

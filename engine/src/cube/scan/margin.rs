@@ -15,11 +15,11 @@ use crate::cube::repair::table::{least_with_colour, marginals};
 pub struct Margin {
     /// The face of the colour that this sticker has on the most likely legal cube on which it has another colour.
     pub next: Face,
-    /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Both colours are
-    /// those expected on this face, with its gain. Negative if the sample looks like the other colour, and the pieces
-    /// rule it out.
+    /// Colour difference (CIEDE2000) of the sample from that colour, minus its difference from the chosen one. Both colours are
+    /// those expected on this face, with its gain. Negative if the sample is nearer to the other colour, which the pieces rule
+    /// out.
     pub delta_e: f64,
-    /// By how much the negative log-likelihood of that cube is higher, in nats, with the camera fitted to the chosen cube.
+    /// Negative log-likelihood of that cube minus that of the chosen one, in nats, with the camera fitted to the chosen cube.
     pub nats: f64,
 }
 

@@ -3,8 +3,8 @@
 //! A sample is `gain of its face * shade * reference of its colour + noise`. The shade is normal around 1 and differs from
 //! sticker to sticker: light is uneven, and stickers reflect. The noise is normal and equal for all channels. The shade adds
 //! errors along the expected colour only, so these are larger than the errors across it. Both spreads are estimated from
-//! the scan. A few samples are outliers, such as reflections, and say nothing. A channel at 255 is clipped: its true value
-//! is any from 255 on.
+//! the scan. A few samples are outliers, such as reflections, and carry no information. A channel at 255 is clipped: a
+//! censored sample, whose true value is 255 or more.
 //!
 //! The model uses encoded values, not linear light. The transfer function is nearly a power function, so a gain is a factor
 //! in encoded values too. The noise of a camera is also closer to constant in encoded values.

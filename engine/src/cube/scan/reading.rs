@@ -55,9 +55,9 @@ pub struct ColourReading {
     pub shade: f64,
 }
 
-/// Probability from which the most likely cube is taken as read.
+/// Least probability at which the most likely cube is accepted.
 ///
-/// A wrong cube is counted as twice as bad as a refusal, so a cube should be refused if its probability is below one half. The
+/// A wrong cube costs twice as much as a refusal, so a cube should be refused if its probability is below one half. The
 /// estimate is slightly too high; with 0.6, simulated scans (the example `scans`) have the least score over all levels.
 pub const CERTAIN: f64 = 0.6;
 

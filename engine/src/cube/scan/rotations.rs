@@ -2,8 +2,8 @@
 //!
 //! Each face may have been scanned in four rotations, so there are 4096 combinations. The cost of the best legal cube is
 //! bounded below by the cheapest piece for each slot on its own. These bounds are sums of twenty table entries, because a slot
-//! depends on two or three faces only. Combinations are evaluated exactly in the order of their bounds, until no bound is
-//! below the costs found.
+//! depends on two or three faces only. Best-first branch and bound: combinations are evaluated exactly in the order of their
+//! bounds, until no bound is below the costs found.
 
 use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, rivals};
 use super::model::UNITS;
@@ -25,13 +25,13 @@ pub(crate) const AS_GIVEN: Turns = [0; Face::COUNT];
 /// Cost in nats of each colour for each facelet.
 pub(crate) type Nats = [[f64; Face::COUNT]; FACELETS];
 
-/// Negative logarithm of the assumed probability that a face is rotated in a certain way although it should not be.
+/// Negative logarithm of the prior probability of a particular rotation of a face that should not be rotated.
 const UNEXPECTED: f64 = 7.0;
 
 /// Greatest number of combinations that are evaluated exactly.
 const EVALUATED: usize = 48;
 
-/// Difference in nats within which further combinations are compared.
+/// Greatest difference in nats from the best combination at which another is compared.
 const WINDOW: f64 = 8.0;
 
 /// Number of combinations that are compared, and number of cubes from each but the first.
@@ -157,7 +157,7 @@ pub(crate) fn unexpected(turns: Turns) -> f64 {
     turns.iter().filter(|turns| **turns != 0).map(|_| UNEXPECTED).sum()
 }
 
-/// Looks for faces whose rotation explains the scan better than `best` does, which is the best cube for the scan as given.
+/// Finds faces whose rotation explains the scan better than `best`, the best cube for the scan as given.
 pub(crate) fn misplaced(samples: &Samples, best: &Candidate) -> Option<Turned> {
     let nats = best.model.surprises(samples);
     let chosen = |nats: &Nats| nats.iter().zip(&best.colouring).map(|(costs, &colour)| costs[colour]).sum::<f64>();

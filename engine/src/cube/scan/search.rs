@@ -9,8 +9,7 @@ use crate::cube::face::Face;
 /// Probability of the best cube below which more starts are tried.
 const DOUBTFUL: f64 = 0.95;
 
-/// Returns candidates, the most likely first, and the rotation of faces that explains the scan too. There are always several
-/// candidates.
+/// Returns several candidates, the most likely first, and a rotation of faces that also explains the scan, if there is one.
 pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) {
     let mut known = Vec::new();
     for start in [by_brightness(samples), by_chromaticity(samples)] {

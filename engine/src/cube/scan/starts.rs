@@ -1,4 +1,4 @@
-//! First guesses of the camera, from the centres and the brightness of the faces.
+//! Initial estimates of the camera, from the centres and the brightness of the faces.
 
 use super::model::{FACES, Model};
 use super::samples::Samples;
@@ -64,7 +64,7 @@ pub(crate) fn by_chromaticity(samples: &Samples) -> Start {
     Start { nats, model: from_centres(samples) }
 }
 
-/// Ignores the centre of one face, which may be a reflection: its colour is that of the stickers that fit no other.
+/// Ignores the centre of one face, which may be a reflection. Its colour is that of the stickers that fit no other centre.
 pub(crate) fn without_centre(samples: &Samples, face: Face) -> Start {
     let mut start = by_chromaticity(samples);
     start.nats.iter_mut().for_each(|costs| costs[face.index()] = UNDECIDED);

@@ -17,9 +17,9 @@ const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000,
 const EMBEDDING: (HeaderName, HeaderValue) =
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("cross-origin"));
 
-/// Greatest number of pixels of a PNG that is drawn at once. Larger ones take more than about a millisecond.
+/// Greatest number of pixels of a PNG that is drawn without a worker thread. Larger ones take more than about a millisecond.
 const QUICK_PIXELS: u32 = 64 * 64;
-/// Greatest number of shapes of a PNG that is drawn at once.
+/// Greatest number of shapes of a PNG that is drawn without a worker thread.
 const QUICK_SHAPES: usize = 100;
 
 /// Returns a response with a picture, or 304 if the client has it.
@@ -33,7 +33,7 @@ pub(crate) async fn respond(
     format: ImageFormat,
 ) -> Result<Response, Problem> {
     let text = svg::write(&scene);
-    // Both formats are drawn from the shapes in the text. The version stands for the program that draws the PNG.
+    // The SVG text determines both formats. The version is in the tag because another version may draw the PNG differently.
     let tag = format!("\"{:016x}-{}-{}\"", fingerprint(text.as_bytes()), env!("CARGO_PKG_VERSION"), format.name());
     let tag: ETag = tag.parse().map_err(|_| Problem::internal())?;
     let is_known = request.typed_get::<IfNoneMatch>().is_some_and(|known| !known.precondition_passes(&tag));
