@@ -5,7 +5,7 @@
 //!                 |_________________________ invalid lines _______________________________________^
 //! ```
 //!
-//! `POST /solve/batch` and `superflip solve --batch` share this module and read the same [lines](line). They differ in an [`Adapter`],
+//! `POST /solve/batch` and `superflip solve --batch` share this module and read the same [lines](mod@line). They differ in an [`Adapter`],
 //! which chooses proofs and checks results, and in a [`Writer`], which formats answers.
 //!
 //! The [`Window`](window::Window) alone bounds the memory: a line acquires a permit before it is parsed, and releases it when its answer is
