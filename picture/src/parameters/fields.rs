@@ -181,7 +181,7 @@ impl Fields<'_> {
         let (name, rotation) = text.rsplit_once('-').unwrap_or((text, ""));
         let stage = Stage::from_name(name);
         let names = || Stage::ALL.map(Stage::name).join(", ");
-        let expected = || format!("one of {}, perhaps with `-` and a rotation such as `x2`", names());
+        let expected = || format!("one of {}, optionally followed by `-` and moves such as `x2`", names());
         let stage = self.or_refuse(stage, || ParameterError::unreadable("stage", text, &expected()))?;
         let fits = stage.filter(|stage| stage.is_for(size));
         let Some(stage) = fits else {

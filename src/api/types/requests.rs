@@ -47,7 +47,7 @@ macro_rules! request {
         request! { @ $attr $head [$($shared)* cube facelets scramble cubies colors format buffers inverse_moves channel_order face_rotations face_order] {
             $($fields)*
             /// Cube in any form: facelets, a net, digits, moves, Reid, nissy's letters, Speffz, Twizzle binary, a link, a `KPattern` object or
-            /// a cubies object. The form is recognised; `format` names it if the text has several meanings.
+            /// a cubies object. The form is recognised; `format` names it if the text fits several forms.
             #[schema(value_type = Option<crate::api::types::CubeSchema>)]
             pub cube: Option<CubeValue>,
             /// 54 symbols in the order U R F D L B, each face row by row. White space is ignored. Any six distinct symbols are accepted;

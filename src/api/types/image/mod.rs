@@ -24,7 +24,7 @@ request! {
         /// `plan` (from above, with the upper layer of each side) or `trans` (transparent).
         #[param(example = "plan")]
         pub view: Option<String>,
-        /// Stage of a method that is shown, such as `f2l` or `cross-x2`; other stickers are grey.
+        /// Stage of a solving method, such as `f2l` or `cross-x2`: shows its stickers, and draws the others dark grey.
         #[param(example = "oll")]
         pub stage: Option<String>,
         /// Rotations in degrees (default: `y45x-34`).
@@ -33,7 +33,7 @@ request! {
         /// Moves to show.
         #[param(example = "R U R' U'")]
         pub alg: Option<String>,
-        /// Moves that solve the cube to show, such as `R U2 R'`.
+        /// Moves that solve the cube to show, such as `R U2 R'`; their inverse is applied before `alg`.
         pub case: Option<String>,
         /// Stickers as letters of faces `urfdlb`, or `n` (blank), `o` (oriented), `t` (transparent).
         pub fd: Option<String>,
@@ -51,7 +51,7 @@ request! {
         /// Colour of arrows (default: `grey`).
         #[param(example = "grey")]
         pub ac: Option<String>,
-        /// Opacity of the body in percent (default: 100).
+        /// Opacity of the body in percent (default: 100; with `view=trans` 50).
         #[param(example = "100")]
         pub co: Option<String>,
         /// Opacity of the stickers in percent (default: 100).
