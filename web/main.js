@@ -128,7 +128,7 @@ for (const tab of document.querySelectorAll("nav button")) {
 function drawCube(state) {
   const now = state.preview ?? shown(state);
   const edits = state.painting && !state.step && !state.playing;
-  const follows = state.mode === "solve" && !edits && !state.preview && state.reveal !== "length";
+  const follows = state.mode === "solve" && !state.preview && state.reveal !== "length";
   const next = (follows && state.solution?.moves[state.step]) || null;
   const checks = state.preview || edits ? state.doubtful : [];
   const marks = state.preview ? checks : [...state.marks, ...checks];

@@ -3,7 +3,7 @@
 
 import { checkCube, inColoursOf, openCube } from "../actions.js";
 import { button, h, sentence } from "../dom.js";
-import { placeName } from "../cube/names.js";
+import { colorName, placeName } from "../cube/names.js";
 import { store } from "../store.js";
 
 /** @param {HTMLElement} place @param {HTMLElement} message the line for everything that is no problem */
@@ -50,21 +50,25 @@ const NEAR = 4;
 
 /** @param {import("../types").ProblemFields} problem @returns {HTMLElement[]} */
 function repairs({ repairs: found }) {
-  const { stickers } = store.get();
+  const { stickers, palette } = store.get();
   if (!found || found.distance > NEAR || stickers.includes("?")) return [];
   const buttons = found.repairs.map(({ facelets, changed }) => {
     const fixed = inColoursOf(facelets, stickers);
     const show = () => store.set({ preview: fixed, doubtful: changed });
     const hide = () => store.get().preview !== null && store.set({ preview: null, doubtful: [] });
-    const use = () => openCube(fixed, { preview: null });
-    return button(`Correct ${changed.map(placeName).join(", ")}`, use, {
+    const use = () => openCube(fixed, { preview: null, painting: false });
+    const names = changed.map(
+      (index) => `${placeName(index)}: ${colorName(palette[/** @type {import("../types").Colour} */ (fixed[index])])}`,
+    );
+    return button(`Correct ${names.join(", ")}`, use, {
       onmouseenter: show,
       onmouseleave: hide,
       onfocus: show,
       onblur: hide,
     });
   });
-  const cubes = buttons.length === 1 ? "One possible cube differs" : `${found.total} possible cubes differ`;
+  const cubes = found.total === "1" ? "One possible cube differs" : `${found.total} possible cubes differ`;
   const number = found.distance === 1 ? "one sticker" : `${found.distance} stickers`;
-  return [h("p", {}, `${cubes} in ${number}.`), h("div", { class: "row" }, ...buttons)];
+  const part = Number(found.total) > buttons.length ? ` ${buttons.length} of ${found.total} are shown.` : "";
+  return [h("p", {}, `${cubes} in ${number}.${part}`), h("div", { class: "row" }, ...buttons)];
 }
