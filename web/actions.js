@@ -99,6 +99,12 @@ export function setProblem(error) {
   /** @type {import("./types").ProblemFields} */
   const problem = error.fields;
   if (isOutage(problem)) return;
+  const left = store.get().stickers.split("?").length - 1;
+  if (problem.code === "unknown_stickers" && left) {
+    const message = left === 1 ? "One sticker is not painted yet." : `${left} stickers are not painted yet.`;
+    store.set({ problem: null, marks: [], message, solving: false });
+    return;
+  }
   // Wrong counts concern all stickers of a colour; they are marked only if nothing narrower is wrong.
   const wrong = (problem.violations ?? []).filter(({ stickers }) => stickers.length);
   const narrow = wrong.filter(({ code }) => code !== "symbol_count");
