@@ -8,6 +8,7 @@ import { store } from "../store.js";
 import { FORMS, readCube, refusedStickers } from "./read.js";
 
 const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
+const CHANGED = "The cube has changed since this text was read.";
 
 /** @param {HTMLElement} place */
 export function mountInput(place) {
@@ -31,11 +32,15 @@ export function mountInput(place) {
 
   /** Whether the change of the cube comes from the box. */
   let reading = false;
+  /** The cube of the text, and what was said of the text before the cube changed. */
+  let own = "";
+  let said = "";
   /** @template T @param {() => T} change @returns {T} */
   function show(change) {
     reading = true;
     const done = change();
     reading = false;
+    own = store.get().stickers;
     return done;
   }
 
@@ -47,6 +52,7 @@ export function mountInput(place) {
     const text = box.value;
     readings.hidden = true;
     unread = null;
+    own = "";
     if (!text.trim()) {
       form.textContent = EMPTY;
       return;
@@ -76,7 +82,7 @@ export function mountInput(place) {
     form.textContent = problem.form ? `Read as ${FORMS[problem.form] ?? problem.form}.` : "";
     if (problem.code === "ambiguous_cube" && problem.readings) {
       store.set({ problem: null, marks: [], message: "" });
-      form.textContent = "The text is several cubes. Which form do you mean?";
+      form.textContent = "The text fits several forms. Choose one:";
       readings.hidden = false;
       readings.replaceChildren(
         ...problem.readings.map((reading) => {
@@ -101,7 +107,8 @@ export function mountInput(place) {
         button(`Read ${nearest.length > 40 ? "the nearest text" : nearest}`, () => write(nearest)),
       );
     }
-    if (problem.position !== undefined && document.activeElement === box)
+    const placed = /at character \d/.test(problem.detail);
+    if (problem.position !== undefined && !placed && document.activeElement === box)
       form.textContent += ` The error is at character ${problem.position + 1}.`;
   }
 
@@ -141,9 +148,10 @@ export function mountInput(place) {
     await read();
     return true;
   }
-  store.subscribe((_, changed) => {
-    if (!changed.has("stickers")) return;
-    if (!reading && box.value && readings.hidden) form.textContent = "The cube has changed since this text was read.";
+  store.subscribe(({ stickers }, changed) => {
+    if (!changed.has("stickers") || reading || !box.value || !readings.hidden) return;
+    if (form.textContent !== CHANGED) said = form.textContent ?? "";
+    form.textContent = stickers === own ? said : CHANGED;
   });
   return { write, retry, focus: () => box.focus() };
 }

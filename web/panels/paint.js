@@ -7,17 +7,21 @@ import { button, h } from "../dom.js";
 import { COLOURS, SOLVED, store } from "../store.js";
 
 /** @typedef {import("../types").Colour} Colour */
+/** @typedef {Pick<import("../types").State, "stickers" | "scramble" | "solution" | "step">} Entry a cube and the place in its solution */
 
 const ERASE = "?";
 const CLEARED = [...SOLVED].map((letter, index) => (CENTRES.includes(index) ? letter : ERASE)).join("");
+
+/** @param {import("../types").State} state @returns {Entry} */
+const entryOf = ({ stickers, scramble, solution, step }) => ({ stickers, scramble, solution, step });
 
 /** @param {HTMLElement} place @param {{net: SVGSVGElement, netView: import("../cube/net-view.js").NetView, cubeView: EventTarget}} views */
 export function mountPaint(place, { net, netView, cubeView }) {
   /** @type {Colour | "?"} */
   let brush = "U";
-  /** @type {string[]} */
+  /** @type {Entry[]} */
   const undone = [];
-  /** @type {string[]} */
+  /** @type {Entry[]} */
   const history = [];
   let travelling = false;
 
@@ -59,15 +63,16 @@ export function mountPaint(place, { net, netView, cubeView }) {
     for (const choice of choices) choice.input.checked = choice.colour === colour;
   }
 
-  /** @param {string[]} from @param {string[]} to */
+  /** @param {Entry[]} from @param {Entry[]} to */
   function travel(from, to) {
-    const stickers = from.pop();
-    if (stickers === undefined) return;
-    to.push(store.get().stickers);
+    const entry = from.pop();
+    if (!entry) return;
+    const { stickers, ...place } = entry;
+    to.push(entryOf(store.get()));
     travelling = true;
-    setCube(stickers);
+    setCube(stickers, place);
     travelling = false;
-    if (!stickers.includes(ERASE)) void checkCube();
+    if (!place.solution && !stickers.includes(ERASE)) void checkCube();
     draw();
   }
 
@@ -147,7 +152,7 @@ export function mountPaint(place, { net, netView, cubeView }) {
     redo.disabled = !undone.length;
   }
 
-  let before = store.get().stickers;
+  let before = entryOf(store.get());
   store.subscribe((state, changed) => {
     if (changed.has("stickers")) {
       if (!travelling) {
@@ -155,8 +160,8 @@ export function mountPaint(place, { net, netView, cubeView }) {
         undone.length = 0;
         if (history.length > 500) history.shift();
       }
-      before = state.stickers;
     }
+    before = entryOf(state);
     if (changed.has("stickers") || changed.has("palette")) draw();
   });
   draw();
