@@ -13,7 +13,7 @@ const LIST = [
   ["arrows", "look at the cube from another side"],
   ["0", "look from the usual side"],
   ["Space", "play or pause the solution"],
-  [". and ,", "next turn; turn back"],
+  [". and ,", "next turn; previous turn"],
   ["/", "go to the box"],
   ["Ctrl Z, Ctrl Y", "undo; redo"],
   ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
@@ -43,6 +43,12 @@ export function mountKeys({ cubeView, paint, focusBox }) {
   document.body.append(dialog);
   let last = { move: "", time: 0 };
 
+  /** Shows the dialog from its beginning: the focus goes to the button at its end. */
+  function open() {
+    dialog.showModal();
+    dialog.scrollTop = 0;
+  }
+
   /** @param {string} move */
   function turn(move) {
     last = { move, time: performance.now() };
@@ -71,7 +77,7 @@ export function mountKeys({ cubeView, paint, focusBox }) {
     }
     if (event.altKey) return false;
     if (paint.key(event)) return true;
-    if (key === "?") dialog.showModal();
+    if (key === "?") open();
     else if (key === "/") focusBox();
     else if (ARROWS[key]) cubeView.rotate(...ARROWS[key]);
     else if (key === "." || key === ",") step(key === "." ? 1 : -1);
@@ -101,5 +107,5 @@ export function mountKeys({ cubeView, paint, focusBox }) {
       return;
     if (press(event)) event.preventDefault();
   });
-  return { open: () => dialog.showModal() };
+  return { open };
 }
