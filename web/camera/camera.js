@@ -11,7 +11,7 @@ import { HOLDS, PLACES, centreOf, picture, stickersOf, wordsOf } from "./holding
 import { Photo } from "./photo.js";
 import { readScan } from "./reading.js";
 import { showReview } from "./review.js";
-import { Camera, cameras, obstacle } from "./video.js";
+import { Camera, cameras, hasCamera, obstacle } from "./video.js";
 
 /** @typedef {import("./colour.js").Rgb} Rgb */
 
@@ -57,6 +57,8 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
   /** The face of which the user was told that its centre is known already. */
   let warned = -1;
   let seen = false;
+  /** Whether the device has a camera. */
+  let found = false;
   const opener = document.activeElement;
   /** @type {Rgb[] | null} */
   let before = null;
@@ -130,12 +132,12 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     if (!work.hidden) root.dataset.mode = mode;
     root.dataset.face = hold.face;
     heading.textContent = `Face ${active + 1} of 6: ${PLACES[hold.face]}`;
-    words.textContent = wordsOf(hold, follows);
+    words.textContent = wordsOf(hold, follows, mode === "photo");
     const now = picture(hold, colourOf, "");
     pictures.replaceChildren(...(follows ? [picture(HOLDS[active - 1], colourOf, hold.turn), "→", now] : [now]));
     pictures.classList.toggle("mirrored", mode === "video" && mirrored);
     live.hidden = capture.hidden = mode === "photo" && !photo.hasPicture;
-    capture.textContent = `Capture the ${PLACES[hold.face]} face`;
+    capture.textContent = mode === "photo" ? "Use this photo" : `Capture the ${PLACES[hold.face]} face`;
     capture.title = "Space";
     fileWords.textContent = `${photo.hasPicture ? "Another photo" : "Photo"} of the ${PLACES[hold.face]} face`;
     fileLabel.classList.toggle("primary", !photo.hasPicture);
@@ -143,7 +145,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     photoOptions.hidden = why.hidden = mode !== "photo";
     photo.element.hidden = mode !== "photo" || !photo.hasPicture;
     rotate.hidden = !photo.hasPicture;
-    toVideo.hidden = obstacle() !== null;
+    toVideo.hidden = !found || obstacle() !== null;
     again.hidden = missing() >= 0;
     for (const [at, node] of faces.entries()) {
       const { face } = HOLDS[at];
@@ -262,6 +264,10 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     [mode, status.textContent] = ["photo", ""];
     why.textContent = reason.endsWith("each face.") ? reason : `${reason} Take one photo of each face instead.`;
     draw();
+    void hasCamera().then((has) => {
+      found = has;
+      draw();
+    });
   }
 
   /** @param {string} [device] */

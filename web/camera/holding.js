@@ -48,12 +48,18 @@ export const centreOf = (face) => 9 * FACES.indexOf(face) + 4;
  *
  * @param {Hold} hold
  * @param {boolean} follows whether the cube is still held as for the face before
+ * @param {boolean} photo whether the face is taken from a photo
  */
-export function wordsOf({ face, up, turn }, follows) {
+export function wordsOf({ face, up, turn }, follows, photo) {
+  const then = photo ? `Photograph the ${PLACES[face]} face.` : "";
   if (follows && turn === "tip")
-    return `Tip the cube by a quarter turn: the scanned face goes up, the ${PLACES[face]} face comes to the camera.`;
+    return photo
+      ? `Tip the cube by a quarter turn: the scanned face goes up. ${then}`
+      : `Tip the cube by a quarter turn: the scanned face goes up, the ${PLACES[face]} face comes to the camera.`;
   if (follows && turn === "spin")
-    return "Turn the cube by a quarter turn, clockwise seen from above. The top stays on top.";
+    return `Turn the cube by a quarter turn, clockwise seen from above. ${then || "The top stays on top."}`;
+  if (photo && !turn) return "Photograph the face that will be on top, for example white. You may begin with any face.";
+  if (photo) return `Photograph the ${PLACES[face]} face, with the ${PLACES[up]} face above it.`;
   if (!turn) return "Show the camera the face that will be on top, for example white. You may begin with any face.";
   return `Show the ${PLACES[face]} face to the camera, with the ${PLACES[up]} face above it.`;
 }

@@ -4,7 +4,7 @@
 import { FACES } from "../cube/cube.js";
 import { arrange, nearestCentres, turnFaces } from "./arrange.js";
 import { matchPalette } from "./colour.js";
-import { centreOf } from "./holding.js";
+import { PLACES, centreOf } from "./holding.js";
 
 /** @typedef {import("./colour.js").Rgb} Rgb */
 /** @typedef {{stickers: string, label: string}} Choice a cube, and what speaks for it */
@@ -39,9 +39,33 @@ export async function readScan(scanned, { api, palette }) {
   const second = await readAs(arranged, api, palette);
   if (!first.turns && second.best === first.best) return first;
   const asScanned = first.turns ? [] : [{ ...first.choices[0], label: "as scanned" }];
-  const sentence = `The colours fit one cube if some faces were held in another way than in the pictures. ${COMPARE}`;
-  return { ...second, sentence, choices: [...second.choices, ...asScanned] };
+  return {
+    ...second,
+    sentence: `${correctionOf(scanned, arranged)} ${COMPARE}`,
+    choices: [...second.choices, ...asScanned],
+  };
 }
+
+/** Which faces were scanned in another way than the pictures show, in words. @param {Rgb[]} scanned @param {Rgb[]} arranged */
+export function correctionOf(scanned, arranged) {
+  const isMoved = (/** @type {string} */ face) => scanned[centreOf(face)] !== arranged[centreOf(face)];
+  /** @param {string} face */
+  const isTurned = (face) => {
+    const start = 9 * FACES.indexOf(face);
+    return !isMoved(face) && scanned.slice(start, start + 9).some((sample, at) => sample !== arranged[start + at]);
+  };
+  const moved = [...FACES].filter(isMoved).map((face) => PLACES[face]);
+  const turned = [...FACES].filter(isTurned).map((face) => PLACES[face]);
+  const parts = [];
+  if (moved.length) parts.push(`The ${inWords(moved)} faces were exchanged; this is corrected here.`);
+  if (turned.length === 1) parts.push(`The ${turned[0]} face was scanned in another rotation; this is corrected here.`);
+  if (turned.length > 1)
+    parts.push(`The ${inWords(turned)} faces were scanned in other rotations; this is corrected here.`);
+  return parts.join(" ");
+}
+
+/** @param {string[]} names */
+const inWords = (names) => [names.slice(0, -1).join(", "), names[names.length - 1]].filter(Boolean).join(" and ");
 
 /** @param {Rgb[]} samples @param {{post: (path: string, body: unknown) => Promise<any>}} api @param {Record<string, string>} palette */
 async function readAs(samples, api, palette) {
@@ -75,15 +99,18 @@ async function askService(samples, api) {
     return { cubes, doubtful, references, sentence, turns: null };
   } catch (/** @type {any} */ problem) {
     if (problem.code !== "ambiguous_scan") throw problem;
-    /** @type {{facelets: string, label: string}[]} */
-    const cubes = problem.candidates.map((/** @type {{facelets: string, probability: number}} */ cube) => ({
-      facelets: cube.facelets,
-      label: `probability ${percent(cube.probability)}`,
+    /** @type {{facelets: string, probability: number}[]} */
+    const candidates = problem.candidates;
+    const likely = candidates.filter(({ probability }) => probability >= 0.005);
+    const cubes = (likely.length ? likely : candidates.slice(0, 1)).map(({ facelets, probability }) => ({
+      facelets,
+      label: `probability ${percent(probability)}`,
     }));
     const references = [...FACES].map((face) => samples[centreOf(face)]);
     // The service names faces that were probably held in another way.
     const { turns = null } = problem.candidates.reduce(likelier);
-    return { cubes, doubtful: /** @type {number[]} */ (problem.doubtful), references, sentence: problem.detail, turns };
+    const sentence = cubes.length > 1 ? problem.detail : "Compare the marked stickers with the cube.";
+    return { cubes, doubtful: /** @type {number[]} */ (problem.doubtful), references, sentence, turns };
   }
 }
 

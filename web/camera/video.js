@@ -11,7 +11,7 @@ const GRID = 0.74;
 export function obstacle() {
   if (!window.isSecureContext)
     return `Browsers give the camera only to pages on HTTPS or on localhost, and this page is on ${location.protocol}//${location.host}.`;
-  return "mediaDevices" in navigator ? null : "This browser gives pages no camera.";
+  return "mediaDevices" in navigator ? null : "This browser does not support camera access.";
 }
 
 /** @param {any} error of getUserMedia @returns {string} */
@@ -95,6 +95,12 @@ export class Camera {
     const size = GRID * Math.min(width, height);
     return sampleFace(this.#video, { x: (width - size) / 2, y: (height - size) / 2, size });
   }
+}
+
+/** Whether the device has a camera, allowed or not. */
+export async function hasCamera() {
+  const devices = await navigator.mediaDevices?.enumerateDevices().catch(() => []);
+  return Boolean(devices?.some(({ kind }) => kind === "videoinput"));
 }
 
 /** The cameras, once one of them was allowed. @returns {Promise<MediaDeviceInfo[]>} */

@@ -43,12 +43,12 @@ const usePhotos = (page) => page.getByRole("button", { name: "Use photos" }).cli
 /** @param {string} cube */
 const namesOf = (cube) => [...cube].map((letter) => NAMES[letter]);
 
-test("a face that was held in another way is turned", () =>
+test("a face that was scanned in another rotation is turned", () =>
   scan(async (page) => {
     await usePhotos(page);
     const clockwise = (colours) => [6, 3, 0, 7, 4, 1, 8, 5, 2].map((cell) => colours[cell]);
     await scanByPhotos(page, RUF, ({ face, colours }) => (face === "D" ? clockwise(colours) : colours));
-    await page.getByText("held in another way").waitFor();
+    await page.getByText("The bottom face was scanned in another rotation; this is corrected here.").waitFor();
     assert.deepEqual(await namesInNet(page), namesOf(RUF));
   }));
 
