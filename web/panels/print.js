@@ -6,7 +6,7 @@ import { BODY, multiply, polygons, rotation } from "../cube/geometry.js";
 import { colorName } from "../cube/names.js";
 import { svgElement } from "../cube/overlay.js";
 import { h } from "../dom.js";
-import { store } from "../store.js";
+import { SOLVED, store } from "../store.js";
 
 const VIEW = {
   matrix: multiply(rotation(0, 30), rotation(1, -36)),
@@ -33,13 +33,20 @@ export function picture(stickers) {
   return svg;
 }
 
-/** @param {string} title @param {string} lead @param {string} kind @param {HTMLElement[]} items */
+/** How to hold a cube with these centres. @param {string} stickers */
+function holding(stickers) {
+  const { palette } = store.get();
+  const [top, front] = [4, 22].map((centre) => /** @type {import("../types").Colour} */ (stickers[centre]));
+  return `Hold ${colorName(palette[top])} on top and ${colorName(palette[front])} in front.`;
+}
+
+/** @param {string} title @param {string[]} lead @param {string} kind @param {HTMLElement[]} items */
 function printSheet(title, lead, kind, items) {
   const sheet = h(
     "section",
     { class: "sheet" },
     h("h1", {}, title),
-    h("p", {}, lead),
+    ...lead.map((line) => h("p", {}, line)),
     h("ol", { class: kind }, ...items),
   );
   document.body.append(sheet);
@@ -51,11 +58,10 @@ function printSheet(title, lead, kind, items) {
 export function printScrambles(kind, scrambles) {
   const items = scrambles.map(({ scramble, stickers }) => h("li", {}, picture(stickers), h("code", {}, scramble)));
   const note = "For training. Official competitions must use the official scramble program of the WCA.";
-  const { U, F } = store.get().palette;
-  printSheet(`Scrambles: ${kind}`, `Hold ${colorName(U)} on top and ${colorName(F)} in front. ${note}`, "lines", items);
+  printSheet(`Scrambles: ${kind}`, [`${holding(SOLVED)} ${note}`], "lines", items);
 }
 
-/** Prints the cube at the start and after each turn of the solution. */
+/** Prints the cube before each turn of the solution and at its end. */
 export function printSteps() {
   const { stickers, solution } = store.get();
   if (!solution) return;
@@ -63,9 +69,10 @@ export function printSteps() {
     h(
       "li",
       {},
-      h("code", {}, step ? `${step}. ${solution.moves[step - 1]}` : "start"),
+      h("code", {}, step < solution.length ? `${step + 1}. ${solution.moves[step]}` : "solved"),
       picture(applyMoves(stickers, solution.moves.slice(0, step))),
     ),
   );
-  printSheet(`Solution of ${solution.length} turns`, solution.moves.join(" "), "steps", items);
+  const lead = `${holding(stickers)} Each picture shows the cube before its turn.`;
+  printSheet(`Solution of ${solution.length} turns`, [lead, solution.moves.join(" ")], "steps", items);
 }
