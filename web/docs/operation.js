@@ -56,7 +56,13 @@ export function operationBody(schemas, { method, path, operation }) {
       await send(request(), answer, own.signal);
     } catch {
       if (running === own)
-        answer.append(h("p", { role: "status" }, own.signal.aborted ? "Stopped." : "The answer broke off."));
+        answer.append(
+          h(
+            "p",
+            { role: "status" },
+            own.signal.aborted ? "Stopped." : "The connection closed before the answer was complete.",
+          ),
+        );
     }
     if (running === own) stop.hidden = true;
   };

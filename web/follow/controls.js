@@ -47,7 +47,7 @@ export function controls(store) {
   );
   const back = make(
     "back",
-    "Turn back",
+    "Previous turn",
     go((at) => Math.max(0, at - 1)),
   );
   const play = make("play", "Play", () => store.set({ playing: !store.get().playing }));

@@ -92,7 +92,7 @@ export function createBounds({ store, api }) {
         ].map((text) => h("td", {}, String(text))),
       ),
     );
-    const heads = ["Turn", "Left", "Needed", "Phase", ...steps[0].bounds.map(directionName)];
+    const heads = ["Turn", "Turns left", "Turns needed", "Phase", ...steps[0].bounds.map(directionName)];
     body.replaceChildren(
       h(
         "p",

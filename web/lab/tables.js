@@ -46,7 +46,7 @@ export function createTables({ api }) {
     turned = columns.name === "turn";
     input.value = "0";
     body.replaceChildren(
-      states.length ? barChart(states, "states") : h("p", { class: "quiet" }, "The entries are no distances."),
+      states.length ? barChart(states, "states") : h("p", { class: "quiet" }, "The entries are not distances."),
       h(
         "dl",
         {},

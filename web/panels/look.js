@@ -27,7 +27,7 @@ export function mountLook(place) {
     "select",
     { id: "palette", onchange: () => choose(choice.value) },
     ...names.map((name) => h("option", {}, name)),
-    h("option", { value: "" }, "Own colours"),
+    h("option", { value: "" }, "Custom colours"),
   );
   const inputs = COLOURS.map((colour) =>
     h("input", {
