@@ -246,3 +246,35 @@ async fn unknown_stickers_in_a_path_and_as_other_symbols_get_advice() {
         assert!(detail.contains(&format!("If `{symbol}` is an unknown sticker, write `?`")), "{document}");
     }
 }
+
+#[tokio::test]
+async fn colours_that_form_several_cubes_are_refused_as_their_letters_are() {
+    let colour = |letter: char| match letter {
+        'U' => [255, 255, 255],
+        'R' => [200, 0, 0],
+        'F' => [0, 160, 60],
+        'D' => [250, 220, 0],
+        'L' => [255, 110, 0],
+        _ => [0, 60, 180],
+    };
+    let cube: Vec<char> = to_facelets(&parse_scramble("R").unwrap()).chars().collect();
+    let scan: Vec<char> = (0..6).flat_map(|number| face(&cube, number, 2)).collect();
+    let letters = json!({"facelets": scan.iter().collect::<String>(), "face_rotations": "unknown"});
+    let letters = refused("/solve", letters, "ambiguous_cube").await;
+    let samples: Vec<[u8; 3]> = scan.iter().map(|letter| colour(*letter)).collect();
+    let colours = json!({"colors": samples, "face_rotations": "unknown"});
+    let colours = refused("/solve", colours, "ambiguous_scan").await;
+    let cubes = |list: &Value| {
+        let mut cubes: Vec<String> =
+            list.as_array().unwrap().iter().map(|one| one["facelets"].as_str().unwrap().to_owned()).collect();
+        cubes.sort();
+        cubes
+    };
+    assert_eq!(cubes(&colours["candidates"]), cubes(&letters["readings"]));
+    assert!(colours["detail"].as_str().unwrap().contains("fit 2 cubes equally well"), "{colours}");
+    for candidate in colours["candidates"].as_array().unwrap() {
+        let faces = json!({"order": [0, 1, 2, 3, 4, 5], "turns": candidate["turns"]});
+        assert_eq!(together(&scan, &faces).into_iter().collect::<String>(), candidate["facelets"].as_str().unwrap());
+        assert_eq!(candidate["probability"], 0.5);
+    }
+}

@@ -4,8 +4,9 @@ use crate::common::camera::{LEVELS, scan};
 use crate::common::rng;
 use rand::RngExt;
 use superflip_engine::cube::geometry::CENTRE_FACELETS;
-use superflip_engine::cube::input::{parse_facelets, to_facelets};
+use superflip_engine::cube::input::{parse_facelets, parse_scramble, to_facelets};
 use superflip_engine::cube::random_cube;
+use superflip_engine::cube::repair::{Scanned, Stickers, read_faces};
 use superflip_engine::cube::scan::{
     CERTAIN, ColourReading, Misplaced, Samples, read_colours, read_colours_in_any_rotation,
 };
@@ -170,4 +171,42 @@ fn faces_in_unknown_rotations_are_read() {
         }
         assert!(score <= bound, "{score} at noise {}, least gain {}", level.noise, level.least_gain);
     }
+}
+
+/// Near the solved cube many faces look the same after a turn, and the same stickers form several cubes.
+#[test]
+fn stickers_that_form_several_cubes_are_ambiguous() {
+    const COLOURS: [[u8; 3]; 6] =
+        [[255, 255, 255], [200, 0, 0], [0, 160, 60], [250, 220, 0], [255, 110, 0], [0, 60, 180]];
+    let (mut several, mut single) = (0, 0);
+    for face in ["U", "R", "F", "D", "L", "B"] {
+        for (suffix, rotations) in ["", "2", "'"].iter().flat_map(|suffix| {
+            [[2; 6], [1; 6], [1, 2, 3, 0, 1, 2], [0, 3, 2, 2, 1, 3]].map(|rotations| (suffix, rotations))
+        }) {
+            let scramble = format!("{face}{suffix}");
+            let cube = parse_scramble(&scramble).expect("a turn");
+            let scanned = turned(&cube.to_facelet_permutation().map(|from| from / 9), rotations);
+            let symbols: String = scanned.iter().map(|&colour| char::from(b"URFDLB"[usize::from(colour)])).collect();
+            let unknown = Scanned { unknown_rotations: true, unknown_order: false };
+            let stickers = Stickers::parse(&symbols).expect("six colours");
+            let expected = read_faces(&stickers, unknown, 20).expect("known stickers");
+            let reading =
+                read_colours_in_any_rotation(&Samples::new(&scanned.map(|colour| COLOURS[usize::from(colour)])));
+            check(&reading);
+            assert_eq!(reading.is_ambiguous, expected.total > 1, "{scramble} {rotations:?}: {}", expected.total);
+            let count = expected.readings.len();
+            let best = (reading.cube, reading.turns, reading.probability);
+            let others = reading.runners_up.iter().map(|other| (other.cube, other.turns, other.probability));
+            let found: Vec<_> = std::iter::once(best).chain(others).take(count).collect();
+            assert!(expected.readings.iter().all(|one| found.iter().any(|(cube, ..)| *cube == one.cube)), "{scramble}");
+            for (cube, turns, probability) in found {
+                assert_eq!(turned(&scanned, turns), cube.to_facelet_permutation().map(|from| from / 9));
+                assert!((probability * count as f64 - 1.0).abs() < 0.01, "{scramble}: {probability} of {count}");
+            }
+            several += usize::from(count > 1);
+            single += usize::from(count == 1);
+            assert!(count > 1 || reading.cube == cube, "{scramble} {rotations:?}");
+        }
+    }
+    assert!(several > 0, "{several} {single}");
 }

@@ -47,7 +47,7 @@ pub struct Candidate {
     /// Estimate of the probability that this is the cube, 0 to 1.
     pub probability: f64,
     /// For each face in the order U R F D L B, the clockwise quarter turns, 0 to 3, by which the scanned face is to be turned. Absent if
-    /// none is.
+    /// the rotations are known and none is turned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turns: Option<[u8; 6]>,
 }

@@ -1,8 +1,7 @@
 //! The answer to a scan in colours.
 
-use super::candidate::Candidate;
 use super::margin::{Margin, margins};
-use super::rotations::{AS_GIVEN, Turned, Turns, in_any_rotation};
+use super::rotations::{AS_GIVEN, EQUAL, Turned, Turns, in_any_rotation};
 use super::samples::Samples;
 use super::search::candidates;
 use crate::cube::cubie::Cube;
@@ -16,6 +15,8 @@ pub struct Likely {
     pub cube: Cube,
     /// Estimate of the probability that this is the cube, 0 to 1.
     pub probability: f64,
+    /// Clockwise quarter turns by which the scanned faces are to be turned for this cube.
+    pub turns: Turns,
 }
 
 /// Faces that are probably rotated.
@@ -61,7 +62,7 @@ pub struct ColourReading {
 /// estimate is slightly too high; with 0.6, simulated scans (the example `scans`) have the least score over all levels.
 pub const CERTAIN: f64 = 0.6;
 
-/// Greatest number of runners-up.
+/// Greatest number of runners-up, except those that are as likely as the best cube.
 const RUNNERS_UP: usize = 5;
 
 /// Finds the legal cube that explains the colours best.
@@ -84,40 +85,40 @@ const RUNNERS_UP: usize = 5;
 /// ```
 pub fn read_colours(samples: &Samples) -> ColourReading {
     let (found, misplaced) = candidates(samples);
-    reading(samples, &found, AS_GIVEN, misplaced.as_ref())
+    let found: Vec<Turned> = found.into_iter().map(|candidate| Turned { turns: AS_GIVEN, candidate }).collect();
+    reading(samples, &found, RUNNERS_UP, misplaced.as_ref())
 }
 
 /// Finds the legal cube that explains the colours best, if each face may have been scanned in any rotation.
 ///
-/// The margins refer to the faces after they were turned. It takes some milliseconds.
+/// The same stickers may form several legal cubes. They are equally likely, so the reading is ambiguous and has all of them,
+/// at most 20. The margins refer to the faces after they were turned. It takes some milliseconds.
 pub fn read_colours_in_any_rotation(samples: &Samples) -> ColourReading {
     let found = in_any_rotation(samples);
-    let turns = found.first().map_or(AS_GIVEN, |first| first.turns);
-    let candidates: Vec<Candidate> = found.iter().map(|one| one.candidate).collect();
-    reading(&samples.turned(turns), &candidates, turns, None)
+    let equal = found.iter().skip(1).take_while(|other| other.candidate.nats <= found[0].candidate.nats).count();
+    reading(samples, &found, RUNNERS_UP.max(equal.min(EQUAL - 1)), None)
 }
 
 /// Compares candidates, the most likely first. There is at least one.
-fn reading(samples: &Samples, found: &[Candidate], turns: Turns, misplaced: Option<&Turned>) -> ColourReading {
-    let Some(best) = found.first() else { unreachable!("a ranking has all legal cubes") };
-    let ratio = |other: &Candidate| (best.nats - other.nats).exp();
-    let others = misplaced.map_or(0.0, |misplaced| ratio(&misplaced.candidate));
-    let total = found.iter().map(ratio).sum::<f64>() + others;
-    let likely = |other: &Candidate| {
+fn reading(samples: &Samples, found: &[Turned], runners_up: usize, misplaced: Option<&Turned>) -> ColourReading {
+    let Some(Turned { candidate: best, .. }) = found.first() else { unreachable!("a ranking has all legal cubes") };
+    let ratio = |other: &Turned| (best.nats - other.candidate.nats).exp();
+    let total = found.iter().chain(misplaced).map(ratio).sum::<f64>();
+    let likely = |other: &Turned| {
         // If the other one is much more likely, both the ratio and the total are infinite.
         let share = if total.is_finite() { ratio(other) / total } else { f64::from(ratio(other).is_infinite()) };
-        Likely { cube: other.cube, probability: share }
+        Likely { cube: other.candidate.cube, probability: share, turns: other.turns }
     };
-    let Likely { cube, probability } = likely(best);
-    let misplaced = misplaced.map(|Turned { turns, candidate }| Misplaced { turns: *turns, likely: likely(candidate) });
+    let Likely { cube, probability, turns } = likely(&found[0]);
+    let misplaced = misplaced.map(|other| Misplaced { turns: other.turns, likely: likely(other) });
     ColourReading {
         cube,
         probability,
         turns,
         misplaced,
         is_ambiguous: probability < CERTAIN,
-        runners_up: found[1..].iter().take(RUNNERS_UP).map(likely).collect(),
-        margins: margins(samples, best),
+        runners_up: found[1..].iter().take(runners_up).map(likely).collect(),
+        margins: margins(&samples.turned(turns), best),
         references: best.model.references.map(|rgb| rgb.map(rounded)),
         gains: best.model.gains,
         noise: best.model.noise,

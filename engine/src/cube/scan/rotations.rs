@@ -6,15 +6,15 @@
 //! bounds, until no bound is below the costs found.
 
 use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, rivals};
-use super::model::UNITS;
+use super::model::{UNITS, colouring};
 use super::samples::Samples;
 use super::starts::{Start, by_brightness, by_chromaticity};
 use crate::cube::face::Face;
 use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE};
 use crate::cube::piece::{Corner, Edge};
-use crate::cube::repair::Costs;
 use crate::cube::repair::table::Table;
 use crate::cube::repair::weights::{Least, Weight};
+use crate::cube::repair::{Costs, Scanned, Stickers, read_faces};
 
 /// Clockwise quarter turns of each face, 0..4, in the order U R F D L B.
 pub type Turns = [u8; Face::COUNT];
@@ -40,6 +40,9 @@ const OTHERS: usize = 4;
 
 /// Greatest number of times that a better combination replaces the best one.
 const REPLACEMENTS: usize = 4;
+
+/// Greatest number of equally likely cubes.
+pub(crate) const EQUAL: usize = 20;
 
 /// The scan with some faces turned, and the cube that explains it.
 #[derive(Clone, Copy)]
@@ -219,11 +222,30 @@ pub(crate) fn in_any_rotation(samples: &Samples) -> Vec<Turned> {
             _ => break,
         }
     }
-    let mut distinct: Vec<Turned> = Vec::new();
+    let mut distinct: Vec<Turned> = found.first().map(equally_likely).unwrap_or_default();
     for one in found {
         if distinct.iter().all(|other| other.candidate.cube != one.candidate.cube) {
             distinct.push(one);
         }
     }
     distinct
+}
+
+/// Returns a cube, and the other legal cubes that the same stickers form if their faces are turned in other ways.
+///
+/// The comparison of combinations does not find all of them: faces that look the same after a turn fill it with one cube.
+fn equally_likely(best: &Turned) -> Vec<Turned> {
+    let mut scanned = [Face::U; FACELETS];
+    for (facelet, &colour) in best.candidate.colouring.iter().enumerate() {
+        scanned[source(facelet, best.turns)] = Face::ALL[colour];
+    }
+    let text: String = scanned.iter().map(|face| face.name()).collect();
+    let unknown = Scanned { unknown_rotations: true, unknown_order: false };
+    let found = Stickers::parse(&text).and_then(|stickers| read_faces(&stickers, unknown, EQUAL));
+    let readings = found.map(|found| found.readings).unwrap_or_default().into_iter();
+    let others = readings.filter(|reading| reading.cube != best.candidate.cube).map(|reading| Turned {
+        turns: reading.turns,
+        candidate: Candidate { cube: reading.cube, colouring: colouring(&reading.cube), ..best.candidate },
+    });
+    std::iter::once(*best).chain(others).take(EQUAL).collect()
 }

@@ -8,7 +8,9 @@ use crate::api::request::field_error::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
 use crate::cube::geometry::FACELETS;
 use crate::cube::input::to_facelets;
-use crate::cube::scan::{ColourReading, Likely, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation};
+use crate::cube::scan::{
+    CERTAIN, ColourReading, Likely, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
+};
 use crate::cube::{Cube, Face};
 
 /// Probability from which a cube is listed as a candidate.
@@ -30,7 +32,7 @@ pub(crate) fn read(
     let samples = if order == Some(ChannelOrder::Bgr) { samples.bgr() } else { samples };
     let reading = if is_rotated { read_colours_in_any_rotation(&samples) } else { read_colours(&samples) };
     if reading.is_ambiguous {
-        return Err(ambiguous(&reading));
+        return Err(ambiguous(&reading, is_rotated));
     }
     let scan = Scan::from(&reading);
     let faces = is_rotated.then(|| ScannedFaces::new(scan.facelets.clone(), [0, 1, 2, 3, 4, 5], reading.turns));
@@ -45,8 +47,8 @@ fn turned(turns: Turns) -> String {
     faces.join(" and ")
 }
 
-fn ambiguous(reading: &ColourReading) -> Problem {
-    let best = Likely { cube: reading.cube, probability: reading.probability };
+fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
+    let best = Likely { cube: reading.cube, probability: reading.probability, turns: reading.turns };
     let others = reading.runners_up.iter().filter(|other| other.probability >= LIKELY);
     let all: Vec<&Likely> = std::iter::once(&best).chain(others).collect();
     let candidate = |likely: &Likely, turns: Option<Turns>| Candidate {
@@ -54,7 +56,8 @@ fn ambiguous(reading: &ColourReading) -> Problem {
         probability: likely.probability,
         turns,
     };
-    let mut candidates: Vec<Candidate> = all.iter().map(|likely| candidate(likely, None)).collect();
+    let turns = |likely: &Likely| is_rotated.then_some(likely.turns);
+    let mut candidates: Vec<Candidate> = all.iter().map(|likely| candidate(likely, turns(likely))).collect();
     let differs = |at: usize| {
         let letter = |candidate: &Candidate| candidate.facelets.as_bytes().get(at).copied();
         candidates.iter().any(|other| letter(other) != letter(&candidates[0]))
@@ -70,6 +73,19 @@ fn ambiguous(reading: &ColourReading) -> Problem {
              samples, or send `\"face_rotations\": \"unknown\"`.",
             100.0 * likely.probability,
             turned(turns)
+        );
+        return Problem::new(Code::AmbiguousScan, detail)
+            .in_field("colors")
+            .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)));
+    }
+    let is_equal = |other: &&Likely| other.turns != best.turns && other.probability >= best.probability;
+    let equal = reading.runners_up.iter().filter(is_equal).count();
+    // Together they are certain: the colours are clear, only the rotations are not.
+    if equal > 0 && (equal + 1) as f64 * reading.probability >= CERTAIN {
+        let detail = format!(
+            "The colours fit {} cubes equally well, because the rotations of the faces are unknown. Choose one of `candidates`, or \
+             scan the faces as documented, without `face_rotations`.",
+            equal + 1
         );
         return Problem::new(Code::AmbiguousScan, detail)
             .in_field("colors")
