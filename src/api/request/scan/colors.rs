@@ -79,9 +79,9 @@ fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
             .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)));
     }
     let is_equal = |other: &&Likely| other.turns != best.turns && other.probability >= best.probability;
-    let equal = reading.runners_up.iter().filter(is_equal).count();
+    let equal = reading.runners_up.iter().filter(is_equal).count() as u8;
     // Together they are certain: the colours are clear, only the rotations are not.
-    if equal > 0 && (equal + 1) as f64 * reading.probability >= CERTAIN {
+    if equal > 0 && f64::from(equal + 1) * reading.probability >= CERTAIN {
         let detail = format!(
             "The colours fit {} cubes equally well, because the rotations of the faces are unknown. Choose one of `candidates`, or \
              scan the faces as documented, without `face_rotations`.",
