@@ -144,6 +144,23 @@ test("everything works by keyboard alone", async () => {
   });
 });
 
+test("undo of a turn returns to the place in the solution", async () => {
+  await visit(browser, service, {}, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    await page.getByRole("button", { name: "Next turn", exact: true }).click();
+    const stickers = await stickersOf(page);
+    await page.keyboard.press("d");
+    await page.getByText("The cube has changed since this text was read.").waitFor();
+    await eventually(async () => (await solution(page)).join(" ") !== "F' U' R'");
+    await page.keyboard.press("Control+z");
+    await page.getByText("Read as a scramble.").waitFor();
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    assert.equal(await page.locator("#follow .moves [aria-current]").innerText(), "U'");
+    assert.equal(await stickersOf(page), stickers);
+  });
+});
+
 test("a dragged sticker turns its layer, and a drag beside the cube rotates it", async () => {
   await visit(browser, service, {}, async (page) => {
     const shape = page.locator('#cube [data-index="20"]').first();

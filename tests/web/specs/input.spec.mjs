@@ -68,6 +68,9 @@ test("an impossible cube keeps its stickers, marks the faults and is repaired by
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
     assert.equal(await stickersOf(page), RUF);
     assert.equal(await problem.isVisible(), false);
+    // The paint mode is left, and the next turn has its arrow.
+    assert.equal(await page.locator("#paint").isVisible(), false);
+    await page.locator("#cube .body.next").first().waitFor();
   });
 });
 
@@ -86,6 +89,9 @@ test("stickers are painted with the pointer and with keys, counted, and undone",
     await page.getByRole("button", { name: "Paint", exact: true }).click();
     await page.getByRole("button", { name: "Clear" }).click();
     assert.equal([...(await stickersOf(page))].filter((colour) => colour === "?").length, 48);
+    await page.locator('#net [data-index="0"]').click();
+    await page.getByText("47 stickers are not painted yet.").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
     await shoot(page, "painting");
     const counter = page.locator("#paint label", { has: page.locator('input[value="U"]') });
     assert.match(await counter.innerText(), /\b1\b/);
@@ -101,6 +107,7 @@ test("stickers are painted with the pointer and with keys, counted, and undone",
     for (const colour of RUF) await page.keyboard.press(String("URFDLB".indexOf(colour) + 1));
     assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
     assert.equal(await stickersOf(page), RUF);
+    await page.locator("#cube .body.next").first().waitFor();
   });
 });
 
