@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn code_stays_and_comments_go() {
         let source = "// one\n/** two\n * three */ let a = /** @type {X} */ (b); /* kept */\n\n  if (a) /** four\n five */ c(\"http://x/*\");\n";
-        assert_eq!(without_comments(source), "let a = (b); /* kept */\nif (a) c(\"http://x/*\");\n");
+        assert_eq!(without_comments(source), "let a = (b); /* kept */\nif (a) \nc(\"http://x/*\");\n");
         assert_eq!(without_comments("/* a */ b { /* c */ }\n"), "b { /* c */ }\n");
         assert_eq!(without_comments("const d = /\\/*/; // e\n"), "const d = /\\/*/; // e\n");
     }

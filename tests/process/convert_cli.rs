@@ -115,3 +115,15 @@ fn a_cube_of_another_program_is_solved() {
     let batch = on_tables(&["solve", "--batch"]).arg(file.path()).output().unwrap();
     assert_eq!(out(&batch, 0), "F' U' R'\n".repeat(4));
 }
+
+#[test]
+fn a_text_that_is_too_long_is_refused_and_never_cut() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cube.txt");
+    std::fs::write(&path, format!("R{}U", " ".repeat(70_000))).unwrap();
+    for command in ["convert", "solve", "repair"] {
+        let input = std::fs::File::open(&path).unwrap();
+        let message = out(&on_tables(&[command, "-"]).stdin(input).output().unwrap(), 2);
+        assert!(message.contains("more than 65536 bytes"), "{command}: {message}");
+    }
+}

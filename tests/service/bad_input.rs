@@ -511,15 +511,11 @@ async fn a_body_without_an_end_is_read_to_the_limit_only() {
 
 #[tokio::test]
 async fn a_gigantic_batch_of_nonsense_is_answered_line_by_line() {
-    // A line of 64 MiB, then every malformed body as a line, then twenty thousand more, then a cube.
+    // A line of 64 MiB, then every malformed object as a line, then twenty thousand more, then a cube.
     let long = stream::iter((0..8192).map(|_| Bytes::from_static(&[b'R'; 8192])));
     let mut lines = vec![String::new()];
     for (body, _) in no_json("{\"scramble\": \"R U\"}", "scramble") {
-        lines.extend(
-            String::from_utf8(body)
-                .ok()
-                .filter(|text| !text.contains('\n') && !text.trim_start_matches('\u{feff}').trim().is_empty()),
-        );
+        lines.extend(String::from_utf8(body).ok().filter(|text| !text.contains('\n') && text.starts_with('{')));
     }
     let nonsense = lines.len() - 1;
     lines.extend((0..20_000).map(|number| format!("{{\"id\": {number}, \"scramble\": {number}}}")));

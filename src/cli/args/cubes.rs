@@ -19,7 +19,7 @@ use crate::tables::optimal::Size;
 /// With --batch each line holds a cube: a text of any form, or a JSON object as for POST /solve. Options in the object override the
 /// flags. Empty lines and lines that begin with # are skipped. Answers are written in the order of the lines while the input is
 /// still being read, so the input may have any length. A line without a valid cube, or without a solution within its limits, is
-/// answered by an empty line and a message on standard error.
+/// answered by an empty line and a message on standard error. A solved cube is answered by an empty line without a message.
 #[derive(Args, Clone, Debug)]
 #[command(
     help_template = examples!("

@@ -85,8 +85,12 @@ pub(crate) fn request(args: &Solve, forms: Forms) -> SolveRequest {
 }
 
 fn standard_input() -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = std::io::stdin().lock().take(LONGEST_INPUT).read_to_string(&mut text);
-    read.map_err(|error| Failure::Input(format!("cannot read standard input: {error}")))?;
-    Ok(text)
+    let mut bytes = Vec::new();
+    let failed = |error: &dyn std::fmt::Display| Failure::Input(format!("cannot read standard input: {error}"));
+    // One byte more than is accepted, to see that the text is longer.
+    std::io::stdin().lock().take(LONGEST_INPUT + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > LONGEST_INPUT {
+        return Err(failed(&format!("it has more than {LONGEST_INPUT} bytes; send one cube, or many with `--batch`")));
+    }
+    String::from_utf8(bytes).map_err(|error| failed(&error))
 }

@@ -11,6 +11,7 @@ use super::stickers::read::{are_face_letters, are_held_centres};
 use super::stickers::unknown;
 use super::symbols::{Symbol, symbols, words};
 use crate::cube::cubie::Cube;
+use crate::cube::face::Face;
 use crate::cube::geometry::FACELETS;
 use crate::cube::input::to_facelets;
 use crate::cube::repair::Stickers;
@@ -32,6 +33,12 @@ const MOST_COLOURS: usize = 10;
 
 /// Fewest symbols that are explained as stickers or digits.
 const FEWEST_STICKERS: usize = 40;
+
+/// Symbols that are no face letters, at most, in a text that is nearly 54 stickers. 54 symbols with as few are no usual maneuver.
+const MOST_FOREIGN: usize = 8;
+
+/// Stickers of a colour, at most, in such a text: one more than a cube has.
+const MOST_OF_A_COLOUR: usize = 10;
 
 /// The form that was recognised with its cube, or the form that is nearest with its fault.
 type Detected = Result<(Format, Found), (Format, Fault)>;
@@ -128,7 +135,21 @@ impl<'a> Shape<'a> {
         let is_unknown = is_listed && self.symbols.iter().any(|(_, symbol)| *symbol == Stickers::UNKNOWN);
         let is_in_long_words = length >= FEWEST_IN_LONG_WORDS && length >= LONG_WORD * self.words;
         let is_like_stickers = ABOUT_FACELETS.contains(&length) || is_in_long_words || self.rows > 0;
-        is_unknown || (is_like_stickers && are_face_letters(&self.symbols))
+        is_unknown || self.is_nearly_stickers() || (is_like_stickers && are_face_letters(&self.symbols))
+    }
+
+    /// Whether the text has 54 symbols in words of stickers, all six face letters, and some other symbols, such as the `x` or `-` of
+    /// other programs for an unknown sticker. Most of these symbols are also notation, but a maneuver of so many turns has spaces.
+    fn is_nearly_stickers(&self) -> bool {
+        let is_laid_out = self.has_54() && (matches!(self.words, 1 | 6) || self.is_net);
+        let (mut counts, mut others) = ([0; Face::COUNT], 0);
+        for (_, symbol) in &self.symbols {
+            match Face::from_letter(symbol.to_ascii_uppercase()) {
+                Some(face) => counts[face.index()] += 1,
+                None => others += 1,
+            }
+        }
+        is_laid_out && others <= MOST_FOREIGN && counts.iter().all(|count| (1..=MOST_OF_A_COLOUR).contains(count))
     }
 
     /// Whether the text has 54 stickers that may be in this order. Face letters on the centres that no rotation of a cube

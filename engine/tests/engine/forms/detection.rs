@@ -193,3 +193,23 @@ proptest! {
         }
     }
 }
+
+/// A sticker that a camera did not read is often written as a symbol that is also notation. It is never read as a maneuver.
+#[test]
+fn stickers_with_a_stray_symbol_are_no_maneuver() {
+    for symbol in ['x', '-', '.', '_', '*', '1', '2', '3', '\'', '’', 'E', 'M', 'S', 'y', 'z'] {
+        for (at, cube) in [(0, "R U F"), (1, "R U F"), (30, "D L2 B' U"), (53, "F2 L' D R B2 U' F R2 D' L B U2")] {
+            let mut facelets: Vec<char> = to_facelets(&parse_scramble(cube).unwrap()).chars().collect();
+            facelets[at] = symbol;
+            let word: String = facelets.iter().collect();
+            let words: Vec<String> = facelets.chunks(9).map(|face| face.iter().collect()).collect();
+            for text in [word, words.join(" ")] {
+                assert!(detect(&text).is_err(), "{text}");
+            }
+        }
+    }
+    // A maneuver of 54 symbols has more amounts, or more turns of one face.
+    let maneuver = "RUR'U'".repeat(9);
+    assert_eq!(maneuver.len(), 54);
+    assert_eq!(detect(&maneuver).map(|found| found.format), Ok(Format::Scramble));
+}

@@ -134,8 +134,8 @@ fn samples(Colors(colors): &Colors) -> Result<Samples, Problem> {
 
 /// Reads the samples numbered from 1 to 54 in the order U L F R B D.
 fn numbered_samples(numbered: &Map<String, Value>) -> Result<Samples, Problem> {
-    let number = |name: &str| name.parse().ok().filter(|number| (1..=FACELETS).contains(number));
-    if let Some(name) = numbered.keys().find(|name| number(name).is_none()) {
+    let is_number = |name: &str| (1..=FACELETS).any(|number| number.to_string() == name);
+    if let Some(name) = numbered.keys().find(|name| !is_number(name)) {
         let message = format!("expected the names `1` to `54`, found `{}`", short(name));
         return Err(invalid("colors", &message));
     }
