@@ -114,7 +114,7 @@ declare! {
     Counter TABLE_CHECKS = "superflip_table_checks_total" [outcome: &["sound", "wrong"]]
         "Integrity checks of mapped tables: scheduled, after a panic, or requested by a client.";
     Gauge MEMORY_NEEDED = "superflip_memory_needed_bytes" []
-        "Estimate at the start: the most bytes of memory needed, to build missing tables, or to map all and to work (48 MiB).";
+        "Bytes of memory needed at most, estimated at the start: to build missing tables, or to map all and to work (48 MiB).";
     Counter PANICS = "superflip_panics_total" [lane: &LANES]
         "Jobs that panicked. Each is a defect.";
     Gauge SPACE_BYTES = "superflip_space_bytes" []
