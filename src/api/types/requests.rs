@@ -112,6 +112,7 @@ macro_rules! request {
             #[param(value_type = Option<String>)]
             pub cube: Option<CubeValue>,
             /// 54 symbols in the order U R F D L B; `?` is an unknown sticker.
+            #[param(example = "UUUUURUUURURRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB")]
             pub facelets: Option<String>,
             /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
             #[param(inline)]
