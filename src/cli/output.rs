@@ -44,9 +44,15 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Writes a JSON document and a newline.
+/// Writes a JSON document and a newline. The value is serialized as in an answer of the service, and laid out after that: the code of
+/// each type exists once.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    print(&(serde_json::to_string_pretty(value).map_err(Failure::runtime)? + "\n"))
+    let written = serde_json::to_vec(value).map_err(Failure::runtime)?;
+    let (mut reader, mut text) = (serde_json::Deserializer::from_slice(&written), Vec::new());
+    serde_transcode::transcode(&mut reader, &mut serde_json::Serializer::pretty(&mut text))
+        .map_err(Failure::runtime)?;
+    text.push(b'\n');
+    print(&String::from_utf8(text).map_err(Failure::runtime)?)
 }
 
 /// Reports a problem: with `json` as the service would, otherwise as a sentence.

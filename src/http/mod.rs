@@ -7,6 +7,7 @@ mod comments;
 pub mod connection;
 pub mod contract;
 pub mod extract;
+mod json;
 pub mod middleware;
 mod problem;
 pub mod routes;

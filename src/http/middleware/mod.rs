@@ -27,6 +27,7 @@ pub mod request_log;
 
 use std::any::Any;
 
+use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -34,13 +35,13 @@ use axum::http::header::{
 use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::{Json, Router};
 use tower::util::{MapRequestLayer, MapResponseLayer, option_layer};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::request_id::{PropagateRequestIdLayer, SetRequestIdLayer};
 
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
+use crate::http::json;
 use crate::http::middleware::admission::admit;
 use crate::http::middleware::compression::Compression;
 use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
@@ -110,7 +111,7 @@ fn add_security_headers(mut response: Response) -> Response {
 fn write_problem(mut response: Response, id: String) -> Response {
     let Some(problem) = response.extensions_mut().remove::<Problem>() else { return response };
     let problem = problem.with(|document| document.request_id = id);
-    *response.body_mut() = Json(problem.document()).into_response().into_body();
+    *response.body_mut() = json::bytes(problem.document()).into();
     response.headers_mut().remove(axum::http::header::CONTENT_LENGTH);
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
     // Keep the problem in the extensions for the request log.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::Problem;
@@ -14,6 +13,7 @@ use crate::cube::Move;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
+use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::search::explain::explain;
 use crate::search::stop::Halt;

@@ -1,6 +1,5 @@
 //! `/livez`, `/readyz` and `/metrics`.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
@@ -9,6 +8,7 @@ use crate::api::problem::Problem;
 use crate::api::types::{Live, OptimalReady, Ready};
 use crate::http::AppState;
 use crate::http::contract;
+use crate::http::json::Json;
 use crate::service::pool::Refused;
 use crate::service::telemetry::process_metrics;
 

@@ -1,7 +1,5 @@
 //! `/moves`: the face turns as four arrays, and the check of given arrays.
 
-use axum::Json;
-
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{MoveCheckRequest, MoveCheckResponse, MoveResponse, MovesResponse};
 use crate::cube::four_arrays::Convention;
@@ -10,6 +8,7 @@ use crate::cube::move_check::{self, Given, Matches};
 use crate::cube::{Move, join};
 use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts};
+use crate::http::json::Json;
 
 /// List the 18 face turns
 ///

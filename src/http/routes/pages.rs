@@ -1,6 +1,5 @@
 //! The index and the contract.
 
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, Uri, header};
@@ -10,6 +9,7 @@ use crate::api::problem::Problem;
 use crate::api::types::{Index, Link};
 use crate::http::AppState;
 use crate::http::contract;
+use crate::http::json::Json;
 use crate::http::routes::web;
 use crate::http::static_file::StaticFile;
 

@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +13,7 @@ use crate::api::types::{ScrambleFormat, ScrambleQuery, ScramblesBody};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::QueryString;
+use crate::http::json::Json;
 use crate::search::scramble::{ScrambleRequest, Scrambles, Subset, generate};
 use crate::service::pool::Deadline;
 

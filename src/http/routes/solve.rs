@@ -1,6 +1,5 @@
 //! `/solve`: solves one cube.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::Uri;
 use axum::response::{IntoResponse, Response};
@@ -13,6 +12,7 @@ use crate::cube::input::parse_facelets;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, PathParts, QueryString};
+use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::routes::unknown::stickers_in_query;
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::HeaderName;
-use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
 use tokio::sync::mpsc;
@@ -15,6 +15,7 @@ use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, 
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
+use crate::http::json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::events::{Message, Work};
@@ -101,8 +102,7 @@ async fn watch(
         if let SolveEvent::Result(answer) = &event {
             facts.solved(answer);
         }
-        // Serialization of these types cannot fail.
-        Ok::<_, Infallible>(Event::default().event(event.name()).json_data(&event).unwrap_or_default())
+        Ok::<_, Infallible>(json::event(event.name(), &event))
     });
     let keep_alive = KeepAlive::new().interval(HEARTBEAT).text("searching");
     Ok((UNBUFFERED, Sse::new(events).keep_alive(keep_alive)).into_response())

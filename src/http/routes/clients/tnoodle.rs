@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::HeaderMap;
@@ -15,6 +14,7 @@ use crate::api::request::scramble::checked;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
+use crate::http::json::Json;
 use crate::http::routes::image::respond;
 use crate::http::routes::scramble::scrambles;
 

@@ -1,6 +1,5 @@
 //! `/v0/solve/pattern`: solves a pattern as `twips serve` does.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -12,6 +11,7 @@ use crate::api::types::{Cubies, SolveRequest, TwipsRequest, TwipsSolution};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::JsonBody;
+use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 
 /// Solve a pattern, as `twips serve` does

@@ -3,7 +3,6 @@
 pub mod raw;
 pub mod spaces;
 
-use axum::Json;
 use axum::extract::State;
 
 use self::spaces::{plan_of, space_of};
@@ -15,6 +14,7 @@ use crate::cube::input::to_facelets;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
+use crate::http::json::Json;
 use crate::space::catalogue::CATALOGUE;
 
 /// Maximum number of coordinates in a request.

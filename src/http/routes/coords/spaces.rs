@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
@@ -17,6 +16,7 @@ use crate::cube::input::parse_turns;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{PathParts, QueryString};
+use crate::http::json::Json;
 use crate::service::spaces::SpacesError;
 use crate::space::expression::{self, Plan};
 use crate::space::{Space, SpaceState};

@@ -1,6 +1,5 @@
 //! `/convert`: a cube from any form to the others.
 
-use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::Problem;
@@ -11,6 +10,7 @@ use crate::api::types::{Conversion, ConvertQuery, ConvertRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
+use crate::http::json::Json;
 
 /// Convert a cube
 ///

@@ -1,6 +1,5 @@
 //! `/repair`: the legal cubes nearest to stickers that contain errors.
 
-use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::Problem;
@@ -10,6 +9,7 @@ use crate::api::types::{RepairAnswer, RepairQuery, RepairRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
+use crate::http::json::Json;
 
 /// Repair a scan
 ///

@@ -6,7 +6,6 @@ pub mod verify;
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
@@ -15,6 +14,7 @@ use crate::api::types::{TableResponse, TablesResponse};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
+use crate::http::json::Json;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::readiness::Readiness;
 use crate::tables::Table;

@@ -1,6 +1,5 @@
 //! `/tables/{name}/rows/{index}`: entries of a table, as stored and decoded.
 
-use axum::Json;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
@@ -10,6 +9,7 @@ use crate::api::types::{RowQuery, RowResponse};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{PathParts, QueryString};
+use crate::http::json::Json;
 use crate::http::routes::tables::AvailableTables;
 
 /// Maximum number of columns in a response.

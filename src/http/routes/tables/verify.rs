@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::StreamExt as _;
-use serde::Serialize;
 use tokio::sync::mpsc::{self, UnboundedSender};
 
 use crate::api::problem::Problem;
@@ -19,6 +17,7 @@ use crate::api::types::VerdictBody;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::PathParts;
+use crate::http::json::{Json, event};
 use crate::http::routes::events::{Message, Work};
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::AvailableTables;
@@ -59,12 +58,6 @@ pub(crate) async fn post(
     let events =
         events.map(|sent| Ok::<_, Infallible>(sent.unwrap_or_else(|problem| event("problem", problem.document()))));
     Ok((vary, Sse::new(events).keep_alive(KeepAlive::default())).into_response())
-}
-
-/// Creates an event of the stream.
-fn event(name: &str, data: &impl Serialize) -> Event {
-    // Serialization of these types cannot fail.
-    Event::default().event(name).json_data(data).unwrap_or_default()
 }
 
 /// Checks the table `name` on the long lane. Removes the files of a damaged set and reports the damage.
