@@ -3,6 +3,7 @@
 
 import { api } from "./api.js";
 import { applyMove, applyMoves } from "./cube/cube.js";
+import { faultsOf } from "./cube/faults.js";
 import { colorName } from "./cube/names.js";
 import { COLOURS, SOLVED, store } from "./store.js";
 
@@ -93,23 +94,36 @@ export function solve() {
 /** Whether a problem says that the service cannot answer now. The line under the header says so already. @param {import("./types").ProblemFields} problem */
 export const isOutage = ({ status, code }) => status === 0 || code === "tables_not_ready";
 
+/**
+ * The stickers to check. Wrong counts concern all stickers of a colour; they are marked only if nothing narrower is wrong. Where no
+ * sticker can be singled out, those that the only repairs change are marked.
+ * @param {import("./types").ProblemFields} problem
+ */
+function marksOf({ violations = [], repairs }) {
+  const wrong = violations.filter(({ stickers }) => stickers.length);
+  const narrow = wrong.filter(({ code }) => code !== "symbol_count");
+  const changes = repairs?.truncated ? [] : (repairs?.repairs ?? []).map(({ changed }) => changed);
+  const lists = wrong.length ? (narrow.length ? narrow : wrong).map(({ stickers }) => stickers) : changes;
+  return [...new Set(lists.flat())];
+}
+
 /** @param {any} error a `Problem` */
 export function setProblem(error) {
   if (!error.fields) throw error;
   /** @type {import("./types").ProblemFields} */
-  const problem = error.fields;
+  let problem = error.fields;
   if (isOutage(problem)) return;
-  const left = store.get().stickers.split("?").length - 1;
+  const { stickers, palette } = store.get();
+  const left = stickers.split("?").length - 1;
   if (problem.code === "unknown_stickers" && left) {
     const message = left === 1 ? "One sticker is not painted yet." : `${left} stickers are not painted yet.`;
     store.set({ problem: null, marks: [], message, solving: false });
     return;
   }
-  // Wrong counts concern all stickers of a colour; they are marked only if nothing narrower is wrong.
-  const wrong = (problem.violations ?? []).filter(({ stickers }) => stickers.length);
-  const narrow = wrong.filter(({ code }) => code !== "symbol_count");
-  const marks = [...new Set((narrow.length ? narrow : wrong).flatMap(({ stickers }) => stickers))];
-  store.set({ problem, marks, solving: false });
+  const { violations = [] } = problem;
+  if (violations.some(({ code }) => code === "no_completion"))
+    problem = { ...problem, violations: [...faultsOf(stickers, palette), ...violations] };
+  store.set({ problem, marks: marksOf(problem), solving: false });
 }
 
 /** Turns the shown cube. The next turn of the solution counts as a step; any other turn makes another cube. @param {string} move */

@@ -16,6 +16,12 @@ export interface Violation {
   stickers: number[];
 }
 
+/** A legal cube, and the stickers that it changes. */
+export interface Repair {
+  facelets: string;
+  changed: number[];
+}
+
 /** A problem document of the service. `status` is 0 when the service could not be reached. */
 export interface ProblemFields {
   status: number;
@@ -31,9 +37,11 @@ export interface ProblemFields {
   violations?: Violation[];
   repairs?: {
     distance: number;
-    repairs: { facelets: string; changed: number[] }[];
+    repairs: Repair[];
     total: string;
     truncated: boolean;
+    turned_faces?: { face: string; turns: number; facelets: string }[];
+    centres?: Repair[];
   };
   readings?: {
     format?: string;

@@ -5,7 +5,7 @@ import { isOutage, openCube, setCube, setProblem } from "../actions.js";
 import { Problem } from "../api.js";
 import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
-import { FORMS, readCube, refusedStickers } from "./read.js";
+import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
 
 const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
 const CHANGED = "The cube has changed since this text was read.";
@@ -59,7 +59,7 @@ export function mountInput(place) {
     }
     try {
       const cube = await readCube(text, { format, signal: abort.signal });
-      form.textContent = `Read as ${FORMS[cube.form] ?? cube.form}.`;
+      form.textContent = readAs(text, cube.form);
       const message = cube.completed ? `The other ${cube.completed} stickers follow from these.` : "";
       await show(() => openCube(cube.stickers, { scramble: cube.scramble, message }));
     } catch (error) {
@@ -79,7 +79,9 @@ export function mountInput(place) {
       form.textContent = "The text is read when the service answers.";
       return;
     }
-    form.textContent = problem.form ? `Read as ${FORMS[problem.form] ?? problem.form}.` : "";
+    const cut = problem.violations?.some(({ code }) => code === "wrong_length");
+    const isWhole = !cut && problem.code !== "unreadable_cube" && problem.code !== "notation";
+    form.textContent = problem.form ? readAs(text, problem.form, isWhole) : "";
     if (problem.code === "ambiguous_cube" && problem.readings) {
       store.set({ problem: null, marks: [], message: "" });
       form.textContent = "The text fits several forms. Choose one:";

@@ -1,15 +1,21 @@
 // @ts-check
-// What is wrong with the cube, in the service's own sentences, and the nearest legal cubes.
+// What is wrong with the cube: the fact, the nearest legal cubes as buttons, and the service's own sentences.
 
-import { checkCube, inColoursOf, openCube } from "../actions.js";
+import { CENTRES, checkCube, inColoursOf, openCube } from "../actions.js";
 import { button, h, sentence } from "../dom.js";
 import { colorName, placeName } from "../cube/names.js";
-import { store } from "../store.js";
+import { COLOURS, store } from "../store.js";
+
+/** @typedef {import("../types").ProblemFields} ProblemFields */
+/** @typedef {import("../types").Violation} Violation */
 
 /** @param {HTMLElement} place @param {HTMLElement} message the line for everything that is no problem */
 export function mountProblem(place, message) {
+  const hint = "Choose a colour, then click the stickers that have it, on the cube or in the net.";
   store.subscribe((state, changed) => {
-    if (changed.has("message")) message.textContent = state.message;
+    const paints = state.painting && state.mode === "solve";
+    const text = state.message || (paints && !state.problem ? hint : "");
+    if (text !== message.textContent) message.textContent = text;
     if (!changed.has("problem")) return;
     place.replaceChildren(...(state.problem ? sentences(state.problem) : []));
     place.hidden = !state.problem;
@@ -21,7 +27,7 @@ export function mountProblem(place, message) {
 /** Sentences that are shown at once; the others unfold. */
 const FIRST = 3;
 
-/** @param {import("../types").ProblemFields} problem @returns {HTMLElement[]} */
+/** @param {ProblemFields} problem @returns {HTMLElement[]} */
 function sentences(problem) {
   /** @type {Map<string, number[]>} */
   const said = new Map((problem.violations ?? []).map(({ message, stickers }) => [message, stickers]));
@@ -36,39 +42,109 @@ function sentences(problem) {
     item.addEventListener("pointerleave", () => store.get().problem === problem && store.set({ marks }));
     return item;
   });
+  const fact = factOf(problem.violations ?? []);
+  const head = [...(fact ? [h("p", {}, h("strong", {}, fact))] : []), ...repairsOf(problem)];
   const rest = list.slice(FIRST);
-  if (rest.length < 2) return [...repairs(problem), ...list];
-  return [
-    ...repairs(problem),
-    ...list.slice(0, FIRST),
-    h("details", {}, h("summary", {}, `${rest.length} more`), ...rest),
-  ];
+  if (rest.length < 2) return [...head, ...list];
+  return [...head, ...list.slice(0, FIRST), h("details", {}, h("summary", {}, `${rest.length} more`), ...rest)];
 }
+
+/** What is wrong, in a few words, by the code of the violation. Only the first that occurs is said. @type {Record<string, string>} */
+const FACTS = {
+  repeated_centre: "Two centres have the same colour.",
+  symbol_count: "One colour is on too many stickers.",
+  impossible_corner: "A corner has colours that no corner has.",
+  impossible_edge: "An edge has colours that no edge has.",
+  duplicate_corner: "A corner occurs twice.",
+  duplicate_edge: "An edge occurs twice.",
+  corner_twist: "A corner is twisted in its place.",
+  edge_flip: "An edge is flipped in its place.",
+  permutation_parity: "Two pieces are exchanged.",
+  no_completion: "No possible cube has these stickers.",
+};
+
+/** @param {Violation[]} violations */
+function factOf(violations) {
+  const { stickers, palette } = store.get();
+  const code = Object.keys(FACTS).find((known) => violations.some((violation) => violation.code === known));
+  const counts = COLOURS.map((colour) => ({
+    name: colorName(palette[colour]),
+    count: stickers.split(colour).length - 1,
+  }));
+  const wrong = counts.filter(({ count }) => count > 9 || (count < 9 && !stickers.includes("?")));
+  if (code !== "symbol_count" || !wrong.length) return code ? FACTS[code] : "";
+  return `Wrong numbers of stickers: ${wrong.map(({ name, count }) => `${name} ${count}`).join(", ")}. Each colour has 9.`;
+}
+
+/** @typedef {{text: string, cube: string, changed: number[]}} Offer a nearby cube and the stickers that it changes */
 
 /** Stickers that must change in a repair that is worth a button. */
 const NEAR = 4;
 
-/** @param {import("../types").ProblemFields} problem @returns {HTMLElement[]} */
-function repairs({ repairs: found }) {
-  const { stickers, palette } = store.get();
-  if (!found || found.distance > NEAR || stickers.includes("?")) return [];
-  const buttons = found.repairs.map(({ facelets, changed }) => {
-    const fixed = inColoursOf(facelets, stickers);
-    const show = () => store.set({ preview: fixed, doubtful: changed });
-    const hide = () => store.get().preview !== null && store.set({ preview: null, doubtful: [] });
-    const use = () => openCube(fixed, { preview: null, painting: false });
-    const names = changed.map(
-      (index) => `${placeName(index)}: ${colorName(palette[/** @type {import("../types").Colour} */ (fixed[index])])}`,
-    );
-    return button(`Correct ${names.join(", ")}`, use, {
-      onmouseenter: show,
-      onmouseleave: hide,
-      onfocus: show,
-      onblur: hide,
-    });
+/** @param {ProblemFields} problem @returns {HTMLElement[]} */
+function repairsOf({ repairs: found, violations = [] }) {
+  const { stickers } = store.get();
+  const centres = centreOffers(violations);
+  if (centres.length) return [buttonsOf(centres)];
+  if (!found) return [];
+  const others = [
+    ...(found.turned_faces ?? []).map(({ face, turns, facelets }) => {
+      const cube = inColoursOf(facelets, stickers);
+      const way = ["clockwise", "by a half turn", "counterclockwise"][turns - 1];
+      return { text: `Rotate the stickers of face ${face} ${way}`, cube, changed: differences(stickers, cube) };
+    }),
+    ...(found.centres ?? []).map(({ changed: [a, b] }) => {
+      const cube = [...stickers]
+        .map((letter, at) => (at === a ? stickers[b] : at === b ? stickers[a] : letter))
+        .join("");
+      return { text: `Exchange the centres ${placeName(a)} and ${placeName(b)}`, cube, changed: [a, b] };
+    }),
+  ];
+  if (found.distance > NEAR) return others.length ? [buttonsOf(others)] : [];
+  // Only the wrong stickers are changed: the unpainted ones stay, because their colours are not known.
+  const near = found.repairs.map(({ facelets, changed }) => {
+    const whole = inColoursOf(facelets, stickers);
+    return offer([...stickers].map((letter, at) => (changed.includes(at) ? whole[at] : letter)).join(""), changed);
   });
-  const cubes = found.total === "1" ? "One possible cube differs" : `${found.total} possible cubes differ`;
+  const offers = near.filter(({ cube }, at) => near.findIndex((other) => other.cube === cube) === at);
   const number = found.distance === 1 ? "one sticker" : `${found.distance} stickers`;
-  const part = Number(found.total) > buttons.length ? ` ${buttons.length} of ${found.total} are shown.` : "";
-  return [h("p", {}, `${cubes} in ${number}.${part}`), h("div", { class: "row" }, ...buttons)];
+  const total = Number(found.total);
+  const cubes = total === 1 ? "One possible cube differs" : `${total < 1000 ? total : "Many"} possible cubes differ`;
+  const part = total > near.length ? " Some of them:" : "";
+  return [h("p", {}, `${cubes} in ${number}.${part}`), buttonsOf([...others, ...offers])];
+}
+
+/** @param {string} cube @param {number[]} changed @returns {Offer} */
+function offer(cube, changed) {
+  const { palette } = store.get();
+  const names = changed.map(
+    (index) => `${placeName(index)}: ${colorName(palette[/** @type {import("../types").Colour} */ (cube[index])])}`,
+  );
+  return { text: `Correct ${names.join(", ")}`, cube, changed };
+}
+
+/** Centres that may get the one colour that no centre has. @param {Violation[]} violations @returns {Offer[]} */
+function centreOffers(violations) {
+  const { stickers } = store.get();
+  const absent = COLOURS.filter((colour) => !CENTRES.some((index) => stickers[index] === colour));
+  const repeated = violations.filter(({ code }) => code === "repeated_centre").flatMap(({ stickers: at }) => at);
+  if (absent.length !== 1) return [];
+  // The service names the centre if that alone makes the cube possible.
+  const named = violations.find(({ code, stickers: at }) => code === "symbol_count" && at.length === 1)?.stickers;
+  const wrong = named && repeated.includes(named[0]) ? named : repeated;
+  return wrong.map((index) => offer(stickers.slice(0, index) + absent[0] + stickers.slice(index + 1), [index]));
+}
+
+/** @param {string} a @param {string} b */
+const differences = (a, b) => [...a].flatMap((letter, at) => (letter === b[at] ? [] : [at]));
+
+/** @param {Offer[]} offers */
+function buttonsOf(offers) {
+  const hide = () => store.get().preview !== null && store.set({ preview: null, doubtful: [] });
+  const buttons = offers.map(({ text, cube, changed }) => {
+    const show = () => store.set({ preview: cube, doubtful: changed });
+    const use = () => openCube(cube, { preview: null, painting: cube.includes("?") });
+    return button(text, use, { onmouseenter: show, onmouseleave: hide, onfocus: show, onblur: hide });
+  });
+  return h("div", { class: "row" }, ...buttons);
 }

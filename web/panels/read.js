@@ -28,6 +28,19 @@ export const FORMS = {
 };
 
 /**
+ * What a text was taken for, as a sentence.
+ * @param {string} text @param {string} form
+ * @param {boolean} [complete] whether the text has the form, even if its cube is impossible
+ */
+export function readAs(text, form, complete = true) {
+  const name = FORMS[form] ?? form;
+  if (complete) return `Read as ${name}.`;
+  const symbols = text.replace(/\s/g, "").length;
+  const lists = /^(facelets|ulfrbd|net|digits)$/.test(form) && symbols !== 54;
+  return lists ? `Looks like stickers: ${symbols} of 54.` : `Looks like ${name}.`;
+}
+
+/**
  * The 54 symbols of a sticker text in the order U R F D L B, or null if the text is of another form.
  * @param {string} text @param {string | null} form
  */

@@ -74,6 +74,71 @@ test("an impossible cube keeps its stickers, marks the faults and is repaired by
   });
 });
 
+/** Names of the marked stickers of the net. @param {import("playwright-core").Page} page */
+const marked = (page) =>
+  page
+    .locator("#net [aria-label$='check this sticker']")
+    .evaluateAll((nodes) => nodes.map((node) => (node.getAttribute("aria-label") ?? "").slice(0, 2)).sort());
+
+test("an impossible cube that is painted in part marks the wrong pieces, and is repaired without losing the unpainted", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    // U2 is yellow, so that the edge at the top is one that is at the bottom already.
+    const wrong = `?D${RUF.slice(2)}`;
+    await page.fill("#box", wrong);
+    const problem = page.locator("#problem");
+    await problem.getByText("An edge occurs twice.").waitFor();
+    await problem.getByText("No legal cube has the known stickers").waitFor();
+    assert.deepEqual(await marked(page), ["B2", "D4", "L8", "U2"]);
+    await shoot(page, "impossible-in-part");
+    await problem.getByRole("button", { name: "Correct U2: white", exact: true }).click();
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    // Of two faces and four centres the repair changes one sticker, and the others stay unpainted.
+    const part = [...RUF].map((letter, at) => (at % 9 === 4 || (at >= 9 && at < 27) ? letter : "?"));
+    part[23] = "B";
+    await page.mouse.move(0, 0);
+    await page.fill("#box", part.join(""));
+    await problem.getByText("An edge has colours that no edge has.").waitFor();
+    assert.deepEqual(await marked(page), ["F6", "R4"]);
+    await problem
+      .getByRole("button", { name: /^Correct (F6|R4): \w+$/ })
+      .first()
+      .click();
+    await page.getByText("32 stickers are not painted yet.").waitFor();
+  });
+});
+
+test("a repeated centre is corrected by one click", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    await page.fill("#box", `${RUF.slice(0, 4)}R${RUF.slice(5)}`);
+    const problem = page.locator("#problem");
+    await problem.getByText("Two centres have the same colour.").waitFor();
+    assert.deepEqual(await marked(page), ["R5", "U5"]);
+    assert.deepEqual(await problem.getByRole("button").allInnerTexts(), ["Correct U5: white"]);
+    await problem.getByRole("button").click();
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+  });
+});
+
+test("a face that was read in another rotation is rotated by one click", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    const face = RUF.slice(9, 18);
+    await page.fill("#box", RUF.slice(0, 9) + [...face].reverse().join("") + RUF.slice(18));
+    await page
+      .locator("#problem")
+      .getByRole("button", { name: "Rotate the stickers of face R by a half turn" })
+      .click();
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+  });
+});
+
+test("an incomplete text is said to be incomplete", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    await page.fill("#box", RUF.slice(1));
+    await page.locator("#form", { hasText: "Looks like stickers: 53 of 54." }).waitFor();
+    await page.locator("#problem").getByText("53 symbols were given").waitFor();
+  });
+});
+
 test("a text that is no cube gets the sentence of the service", async () => {
   await visit(browser, service, { expected: /4(00|22)/ }, async (page) => {
     await page.fill("#box", "R U X");
@@ -89,6 +154,7 @@ test("stickers are painted with the pointer and with keys, counted, and undone",
     await page.getByRole("button", { name: "Paint", exact: true }).click();
     await page.getByRole("button", { name: "Clear" }).click();
     assert.equal([...(await stickersOf(page))].filter((colour) => colour === "?").length, 48);
+    await page.getByText("Choose a colour, then click the stickers that have it").waitFor();
     await page.locator('#net [data-index="0"]').click();
     await page.getByText("47 stickers are not painted yet.").waitFor();
     await page.getByRole("button", { name: "Undo" }).click();
