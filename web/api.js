@@ -16,8 +16,8 @@ export class Problem extends Error {
 }
 
 /**
- * Events: `offline`, `progress` when the service answers but loads its tables (detail: the answer), `ready`,
- * `key` when the service requires a key (detail: the problem).
+ * Events: `offline`, `progress` when the service answers but loads its tables (detail: the answer of /readyz), `ready` (detail: the
+ * same), `key` when the service requires a key (detail: the problem).
  */
 class Client extends EventTarget {
   #key = "";
@@ -96,18 +96,19 @@ class Client extends EventTarget {
     }
   }
 
-  /** Asks /readyz until the tables are loaded. */
+  /** Asks /readyz until the tables are loaded, also the one for proofs if there is one. */
   async watchReady() {
     if (this.#watching) return;
     this.#watching = true;
     for (;;) {
       const response = await fetch("/readyz", { cache: "no-store" }).catch(() => null);
-      if (response?.ok) break;
-      if (response) this.#emit("progress", await response.json().catch(() => ({})));
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const answer = response && (await response.json().catch(() => ({})));
+      if (response) this.#emit(response.ok ? "ready" : "progress", answer);
+      if (response?.ok && answer.optimal?.status !== "starting") break;
+      // The table for proofs may take hours to build, and nothing else waits for it.
+      await new Promise((resolve) => setTimeout(resolve, response?.ok ? 5000 : 1000));
     }
     this.#watching = false;
-    this.#emit("ready");
   }
 
   /** @param {string} path @param {RequestInit} init */

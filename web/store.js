@@ -82,6 +82,7 @@ export const store = createStore({
   solving: false,
   ready: true,
   progress: null,
+  prover: null,
   online: true,
   message:
     "Drag a sticker to turn its layer, drag beside the cube to look at it from another side. Press ? to see all keys.",

@@ -82,6 +82,8 @@ export interface State {
   /** Whether the tables are loaded, and how far they are. */
   ready: boolean;
   progress: { stage: string; table: string; permille: number } | null;
+  /** The table for proofs; null if the service has none. */
+  prover: { table: string; status: "starting" | "ready" | "failed"; progress?: { permille: number } } | null;
   online: boolean;
   /** A sentence for the status line. */
   message: string;

@@ -138,8 +138,9 @@ export function mountFollow(element, { store, api }) {
     bound.textContent = solution?.length
       ? solution.proven
         ? "proven shortest"
-        : `at least ${solution.lowerBound}`
+        : `at least ${solution.lowerBound} by search`
       : "";
+    bound.title = solution?.length ? "Proven by the search: no solution has fewer turns." : "";
     before.textContent = lines
       .slice(0, -1)
       .map((part) => `${part}, `)
@@ -154,8 +155,12 @@ export function mountFollow(element, { store, api }) {
     scrub.setAttribute("aria-valuetext", `${step} of ${scrub.max}`);
     scrub.disabled = !solution?.length || state.reveal === "length";
     reveal.value = state.reveal;
-    proof.textContent = search ? "Stop the search" : "Look for a proof";
-    proof.disabled = !search && (!solution?.length || solution.proven);
+    const missing = search || solution?.proven ? "" : lacking(state);
+    proof.textContent = search ? "Stop the search" : missing || "Look for a proof";
+    proof.title = missing
+      ? "A proof of more than ten turns needs a table, which the operator selects by optimal.table"
+      : "";
+    proof.disabled = !search && (!solution?.length || solution.proven || missing !== "");
     steps.draw(state);
     if (!state.playing) spoken.textContent = speech(state);
   }
@@ -168,6 +173,14 @@ export function mountFollow(element, { store, api }) {
   });
   draw(store.get());
   if (store.get().wanted) void solve(false);
+}
+
+/** Why the service cannot prove anything now, in the place of the button's name. @param {State} state */
+function lacking({ prover }) {
+  if (!prover) return "No table for proofs";
+  if (prover.status === "failed") return "Table for proofs failed";
+  const percent = Math.floor((prover.progress?.permille ?? 0) / 10);
+  return prover.status === "starting" ? `Table for proofs: ${percent} %` : "";
 }
 
 /** The line in place of an instruction. @param {State} state */

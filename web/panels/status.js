@@ -56,11 +56,13 @@ export function mountStatus(place, retry) {
       text.textContent = `The tables are being ${stage}: ${Math.floor((progress?.permille ?? 0) / 10)} %. You can paint and turn the cube until then.`;
   }
 
-  api.addEventListener("ready", () => {
+  api.addEventListener("ready", (event) => {
     const waited = !store.get().ready;
-    catchingUp = waited;
-    store.set({ ready: true, online: true, progress: null });
+    const prover = /** @type {CustomEvent} */ (event).detail.optimal ?? null;
+    store.set({ ready: true, online: true, progress: null, prover });
     if (!waited) return;
+    catchingUp = true;
+    draw();
     void retry().finally(() => {
       catchingUp = false;
       draw();

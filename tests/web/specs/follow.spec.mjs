@@ -32,7 +32,7 @@ test("a solution gets shorter as it arrives, until it is proven", async () => {
     // A random cube: the length falls while the search goes on, and the lower bound is shown.
     await paste(page, "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B");
     const text = page.locator("#follow .lengths");
-    await eventually(async () => /at least \d+/.test(await text.innerText()));
+    await eventually(async () => /at least \d+ by search/.test(await text.innerText()));
     await eventually(async () => /turns/.test(await text.innerText()));
     await solution(page);
     const log = (await page.locator("#follow .log").getAttribute("title")) ?? "";
@@ -43,6 +43,23 @@ test("a solution gets shorter as it arrives, until it is proven", async () => {
       [...lengths].sort((a, b) => b - a),
       log,
     );
+  });
+});
+
+test("a proof is offered only if the service can look for it, and the button says why", async () => {
+  await visit(browser, service, {}, async (page) => {
+    const random = "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B";
+    await paste(page, random);
+    await solution(page);
+    assert.equal(await page.getByRole("button", { name: "No table for proofs" }).isEnabled(), false);
+    const table = { table: "s", status: "starting", bytes: 0, progress: { permille: 400 } };
+    await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ready", optimal: table } }));
+    await page.reload();
+    await page.getByRole("button", { name: "Table for proofs: 40 %" }).waitFor();
+    table.status = "ready";
+    const proof = page.getByRole("button", { name: "Look for a proof" });
+    await proof.waitFor();
+    assert.equal(await proof.isEnabled(), true);
   });
 });
 
