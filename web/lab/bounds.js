@@ -92,19 +92,27 @@ export function createBounds({ store, api }) {
         ].map((text) => h("td", {}, String(text))),
       ),
     );
-    const heads = ["Turn", "Turns left", "Turns needed", "Phase", ...steps[0].bounds.map(directionName)];
+    const heads = ["Turn", "Turns left", "Least by tables", "Phase", ...steps[0].bounds.map(directionName)];
+    const { solution } = store.get();
+    const searched = solution && solution.lowerBound > explained.lower_bound ? solution.lowerBound : 0;
+    const backwards = phases(steps)[0]?.phase === 2;
     body.replaceChildren(
       h(
         "p",
         {},
-        `${turns(lengths.htm)}, ${lengths.qtm} quarter turns. Every solution has at least ${turns(explained.lower_bound)}. After ${turns(explained.shortest.proven_from)} the rest is shortest.`,
+        `${turns(lengths.htm)}, ${lengths.qtm} quarter turns. The tables alone prove that every solution has at least ${turns(explained.lower_bound)}`,
+        searched ? `; the search has proven at least ${searched}. ` : ". ",
+        `After ${turns(explained.shortest.proven_from)} the rest is shortest.`,
       ),
       boundsChart(explained, goTo),
       h(
         "p",
         { class: "quiet" },
-        `Line: turns left. Bars: turns needed, dashed if only a lower bound. Dots: phase-1 distance along ${directionName(reading)}. `,
-        "The table has it in six directions; 0+n is phase 2 with bound n. Choose a turn to go there.",
+        "Line: turns left. Bars: least number of turns by the tables, dashed if it is not exact. ",
+        `Dots: phase-1 distance along ${directionName(reading)}, the turns to the group that phase 2 does not leave. `,
+        backwards &&
+          "Phase 2 comes first here, because the search solved the inverse cube, and its solution is written backwards. ",
+        "The table has the distance in six directions; 0+n is phase 2 with bound n. Choose a turn to go there.",
       ),
       h(
         "div",

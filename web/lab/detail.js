@@ -103,7 +103,7 @@ export function createDetail({ store, api }, spaces) {
     downhill.value = next ?? "";
     downhill.textContent = `Turn nearer: ${next}`;
     distance.textContent =
-      found.distance === null ? "" : `A cube with this value needs at least ${turns(found.distance)}.`;
+      found.distance === null ? "" : `By this coordinate alone, at least ${turns(found.distance)} to solved.`;
     facts.replaceChildren(...factsOf(found, space));
   }
 

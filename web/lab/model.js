@@ -51,7 +51,7 @@ export function groupsOf(catalogue, cube, composed, cubies, spaces) {
   for (const [name, note] of Object.entries(arrays)) add("Four arrays, by slot", name, cubies[name].join(" "), note);
   for (const { axis, inverse, phase_one_distance: first, phase_two_bound: second } of cube.directions ?? [])
     add(
-      "Bounds in six directions",
+      "Bounds by the tables, in six directions",
       axis + (inverse ? " inverse" : ""),
       `${second ?? first}`,
       `phase ${second === null ? 1 : 2}`,
@@ -82,9 +82,9 @@ export function renamed(answer, seen) {
 
 /** @type {T.Place} */
 export function place(index, leads) {
-  const radius = leads === "nearer" ? 25 : leads === "farther" ? 45 : 35;
+  const radius = leads === "nearer" ? 27 : leads === "farther" ? 45 : 36;
   // The top is left to the names of the rings.
-  const angle = (2 * Math.PI * (index + 1)) / (TURNS.length + 1);
+  const angle = (2 * Math.PI * (index + 1.5)) / (TURNS.length + 2);
   return [50 + radius * Math.sin(angle), 50 - radius * Math.cos(angle)];
 }
 

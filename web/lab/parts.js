@@ -1,7 +1,7 @@
 // @ts-check
 // Parts that the panels share: requests, forms, lists with one tab stop, and charts.
 
-import { h } from "../dom.js";
+import { h, sentence } from "../dom.js";
 import { describe, full, logHeight, short, ticks, turns } from "./model.js";
 
 /** @import * as T from "./types" */
@@ -61,7 +61,11 @@ export function speaker() {
   const status = h("div", { role: "status" });
   return {
     status,
-    say: (sentence) => status.replaceChildren(sentence && h("p", { class: "say" }, sentence)),
+    say(text) {
+      const shown = text ? [sentence(text)] : [];
+      for (const line of shown) line.className = "say";
+      status.replaceChildren(...shown);
+    },
   };
 }
 
@@ -108,6 +112,9 @@ export function svg(tag, props = {}, ...children) {
   return /** @type {SVGElement} */ (element);
 }
 
+/** Width of a digit in a chart. */
+const DIGIT = 7;
+
 /** Size of a chart, its left edge and its base. */
 export const [WIDTH, HEIGHT, LEFT, BASE] = [460, 190, 32, 166];
 
@@ -129,22 +136,30 @@ export function chart(label, levels, ...children) {
 export function barChart(histogram, noun, mark = null) {
   const greatest = Math.max(...histogram);
   const slot = (WIDTH - LEFT) / histogram.length;
+  // Counts that are wider than their bars stand upright.
+  const longest = DIGIT * Math.max(...histogram.map((count) => short(count).length));
+  const upright = longest > slot - 3;
+  const room = upright ? longest : DIGIT;
   const bars = histogram.map((count, distance) => {
     const x = LEFT + slot * (distance + 0.5);
     const y = top(count);
     const here = distance === mark;
+    /** @type {Record<string, string | number>} */
+    const place = upright
+      ? { transform: `translate(${x + 4} ${y - 4})rotate(-90)`, "text-anchor": "start" }
+      : { x, y: y - 5 };
     return svg(
       "g",
       { class: here ? "bar here" : "bar" },
       svg("path", { d: `M${x - slot * 0.3} ${BASE}V${y}h${slot * 0.6}V${BASE}` }),
-      svg("text", { x, y: y - 5 }, short(count)),
+      svg("text", place, short(count)),
       svg("text", { x, y: HEIGHT - 8 }, String(distance)),
-      here && svg("path", { d: `M${x} ${y - 18}l-5 -8h10z` }),
+      here && svg("path", { d: `M${x} ${y - 10 - room}l-5 -8h10z` }),
     );
   });
   /** @type {T.At} */
   function top(count) {
-    return BASE - (BASE - 30) * logHeight(count, greatest);
+    return BASE - (BASE - 22 - room) * logHeight(count, greatest);
   }
   const label = histogram.map((count, distance) => `${turns(distance)}: ${full(count)}`).join(", ");
   const picture = chart(

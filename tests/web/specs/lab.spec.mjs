@@ -4,6 +4,21 @@ import { after, before, test } from "node:test";
 import { launch, Service, shoot, visit } from "../browser.mjs";
 import { eventually, paste, solution } from "../steps.mjs";
 
+/** Texts of two lists whose boxes overlap by more than a pixel. @param {import("playwright-core").Locator} items */
+const overlaps = (items) =>
+  items.evaluateAll((nodes) => {
+    const boxes = nodes.map((node) => ({ text: node.textContent, box: node.getBoundingClientRect() }));
+    const meet = (/** @type {DOMRect} */ a, /** @type {DOMRect} */ b) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+    return boxes.flatMap(({ text, box }, at) =>
+      boxes
+        .slice(0, at)
+        .filter((other) => meet(box, other.box))
+        .map((other) => `${other.text} and ${text}`),
+    );
+  });
+
 /** @type {Service} */ let service;
 /** @type {import("playwright-core").Browser} */ let browser;
 before(async () => {
@@ -32,6 +47,7 @@ test("coordinates change with the cube, and a walk downhill solves one", async (
     await row("twist").first().getByRole("button").click();
     await page.getByRole("heading", { name: "twist" }).waitFor();
     await shoot(page, "laboratory");
+    assert.deepEqual(await overlaps(page.locator(".dial button, .dial .circle small")), []);
     const downhill = page.getByRole("button", { name: /^Turn nearer/ });
     const field = page.getByLabel("Value", { exact: true });
     for (let at = 0; at < 6; at += 1) {
@@ -44,7 +60,7 @@ test("coordinates change with the cube, and a walk downhill solves one", async (
     assert.equal(await value("twist"), "0");
     await page.getByLabel("Compose").fill("comp(twist,nonsense)");
     await page.getByRole("button", { name: "Add" }).click();
-    await page.getByText("Unknown coordinate `nonsense`").waitFor();
+    await page.getByText("Unknown coordinate nonsense").waitFor();
   });
 });
 
@@ -55,6 +71,7 @@ test("the bounds of a solution and the histogram of a table are charts with text
     await page.getByRole("button", { name: "Laboratory" }).click();
     await page.getByRole("tab", { name: "Solution" }).click();
     await page.getByText(`${moves.length} turns, `).waitFor();
+    await page.getByText("The tables alone prove that every solution has at least").waitFor();
     // The rows are a heading, the start, and one for each turn.
     const fourth = page.locator("#lab").getByRole("row").nth(5);
     await fourth.getByRole("button", { name: moves[3], exact: true }).click();
@@ -68,5 +85,13 @@ test("the bounds of a solution and the histogram of a table are charts with text
     await page.getByRole("img", { name: /, 12 turns: 476$/ }).waitFor();
     await page.getByText("2,217,093,120 states, at most 12 turns").waitFor();
     await shoot(page, "laboratory-tables");
+    for (const table of await page.getByLabel("Table", { exact: true }).locator("option").all()) {
+      const name = (await table.getAttribute("value")) ?? "";
+      const answer = page.waitForResponse((response) => response.url().endsWith(`/tables/${name}`));
+      await page.getByLabel("Table", { exact: true }).selectOption(name);
+      await (await answer).finished();
+      await page.waitForTimeout(100);
+      assert.deepEqual(await overlaps(page.locator("#lab figure svg text")), [], name);
+    }
   });
 });

@@ -69,7 +69,7 @@ test("coordinates are in the groups of the five systems", () => {
     ["For all 48 symmetries", "tetrads = 46 of 70"],
     ["Composed, as in Nissy", "comp(twist,slice) = 585210"],
     ["Four arrays, by slot", "cp = 0 1 corners", "co = 0 0 corner twists", "ep = 2 3 edges", "eo = 1 0 edge flips"],
-    ["Bounds in six directions", "UD = 2 phase 1", "RL inverse = 7 phase 2"],
+    ["Bounds by the tables, in six directions", "UD = 2 phase 1", "RL inverse = 7 phase 2"],
   ]);
   const known = new Map([["comp(twist,slice)", { size: 1082565 }]]);
   assert.equal(groups(1281, known)[4].rows[0].note, "of 1082565");
@@ -180,10 +180,10 @@ test("phases of a solution are runs of turns", () => {
   assert.deepEqual(model.phases(steps([null])), []);
 });
 
-test("the files of the laboratory have at most 15 kB in gzip", () => {
+test("the files of the laboratory have at most 20 kB in gzip", () => {
   const folder = new URL("../../../web/lab/", import.meta.url);
   const files = readdirSync(folder).filter((file) => !file.endsWith(".d.ts"));
   const sizes = files.map((file) => gzipSync(readFileSync(new URL(file, folder)), { level: 9 }).length);
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  assert.ok(files.includes("lab.js") && total > 5000 && total <= 15_000, `${total} bytes`);
+  assert.ok(files.includes("lab.js") && total > 5000 && total <= 20_000, `${total} bytes`);
 });
