@@ -50,7 +50,11 @@ place("help").addEventListener("click", keys.open);
 mountFollow(place("follow"), { store, api, cubeView });
 
 // Ways to begin
-const painting = button("Paint", () => store.set({ painting: !store.get().painting }));
+const painting = button("Paint", () => {
+  const on = !store.get().painting;
+  store.set({ painting: on, message: "" });
+  if (on) place("net").scrollIntoView({ block: "nearest" });
+});
 const camera = button("Camera", openCamera);
 place("ways").append(painting, camera, button("Random cube", random));
 
@@ -86,6 +90,17 @@ async function random() {
   place("stage").scrollIntoView();
 }
 
+const narrow = matchMedia("(max-width: 899px)");
+narrow.addEventListener("change", placeProblem);
+/** Puts the problem below the net while that is painted on a narrow screen, otherwise below the cube. */
+function placeProblem() {
+  const isBelow = narrow.matches && document.body.hasAttribute("data-painting");
+  const panel = place("problem");
+  if (isBelow === (panel.parentElement === place("side"))) return;
+  if (isBelow) place("net").after(panel);
+  else place("follow").before(panel);
+}
+
 // The laboratory is loaded when it is opened.
 /** @type {{unmount(): void} | null} */
 let lab = null;
@@ -100,6 +115,7 @@ function drawMode({ mode, painting: on, problem, wanted, solution }) {
   document.body.dataset.mode = mode;
   document.body.toggleAttribute("data-painting", on && mode === "solve");
   document.body.toggleAttribute("data-empty", !wanted && !solution);
+  placeProblem();
   painting.setAttribute("aria-pressed", String(on));
   for (const tab of document.querySelectorAll("nav button")) {
     if (/** @type {HTMLElement} */ (tab).dataset.mode === mode) tab.setAttribute("aria-current", "page");

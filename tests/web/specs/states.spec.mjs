@@ -77,6 +77,37 @@ test("a narrow screen shows everything without scrolling sideways", async () => 
   });
 });
 
+test("on a narrow screen the colours stay in view beside the net, and the repair is below it", async () => {
+  const context = { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true };
+  await visit(browser, service, { context, expected: /422/ }, async (page) => {
+    await paste(page, "R U F");
+    await solution(page);
+    await page.getByRole("button", { name: "Paint", exact: true }).tap();
+    const box = async (selector) => {
+      const found = await page.locator(selector).boundingBox();
+      assert(found, selector);
+      return found;
+    };
+    const [net, brushes] = [await box("#net"), await box(".brushes")];
+    assert(net.y >= 0 && net.y + net.height <= brushes.y, `${JSON.stringify(net)} is not above the colours`);
+    assert(brushes.y + brushes.height <= 701, JSON.stringify(brushes));
+    await page.locator("#paint label", { has: page.locator('input[value="D"]') }).tap();
+    await page.locator('#net [data-index="0"]').tap();
+    await page.getByRole("button", { name: "Correct U1: white" }).waitFor();
+    // An outline is measured in stickers here, and would cover the net.
+    assert.equal(
+      await page.locator('#net [data-index="0"]').evaluate((one) => getComputedStyle(one).outlineStyle),
+      "none",
+    );
+    const [above, problem] = [await box("#net"), await box("#problem")];
+    assert(problem.y > above.y + above.height - 1, "the problem is above the net");
+    await shoot(page, "narrow-painting");
+    await page.getByRole("button", { name: "Correct U1: white" }).tap();
+    assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  });
+});
+
 test("dark and light follow the system, and can be chosen", async () => {
   await visit(browser, service, { context: { colorScheme: "dark" } }, async (page) => {
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
