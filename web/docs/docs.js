@@ -13,6 +13,13 @@ import { Schemas, fold, members } from "./schema.js";
 const byId = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const content = byId("all-operations");
 const filter = /** @type {HTMLInputElement} */ (byId("filter-box"));
+const index = /** @type {HTMLDetailsElement} */ (byId("operation-index"));
+
+/** On a narrow screen the index stands above the operations, and is closed until it is needed. */
+const narrow = matchMedia("(max-width: 899px)");
+const closeIndex = () => (index.open = !narrow.matches);
+narrow.addEventListener("change", closeIndex);
+closeIndex();
 
 /** @param {Any} api */
 function draw(api) {
@@ -48,7 +55,10 @@ function draw(api) {
       ? `${count} of ${shown.length} operations`
       : `${shown.length} operations`;
   };
-  filter.addEventListener("input", apply);
+  filter.addEventListener("input", () => {
+    apply();
+    if (narrow.matches) index.open = filter.value !== "";
+  });
   filter.addEventListener("keydown", ({ key }) => {
     const found = shown.filter(({ link }) => !link.hidden);
     if (key === "Enter" && found.length) location.hash = found[0].section.id;
@@ -62,6 +72,7 @@ function draw(api) {
       filter.value = "";
       apply();
     }
+    closeIndex();
     target.link.querySelector("a")?.setAttribute("aria-current", "true");
     target.link.scrollIntoView({ block: "nearest" });
     target.details.open = true;

@@ -25,6 +25,18 @@ test("every operation is listed, and a request is sent from the page", async () 
     for (const id of operations) assert.equal(await page.locator(`[id="${id}"]`).count(), 1, id);
     await shoot(page, "contract");
   });
+  const context = { viewport: { width: 390, height: 844 } };
+  await visit(browser, service, { path: "/docs", context }, async (page) => {
+    const link = page.locator("#operation-list a").first();
+    await link.waitFor({ state: "attached" });
+    assert.equal(await link.isVisible(), false);
+    await page.getByText("List of operations").click();
+    assert.equal(await page.locator("#operation-list a:visible").count(), operations.length);
+    await shoot(page, "contract-narrow");
+    await page.locator('#operation-list a[href="#scramble"]').click();
+    await page.locator("#scramble form").waitFor();
+    assert.equal(await link.isVisible(), false);
+  });
   await visit(browser, service, { path: "/docs#solve_query" }, async (page) => {
     const form = page.getByRole("form", { name: "Request GET /solve" });
     await form.locator('[id="solve_query.scramble"]').fill("R U F");
