@@ -23,7 +23,7 @@ fn until(program: &Program, series: &str, count: f64) {
 }
 
 fn cancelled(stage: &str) -> String {
-    format!("superflip_cancelled_total{{lane=\"long\",stage=\"{stage}\",reason=\"caller_gone\"}}")
+    format!("superflip_cancelled_total{{lane=\"long\",stage=\"{stage}\"}}")
 }
 
 #[test]

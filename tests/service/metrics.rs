@@ -2,13 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, get, post, ready_state};
-use crate::common::watched::{FAMILIES, value};
-use crate::common::wire;
-use serde_json::json;
-use superflip::http::app;
-use superflip::service::pool::cancel_reason::Reason;
-use superflip::service::telemetry::metrics::{ALL, CANCEL_REASONS, Metric};
+use crate::common::watched::FAMILIES;
+use superflip::service::telemetry::metrics::{ALL, Metric};
 
 const DOCUMENT: &str = include_str!("../../docs/operations.md");
 
@@ -54,7 +49,6 @@ fn the_service_exposes_the_declared_metrics_and_no_others() {
             );
         }
     }
-    assert_eq!(Reason::ALL.map(Reason::name), CANCEL_REASONS);
 }
 
 #[test]
@@ -79,37 +73,9 @@ fn what_happened_is_counted_under_its_labels() {
     };
     has("superflip_rejected_total", "lane", "short");
     has("superflip_rejected_total", "reason", "overloaded");
-    has("superflip_cancelled_total", "reason", "caller_gone");
     has("superflip_problems_total", "code", "impossible_cube");
     has("superflip_searches_total", "outcome", "proven_optimal");
     has("superflip_tables_info", "profile", "small");
     has("superflip_connections_closed_total", "reason", "client");
     has("superflip_requests_total", "route", "/solve/batch");
-}
-
-/// Other tests of this process may count too.
-#[tokio::test(flavor = "multi_thread")]
-async fn searches_that_a_shutdown_or_a_timeout_cancels_are_counted() {
-    let mut config = config();
-    config.server.drain_timeout_ms = 100;
-    let server = Server::start(ready_state(config.clone())).await;
-    let state = server.state.clone();
-    let count = async |reason: &str| {
-        let metrics = get(app(state.clone()), "/metrics").await;
-        let labels = format!("lane=\"long\",stage=\"running\",reason=\"{reason}\"");
-        value(metrics.text(), &format!("superflip_cancelled_total{{{labels}}}"))
-    };
-    let before = count("shutdown").await;
-    let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 20_000}).to_string();
-    let socket = wire::send(server.address, &wire::post("/solve", "application/json", &body)).await;
-    eventually("it runs", || server.state.solver.long().in_flight() == 1).await;
-    server.stopped().await;
-    let answer = wire::rest(socket).await;
-    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
-    assert!(count("shutdown").await > before + 0.5);
-
-    config.server.request_timeout_ms = 200;
-    let before = count("timed_out").await;
-    post(app(ready_state(config)), "/solve", body).await.problem(504, "timed_out");
-    assert!(count("timed_out").await > before + 0.5);
 }

@@ -21,7 +21,6 @@ use super::idle::Requests;
 use super::socket;
 use crate::http::middleware::admission::OverLimit;
 use crate::service::access::ClientId;
-use crate::service::pool::cancel_reason::{CancelReason, Reason};
 
 /// Maximum number of open streams of one HTTP/2 connection.
 const HTTP2_STREAMS: u32 = 128;
@@ -51,12 +50,11 @@ pub(crate) struct Connection {
     pub(crate) crowded: Option<OverLimit>,
     /// Cancelled at a graceful shutdown.
     pub(crate) stopping: CancellationToken,
-    pub(crate) cancel_reason: CancelReason,
 }
 
 /// Serves a connection until it ends. Returns why it ended: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
 pub(crate) async fn serve_one(connection: Connection) -> &'static str {
-    let Connection { stream, client, router, timeouts, crowded, stopping, cancel_reason } = connection;
+    let Connection { stream, client, router, timeouts, crowded, stopping } = connection;
     // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown. So this
     // code waits for the first byte itself.
     let shutdown = async {
@@ -72,11 +70,10 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
     }
 
     let requests = Requests::new();
-    let (counter, of_connection) = (requests.clone(), cancel_reason.clone());
+    let counter = requests.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Arc::new(counter.begin()));
         request.extensions_mut().insert(client);
-        request.extensions_mut().insert(of_connection.of_request());
         if let Some(crowded) = crowded {
             request.extensions_mut().insert(crowded);
         }
@@ -111,14 +108,10 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
             }
         }
     };
-    let reason = match ended {
+    match ended {
         Ok(()) => closing.unwrap_or("client"),
         Err(error) => reason_of(error.as_ref()).or(closing).unwrap_or("client"),
-    };
-    if reason == "write_timeout" {
-        cancel_reason.set(Reason::WriteTimeout);
     }
-    reason
 }
 
 fn builder(timeouts: Timeouts, keep_alive: bool) -> Builder<TokioExecutor> {

@@ -27,7 +27,6 @@ use crate::http::AppState;
 use crate::http::middleware::admission::OverLimit;
 use crate::service::access::ClientId;
 use crate::service::access::concurrency_limit::ConcurrencyLimiter;
-use crate::service::pool::cancel_reason::{CancelReason, Reason};
 use crate::service::telemetry::metrics::{Connected, count_rejected};
 
 /// Number of spare slots for connections beyond the limits.
@@ -174,7 +173,6 @@ impl Server {
         } else {
             slot.is_spare.then_some(OverLimit::Server)
         };
-        let cancel_reason = CancelReason::default();
         let connection = serve_one(Connection {
             stream,
             client,
@@ -182,23 +180,17 @@ impl Server {
             timeouts: self.timeouts,
             crowded,
             stopping: self.stopping.clone(),
-            cancel_reason: cancel_reason.clone(),
         });
         let cut = self.cut.clone();
         self.tasks.spawn(async move {
             let connected = Connected::new(slot.is_spare);
-            // Pin the future here, so that it is dropped after the reason has been set.
-            let mut connection = std::pin::pin!(connection);
             let spare_time_over = async {
                 if slot.is_spare { tokio::time::sleep(SPARE_TIME).await } else { std::future::pending().await }
             };
             let reason = tokio::select! {
                 biased;
-                () = cut.cancelled() => {
-                    cancel_reason.set(Reason::Shutdown);
-                    "shutdown"
-                }
-                reason = &mut connection => reason,
+                () = cut.cancelled() => "shutdown",
+                reason = connection => reason,
                 () = spare_time_over => "crowded",
             };
             connected.ended(reason);

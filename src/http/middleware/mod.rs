@@ -46,7 +46,6 @@ use crate::http::middleware::admission::admit;
 use crate::http::middleware::compression::Compression;
 use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
 use crate::http::middleware::request_log::log_requests;
-use crate::service::pool::cancel_reason::{CancelReason, Reason};
 use crate::service::pool::panic_message;
 
 /// Security headers of every response; the files of the page have others. They tell browsers not to guess the content type, not to load resources, not to embed the
@@ -127,11 +126,8 @@ fn panicked(payload: Box<dyn Any + Send + 'static>) -> Response {
 
 async fn limit_time(state: &AppState, request: Request, next: Next) -> Response {
     let server = &state.config.server;
-    let mut response = std::pin::pin!(next.run(request));
-    let in_time = tokio::time::timeout(server.request_timeout(), response.as_mut()).await;
-    // Set the reason before the future is dropped. The drop cancels the search.
+    let in_time = tokio::time::timeout(server.request_timeout(), next.run(request)).await;
     in_time.unwrap_or_else(|_| {
-        CancelReason::current().set(Reason::TimedOut);
         let detail = format!("The request took longer than {} ms and was cancelled.", server.request_timeout_ms);
         Problem::new(Code::TimedOut, detail).into_response()
     })

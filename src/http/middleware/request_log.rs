@@ -26,7 +26,6 @@ use crate::http::connection::idle::InProgress;
 use crate::http::middleware::request_facts::{Facts, RequestFacts};
 use crate::http::middleware::request_id::request_id;
 use crate::service::access::concurrency_limit::ConcurrencyPermit;
-use crate::service::pool::cancel_reason::CancelReason;
 use crate::service::telemetry::spans;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
 
@@ -63,7 +62,6 @@ pub async fn log_requests(State(state): State<AppState>, mut request: Request, n
     }
     let facts = RequestFacts::default();
     request.extensions_mut().insert(facts.clone());
-    let cancel_reason = request.extensions().get::<CancelReason>().cloned().unwrap_or_default();
     let mut entry = LogEntry {
         state,
         start,
@@ -73,14 +71,13 @@ pub async fn log_requests(State(state): State<AppState>, mut request: Request, n
         method,
         route,
         facts,
-        cancel_reason,
         head: None,
         remaining: None,
         is_complete: false,
         permit: None,
         _in_progress: request.extensions_mut().remove(),
     };
-    let mut response = entry.cancel_reason.clone().scope(next.run(request)).instrument(span).await;
+    let mut response = next.run(request).instrument(span).await;
     entry.permit = response.extensions_mut().remove();
     entry.head_sent(&response);
     response.map(|body| Body::new(Logged { body, entry }))
@@ -121,7 +118,6 @@ struct LogEntry {
     method: &'static str,
     route: String,
     facts: RequestFacts,
-    cancel_reason: CancelReason,
     /// Status of the response, and the detail of a server error.
     head: Option<(u16, Option<String>)>,
     /// Number of bytes of the body that are not sent yet, if the response has a `Content-Length`.
@@ -159,12 +155,10 @@ impl LogEntry {
         let (search_us, queue_us) = (facts.search_us(), facts.queue_us());
         let Facts { key, stopped_by, length, lower_bound, nodes, problem, lines, .. } = facts;
         let client_gone = !self.is_complete;
-        // At a shutdown or timeout the server cancels a request and may still send its error. The outcome is then the cancel reason.
-        let has_error = problem.is_some_and(|problem| matches!(problem, Code::ShuttingDown | Code::TimedOut));
-        let abandoned = self.cancel_reason.written().filter(|_| has_error);
         let outcome = match problem {
-            _ if client_gone => self.cancel_reason.reason().name(),
-            _ if let Some(reason) = abandoned => reason.name(),
+            Some(Code::TimedOut) => "timed_out",
+            Some(Code::ShuttingDown) => "shutdown",
+            _ if client_gone => "caller_gone",
             Some(problem) if is_failure(problem) => "failed",
             Some(_) => "refused",
             None if stopped_by.is_some() => "solved",

@@ -16,7 +16,6 @@
 //! Each pool has threads of its own, so that jobs of one kind never wait for those of another. See [`Priority`] for how the
 //! pools share the cores.
 
-pub mod cancel_reason;
 mod priority;
 mod wait_estimate;
 mod worker_pool;
@@ -30,7 +29,6 @@ use metrics::{Counter, Gauge, Histogram};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use self::cancel_reason::{CancelReason, Reason};
 pub use self::priority::Priority;
 use self::wait_estimate::Demand;
 pub use self::wait_estimate::{Deadline, SearchClass};
@@ -114,7 +112,6 @@ struct PendingJob<'p> {
     pool: &'p Pool,
     number: u64,
     stop: Stop,
-    cancel_reason: CancelReason,
     is_over: bool,
 }
 
@@ -129,8 +126,7 @@ impl Drop for PendingJob<'_> {
             self.stop.stop();
             RUNNING
         };
-        let (lane, reason) = (self.pool.name, self.cancel_reason.reason().name());
-        metrics::counter!(CANCELLED, "lane" => lane, "stage" => stage, "reason" => reason).increment(1);
+        metrics::counter!(CANCELLED, "lane" => self.pool.name, "stage" => stage).increment(1);
     }
 }
 
@@ -205,8 +201,7 @@ impl Pool {
         let admitted = self.workers.admit(demand, latest_start, make);
         let Ticket { number, starts_at_once } = admitted.map_err(|rejection| self.rejected(&rejection))?;
 
-        let cancel_reason = CancelReason::current();
-        let mut pending = PendingJob { pool: self, number, stop, cancel_reason, is_over: false };
+        let mut pending = PendingJob { pool: self, number, stop, is_over: false };
         let mut too_late = std::pin::pin!(tokio::time::sleep_until(latest_start.into()));
         let mut may_leave = !starts_at_once;
         let ended = loop {
@@ -214,7 +209,6 @@ impl Pool {
                 biased;
                 ended = &mut answer => break ended,
                 () = self.stopping.cancelled() => {
-                    pending.cancel_reason.set(Reason::Shutdown);
                     if self.workers.leave(number) {
                         pending.is_over = true;
                         return Err(self.refused(Refused::ShuttingDown));

@@ -62,8 +62,8 @@ declare! {
     Counter REJECTED = "superflip_rejected_total" [reason: &[], lane: &[]]
         "Requests and connections rejected before their work began, or because no table was ready to prove the answer. `reason` is the \
          problem code; `lane` is `none` if no lane was reached.";
-    Counter CANCELLED = "superflip_cancelled_total" [lane: &LANES, stage: &STAGES, reason: &CANCEL_REASONS]
-        "Jobs cancelled while `waiting` or `running`: `caller_gone`, `timed_out`, `write_timeout` or `shutdown`.";
+    Counter CANCELLED = "superflip_cancelled_total" [lane: &LANES, stage: &STAGES]
+        "Jobs cancelled while `waiting` or `running`, by a disconnect, a timeout or a shutdown.";
     Histogram QUEUE_SECONDS = "superflip_queue_seconds" [lane: &LANES]
         "Seconds that a job waited for a thread.";
     Gauge QUEUE_DEPTH = "superflip_queue_depth" [lane: &LANES]
@@ -161,8 +161,6 @@ pub(crate) const WAITING: &str = "waiting";
 /// The stage of a job on its thread.
 pub(crate) const RUNNING: &str = "running";
 const STAGES: [&str; 2] = [WAITING, RUNNING];
-/// The reasons for which jobs are cancelled.
-pub const CANCEL_REASONS: [&str; 4] = ["caller_gone", "timed_out", "write_timeout", "shutdown"];
 const LINE_OUTCOMES: [&str; 3] = ["solved", "unsolved", "refused"];
 const ORDINARY: &str = "ordinary";
 const SPARE: &str = "spare";

@@ -33,7 +33,6 @@ use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
 use crate::search::Stop;
-use crate::service::pool::cancel_reason::CancelReason;
 use crate::service::pool::{Deadline, Refused};
 use crate::tables::Tables;
 
@@ -115,7 +114,7 @@ pub(crate) async fn post(
     let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle_timeout);
     let (begun, has_begun) = oneshot::channel();
     let batch = run(state, tables, window.clone(), reader, searches, begun);
-    let mut batch = AbortOnDropHandle::new(tokio::spawn(CancelReason::current().scope(batch.in_current_span())));
+    let mut batch = AbortOnDropHandle::new(tokio::spawn(batch.in_current_span()));
     tokio::select! {
         biased;
         Ok(()) = has_begun => {}
