@@ -180,26 +180,6 @@ async fn each_key_has_its_own_concurrency_limit() {
     assert!(state.clients.is_empty());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn connections_of_an_address_are_limited() {
-    let mut config = config();
-    config.server.max_connections_per_client = 2;
-    let server = Server::start(state(config, Readiness::starting())).await;
-    let mut held = Vec::new();
-    for _ in 0..2 {
-        // After a response the connection is counted.
-        let mut stream = wire::send(server.address, &wire::get("/livez")).await;
-        wire::status(&mut stream).await;
-        held.push(stream);
-    }
-    let refused = wire::fetch(server.address, "/moves/F").await;
-    assert!(refused.starts_with("HTTP/1.1 429") && refused.contains("\"client_limit\""), "{refused}");
-    assert!(wire::fetch(server.address, "/livez").await.starts_with("HTTP/1.1 200"));
-    held.clear();
-    wire::until_ok(server.address, "/moves/F").await;
-    server.stopped().await;
-}
-
 /// Every documented path with every method, and unknown paths.
 fn every_request() -> Vec<(Method, String)> {
     let api: serde_json::Value = serde_json::from_str(contract::JSON).unwrap();

@@ -46,15 +46,15 @@ pub(crate) struct Connection {
     pub(crate) client: ClientId,
     pub(crate) router: Router,
     pub(crate) timeouts: Timeouts,
-    /// The connection limit that this connection exceeds, if any.
-    pub(crate) crowded: Option<OverLimit>,
+    /// Whether this connection exceeds the connection limit.
+    pub(crate) is_crowded: bool,
     /// Cancelled at a graceful shutdown.
     pub(crate) stopping: CancellationToken,
 }
 
 /// Serves a connection until it ends. Returns why it ended: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
 pub(crate) async fn serve_one(connection: Connection) -> &'static str {
-    let Connection { stream, client, router, timeouts, crowded, stopping } = connection;
+    let Connection { stream, client, router, timeouts, is_crowded, stopping } = connection;
     // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown. So this
     // code waits for the first byte itself.
     let shutdown = async {
@@ -74,12 +74,12 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Arc::new(counter.begin()));
         request.extensions_mut().insert(client);
-        if let Some(crowded) = crowded {
-            request.extensions_mut().insert(crowded);
+        if is_crowded {
+            request.extensions_mut().insert(OverLimit);
         }
         router.clone().oneshot(request.map(Body::new))
     });
-    let builder = builder(timeouts, crowded.is_none());
+    let builder = builder(timeouts, !is_crowded);
     let (socket, disconnect) = socket::open(stream, timeouts.write);
     let mut served = pin!(builder.serve_connection(TokioIo::new(socket), TowerToHyperService::new(service)));
     let mut disconnected = pin!(disconnect.detected(&requests));

@@ -1,7 +1,7 @@
-//! The accept loop: connection limits and graceful shutdown.
+//! The accept loop: connection limit and graceful shutdown.
 //!
-//! A connection beyond `max_connections`, or beyond `max_connections_per_client`, uses a spare slot for one second. It can request health and
-//! metrics; every other request gets an error. Without a spare slot, connections wait in the kernel's accept queue.
+//! A connection beyond `max_connections` uses a spare slot for one second. It can request health and metrics; every other request gets an
+//! error. Without a spare slot, connections wait in the kernel's accept queue.
 //!
 //! Shutdown:
 //!
@@ -22,16 +22,13 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::serve_one::{Connection, Timeouts, serve_one};
-use crate::api::problem::Code;
 use crate::http::AppState;
-use crate::http::middleware::admission::OverLimit;
 use crate::service::access::ClientId;
-use crate::service::access::concurrency_limit::ConcurrencyLimiter;
-use crate::service::telemetry::metrics::{Connected, count_rejected};
+use crate::service::telemetry::metrics::Connected;
 
-/// Number of spare slots for connections beyond the limits.
+/// Number of spare slots for connections beyond the limit.
 const SPARE_CONNECTIONS: usize = 32;
-/// Maximum duration of a connection beyond a limit.
+/// Maximum duration of a connection beyond the limit.
 const SPARE_TIME: Duration = Duration::from_secs(1);
 /// Maximum time to write the errors of stopped searches at the end of a shutdown.
 const LAST_RESPONSES: Duration = Duration::from_secs(1);
@@ -58,8 +55,6 @@ pub async fn serve(
         stopping: CancellationToken::new(),
         cut: CancellationToken::new(),
         tasks: TaskTracker::new(),
-        clients: ConcurrencyLimiter::default(),
-        most_of_client: config.max_connections_per_client,
         ordinary: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
         spare: Arc::new(Semaphore::new(SPARE_CONNECTIONS)),
     };
@@ -79,7 +74,7 @@ pub async fn serve(
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok((stream, peer)) => server.spawn(stream, peer, server.free_slot(false).unwrap_or(slot)),
+            Ok((stream, peer)) => server.spawn(stream, peer, server.free_slot().unwrap_or(slot)),
             Err(error) => {
                 // Usually no file descriptor is left. Wait until connections end and release some.
                 tracing::warn!(%error, "cannot accept a connection");
@@ -90,7 +85,7 @@ pub async fn serve(
 
     tracing::info!(open = server.tasks.len(), "shutting down");
     // Accept the connections in the kernel's queue: closing the listener would reset them.
-    while let Some(slot) = server.free_slot(false) {
+    while let Some(slot) = server.free_slot() {
         tokio::select! {
             biased;
             Ok((stream, peer)) = listener.accept() => server.spawn(stream, peer, slot),
@@ -115,7 +110,7 @@ pub async fn serve(
     Ok(())
 }
 
-/// Slot of a connection in the connection limits.
+/// Slot of a connection within the connection limit, or a spare one.
 struct Slot {
     _permit: OwnedSemaphorePermit,
     is_spare: bool,
@@ -129,10 +124,6 @@ struct Server {
     /// Signal to end at once.
     cut: CancellationToken,
     tasks: TaskTracker,
-    /// Limiter of the open connections of each client.
-    clients: ConcurrencyLimiter,
-    /// Maximum number of connections per client; 0: no limit.
-    most_of_client: usize,
     ordinary: Arc<Semaphore>,
     spare: Arc<Semaphore>,
 }
@@ -152,33 +143,18 @@ impl Server {
         }
     }
 
-    /// Returns a slot of one kind if one is free.
-    fn free_slot(&self, is_spare: bool) -> Option<Slot> {
-        let slots = if is_spare { &self.spare } else { &self.ordinary };
-        Some(Slot { _permit: Arc::clone(slots).try_acquire_owned().ok()?, is_spare })
+    /// Returns an ordinary slot if one is free.
+    fn free_slot(&self) -> Option<Slot> {
+        Some(Slot { _permit: Arc::clone(&self.ordinary).try_acquire_owned().ok()?, is_spare: false })
     }
 
-    fn spawn(&self, stream: TcpStream, peer: SocketAddr, mut slot: Slot) {
-        let client = ClientId::at(peer.ip());
-        let most = self.most_of_client;
-        let admitted = (most > 0).then(|| self.clients.try_acquire(client, most));
-        let crowded = if matches!(admitted, Some(None)) {
-            // A rejected connection uses a spare slot. Close it if none is free.
-            let Some(spare) = self.free_slot(true) else {
-                count_rejected(Code::ClientLimit.name());
-                return;
-            };
-            slot = spare;
-            Some(OverLimit::Client { max: most })
-        } else {
-            slot.is_spare.then_some(OverLimit::Server)
-        };
+    fn spawn(&self, stream: TcpStream, peer: SocketAddr, slot: Slot) {
         let connection = serve_one(Connection {
             stream,
-            client,
+            client: ClientId::at(peer.ip()),
             router: self.router.clone(),
             timeouts: self.timeouts,
-            crowded,
+            is_crowded: slot.is_spare,
             stopping: self.stopping.clone(),
         });
         let cut = self.cut.clone();
@@ -194,7 +170,7 @@ impl Server {
                 () = spare_time_over => "crowded",
             };
             connected.ended(reason);
-            drop((slot, admitted));
+            drop(slot);
         });
     }
 }

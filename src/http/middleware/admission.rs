@@ -29,17 +29,9 @@ const PUBLIC: [&str; 3] = ["/", "/openapi.yaml", "/openapi.json"];
 pub(crate) const RATE_LIMIT: [HeaderName; 2] =
     [HeaderName::from_static("ratelimit-policy"), HeaderName::from_static("ratelimit")];
 
-/// Request extension on a connection beyond a connection limit.
+/// Request extension on a connection beyond the connection limit.
 #[derive(Clone, Copy)]
-pub(crate) enum OverLimit {
-    /// Connection limit of the server.
-    Server,
-    /// Connection limit of the client.
-    Client {
-        /// Maximum number of connections.
-        max: usize,
-    },
-}
+pub(crate) struct OverLimit;
 
 /// Outcome of admission for one request.
 #[derive(Default)]
@@ -59,9 +51,8 @@ pub(crate) fn admit(state: &AppState, request: &Request) -> Admission {
     if OPERATION.contains(&path) {
         return Admission::default();
     }
-    if let Some(over_limit) = request.extensions().get() {
-        let refusal = connection_refused(*over_limit);
-        return Admission { refusal: Some(refusal), closes_connection: true, ..Admission::default() };
+    if request.extensions().get::<OverLimit>().is_some() {
+        return Admission { refusal: Some(connection_refused()), closes_connection: true, ..Admission::default() };
     }
     if is_file(path) {
         return Admission::default();
@@ -138,19 +129,10 @@ impl Admission {
     }
 }
 
-fn connection_refused(over_limit: OverLimit) -> Problem {
-    let problem = match over_limit {
-        OverLimit::Server => {
-            let detail = "The server has reached its connection limit; retry on a new connection.";
-            Problem::new(Code::Overloaded, detail)
-        }
-        OverLimit::Client { max } => {
-            let detail = format!("This client has {max} open connections, which is its limit; retry on one of them.");
-            Problem::new(Code::ClientLimit, detail)
-        }
-    };
-    count_rejected(problem.code().name());
-    problem.with(|document| document.retry_after_s = Some(1))
+fn connection_refused() -> Problem {
+    count_rejected(Code::Overloaded.name());
+    let detail = "The server has reached its connection limit; retry on a new connection.";
+    Problem::new(Code::Overloaded, detail).with(|document| document.retry_after_s = Some(1))
 }
 
 fn rate_limited(status: &RateStatus) -> Problem {

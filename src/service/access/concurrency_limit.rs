@@ -1,15 +1,15 @@
-//! Concurrency limit per client: bounds the number of requests, or of connections, that a client has open at once.
+//! Concurrency limit per client: bounds the number of requests that a client has open at once.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::service::access::ClientId;
 
-/// Counts the open requests or connections of each client. Clones share the counts. A client with none uses no memory.
+/// Counts the open requests of each client. Clones share the counts. A client with none uses no memory.
 #[derive(Clone, Default)]
 pub struct ConcurrencyLimiter(Arc<Mutex<HashMap<ClientId, usize>>>);
 
-/// One open request or connection of a client. Dropping it decreases the count.
+/// One open request of a client. Dropping it decreases the count.
 pub struct ConcurrencyPermit {
     limiter: ConcurrencyLimiter,
     client: ClientId,

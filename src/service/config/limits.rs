@@ -22,10 +22,7 @@ pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
         _ if key.ends_with("_ms") => 1..=DAY,
         "server.body_limit_bytes" => 1024..=1 << 30,
         "server.max_connections" => 1..=1_000_000,
-        "server.max_connections_per_client"
-        | "server.max_requests_per_client"
-        | "server.requests_per_second"
-        | "server.request_burst" => 0..=1_000_000,
+        "server.max_requests_per_client" | "server.requests_per_second" | "server.request_burst" => 0..=1_000_000,
         "search.batch_threads" => 1..=256,
         "search.threads" | "search.long_threads" | "search.max_threads_per_solve" | "optimal.threads" => 0..=256,
         // The queue holds its jobs in memory, so its length is bounded.

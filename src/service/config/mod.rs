@@ -66,8 +66,6 @@ pub struct Server {
     pub write_timeout_ms: u64,
     /// Maximum number of connections.
     pub max_connections: usize,
-    /// Maximum number of connections per address; 0: no limit.
-    pub max_connections_per_client: usize,
     /// Maximum number of concurrent requests per client; 0: no limit.
     pub max_requests_per_client: usize,
     /// Maximum number of requests per second and client; 0: no limit.

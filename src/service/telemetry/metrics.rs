@@ -60,7 +60,7 @@ declare! {
     Counter ADMITTED = "superflip_admitted_total" [lane: &LANES]
         "Jobs admitted to a lane, running or waiting.";
     Counter REJECTED = "superflip_rejected_total" [reason: &[], lane: &[]]
-        "Requests and connections rejected before their work began, or because no table was ready to prove the answer. `reason` is the \
+        "Requests rejected before their work began, or because no table was ready to prove the answer. `reason` is the \
          problem code; `lane` is `none` if no lane was reached.";
     Counter CANCELLED = "superflip_cancelled_total" [lane: &LANES, stage: &STAGES]
         "Jobs cancelled while `waiting` or `running`, by a disconnect, a timeout or a shutdown.";
