@@ -260,9 +260,7 @@ async fn a_page_of_an_allowed_origin_can_send_a_key_and_read_its_limits() {
     ] {
         let answer = send(router.clone(), asked("/moves/F", &headers)).await;
         assert_eq!(answer.header("access-control-allow-origin"), "https://good.example", "errors can be read too");
-        for name in ["ratelimit", "ratelimit-policy", "retry-after", "www-authenticate", "x-request-id"] {
-            assert!(answer.header("access-control-expose-headers").contains(name), "{name}");
-        }
+        assert_eq!(answer.header("access-control-expose-headers"), "*");
     }
     // A cache must not reuse a response for another origin.
     let answer = send(router.clone(), asked("/moves/F", &[("x-api-key", key.as_str())])).await;

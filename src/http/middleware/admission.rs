@@ -26,8 +26,7 @@ const OPERATION: [&str; 3] = ["/livez", "/readyz", "/metrics"];
 const PUBLIC: [&str; 3] = ["/", "/openapi.yaml", "/openapi.json"];
 
 /// The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
-pub(crate) const RATE_LIMIT: [HeaderName; 2] =
-    [HeaderName::from_static("ratelimit-policy"), HeaderName::from_static("ratelimit")];
+const RATE_LIMIT: [HeaderName; 2] = [HeaderName::from_static("ratelimit-policy"), HeaderName::from_static("ratelimit")];
 
 /// Request extension on a connection beyond the connection limit.
 #[derive(Clone, Copy)]

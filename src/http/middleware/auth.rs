@@ -8,7 +8,7 @@ use crate::service::access::keys::find_key;
 use crate::service::config::api_keys::ApiKey;
 
 /// Alternative header to `Authorization`, for clients behind a proxy that uses `Authorization` itself.
-pub(crate) const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
+const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 
 /// Instruction in problems about keys.
 const HOW_TO_SEND: &str = "send it as `Authorization: Bearer KEY` or as `X-Api-Key: KEY`";

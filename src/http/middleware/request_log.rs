@@ -30,9 +30,9 @@ use crate::service::telemetry::spans;
 use crate::service::telemetry::trace::{TraceId, TraceParent};
 
 /// Trace id and parent span of the client (W3C Trace Context).
-pub(crate) const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 /// Vendor-specific trace data (W3C Trace Context).
-pub(crate) const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
+const TRACESTATE: HeaderName = HeaderName::from_static("tracestate");
 /// Maximum length of `tracestate`; a longer one is dropped, as the specification allows.
 const MAX_TRACE_STATE: usize = 512;
 
