@@ -12,8 +12,8 @@ use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent};
 use crate::service::config::Config;
 use crate::service::pool::{Deadline, Pool, Priority, Refused, SearchClass};
 use crate::service::telemetry::metrics::{
-    BATCH_LANE, LONG_LANE, NODES, OPTIMAL, OPTIMAL_ANSWERS, OPTIMAL_SECONDS, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
-    SHORT_LANE, SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
+    BATCH_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES, SHORT_LANE,
+    SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
 use crate::tables::Tables;
 
@@ -255,11 +255,8 @@ fn record(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
 pub(crate) struct SearchMetrics {
     two_phase: EngineMetrics,
     optimal: EngineMetrics,
-    nodes: Counter,
     solve_seconds: Histogram,
     optimal_seconds: Histogram,
-    proven: Counter,
-    unproven: Counter,
     length: Histogram,
 }
 
@@ -282,11 +279,8 @@ impl SearchMetrics {
         Self {
             two_phase: EngineMetrics::new(TWO_PHASE),
             optimal: EngineMetrics::new(OPTIMAL),
-            nodes: metrics::counter!(NODES),
             solve_seconds: metrics::histogram!(SOLVE_SECONDS),
             optimal_seconds: metrics::histogram!(OPTIMAL_SECONDS),
-            proven: metrics::counter!(OPTIMAL_ANSWERS, "outcome" => "proven"),
-            unproven: metrics::counter!(OPTIMAL_ANSWERS, "outcome" => "time_limit"),
             length: metrics::histogram!(SOLUTION_LENGTH),
         }
     }
@@ -298,18 +292,11 @@ impl SearchMetrics {
         if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {
             counter.increment(1);
         }
-        let nodes = nodes_of(answer);
-        self.nodes.increment(nodes);
         #[allow(clippy::cast_precision_loss)] // no search has 2^53 nodes
-        engine.nodes.record(nodes as f64);
+        engine.nodes.record(nodes_of(answer) as f64);
         let Ok(outcome) = answer else { return };
-        if is_optimal {
-            let answers = if outcome.proven_optimal { &self.proven } else { &self.unproven };
-            answers.increment(1);
-            self.optimal_seconds.record(outcome.elapsed);
-        } else {
-            self.solve_seconds.record(outcome.elapsed);
-        }
+        let seconds = if is_optimal { &self.optimal_seconds } else { &self.solve_seconds };
+        seconds.record(outcome.elapsed);
         self.length.record(outcome.moves.len() as u32);
     }
 }

@@ -447,7 +447,6 @@ async fn metrics_count_what_was_asked() {
         "superflip_rejected_total{reason=\"overloaded\",lane=\"short\"}",
         "# TYPE superflip_queue_depth gauge",
         "# TYPE superflip_searches_in_flight gauge",
-        "# TYPE superflip_nodes_total counter",
         "# HELP superflip_requests_total ",
     ] {
         assert!(text.contains(line), "{line} is not in\n{text}");

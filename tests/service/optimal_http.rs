@@ -581,8 +581,8 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
         let is = metric(router.clone(), line).await;
         assert!((is - value).abs() < 0.5, "{line} {is}");
     }
-    let proven = "superflip_optimal_answers_total{outcome=\"proven\"}";
-    let late = "superflip_optimal_answers_total{outcome=\"time_limit\"}";
+    let proven = "superflip_searches_total{engine=\"optimal\",outcome=\"proven_optimal\"}";
+    let late = "superflip_searches_total{engine=\"optimal\",outcome=\"time_limit\"}";
     let before = (metric(router.clone(), proven).await, metric(router.clone(), late).await);
     post(router.clone(), "/solve", r#"{"scramble": "R U F", "optimal": true}"#).await.ok();
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "time_limit_ms": 100}).to_string();

@@ -76,12 +76,8 @@ declare! {
         "Seconds of search per solved cube.";
     Histogram OPTIMAL_SECONDS = "superflip_optimal_solve_seconds" []
         "Seconds of search per cube solved with `optimal`.";
-    Counter OPTIMAL_ANSWERS = "superflip_optimal_answers_total" [outcome: &["proven", "time_limit"]]
-        "Cubes solved with `optimal`: `proven`, or ended by the `time_limit`.";
     Histogram SOLUTION_LENGTH = "superflip_solution_length_moves" []
         "Face turns per solution.";
-    Counter NODES = "superflip_nodes_total" []
-        "Nodes expanded by all searches.";
     Histogram SEARCH_NODES = "superflip_search_nodes" [engine: &ENGINES]
         "Nodes expanded per finished search.";
     Counter BATCH_LINES = "superflip_batch_lines_total" [outcome: &LINE_OUTCOMES]
