@@ -74,7 +74,9 @@ impl AppState {
     /// # Errors
     /// Returns an error before the tables are loaded, if they cannot be loaded, and after a check found damage.
     pub fn tables(&self) -> Result<Arc<Tables>, Problem> {
-        self.check_integrity()?;
+        if let Some(damage) = self.integrity.damage() {
+            return Err(Problem::tables_damaged(&damage));
+        }
         match self.readiness.get() {
             TableState::Ready(tables) => Ok(tables),
             TableState::Starting(progress) => Err(Problem::tables_not_ready(progress)),
@@ -101,27 +103,6 @@ impl AppState {
         self.integrity.report(damage);
         self.solver.stop();
     }
-
-    /// Refuses a result that may come from a damaged table.
-    ///
-    /// # Errors
-    /// Returns an error after a check found damage.
-    pub fn check_integrity(&self) -> Result<(), Problem> {
-        self.integrity.damage().map_or(Ok(()), |damage| Err(Problem::tables_damaged(&damage)))
-    }
-
-    /// Awaits a future that reads tables, and discards its result if a check has found damage by then.
-    ///
-    /// # Errors
-    /// Returns the errors of `future`, and an error after a check found damage.
-    pub async fn with_integrity<T, E: Into<Problem>>(
-        &self,
-        future: impl Future<Output = Result<T, E>>,
-    ) -> Result<T, Problem> {
-        let result = future.await;
-        self.check_integrity()?;
-        result.map_err(Into::into)
-    }
 }
 
 impl AppState {
@@ -142,7 +123,7 @@ impl AppState {
     /// Runs the search of `task` with `engine`. Calls `notify` as [`Solver::solve_watched`] does.
     ///
     /// # Errors
-    /// Returns an error if the search is refused or finds no solution, and after a check found damage.
+    /// Returns an error if the search is refused, cancelled or finds no solution.
     pub async fn search(
         &self,
         engine: &Engine,
@@ -150,13 +131,10 @@ impl AppState {
         notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, Problem> {
         let search = self.solver.solve_watched(engine.clone(), task.cube, task.options(), task.time_limit, notify);
-        let search = async {
-            search.await.map_err(|error| match error {
-                SolveError::Search(error) => self.unanswered(error),
-                SolveError::Refused(refused) => refused.into(),
-            })
-        };
-        self.with_integrity(search).await
+        search.await.map_err(|error| match error {
+            SolveError::Search(error) => self.unanswered(error),
+            SolveError::Refused(refused) => refused.into(),
+        })
     }
 
     /// Returns the problem for a search without an answer. If the proof needs a table, the problem states why none is available,

@@ -115,7 +115,6 @@ async fn only_the_first_damage_is_recorded() {
     let state = ready_state(config());
     let damage = |table: &str| Damage { table: table.into(), problem: "a bit".into() };
     assert_eq!(state.integrity.damage(), None);
-    state.check_integrity().unwrap();
     state.report_damage(damage("near"));
     state.report_damage(damage("twist_move"));
     assert_eq!(state.integrity.damage(), Some(damage("near")));
@@ -175,19 +174,6 @@ async fn tables_that_were_built_wrong_are_all_rebuilt_at_the_next_start() {
     service.assert_next_start_is_sound().await;
 }
 
-/// Even with work that takes no notice of a stop.
-#[tokio::test]
-async fn a_result_from_before_the_damage_was_found_is_discarded() {
-    let state = ready_state(config());
-    let own = state.clone();
-    let work = async move {
-        own.report_damage(Damage { table: "near".into(), problem: "a bit".into() });
-        Ok::<_, superflip::api::problem::Problem>("an answer")
-    };
-    let problem = state.with_integrity(work).await.unwrap_err();
-    assert_eq!(problem.code().name(), "tables_not_ready");
-}
-
 #[tokio::test]
 async fn running_searches_end_without_an_answer() {
     let state = ready_state(config());
@@ -206,7 +192,7 @@ async fn running_searches_end_without_an_answer() {
     tokio::time::sleep(Duration::from_millis(200)).await;
     let start = Instant::now();
     state.report_damage(Damage { table: "near".into(), problem: "a bit".into() });
-    plain.await.unwrap().problem(503, "tables_not_ready");
+    plain.await.unwrap().problem(503, "shutting_down");
     for (answer, is_stream) in [(stream.await.unwrap(), true), (batch.await.unwrap(), false)] {
         assert_eq!(answer.status, StatusCode::OK);
         let last = if is_stream {
@@ -216,7 +202,7 @@ async fn running_searches_end_without_an_answer() {
         };
         let last: Value = serde_json::from_str(&last).unwrap();
         let code = if is_stream { &last["code"] } else { &last["problem"]["code"] };
-        assert_eq!(code, "tables_not_ready", "{last}");
+        assert_eq!(code, "shutting_down", "{last}");
     }
     eventually("all stopped", || solver.long().in_flight() + solver.batches().in_flight() == 0).await;
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());

@@ -1,15 +1,12 @@
 //! `/explain`: explains a solution, move by move.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::State;
 
 use crate::api::problem::Problem;
 use crate::api::request::explain::{Asked, check_options};
-use crate::api::request::options::Task;
 use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest, SolveRequest};
-use crate::cube::Move;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
@@ -18,7 +15,6 @@ use crate::http::middleware::request_facts::RequestFacts;
 use crate::search::explain::explain;
 use crate::search::stop::Halt;
 use crate::service::pool::{Deadline, Refused};
-use crate::tables::Tables;
 
 /// Explain a solution
 ///
@@ -59,16 +55,6 @@ async fn answer(
     check_options(solution.as_deref(), &request)?;
     let Asked { task, solution } = Asked::of_task(state.task(request).await?, solution)?;
     let tables = state.tables_for_work()?;
-    state.with_integrity(explained(state, facts, tables, task, solution)).await
-}
-
-async fn explained(
-    state: &AppState,
-    facts: &RequestFacts,
-    tables: Arc<Tables>,
-    task: Task,
-    solution: Option<Vec<Move>>,
-) -> Result<ExplainBody, Problem> {
     let searched = solution.is_none();
     let moves = if let Some(moves) = solution {
         moves

@@ -163,7 +163,7 @@ async fn run(
     };
     let solving = async { Ok::<_, Problem>(state.solver.batches().run(deadline, job).await.map(drop)?) };
     // An incomplete body usually means that the client disconnected, so it ends the batch.
-    let ended = state.with_integrity(async { tokio::try_join!(reading, solving) }).await;
+    let ended = tokio::try_join!(reading, solving);
     tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");
     ended?;
     // `window` still counts a cancelled search: the batch is then incomplete.

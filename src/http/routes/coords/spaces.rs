@@ -155,7 +155,7 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
     // Use the short lane for small named spaces, so that they do not wait behind large composed ones.
     let is_short = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
     let lane = if is_short { state.solver.pool() } else { state.solver.long() };
-    state.with_integrity(state.spaces.get(plan, tables, lane, time_limit)).await
+    Ok(state.spaces.get(plan, tables, lane, time_limit).await?)
 }
 
 /// Finds the state of a value in the path.
