@@ -275,6 +275,7 @@ async fn nets_are_drawn_as_by_tnoodle() {
         assert_eq!((refusal.status.as_u16(), refusal.header("content-type")), (200, "text/plain; charset=utf-8"));
         assert!(refusal.text().starts_with(text), "{}", refusal.text());
     }
+    get(starting(), "/api/v0/view/333/json").await.problem(404, "not_found");
 }
 
 /// Each picture of the documentation is the answer of the URL beside it.

@@ -142,9 +142,9 @@ problem_sets! {
     ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.
     VisualCubeProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange, Code::UnsupportedMediaType]];
-    /// Problems of `GET /api/v0/view/{key}/svg` and its PNG.
+    /// Problems of `GET /api/v0/view/{key}/{format}`.
     TnoodleViewProblems =
-        &[&[Code::InvalidPath], &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown]];
+        &[&[Code::InvalidPath, Code::NotFound, Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown]];
     /// Problems of `GET /{facelets}`.
     KociembaProblems = &[&[Code::InvalidPath, Code::NotFound], &SEARCH, &TABLES];
     /// Problems of `POST /v0/solve/pattern` that are no text.

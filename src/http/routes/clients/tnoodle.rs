@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Uri};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
@@ -17,6 +17,7 @@ use crate::http::extract::PathParts;
 use crate::http::json::Json;
 use crate::http::routes::image::respond;
 use crate::http::routes::scramble::scrambles;
+use crate::http::routes::unknown::not_found;
 
 /// Parameters of a query in their order; a query that cannot be decoded has none.
 type Parameters = Result<Query<Vec<(String, String)>>, QueryRejection>;
@@ -71,55 +72,29 @@ pub(crate) async fn lines(
     })
 }
 
-/// Draw a scramble as SVG, as `TNoodle` does
+/// Draw a scramble, as `TNoodle` does
 ///
 /// Draws the net of the scrambled cube, 130 pixels wide and 98 high. For an unknown puzzle or scramble, returns a text, also with status
 /// 200. A scheme that cannot be read means the default.
-#[contract::path(get, path = "/api/v0/view/{key}/svg", tag = "clients", operation_id = "tnoodle_view_svg",
+#[contract::path(get, path = "/api/v0/view/{key}/{format}", tag = "clients", operation_id = "tnoodle_view",
     params(("key" = String, Path, description = "`333`, `333fm` or `333ni`", example = "333"),
+        ("format" = String, Path, description = "`svg` or `png`", example = "svg"),
         ("scramble" = Option<String>, Query, description = "Moves in WCA notation", example = "R U F"),
         ("scheme" = Option<String>, Query, description = "Six colours in hexadecimal digits, separated by commas, of the faces B D F L R U",
             example = "0000ff,ffff00,00ff00,ff8000,ff0000,ffffff")),
     responses((status = 200, description = "The net, or the text of a refusal", content((String = "image/svg+xml"),
-        (String = "text/plain"))), (status = 304, description = "The client's copy is current"), contract::TnoodleViewProblems))]
-pub(crate) async fn view_svg(
+        (Vec<u8> = "image/png"), (String = "text/plain"))), (status = 304, description = "The client's copy is current"),
+        contract::TnoodleViewProblems))]
+pub(crate) async fn net(
     State(state): State<AppState>,
     headers: HeaderMap,
-    PathParts(key): PathParts<String>,
+    PathParts((key, format)): PathParts<(String, String)>,
     parameters: Parameters,
+    uri: Uri,
 ) -> Result<Response, Problem> {
-    net(&state, &headers, &key, parameters, ImageFormat::Svg).await
-}
-
-/// Draw a scramble as PNG, as `TNoodle` does
-///
-/// As GET /api/v0/view/{key}/svg.
-#[contract::path(get, path = "/api/v0/view/{key}/png", tag = "clients", operation_id = "tnoodle_view_png",
-    params(("key" = String, Path, description = "`333`, `333fm` or `333ni`", example = "333"),
-        ("scramble" = Option<String>, Query, description = "Moves in WCA notation", example = "R U F"),
-        ("scheme" = Option<String>, Query, description = "Six colours in hexadecimal digits, separated by commas, of the faces B D F L R U",
-            example = "0000ff,ffff00,00ff00,ff8000,ff0000,ffffff")),
-    responses((status = 200, description = "The net, or the text of a refusal", content((Vec<u8> = "image/png"),
-        (String = "text/plain"))), (status = 304, description = "The client's copy is current"), contract::TnoodleViewProblems))]
-pub(crate) async fn view_png(
-    State(state): State<AppState>,
-    headers: HeaderMap,
-    PathParts(key): PathParts<String>,
-    parameters: Parameters,
-) -> Result<Response, Problem> {
-    net(&state, &headers, &key, parameters, ImageFormat::Png).await
-}
-
-/// Returns the net, or the text of a refusal.
-async fn net(
-    state: &AppState,
-    headers: &HeaderMap,
-    key: &str,
-    parameters: Parameters,
-    format: ImageFormat,
-) -> Result<Response, Problem> {
-    match view(key, &pairs(parameters)) {
-        Ok(scene) => respond(state, headers, scene, format).await,
+    let Ok(format) = ImageFormat::read(&format) else { return Err(not_found(uri).await) };
+    match view(&key, &pairs(parameters)) {
+        Ok(scene) => respond(&state, &headers, scene, format).await,
         Err(refusal) => Ok(refusal.into_response()),
     }
 }
