@@ -4,7 +4,6 @@ use super::args::Configuration;
 use super::output::Failure;
 use crate::service::config::load::{Flag, Loaded, load_with_sources};
 use crate::service::config::{Config, LogFormat};
-use crate::service::process_limits;
 use crate::service::tables::progress;
 use crate::service::telemetry;
 
@@ -59,25 +58,16 @@ pub(crate) fn interruptible(
     })
 }
 
-/// Resolves at the first stop signal: SIGTERM, SIGINT, or SIGHUP unless it was inherited as ignored (`nohup`).
+/// Resolves at the first stop signal: SIGTERM or SIGINT.
 #[cfg(unix)]
 pub(crate) fn signal() -> std::io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    // A handler would stop the signal from being ignored.
-    let hangup = if process_limits::ignores_hangup() { None } else { Some(signal(SignalKind::hangup())?) };
-    let hangup = async move {
-        match hangup {
-            Some(mut hangup) => hangup.recv().await,
-            None => std::future::pending().await,
-        }
-    };
     Ok(async move {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
-            _ = hangup => {}
         }
     })
 }

@@ -20,25 +20,16 @@ pub fn superflip(arguments: &[&str]) -> Command {
     isolated(Command::new(BINARY), arguments)
 }
 
-/// The program started by another one, such as `env`, or `sh` with a limit set.
-pub fn superflip_through(launcher: &[&str], arguments: &[&str]) -> Command {
-    let mut command = Command::new(launcher[0]);
-    command.args(&launcher[1..]).arg(BINARY);
-    isolated(command, arguments)
-}
-
 /// The program started by a shell after this command, such as `ulimit -v 300000`.
 pub fn superflip_after(shell: &str, arguments: &[&str]) -> Command {
-    superflip_through(&["sh", "-c", &format!("{shell}; exec \"$0\" \"$@\"")], arguments)
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{shell}; exec \"$0\" \"$@\""), BINARY]);
+    isolated(command, arguments)
 }
 
 /// The program with the folder of small tables that all tests share.
 pub fn on_tables(arguments: &[&str]) -> Command {
-    with_tables(superflip(arguments))
-}
-
-/// Adds the shared folder of small tables to a command.
-pub fn with_tables(mut command: Command) -> Command {
+    let mut command = superflip(arguments);
     drop(super::tables());
     command.env("SUPERFLIP_TABLES__DIR", super::tables_folder());
     command

@@ -5,10 +5,9 @@ use std::process::{Output, Stdio};
 
 use serde_json::Value;
 
-use crate::common::program::{Program, on_tables, serve, superflip, superflip_through, with_tables};
+use crate::common::program::{Program, on_tables, serve, superflip};
 use crate::common::service::{SEXY, SUPERFLIP, tables};
 use crate::common::stickers::SOLVED;
-use crate::common::wire::{blocking, last, post};
 use crate::common::{file_of, tables_folder};
 
 fn run(arguments: &[&str]) -> Output {
@@ -37,7 +36,7 @@ fn assert_code(output: &Output, code: i32) {
 fn the_long_help_of_a_command_is_printed() {
     for (command, words) in [
         ("solve", "With --batch each line holds a cube"),
-        ("serve", "SIGTERM, SIGINT and SIGHUP finish the open requests"),
+        ("serve", "SIGTERM and SIGINT finish the open requests"),
         ("explain", "Without --solution the cube is solved first"),
         ("coords", "Without arguments: lists all coordinates"),
         ("tables", "build them in advance"),
@@ -393,10 +392,10 @@ fn health_is_bad_where_nothing_listens() {
     assert_code(&run(&["healthcheck", "--url", &format!("http://{address}/livez")]), 1);
 }
 
-/// A service on a free port of `listen`, once it is ready; started by `launcher`.
+/// A service on a free port of `listen`, once it is ready.
 #[cfg(unix)]
-fn ready(launcher: &[&str], listen: &str) -> (Program, String) {
-    let mut command = if launcher.is_empty() { serve() } else { with_tables(superflip_through(launcher, &["serve"])) };
+fn ready(listen: &str) -> (Program, String) {
+    let mut command = serve();
     command.env("SUPERFLIP_SERVER__LISTEN", listen).env("SUPERFLIP_LOG__FORMAT", "json");
     let program = Program::ready(command);
     let address = program.address().to_string();
@@ -406,40 +405,15 @@ fn ready(launcher: &[&str], listen: &str) -> (Program, String) {
 #[cfg(unix)]
 #[test]
 fn a_service_starts_answers_and_stops_on_a_signal() {
-    let (program, address) = ready(&[], "127.0.0.1:0");
+    let (program, address) = ready("127.0.0.1:0");
     assert_code(&run(&["healthcheck", "--listen", &address]), 0);
     program.stopped();
 }
 
-/// The parent of this test may ignore SIGHUP, and children inherit that: `env` undoes it.
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
-fn a_closed_terminal_stops_it_as_sigterm_does() {
-    let (mut program, _) = ready(&["env", "--default-signal=HUP"], "127.0.0.1:0");
-    let body = format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": 3000}}");
-    let mut open = blocking::send(program.address(), &last(&post("/solve", "application/json", &body)));
-    program.until_metric("superflip_searches_in_flight{lane=\"long\"} 1");
-    program.signal("HUP");
-    let answer = blocking::reply(&mut open).unwrap();
-    assert_eq!(answer.status, 200, "the open request is finished: {}", answer.body);
-    assert_eq!(program.ended().code(), Some(0));
-}
-
-/// `nohup` starts it so.
-#[cfg(target_os = "linux")]
-#[test]
-fn an_ignored_hangup_stays_ignored() {
-    let (mut program, address) = ready(&["env", "--ignore-signal=HUP"], "127.0.0.1:0");
-    program.signal("HUP");
-    std::thread::sleep(std::time::Duration::from_millis(300));
-    assert!(program.is_running() && run(&["healthcheck", "--listen", &address]).status.success());
-    program.stopped();
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_batch_ends_on_a_hangup_with_the_answers_so_far() {
-    let mut command = with_tables(superflip_through(&["env", "--default-signal=HUP"], &["solve", "--batch", "-"]));
+fn a_batch_ends_on_a_signal_with_the_answers_so_far() {
+    let mut command = on_tables(&["solve", "--batch", "-"]);
     command.stdin(Stdio::piped());
     let mut program = Program::start(command);
     let mut input = program.input();
@@ -447,7 +421,7 @@ fn a_batch_ends_on_a_hangup_with_the_answers_so_far() {
     let mut line = String::new();
     program.output().read_line(&mut line).unwrap();
     assert_eq!(line, "R'\n");
-    program.signal("HUP");
+    program.signal("TERM");
     assert_eq!(program.ended().code(), Some(1));
     let errors = program.text_of_log();
     assert!(errors.contains("lines answered: 1"), "{errors}");
@@ -456,7 +430,7 @@ fn a_batch_ends_on_a_hangup_with_the_answers_so_far() {
 #[cfg(unix)]
 #[test]
 fn a_name_is_listened_on_and_asked_for_health() {
-    let (program, address) = ready(&[], "localhost:0");
+    let (program, address) = ready("localhost:0");
     let port = address.strip_prefix("127.0.0.1:").unwrap_or_else(|| panic!("not IPv4 first: {address}"));
     assert_code(&run(&["healthcheck", "--listen", &format!("localhost:{port}")]), 0);
     // An address in use is no reason to take the next one of the name.

@@ -131,7 +131,7 @@ pub(crate) fn flags(all: &[(&'static str, &'static str, &Option<String>)]) -> Ve
 /// Serve HTTP
 ///
 /// Listens at once, and opens the tables in the background; the first start builds them. GET /readyz answers 200 when they are ready.
-/// SIGTERM, SIGINT and SIGHUP finish the open requests and stop; a second signal stops at once.
+/// SIGTERM and SIGINT finish the open requests and stop; a second signal stops at once.
 #[derive(Args, Debug)]
 #[command(
     help_template = examples!("
