@@ -76,10 +76,11 @@ impl Asked {
         self.post(uri, "application/json", body.into(), expected, words).await
     }
 
-    async fn get(&mut self, uri: &str, expected: (u16, &str), words: &[&str]) {
+    async fn get(&mut self, uri: &str, expected: (u16, &str), words: &[&str]) -> Value {
         let answer = get(self.service.clone(), uri).await;
-        self.judge(&answer, expected, words, &format!("GET {uri}"));
+        let document = self.judge(&answer, expected, words, &format!("GET {uri}"));
         self.refused.insert((uri.to_owned(), String::new(), Vec::new()));
+        document
     }
 
     /// A detail names what is wrong, without the jargon of this program, and does not grow with what it is about.
@@ -199,7 +200,8 @@ async fn malformed_requests_by_the_hundred() {
         for field in route.numbers.iter().chain(route.texts).chain(route.arrays) {
             let value = route.valid.get(field).map_or("null".to_owned(), Value::to_string);
             let body = format!("{{\"{field}\": {value}, \"{field}\": {value}}}");
-            asked.json(uri, body, TWICE, &[field, "more than once"]).await;
+            let document = asked.json(uri, body, TWICE, &[field, "more than once"]).await;
+            assert!(document.is_null() || document["field"] == *field, "{document}");
         }
         #[rustfmt::skip]
         let names = [
@@ -272,6 +274,8 @@ async fn cubes(asked: &mut Asked) {
             for value in values {
                 asked.json(uri, with(value), (422, "impossible_cube"), &[]).await;
             }
+            let document = asked.json(uri, with(json!([0, "x"])), INVALID, &[&at]).await;
+            assert!(document.is_null() || document["field"] == format!("{at}[1]"), "{document}");
             let mut without = arrays.clone();
             without.as_object_mut().unwrap().remove(name);
             asked.json(uri, json!({"cubies": without}).to_string(), INVALID, &[&at, "missing"]).await;
@@ -315,17 +319,18 @@ async fn cubes(asked: &mut Asked) {
             let again = format!("{{\"scramble\": \"R\", \"{field}\": true, \"{field}\": true}}");
             asked.json(uri, again, TWICE, &[field]).await;
         }
-        for (field, values) in [
-            ("target_length", &[31_u64, 255, 256, 4_294_967_295][..]),
-            ("max_length", &[31, 286, 4_294_967_295]),
-            ("time_limit_ms", &[0, 30_001, u64::MAX]),
-            ("solutions", &[0, 101, 4_294_967_295]),
-            ("threads", &[0, 257, 4_294_967_295]),
+        for (field, range, values) in [
+            ("target_length", "from 0 to 30", &[31_u64, 255, 256, 4_294_967_295][..]),
+            ("max_length", "from 0 to 30", &[31, 286, 4_294_967_295]),
+            ("time_limit_ms", "from 1 to 30000", &[0, 30_001, u64::MAX]),
+            ("solutions", "from 1 to 100", &[0, 101, 4_294_967_295]),
+            ("threads", "from 1 to ", &[0, 257, 4_294_967_295]),
         ] {
             for value in values {
-                asked
-                    .json(uri, json!({"scramble": "R", field: value}).to_string(), RANGE, &[field, &value.to_string()])
-                    .await;
+                let (words, body) = ([field, range, &value.to_string()], json!({"scramble": "R", field: value}));
+                let document = asked.json(uri, body.to_string(), RANGE, &words).await;
+                assert!(document.is_null() || document["field"] == field, "{document}");
+                asked.get(&format!("{uri}?scramble=R&{field}={value}"), RANGE, &words).await;
             }
         }
     }
@@ -350,7 +355,8 @@ async fn queries(asked: &mut Asked) {
         for name in ["x", "cubes", "", "SCRAMBLE", "scramble%00", "%FF", "a.b", "a[]", "%D0%BA"] {
             asked.get(&format!("{uri}?{valid}&{name}=1"), UNKNOWN, &["Unknown field", "Expected one of"]).await;
         }
-        asked.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;
+        let document = asked.get(&format!("{uri}?{valid}&{valid}"), TWICE, &["more than once"]).await;
+        assert!(document.is_null() || document["field"].as_str() == valid.split('=').next(), "{document}");
         for name in numbers {
             #[rustfmt::skip]
             let texts = [
@@ -358,9 +364,13 @@ async fn queries(asked: &mut Asked) {
                 "99999999999999999999999", "%00", "%FF",
             ];
             for text in texts {
-                asked.get(&format!("{uri}?{valid}&{name}={text}"), INVALID, &[name]).await;
+                let document = asked.get(&format!("{uri}?{valid}&{name}={text}"), INVALID, &[name]).await;
+                assert!(document.is_null() || document["field"] == *name, "{document}");
             }
         }
+    }
+    for uri in ["/solve", "/coords?names=twist"] {
+        asked.get(uri, (422, "cube_form"), &["facelets", "scramble", "cubies"]).await;
     }
     for text in ["x", "-1", "", "4294967296"] {
         asked.get(&format!("/coords/slice/0/transform?symmetry={text}"), INVALID, &["symmetry"]).await;
@@ -404,9 +414,13 @@ async fn rows(asked: &mut Asked) {
         }
         asked.get(&format!("{uri}?{name}=18446744073709551615"), RANGE, &[name, "from"]).await;
     }
-    asked.get(&format!("{uri}?count=0"), RANGE, &["count"]).await;
+    for (query, name) in [("count=0", "count"), ("count=4097", "count"), ("from=18", "from")] {
+        asked.get(&format!("{uri}?{query}"), RANGE, &[name]).await;
+    }
     for row in ["x", "-1", "%20", "0x1", &"x".repeat(9000)] {
-        asked.get(&format!("/tables/twist_move/rows/{row}"), (400, "invalid_path"), &["not a row"]).await;
+        asked
+            .get(&format!("/tables/twist_move/rows/{row}"), (400, "invalid_path"), &["not a row", "from 0 to 2186"])
+            .await;
     }
     for row in ["2187", "18446744073709551616", &"9".repeat(9000)] {
         asked.get(&format!("/tables/twist_move/rows/{row}"), (404, "unknown_row"), &["0 to 2186"]).await;

@@ -1,4 +1,4 @@
-//! The service on real sockets: slow callers, callers that go, overload, and how it stops.
+//! The service on real sockets: slow callers, HTTP/2, and how it stops.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use superflip::tables::Profile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, ready_state, state};
+use crate::common::service::{Server, config, eventually, ready_state, state};
 use crate::common::wire::{ask, fetch, get, last, post, rest, send, until_ok};
 
 fn starting() -> AppState {
@@ -67,21 +67,6 @@ async fn a_slow_body_is_answered_408() {
 }
 
 #[tokio::test]
-async fn connections_are_limited() {
-    let mut config = config();
-    config.server.max_connections = 1;
-    let server = Server::start(state(config, Readiness::starting())).await;
-    let first = send(server.address, "GET /livez HTTP/1.1\r\nhost: x\r\n\r\n").await;
-    first.readable().await.unwrap();
-    let second = fetch(server.address, "/moves").await;
-    assert!(second.starts_with("HTTP/1.1 503") && second.contains("\"code\":\"overloaded\""), "{second}");
-    assert!(fetch(server.address, "/livez").await.contains("200 OK"));
-    drop(first);
-    until_ok(server.address, "/moves").await;
-    server.stopped().await;
-}
-
-#[tokio::test]
 async fn http2_is_spoken() {
     let server = Server::start(starting()).await;
     // The preface, in pieces too, and empty settings; the answer is a settings frame (type 4).
@@ -116,56 +101,6 @@ async fn a_client_that_disconnects_after_one_byte_frees_its_place() {
     stream.write_all(b"OST /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
     let answer = rest(stream).await;
     assert!(answer.starts_with("HTTP/1.1 405"), "{answer}");
-    server.stopped().await;
-}
-
-#[tokio::test]
-async fn a_caller_that_goes_stops_its_job() {
-    let state = starting();
-    let server = Server::start_with(state.clone(), holding(&state, Duration::from_mins(1))).await;
-    let caller = send(server.address, &last(&get("/hold"))).await;
-    eventually("the job runs", || state.solver.pool().in_flight() == 1).await;
-    drop(caller);
-    eventually("the job stopped", || state.solver.pool().in_flight() == 0).await;
-    server.stopped().await;
-}
-
-#[tokio::test]
-async fn a_caller_that_goes_stops_its_search() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
-    let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=30000");
-    let caller = send(server.address, &last(&get(&uri))).await;
-    eventually("the search runs", || state.solver.long().in_flight() == 1).await;
-    drop(caller);
-    eventually("the search stopped", || state.solver.long().in_flight() == 0).await;
-    server.stopped().await;
-}
-
-#[tokio::test]
-async fn what_is_over_the_places_gets_503_and_nothing_is_lost() {
-    let mut config = config();
-    (config.search.threads, config.search.queue_length) = (1, 1);
-    let state = ready_state(config);
-    let server = Server::start(state).await;
-    let uri = format!("/solve/{SUPERFLIP}?target_length=0&time_limit_ms=500");
-    let asked: Vec<_> = (0..12)
-        .map(|_| {
-            let (address, path) = (server.address, uri.clone());
-            tokio::spawn(async move { fetch(address, &path).await })
-        })
-        .collect();
-    let (mut solved, mut refused) = (0, 0);
-    for answer in asked {
-        let text = answer.await.unwrap();
-        if text.starts_with("HTTP/1.1 200") {
-            solved += 1;
-        } else {
-            assert!(text.starts_with("HTTP/1.1 503") && text.to_lowercase().contains("retry-after: "), "{text}");
-            refused += 1;
-        }
-    }
-    assert!(solved >= 1 && refused >= 1 && solved + refused == 12, "{solved} {refused}");
     server.stopped().await;
 }
 
@@ -248,21 +183,6 @@ async fn stopping_under_load_loses_no_accepted_request() {
         }
         assert_eq!(answered, read.load(Ordering::Acquire), "whatever was read was answered");
     }
-}
-
-#[tokio::test]
-async fn not_ready_then_ready() {
-    let folder = tempfile::tempdir().unwrap();
-    let readiness = Readiness::starting();
-    let server = Server::start(state(config(), readiness.clone())).await;
-    let early = fetch(server.address, "/readyz").await;
-    assert!(early.starts_with("HTTP/1.1 503") && early.contains("tables_not_ready"), "{early}");
-    let mut loading = Loading::start(folder.path().to_owned(), Profile::Small, readiness);
-    loading.finished().await.unwrap();
-    assert!(fetch(server.address, "/readyz").await.starts_with("HTTP/1.1 200"));
-    let solved = fetch(server.address, "/solve?scramble=R").await;
-    assert!(solved.contains("\"solution\":\"R'\""), "{solved}");
-    server.stopped().await;
 }
 
 #[tokio::test]

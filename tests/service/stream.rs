@@ -133,19 +133,6 @@ async fn silence_is_filled() {
     assert!(!comments.is_empty() && comments.iter().all(|comment| *comment == "searching"), "{comments:?}");
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn closing_the_connection_stops_the_search() {
-    let state = ready_state(config());
-    let server = Server::start(state.clone()).await;
-    let body = json!({"facelets": SUPERFLIP, "time_limit_ms": 30000}).to_string();
-    let mut client = wire::send(server.address, &wire::post("/solve/stream", "application/json", &body)).await;
-    assert_eq!(wire::status(&mut client).await, 200);
-    assert_eq!(state.solver.long().in_flight(), 1);
-    drop(client);
-    eventually("the search ends before its limit", || state.solver.long().in_flight() == 0).await;
-    server.stopped().await;
-}
-
 #[tokio::test]
 async fn stopping_the_service_ends_the_stream_with_a_problem() {
     let mut config = config();

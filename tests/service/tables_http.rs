@@ -215,25 +215,6 @@ async fn what_is_not_there_is_told_with_what_is() {
         get(ready(), &format!("/tables/phase_three/{path}")).await.problem(404, "unknown_table");
     }
     post(ready(), "/tables/phase_three/verify", "").await.problem(404, "unknown_table");
-    for (row, status, code) in [
-        ("2187", 404, "unknown_row"),
-        ("99999999999999999999999", 404, "unknown_row"),
-        ("-1", 400, "invalid_path"),
-        ("first", 400, "invalid_path"),
-    ] {
-        let document = get(ready(), &format!("/tables/twist_move/rows/{row}")).await.problem(status, code);
-        assert!(document["detail"].as_str().unwrap().contains("from 0 to 2186"), "{document}");
-    }
-    for (query, status, code) in [
-        ("from=18", 422, "option_out_of_range"),
-        ("count=0", 422, "option_out_of_range"),
-        ("count=4097", 422, "option_out_of_range"),
-        ("from=18446744073709551615", 422, "option_out_of_range"),
-        ("from=x", 400, "invalid_field"),
-        ("to=3", 400, "unknown_field"),
-    ] {
-        get(ready(), &format!("/tables/twist_move/rows/0?{query}")).await.problem(status, code);
-    }
     for path in ["", "/near", "/near/rows/0", "/near/raw"] {
         get(starting(), &format!("/tables{path}")).await.problem(503, "tables_not_ready");
     }
