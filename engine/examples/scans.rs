@@ -44,7 +44,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for level in 1..=LEVELS.len() {
         measure(level, count);
     }
+    random(count);
     Ok(())
+}
+
+/// Prints how long samples without a cube take, which are all refused.
+fn random(count: usize) {
+    let mut rng = StdRng::seed_from_u64(0);
+    let (mut times, mut refused, mut noise) = (Vec::new(), 0, Vec::new());
+    for _ in 0..count {
+        let samples = Samples::new(&std::array::from_fn(|_| rng.random()));
+        let reading = timed(&mut times, || read_colours(&samples));
+        refused += usize::from(reading.is_ambiguous);
+        noise.push(reading.noise);
+    }
+    times.sort_unstable();
+    noise.sort_by(f64::total_cmp);
+    let [median, p99] = [count / 2, count * 99 / 100].map(|at| times[at].as_secs_f64() * 1e3);
+    println!(
+        "random samples: {refused} of {count} refused, noise at least {:.0}, median {median:.1} ms, p99 {p99:.1} ms",
+        noise[0]
+    );
 }
 
 /// Runs `read` three times, and records the least time, so that other programs on the machine have little effect.

@@ -1,4 +1,4 @@
-//! SIMD: operations on sixteen bytes at a time, enough to turn a cube and to number its cosets.
+//! SIMD: operations on sixteen bytes at a time, enough to turn a cube and to number its cosets, and on eight numbers for sums of costs.
 //!
 //! A [`Simd`] is a set of these operations. [`Scalar`] works byte by byte on any machine. `Avx2` uses one instruction
 //! for each operation, on x86-64 processors since 2013. A [`Kernel`] is code that is generic over the set. [`dispatch`]
@@ -13,10 +13,12 @@
 #[repr(align(16))]
 pub struct Bytes16(pub [u8; 16]);
 
-/// Operations on sixteen bytes.
+/// Operations on sixteen bytes, and on eight numbers.
 pub trait Simd: Copy {
     /// Sixteen bytes in a register.
     type Vector: Copy;
+    /// Eight numbers in a register.
+    type Numbers: Copy;
 
     /// Loads bytes from memory.
     fn load(self, bytes: &Bytes16) -> Self::Vector;
@@ -41,6 +43,12 @@ pub trait Simd: Copy {
     fn weighted(self, bytes: Self::Vector, weights: Self::Vector) -> [u32; 2];
     /// Gathers the bits selected by `mask` at the low end (PEXT).
     fn extract(self, bits: u32, mask: u32) -> u32;
+    /// Loads numbers from memory.
+    fn load_numbers(self, numbers: &[u32; 8]) -> Self::Numbers;
+    /// Stores numbers to memory.
+    fn store_numbers(self, numbers: Self::Numbers) -> [u32; 8];
+    /// Minimum of each number of `least` and the sum of those of `a` and `b`, modulo 2^32.
+    fn least_sum(self, least: Self::Numbers, a: Self::Numbers, b: Self::Numbers) -> Self::Numbers;
 }
 
 /// Code generic over [`Simd`].
@@ -57,6 +65,7 @@ pub struct Scalar;
 
 impl Simd for Scalar {
     type Vector = [u8; 16];
+    type Numbers = [u32; 8];
 
     #[inline(always)]
     fn load(self, bytes: &Bytes16) -> [u8; 16] {
@@ -118,6 +127,21 @@ impl Simd for Scalar {
         }
         out
     }
+
+    #[inline(always)]
+    fn load_numbers(self, numbers: &[u32; 8]) -> [u32; 8] {
+        *numbers
+    }
+
+    #[inline(always)]
+    fn store_numbers(self, numbers: [u32; 8]) -> [u32; 8] {
+        numbers
+    }
+
+    #[inline(always)]
+    fn least_sum(self, least: [u32; 8], a: [u32; 8], b: [u32; 8]) -> [u32; 8] {
+        std::array::from_fn(|i| least[i].min(a[i].wrapping_add(b[i])))
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -160,6 +184,7 @@ mod x86 {
 
     impl Simd for Avx2 {
         type Vector = x::__m128i;
+        type Numbers = x::__m256i;
 
         #[inline(always)]
         fn load(self, bytes: &Bytes16) -> x::__m128i {
@@ -222,6 +247,23 @@ mod x86 {
         fn extract(self, bits: u32, mask: u32) -> u32 {
             one_instruction!(x::_pext_u32(bits, mask))
         }
+
+        #[inline(always)]
+        fn load_numbers(self, numbers: &[u32; 8]) -> x::__m256i {
+            // SAFETY: both types are 32 bytes, and every bit pattern is valid.
+            unsafe { std::mem::transmute::<[u32; 8], x::__m256i>(*numbers) }
+        }
+
+        #[inline(always)]
+        fn store_numbers(self, numbers: x::__m256i) -> [u32; 8] {
+            // SAFETY: both types are 32 bytes, and every bit pattern is valid.
+            unsafe { std::mem::transmute::<x::__m256i, [u32; 8]>(numbers) }
+        }
+
+        #[inline(always)]
+        fn least_sum(self, least: x::__m256i, a: x::__m256i, b: x::__m256i) -> x::__m256i {
+            one_instruction!(x::_mm256_min_epu32(least, x::_mm256_add_epi32(a, b)))
+        }
     }
 }
 
@@ -253,6 +295,8 @@ mod tests {
 
         #[inline(always)]
         fn run<K: Simd>(self, simd: K) -> Self::Output {
+            let eight = |first: usize| std::array::from_fn(|i| u32::from(self.a.0[i + first]) << (4 * i) ^ self.bits);
+            let [first, second, third] = [0, 4, 8].map(|first| simd.load_numbers(&eight(first)));
             let (a, b) = (simd.load(self.a), simd.load(self.b));
             let small = simd.and(a, simd.load(&Bytes16([0x3f; 16])));
             let weights = simd.and(b, simd.load(&Bytes16([0x7f; 16])));
@@ -268,6 +312,7 @@ mod tests {
             let mut numbers = simd.weighted(simd.high(small), weights).to_vec();
             numbers.extend([simd.column::<0>(a), simd.column::<3>(a), simd.column::<7>(a)]);
             numbers.push(simd.extract(self.bits, self.mask));
+            numbers.extend(simd.store_numbers(simd.least_sum(first, second, third)));
             (vectors.map(|vector| simd.store(vector)).to_vec(), numbers)
         }
     }

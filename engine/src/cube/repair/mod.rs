@@ -13,6 +13,7 @@
 //! Legal means that turns can reach the cube: the permutations of corners and edges have the same parity, the twists add
 //! up to a multiple of 3, the flips to an even number.
 
+pub(crate) mod edge_table;
 mod faces;
 mod nearest;
 mod physical;

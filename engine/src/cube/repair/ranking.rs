@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use super::edge_table::EdgeTable;
 use super::table::{Table, inversions};
 use super::weights::{Costs, Least, Placements, Weight};
 use crate::cube::cubie::Cube;
@@ -47,7 +48,7 @@ struct Node {
 pub struct Ranking {
     costs: Costs,
     corners: Table<Least, { Corner::COUNT }, 3>,
-    edges: Table<Least, { Edge::COUNT }, 2>,
+    edges: EdgeTable,
     queue: BinaryHeap<Reverse<Node>>,
     /// Greatest cost that is of interest.
     ceiling: u32,
@@ -57,7 +58,7 @@ impl Ranking {
     /// Prepares the iteration over all legal cubes.
     pub fn new(costs: &Costs) -> Self {
         let corners = Table::after(&costs.0.corners);
-        let edges = Table::after(&costs.0.edges);
+        let edges = EdgeTable::after(&costs.0.edges);
         let root =
             Node { total: 0, path: [(u8::MAX, 0); SLOTS], filled: 0, cost: 0, corners: 0, edges: 0, sum: 0, parity: 0 };
         let mut ranking =
@@ -118,6 +119,41 @@ impl Ranking {
             placed.map(child).map(|child| Node { total: self.total(&child), ..child }).collect()
         }
     }
+}
+
+/// Returns a legal cube of the least cost: usually in microseconds, and otherwise from the [`Ranking`].
+pub(crate) fn cheapest(costs: &Costs) -> Option<Ranked> {
+    cheapest_placements(costs).or_else(|| Ranking::new(costs).next())
+}
+
+/// Returns the cube with the cheapest placement in each slot, if this is a legal cube. Then no cube costs less.
+pub(crate) fn cheapest_placements(costs: &Costs) -> Option<Ranked> {
+    let (corners, twists, odd_corners, corner_cost) = in_each_slot(&costs.0.corners)?;
+    let (edges, flips, odd_edges, edge_cost) = in_each_slot(&costs.0.edges)?;
+    let sum = |turns: &[u8]| turns.iter().map(|turn| usize::from(*turn)).sum::<usize>();
+    let is_legal = odd_corners == odd_edges && sum(&twists).is_multiple_of(3) && sum(&flips).is_multiple_of(2);
+    let cube = || Cube::assemble(corners.map(|at| Corner::ALL[at]), twists, edges.map(|at| Edge::ALL[at]), flips);
+    is_legal.then(|| Ranked { cost: corner_cost + edge_cost, cube: cube() })
+}
+
+/// Returns the cheapest piece and orientation of each slot, the parity of the permutation, and the cost of all. Returns `None` if
+/// a piece is cheapest in two slots.
+#[allow(clippy::type_complexity)] // four values that are used once
+fn in_each_slot<const N: usize, const M: usize>(
+    weights: &Placements<Least, N, M>,
+) -> Option<([usize; N], [u8; N], usize, u32)> {
+    let (mut pieces, mut turns, mut set, mut parity, mut cost) = ([0; N], [0; N], 0, 0, 0);
+    for slot in 0..N {
+        let (piece, turned, least) = placements(weights, slot, 0).min_by_key(|(.., cost)| *cost)?;
+        if set >> piece & 1 == 1 {
+            return None;
+        }
+        (pieces[slot], turns[slot]) = (piece, turned as u8);
+        parity ^= inversions(set, piece);
+        set |= 1 << piece;
+        cost += least;
+    }
+    Some((pieces, turns, parity, cost))
 }
 
 /// Returns the pieces outside the set with their orientations and costs in a slot.

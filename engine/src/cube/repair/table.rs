@@ -113,7 +113,7 @@ impl<W: Weight, const N: usize, const M: usize> Kernel for After<'_, W, N, M> {
 
 /// Returns the pieces in a set, ascending.
 #[inline(always)]
-fn members(set: usize) -> impl Iterator<Item = usize> {
+pub(crate) fn members(set: usize) -> impl Iterator<Item = usize> {
     let rest = std::iter::successors(Some(set), |set| Some(set & set.wrapping_sub(1)));
     rest.take_while(|set| *set != 0).map(|set| set.trailing_zeros() as usize)
 }

@@ -9,6 +9,7 @@ use super::samples::Samples;
 use super::starts::Start;
 use crate::cube::cubie::Cube;
 use crate::cube::repair::Ranking;
+use crate::cube::repair::ranking::cheapest;
 
 /// A legal cube with the camera fitted to it.
 #[derive(Clone, Copy)]
@@ -54,7 +55,7 @@ pub(crate) fn alternate(samples: &Samples, start: &Start, known: &[Candidate]) -
     let (mut nats, mut last) = (start.nats, None);
     let mut model = start.model;
     for _ in 0..ALTERNATIONS {
-        let cube = Ranking::new(&placements(&nats)).next()?.cube;
+        let cube = cheapest(&placements(&nats))?.cube;
         if known.iter().any(|known| known.cube == cube) {
             return None;
         }

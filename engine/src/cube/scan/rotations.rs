@@ -12,6 +12,8 @@ use super::starts::{Start, by_brightness, by_chromaticity};
 use crate::cube::face::Face;
 use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE};
 use crate::cube::piece::{Corner, Edge};
+use crate::cube::repair::edge_table::EdgeTable;
+use crate::cube::repair::ranking::cheapest_placements;
 use crate::cube::repair::table::Table;
 use crate::cube::repair::weights::{Least, Weight};
 use crate::cube::repair::{Costs, Scanned, Stickers, read_faces};
@@ -117,12 +119,16 @@ impl Bounds {
 fn least(nats: &Nats, turns: Turns, edges_bound: f64, ceiling: f64) -> Option<f64> {
     let costs =
         Costs::of_stickers(|facelet, face| (nats[source(facelet, turns)][face.index()] * UNITS).max(0.0) as u32);
+    if let Some(cheapest) = cheapest_placements(&costs) {
+        let least = f64::from(cheapest.cost) / UNITS;
+        return (least <= ceiling).then_some(least);
+    }
     let corners = Table::<Least, { Corner::COUNT }, 3>::after(&costs.0.corners).whole();
     // The corners alone refute most combinations, in a tenth of the time.
     if f64::from(corners[0].or(corners[1]).0) / UNITS + edges_bound > ceiling {
         return None;
     }
-    let edges = Table::<Least, { Edge::COUNT }, 2>::after(&costs.0.edges).whole();
+    let edges = EdgeTable::after(&costs.0.edges).whole();
     let least = f64::from(corners[0].and(edges[0]).or(corners[1].and(edges[1])).0) / UNITS;
     (least <= ceiling).then_some(least)
 }

@@ -9,6 +9,9 @@ use crate::cube::face::Face;
 /// Probability of the best cube below which more starts are tried.
 const DOUBTFUL: f64 = 0.95;
 
+/// Standard deviation of the noise from which no start finds a probable cube.
+const HOPELESS: f64 = 30.0;
+
 /// Returns several candidates, the most likely first, and a rotation of faces that also explains the scan, if there is one.
 pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) {
     let mut known = Vec::new();
@@ -18,7 +21,8 @@ pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) 
     let mut found = best(&known).map_or_else(Vec::new, |best| compare(samples, best));
     let mut rotated = found.first().and_then(|best| misplaced(samples, best));
     let is_refuted = rotated.zip(found.first()).is_some_and(|(other, best)| other.candidate.nats + CLEAR < best.nats);
-    if probability(&found) < DOUBTFUL && !is_refuted {
+    let is_hopeless = found.first().is_some_and(|best| best.model.noise > HOPELESS);
+    if probability(&found) < DOUBTFUL && !is_refuted && !is_hopeless {
         for face in Face::ALL {
             known.extend(alternate(samples, &without_centre(samples, face), &known));
         }
