@@ -88,7 +88,8 @@ impl Tables {
         let phase_two_reason = ud_edges.is_none().then(|| {
             let side = if inverse { "inverse cube" } else { "cube" };
             format!(
-                "the {side} along {axis} is not in phase 2: twist {twist}, flip {flip} and slice {slice} are not all 0;                  turns to it: {phase_one_distance}"
+                "the {side} along {axis} is not in phase 2: twist {twist}, flip {flip} and slice {slice} are not all 0; \
+                 turns to it: {phase_one_distance}"
             )
         });
         DirectionCoordinates {

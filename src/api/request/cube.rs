@@ -239,7 +239,10 @@ impl Forms {
             return Err(Problem::new(Code::CubeForm, detail));
         }
         let is_text = self.is_text();
-        for (field, is_given) in [("format", self.format.is_some()), ("buffers", self.buffers.is_some())] {
+        let is_pattern =
+            matches!((&self.cube, self.format), (Some(CubeValue::Pattern(_)), Some(Format::KPattern)));
+        let describes_text = [("format", self.format.is_some() && !is_pattern), ("buffers", self.buffers.is_some())];
+        for (field, is_given) in describes_text {
             if is_given && !is_text {
                 let detail =
                     format!("`{field}` describes a text in `cube`. Give the text in `cube`, or remove `{field}`.");

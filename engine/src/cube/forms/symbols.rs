@@ -3,9 +3,9 @@
 /// A character and its position in the text, counted in characters.
 pub(crate) type Symbol = (usize, char);
 
-/// Returns whether the character separates: white space and invisible marks.
+/// Returns whether the character separates: white space, invisible marks, and the signs that programs put between faces or stickers.
 pub(crate) fn is_separator(character: char) -> bool {
-    character.is_whitespace() || matches!(character, '\u{fe0f}' | '\u{feff}')
+    character.is_whitespace() || matches!(character, '\u{fe0f}' | '\u{feff}' | ',' | ';' | '|')
 }
 
 /// Returns the characters that do not separate.

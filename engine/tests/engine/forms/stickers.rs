@@ -33,6 +33,21 @@ fn a_net_may_be_one_line_of_words() {
 }
 
 #[test]
+fn signs_may_separate_faces_or_stickers() {
+    let cube = after("R U F");
+    let joined = |separator: &str, length: usize| {
+        let parts: Vec<&str> = (0..54).step_by(length).map(|at| &FACELETS[at..at + length]).collect();
+        parts.join(separator)
+    };
+    for text in [joined(",", 1), joined(", ", 1), joined("|", 9), joined(" ; ", 9), joined(",", 3)] {
+        let found = detect(&text).expect(&text);
+        assert_eq!((found.cube, found.format), (cube, Format::Facelets));
+    }
+    // They separate no turns.
+    assert!(detect("R, U, F").is_err());
+}
+
+#[test]
 fn digits_may_begin_with_zero_or_with_one() {
     let cube = after("R U F");
     let from_one = &DIGITS[1..];
