@@ -4,8 +4,9 @@ use std::io::Write;
 
 use toml::{Table, Value};
 
-use crate::api::problem::{Problem, Repair};
+use crate::api::problem::Problem;
 use crate::cube::Face;
+use crate::cube::repair::Repair;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@ use crate::contract::ToSchema;
 pub(crate) type Vector = [i8; 3];
 
 /// A face of the cube, named by its place. Index 0..6 in the order `U R F D L B`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 #[repr(u8)]
 pub enum Face {
     /// Up, +y.

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::contract::ToSchema;
 use crate::cube::Face;
 use crate::cube::input::shown;
-use crate::cube::repair::{self, Action, Reassembly, Stickers};
+use crate::cube::repair::{self, Action, Reassembly, Repair, Stickers, TurnedFace};
 
 /// Greatest number of stickers named in a sentence.
 const NAMED: usize = 4;
@@ -27,33 +27,13 @@ pub struct Repairs {
     pub truncated: bool,
     /// Legal cubes that result if one face is turned, which was probably scanned in another rotation; absent if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub turned_faces: Vec<FaceTurn>,
+    pub turned_faces: Vec<TurnedFace>,
     /// Legal cubes that result if one centre is changed or two are exchanged; absent if there is none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub centres: Vec<Repair>,
     /// Physical actions that make the cube legal. Present if every slot shows a piece, no piece occurs twice, and the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub physical: Option<Physical>,
-}
-
-/// One of the nearest legal cubes.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct Repair {
-    /// The cube as 54 symbols in the order U R F D L B, in the symbols of the request.
-    pub facelets: String,
-    /// Stickers that change, as indices into `facelets`, 0 to 53 in ascending order; without those that were unknown.
-    pub changed: Vec<u8>,
-}
-
-/// One scanned face in another rotation.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-pub struct FaceTurn {
-    /// Letter of the face.
-    pub face: &'static str,
-    /// Clockwise quarter turns of the scanned face, 1 to 3.
-    pub turns: u8,
-    /// The legal cube that results, in the symbols of the request.
-    pub facelets: String,
 }
 
 /// Fewest physical actions that make a wrongly assembled cube legal.
@@ -148,15 +128,11 @@ impl Repairs {
     pub fn of(stickers: &Stickers, limit: usize) -> Self {
         let found = repair::nearest(stickers, limit);
         let physical = repair::reassemble(stickers, WAYS).filter(|found| found.actions() > 0);
-        let own = |repair: repair::Repair| Repair { facelets: repair.facelets, changed: repair.changed };
-        let turned = repair::turned_faces(stickers).into_iter();
         Self {
             distance: found.distance,
-            repairs: found.repairs.into_iter().map(own).collect(),
-            turned_faces: turned
-                .map(|turned| FaceTurn { face: turned.face.name(), turns: turned.turns, facelets: turned.facelets })
-                .collect(),
-            centres: repair::misread_centres(&stickers.text()).into_iter().map(own).collect(),
+            repairs: found.repairs,
+            turned_faces: repair::turned_faces(stickers),
+            centres: repair::misread_centres(&stickers.text()),
             total: found.total.to_string(),
             truncated: found.truncated,
             physical: physical.map(Into::into),

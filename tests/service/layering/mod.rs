@@ -116,6 +116,33 @@ fn each_library_stays_in_its_layers() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// The generator of the contract would keep only one of them.
+#[test]
+fn no_two_types_share_the_name_of_a_schema() {
+    let word = |text: &str| text.chars().take_while(char::is_ascii_alphanumeric).collect::<String>();
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut lines = lines().into_iter();
+    while let Some((place, _, code)) = lines.next() {
+        if !(code.contains("derive(") && code.contains("ToSchema")) {
+            continue;
+        }
+        // The other attributes, then the item, which is `Name: fields` in `request!`.
+        let mut name = None;
+        for (_, _, code) in lines.by_ref() {
+            let code = code.trim();
+            name = code.split_once("(as = ").map(|(_, name)| word(name)).or(name);
+            let item = code.split_once("struct ").or(code.split_once("enum ")).map_or(code, |(_, item)| item);
+            if item.starts_with(char::is_uppercase) {
+                places.entry(name.unwrap_or_else(|| word(item))).or_default().push(place);
+                break;
+            }
+        }
+    }
+    assert!(places.len() > 100, "the types were not read");
+    places.retain(|_, places| places.len() > 1);
+    assert!(places.is_empty(), "{places:#?}");
+}
+
 /// `picture` draws cubes and knows nothing of coordinates, tables and searches; only `png` knows the library that fills pixels.
 #[test]
 fn pictures_use_only_the_cube_of_the_engine() {

@@ -1,11 +1,10 @@
 //! Reasons why a text is not read as a cube.
 
 use super::format::Format;
-use crate::contract::ToSchema;
 use crate::cube::input::error::{InputError, Violation, listed};
 
 /// One way to read an ambiguous text.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// The form.
     pub format: Format,

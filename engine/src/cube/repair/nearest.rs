@@ -4,17 +4,19 @@ use super::ranking::Ranking;
 use super::stickers::Stickers;
 use super::table::{least_with_colour, marginals, total};
 use super::weights::{Costs, Counted, Weight};
+use crate::contract::ToSchema;
 use crate::cube::cubie::Cube;
 use crate::cube::geometry::FACELETS;
 
-/// A legal cube near a scan.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// One of the nearest legal cubes.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
 pub struct Repair {
     /// The cube.
+    #[serde(skip)]
     pub cube: Cube,
-    /// The cube as 54 symbols, with the symbols of the scan.
+    /// The cube as 54 symbols in the order U R F D L B, in the symbols of the request.
     pub facelets: String,
-    /// Indices 0..54 of the known facelets that change, in ascending order.
+    /// Stickers that change, as indices into `facelets`, 0 to 53 in ascending order; without those that were unknown.
     pub changed: Vec<u8>,
 }
 

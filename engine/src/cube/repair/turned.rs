@@ -3,21 +3,24 @@
 use super::nearest::Repair;
 use super::pieces::Pieces;
 use super::stickers::Stickers;
+use crate::contract::ToSchema;
 use crate::cube::cubie::Cube;
 use crate::cube::face::Face;
 use crate::cube::geometry::{CENTRE_FACELETS, FACELETS, TURNED_FACE};
 use crate::cube::input::parse_facelets;
 
-/// A legal cube that results if one scanned face is turned.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// One scanned face in another rotation.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
 pub struct TurnedFace {
-    /// The face to turn.
+    /// Letter of the face.
+    #[schema(value_type = String)]
     pub face: Face,
-    /// Clockwise quarter turns of it, 1 to 3.
+    /// Clockwise quarter turns of the scanned face, 1 to 3.
     pub turns: u8,
     /// The cube.
+    #[serde(skip)]
     pub cube: Cube,
-    /// The cube as 54 symbols, with the symbols of the scan.
+    /// The legal cube that results, in the symbols of the request.
     pub facelets: String,
 }
 

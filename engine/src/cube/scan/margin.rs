@@ -6,20 +6,24 @@ use palette::{FromColor, Lab, Srgb};
 use super::candidate::Candidate;
 use super::model::{UNITS, placements};
 use super::samples::{Rgb, Samples};
+use crate::contract::ToSchema;
 use crate::cube::face::Face;
 use crate::cube::geometry::{CENTRE_FACELETS, FACELETS};
 use crate::cube::repair::table::{least_with_colour, marginals};
 
-/// Distance of a sticker from the next legal choice of its colour.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// Distance of a sticker from its next legal colour.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, ToSchema)]
+#[schema(as = StickerMargin)]
 pub struct Margin {
-    /// The face of the colour that this sticker has on the most likely legal cube on which it has another colour.
+    /// Letter of the face whose colour the sticker has on the most likely legal cube on which it has another colour.
+    #[schema(value_type = String)]
     pub next: Face,
-    /// Colour difference (CIEDE2000) of the sample from that colour, minus its difference from the chosen one. Both colours are
-    /// those expected on this face, with its gain. Negative if the sample is nearer to the other colour, which the pieces rule
-    /// out.
+    /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Negative if the sample
+    /// looks like the other colour, and the pieces rule it out.
+    // Both colours are those expected on this face, with its gain.
     pub delta_e: f64,
     /// Negative log-likelihood of that cube minus that of the chosen one, in nats, with the camera fitted to the chosen cube.
+    #[serde(skip)]
     pub nats: f64,
 }
 

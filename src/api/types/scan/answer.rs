@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::api::problem::Repairs;
 use crate::contract::ToSchema;
-use crate::cube::Face;
 use crate::cube::forms::Format;
 use crate::cube::geometry::CENTRE_FACELETS;
 use crate::cube::input::to_facelets;
@@ -67,7 +66,7 @@ pub struct Scan {
     pub probability: f64,
     /// How certain each sticker is, in the order of `facelets`; null for the six centres, which define the colours.
     #[schema(min_items = 54, max_items = 54)]
-    pub margins: Vec<Option<StickerMargin>>,
+    pub margins: Vec<Option<Margin>>,
     /// Next cubes, the most likely first.
     pub runners_up: Vec<String>,
     /// Colour of the stickers of each face in average light, estimated from the scan: red, green and blue, 0 to 255, in the order U R F D
@@ -75,34 +74,14 @@ pub struct Scan {
     pub references: Vec<[u8; 3]>,
 }
 
-/// Distance of a sticker from its next legal colour.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, ToSchema)]
-pub struct StickerMargin {
-    /// Letter of the face whose colour the sticker has on the most likely legal cube on which it has another colour.
-    pub next: char,
-    /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Negative if the sample
-    /// looks like the other colour, and the pieces rule it out.
-    pub delta_e: f64,
-}
-
-impl From<Margin> for StickerMargin {
-    fn from(margin: Margin) -> Self {
-        Self { next: letter(margin.next), delta_e: margin.delta_e }
-    }
-}
-
 impl From<&ColourReading> for Scan {
     fn from(reading: &ColourReading) -> Self {
         Self {
             facelets: to_facelets(&reading.cube),
             probability: reading.probability,
-            margins: reading.margins.iter().map(|margin| margin.map(Into::into)).collect(),
+            margins: reading.margins.to_vec(),
             runners_up: reading.runners_up.iter().map(|likely| to_facelets(&likely.cube)).collect(),
             references: reading.references.to_vec(),
         }
     }
-}
-
-fn letter(face: Face) -> char {
-    face.name().chars().next().unwrap_or_default()
 }
