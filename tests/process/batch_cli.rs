@@ -90,12 +90,13 @@ fn a_line_is_read_as_by_the_service() {
 #[test]
 fn an_invalid_line_is_reported_by_its_number_and_the_others_are_solved() {
     let long = "R ".repeat(40_000);
-    let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\nU\n");
+    let deep = format!("{{\"id\": {}{}}}", "[".repeat(32_000), "]".repeat(32_000));
+    let input = format!("R\nR Q\n{{\"scramble\": \"R\", \"colour\": 1}}\n{{\"scramble\"\n{long}\n{deep}\nU\n");
     let output = run(&input, &[]);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(out(&output), ["R'", "", "", "", "", "U'"]);
+    assert_eq!(out(&output), ["R'", "", "", "", "", "", "U'"]);
     let second = "line 2: Read as scramble: at character 2: found `Q`";
-    for part in [second, "line 3:", "`colour`", "line 4:", "line 5: The line is longer", "4 of 6"] {
+    for part in [second, "line 3:", "`colour`", "line 4:", "line 5: The line is longer", "line 6:", "5 of 7"] {
         assert!(err(&output).contains(part), "{part}: {}", err(&output));
     }
     let output = run(&input, &["--json"]);
@@ -103,7 +104,7 @@ fn an_invalid_line_is_reported_by_its_number_and_the_others_are_solved() {
     let answers: Vec<Value> = out(&output).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(answers.iter().all(|answer| answer["problem"].get("request_id").is_none()), "a shell has no requests");
     let codes: Vec<_> = answers.iter().map(|answer| answer["problem"]["code"].as_str().unwrap_or("")).collect();
-    assert_eq!(codes, ["", "notation", "unknown_field", "malformed_json", "body_too_large", ""]);
+    assert_eq!(codes, ["", "notation", "unknown_field", "malformed_json", "body_too_large", "invalid_field", ""]);
     assert!(answers.iter().zip(1..).all(|(answer, line)| answer["line"] == line));
 }
 

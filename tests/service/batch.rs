@@ -111,6 +111,7 @@ async fn a_line_is_answered_as_post_solve_would() {
 #[tokio::test]
 async fn an_invalid_line_affects_no_other() {
     let long = format!("{{\"scramble\": \"{}\"}}", "R ".repeat(40_000));
+    let deep = format!("{{\"id\": {}{}}}", "[".repeat(32_000), "]".repeat(32_000));
     let twisted = facelets("R").replacen('U', "F", 1);
     let body: Vec<(&[u8], u64, &str)> = vec![
         (b"{\"scramble\": \"R\"}\r", 1, ""),
@@ -129,7 +130,8 @@ async fn an_invalid_line_affects_no_other() {
         (b"{\"id\": 14.5}", 14, "cube_form"),
         (b"{\"id\": \"short\", \"facelets\": \"UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB\", \"max_length\": 3, \"time_limit_ms\": 50}", 15, "no_solution_within_limits"),
         (b"{\"scramble\": \"R\"} {}", 16, "malformed_json"),
-        (b"{\"id\": \"last\", \"scramble\": \"F\"}", 17, ""),
+        (deep.as_bytes(), 17, "invalid_field"),
+        (b"{\"id\": \"last\", \"scramble\": \"F\"}", 18, ""),
     ];
     let bytes: Vec<u8> = body.iter().map(|(line, ..)| *line).collect::<Vec<_>>().join(&b'\n');
     let answer = send(ready(), request("/solve/batch", bytes)).await;

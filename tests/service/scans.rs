@@ -397,8 +397,8 @@ async fn invalid_scans_are_refused_with_the_field() {
             json!("facelets"),
         ),
         ("/solve", json!({"facelets": with(SOLVED, &[(4, '?')])}), 422, "impossible_cube", Value::Null),
-        ("/solve", one(json!({"r": 1})), 400, "invalid_field", json!("colors[7]")),
-        ("/solve", one(json!([[[[[1]]]]])), 400, "invalid_field", json!("colors[7][0][0][0]")),
+        ("/solve", one(json!({"r": 1})), 422, "option_out_of_range", json!("colors[7]")),
+        ("/solve", one(json!([[[[[1]]]]])), 422, "option_out_of_range", json!("colors[7]")),
         ("/repair", json!({}), 422, "cube_form", Value::Null),
         ("/repair", json!({"facelets": SOLVED, "limit": 0}), 422, "option_out_of_range", json!("limit")),
         ("/repair", json!({"facelets": SOLVED, "limit": 101}), 422, "option_out_of_range", json!("limit")),
@@ -422,9 +422,11 @@ async fn invalid_scans_are_refused_with_the_field() {
 
 #[tokio::test]
 async fn deeply_nested_colours_are_refused() {
-    for depth in [5, 200, 30_000] {
+    for (depth, status, code) in
+        [(5, 422, "option_out_of_range"), (200, 400, "invalid_field"), (30_000, 400, "invalid_field")]
+    {
         let body = format!("{{\"colors\": {}{}}}", "[".repeat(depth), "]".repeat(depth));
-        post(ready(), "/solve", body).await.problem(400, "invalid_field");
+        post(ready(), "/solve", body).await.problem(status, code);
     }
     let body = format!("{{\"colors\": {}1{}}}", "{\"1\": ".repeat(8000), "}".repeat(8000));
     post(ready(), "/solve", body).await.problem(400, "invalid_field");

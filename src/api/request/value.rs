@@ -20,6 +20,9 @@ use crate::search::options::MOST_SOLUTIONS;
 use crate::search::scramble::MOST_SCRAMBLES;
 use crate::service::config::limits::MAX_LENGTH;
 
+/// Greatest number of nested lists and objects, so that no value exhausts the stack. Requests need 5.
+const MAX_DEPTH: u8 = 16;
+
 /// Position of a value in the object or list that contains it.
 #[derive(Clone, Copy)]
 enum Place<'de> {
@@ -36,6 +39,8 @@ enum Place<'de> {
 pub(crate) struct Value<'de> {
     /// Whether the text is JSON; otherwise it is decoded text of a query string.
     is_json: bool,
+    /// Number of lists and objects that contain it.
+    depth: u8,
     place: Place<'de>,
     text: &'de str,
 }
@@ -70,12 +75,12 @@ impl<'de> Deserialize<'de> for Members<'de> {
 impl<'de> Value<'de> {
     /// Creates a value from a whole JSON text, which must be valid.
     pub(crate) fn json(raw: &'de RawValue) -> Self {
-        Self { is_json: true, place: Place::Root, text: raw.get() }
+        Self { is_json: true, depth: 0, place: Place::Root, text: raw.get() }
     }
 
     /// Creates a value from the parameters of a query string.
     pub(crate) fn query(pairs: &'de [(String, String)]) -> impl Deserializer<'de, Error = FieldError> {
-        let value = |place, text| Self { is_json: false, place, text };
+        let value = |place, text| Self { is_json: false, depth: 0, place, text };
         MapDeserializer::new(
             pairs.iter().map(move |(name, text)| (value(Place::Root, name), value(Place::Name(name), text))),
         )
@@ -126,6 +131,15 @@ impl<'de> Value<'de> {
         }
     }
 
+    /// Returns the depth of what this list or object contains.
+    fn inner_depth(&self) -> Result<u8, FieldError> {
+        if self.depth < MAX_DEPTH {
+            Ok(self.depth + 1)
+        } else {
+            Err(FieldError::mismatch(format_args!("at most {MAX_DEPTH} nested lists and objects")))
+        }
+    }
+
     fn boolean<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
         let value = self.text.parse().map_err(|_| FieldError::mismatch("`true` or `false`"))?;
         visitor.visit_bool(value)
@@ -139,22 +153,22 @@ impl<'de> Value<'de> {
         if !self.starts_with('[') {
             return Err(FieldError::mismatch("a list"));
         }
+        let depth = self.inner_depth()?;
         let items: Vec<&'de RawValue> = self.decode()?;
-        let items = items.into_iter().enumerate();
-        visitor.visit_seq(SeqDeserializer::new(
-            items.map(|(index, raw)| Self { place: Place::Index(index), ..Self::json(raw) }),
-        ))
+        let item = |(index, raw)| Self { depth, place: Place::Index(index), ..Self::json(raw) };
+        visitor.visit_seq(SeqDeserializer::new(items.into_iter().enumerate().map(item)))
     }
 
     fn object<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
         if !self.starts_with('{') {
             return Err(FieldError::mismatch("an object"));
         }
+        let depth = self.inner_depth()?;
         let Members(members) = self.decode()?;
         let members = members.into_iter().map(|(key, raw)| {
             // No known name contains an escape, so leave the name as it is; it is then reported as unknown.
             let name = key.get().trim_matches('"');
-            (Self::json(key), Self { place: Place::Name(name), ..Self::json(raw) })
+            (Self::json(key), Self { depth, place: Place::Name(name), ..Self::json(raw) })
         });
         visitor.visit_map(MapDeserializer::new(members))
     }
@@ -253,7 +267,7 @@ impl<'de> Deserializer<'de> for Value<'de> {
         visitor.visit_newtype_struct(self)
     }
 
-    /// Skips the value without descending into it: its syntax was checked before, and it may be deeply nested.
+    /// Skips the value without descending into it: its syntax was checked before.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
         visitor.visit_unit()
     }
