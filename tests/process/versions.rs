@@ -3,15 +3,15 @@
 
 use std::fs::{self, File};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Output;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::Value;
 use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
-use superflip::tables::{Observer, Profile, Quiet, TableEvent, Tables, survey};
+use superflip::tables::{Observer, Profile, Quiet, TableEvent, Tables};
 
 use crate::common::file_of;
 use crate::common::folders::{copied, names};
@@ -48,18 +48,14 @@ fn metric(address: SocketAddr, line: &str) -> f64 {
 fn a_table_of_another_version_is_left_alone() {
     let folder = copied();
     let (file, recipe) = of_another_version("near");
-    let names = ["near.tbl".to_owned(), format!("near-{recipe:016x}.tbl")];
-    for name in &names {
-        put(folder.path(), name, &file);
-    }
+    let name = format!("near-{recipe:016x}.tbl");
+    put(folder.path(), &name, &file);
     let mut command = superflip(&["serve", "--listen", "127.0.0.1:0", "--tables-dir"]);
     command.arg(folder.path()).env("SUPERFLIP_TABLES__CHECK_INTERVAL_MS", "50");
     let running = Program::ready(command);
     let address = running.address();
-    // The other version builds its tables while this one runs.
-    for name in &names {
-        put(folder.path(), name, &file);
-    }
+    // The other version builds its table while this one runs.
+    put(folder.path(), &name, &file);
     let sound = "superflip_table_checks_total{outcome=\"sound\"}";
     let before = metric(address, sound);
     let wrong = "superflip_table_checks_total{outcome=\"wrong\"}";
@@ -69,9 +65,7 @@ fn a_table_of_another_version_is_left_alone() {
     for words in ["table built", "cannot be used", "a table in use is damaged"] {
         assert!(!running.text_of_log().contains(words), "{words}: {}", running.text_of_log());
     }
-    for name in &names {
-        assert!(fs::read(folder.path().join(name)).expect("it is there") == file, "{name}");
-    }
+    assert!(fs::read(folder.path().join(name)).expect("it is there") == file);
 }
 
 /// Runs `superflip tables` with these arguments on a folder, and checks the exit code.
@@ -94,86 +88,23 @@ fn files_of(list: &Value) -> Vec<String> {
     files
 }
 
-/// Gives every table the name that earlier versions gave it.
-fn with_old_names(folder: &Path) -> Vec<PathBuf> {
-    let rename = |table: superflip::tables::TableInfo| {
-        let old = folder.join(table.name).with_extension("tbl");
-        fs::rename(file_of(folder, table.name), &old).expect("renamed");
-        old
-    };
-    tables().list().into_iter().map(rename).collect()
-}
-
-#[test]
-fn tables_under_old_names_are_renamed_and_not_rebuilt() {
-    use std::os::unix::fs::MetadataExt as _;
-    let folder = copied();
-    let old = with_old_names(folder.path());
-    let before: Vec<u64> = old.iter().map(|path| fs::metadata(path).expect("a file").ino()).collect();
-    let said = solved(&solve(folder.path()).output().expect("it runs"));
-    assert!(!said.contains("table built") && said.contains("a table file of an earlier version was renamed"), "{said}");
-    assert!(old.iter().all(|path| !path.exists()));
-    let after = tables().list().into_iter().map(|table| fs::metadata(file_of(folder.path(), table.name)));
-    assert_eq!(after.map(|found| found.expect("a file").ino()).collect::<Vec<_>>(), before);
-}
-
-#[test]
-fn a_damaged_table_under_its_old_name_is_reported_and_rebuilt() {
-    let folder = copied();
-    let old = with_old_names(folder.path());
-    let path = old.iter().find(|path| path.ends_with("near.tbl")).expect("near");
-    let mut bytes = fs::read(path).expect("its file");
-    bytes[9000] ^= 1;
-    fs::write(path, bytes).expect("written");
-    let said = solved(&solve(folder.path()).output().expect("it runs"));
-    assert!(said.contains("corrupted entries"), "{said}");
-    assert_eq!(said.matches("table built").count(), 1, "{said}");
-    assert!(survey(folder.path(), Profile::Small).iter().all(|(_, found)| found.is_ok()));
-}
-
-/// Counts renamed files and built tables, and keeps the reasons for using files without locks.
+/// Counts built tables, and keeps the reasons for using files without locks.
 #[derive(Default)]
-struct Changes(Mutex<(usize, usize)>, Mutex<Vec<String>>);
+struct Changes {
+    built: AtomicUsize,
+    unlocked: Mutex<Vec<String>>,
+}
 
 impl Observer for Changes {
     fn observe(&self, event: &TableEvent<'_>) {
-        let mut changes = self.0.lock().expect("no panic while held");
         match event {
-            TableEvent::Renamed { .. } => changes.0 += 1,
-            TableEvent::Built { .. } => changes.1 += 1,
-            TableEvent::Unlocked { reason, .. } => self.1.lock().expect("no panic while held").push(reason.to_string()),
+            TableEvent::Built { .. } => _ = self.built.fetch_add(1, Ordering::Relaxed),
+            TableEvent::Unlocked { reason, .. } => {
+                self.unlocked.lock().expect("no panic while held").push(reason.to_string());
+            }
             _ => {}
         }
     }
-}
-
-/// While another process builds, or where the folder cannot be written, files are used under their old names. It is no damage when they are
-/// renamed, or replaced by those of an earlier version.
-#[test]
-fn tables_that_cannot_be_renamed_are_used_in_place() {
-    let folder = copied();
-    let old = with_old_names(folder.path());
-    let lock = File::create(folder.path().join("build.lock")).expect("a file");
-    lock.lock().expect("locked");
-    let changes = Changes::default();
-    let stop = AtomicBool::new(false);
-    let opened = Tables::open_or_build(folder.path(), Profile::Small, &changes, &stop).expect("it opens");
-    assert_eq!(changes.0.into_inner().expect("no panic while held"), (0, 0));
-    assert!(opened.list().iter().all(|table| old.contains(&table.path)));
-    let damage = || {
-        let effort = superflip::tables::Effort::Lean;
-        opened.first_damage(&superflip::tables::CheckControl { stop: &stop, progress: &|_, _, _| (), effort })
-    };
-    assert!(matches!(damage(), Ok(None)));
-    // An earlier version has another recipe for one table, and builds it under the old name.
-    put(folder.path(), "near.tbl", &of_another_version("near").0);
-    assert!(matches!(damage(), Ok(None)));
-    drop(lock);
-    let changes = Changes::default();
-    Tables::open_or_build(folder.path(), Profile::Small, &changes, &stop).expect("it opens");
-    assert_eq!(changes.0.into_inner().expect("no panic while held"), (old.len() - 1, 1));
-    assert!(opened.list().iter().all(|table| table.path == file_of(folder.path(), table.name)));
-    assert!(matches!(damage(), Ok(None)));
 }
 
 #[test]
@@ -185,10 +116,8 @@ fn files_are_listed_with_their_state() {
     put(folder.path(), "future_table-0123456789abcdef.tbl", &foreign);
     put(folder.path(), "notes.tbl", b"no table");
     put(folder.path(), "notes.txt", b"no table");
-    put(folder.path(), "optimal_l.partial", b"half a table");
+    put(folder.path(), "optimal_l-0123456789abcdef.partial", b"half a table");
     let of = |name: &str| file_of(folder.path(), name);
-    fs::rename(of("twist_move"), folder.path().join("twist_move.tbl")).expect("renamed");
-    fs::copy(of("flip_move"), folder.path().join("flip_move.tbl")).expect("copied");
     fs::remove_file(of("slice_move")).expect("removed");
     let mut bytes = fs::read(of("u_edges_move")).expect("a file");
     bytes.truncate(5000);
@@ -204,14 +133,12 @@ fn files_are_listed_with_their_state() {
     let name = |table: &str| of(table).file_name().expect("a name").to_str().expect("ASCII").to_owned();
     for (file, state) in [
         (name("near").as_str(), "current"),
-        ("near.tbl", "other_version"),
+        ("near.tbl", "unusable"),
         (&format!("near-{recipe:016x}.tbl"), "other_version"),
-        ("twist_move.tbl", "old_name"),
-        ("flip_move.tbl", "duplicate"),
         (&name("u_edges_move"), "unusable"),
         ("future_table-0123456789abcdef.tbl", "unusable"),
         ("notes.tbl", "unusable"),
-        ("optimal_l.partial", "partial"),
+        ("optimal_l-0123456789abcdef.partial", "partial"),
         (&name("corner_move"), "current"),
     ] {
         let row = row(file);
@@ -227,8 +154,7 @@ fn files_are_listed_with_their_state() {
 
     let told = text(&on_tables(folder.path(), &["list"], 0).stdout);
     assert_eq!(told.lines().count(), rows.as_array().expect("a list").len());
-    for words in [&format!("near-{recipe:016x}.tbl"), "other_version", "old_name", "truncated", "slice_move", "in use"]
-    {
+    for words in [&format!("near-{recipe:016x}.tbl"), "other_version", "truncated", "slice_move", "in use"] {
         assert!(told.contains(words), "{words}: {told}");
     }
 }
@@ -238,29 +164,30 @@ fn pruning_removes_unused_table_files_only() {
     let folder = copied();
     let (foreign, recipe) = of_another_version("near");
     let in_use = format!("near-{recipe:016x}.tbl");
-    for name in ["near.tbl", &in_use, "future_table-0123456789abcdef.tbl"] {
+    for name in ["near-0123456789abcdef.tbl", &in_use, "future_table-0123456789abcdef.tbl"] {
         put(folder.path(), name, &foreign);
     }
-    put(folder.path(), "optimal_l.partial", b"half a table");
-    fs::copy(file_of(folder.path(), "flip_move"), folder.path().join("flip_move.tbl")).expect("copied");
-    fs::rename(file_of(folder.path(), "twist_move"), folder.path().join("twist_move.tbl")).expect("renamed");
+    put(folder.path(), "optimal_l-0123456789abcdef.partial", b"half a table");
     // Files of other programs, or with names that no table has.
-    let not_ours = ["notes.tbl", "movie.partial", "near.tbl.bak", "near-copy.tbl", "readme.md", "build.lock"];
+    let not_ours =
+        ["notes.tbl", "movie.partial", "near.tbl.bak", "near.tbl", "near-copy.tbl", "readme.md", "build.lock"];
     for name in not_ours {
-        put(folder.path(), name, if name == "near-copy.tbl" { &foreign } else { b"something else" });
+        let is_table = ["near.tbl", "near-copy.tbl"].contains(&name);
+        put(folder.path(), name, if is_table { &foreign } else { b"something else" });
     }
-    std::os::unix::fs::symlink(folder.path().join("near.tbl"), folder.path().join("slice_move.tbl")).expect("a link");
+    let link = folder.path().join("slice_move-0123456789abcdef.tbl");
+    std::os::unix::fs::symlink(folder.path().join("near.tbl"), link).expect("a link");
     let before = names(folder.path(), "").len();
     let held = File::open(folder.path().join(&in_use)).expect("a file");
     held.lock_shared().expect("locked");
     // Tables of the other profile and of every size are needed too, and so are those that a process of this version holds.
-    let removed = ["flip_move.tbl", "future_table-0123456789abcdef.tbl", "near.tbl", "optimal_l.partial"];
+    let removed = ["future_table", "near", "optimal_l"].map(|table| {
+        let ending = if table == "optimal_l" { "partial" } else { "tbl" };
+        format!("{table}-0123456789abcdef.{ending}")
+    });
 
     let planned = json(&on_tables(folder.path(), &["prune", "--dry-run", "--json"], 0));
-    assert_eq!(
-        (files_of(&planned["removed"]), files_of(&planned["kept"])),
-        (removed.map(str::to_owned).to_vec(), vec![in_use.clone()])
-    );
+    assert_eq!((files_of(&planned["removed"]), files_of(&planned["kept"])), (removed.to_vec(), vec![in_use.clone()]));
     assert_eq!((names(folder.path(), "").len(), &planned["dry_run"]), (before, &true.into()));
 
     let lock = File::open(folder.path().join("build.lock")).expect("a file");
@@ -289,7 +216,7 @@ fn pruning_removes_unused_table_files_only() {
     assert!(!said.contains("table built"), "{said}");
 }
 
-/// Damaged files under old names, and intact ones under wrong names, belong to no table; those under current names are rebuilt.
+/// Damaged files under names of this version are rebuilt, and files without a recipe in their names belong to no table.
 #[test]
 fn damaged_tables_are_pruned_only_under_names_of_other_versions() {
     let folder = copied();
@@ -300,8 +227,8 @@ fn damaged_tables_are_pruned_only_under_names_of_other_versions() {
     put(folder.path(), "near-00000000000000ff.tbl", &damaged[..5000]);
     fs::write(&own, damaged).expect("written");
     let report = json(&on_tables(folder.path(), &["prune", "--json"], 0));
-    assert_eq!(files_of(&report["removed"]), ["near-00000000000000ff.tbl", "near.tbl"]);
-    assert!(own.exists());
+    assert_eq!(files_of(&report["removed"]), ["near-00000000000000ff.tbl"]);
+    assert!(own.exists() && folder.path().join("near.tbl").exists());
     // With nothing to remove, nothing is written, not even a lock.
     let empty = tempfile::tempdir().expect("a folder");
     let report = json(&on_tables(empty.path(), &["prune", "--json"], 0));
@@ -360,13 +287,13 @@ fn a_file_that_is_removed_before_it_is_locked_is_rebuilt() {
         let folder = folder.path();
         let opening = scope.spawn(move || {
             Tables::open_or_build(folder, Profile::Small, &changes, &AtomicBool::new(false)).expect("it opens");
-            changes.0.into_inner().expect("no panic while held")
+            changes.built.into_inner()
         });
         std::thread::sleep(std::time::Duration::from_millis(300));
         assert!(!opening.is_finished());
         fs::remove_file(&path).expect("removed");
         drop(removing);
-        assert_eq!(opening.join().expect("no panic"), (0, 1));
+        assert_eq!(opening.join().expect("no panic"), 1);
     });
     assert!(path.exists());
 }
@@ -379,6 +306,9 @@ fn a_table_that_cannot_be_locked_is_still_used() {
     other.lock().expect("locked");
     let changes = Changes::default();
     Tables::open_or_build(folder.path(), Profile::Small, &changes, &AtomicBool::new(false)).expect("it opens");
-    assert_eq!(changes.0.into_inner().expect("no panic while held"), (0, 0));
-    assert_eq!(changes.1.into_inner().expect("no panic while held"), ["another process holds an exclusive lock on it"]);
+    assert_eq!(changes.built.into_inner(), 0);
+    assert_eq!(
+        changes.unlocked.into_inner().expect("no panic while held"),
+        ["another process holds an exclusive lock on it"]
+    );
 }

@@ -11,8 +11,6 @@ pub enum TableEvent<'a> {
     Waiting { folder: &'a Path },
     /// A file is unusable and will be rebuilt.
     Rejected { table: &'a str, path: &'a Path, reason: &'a str },
-    /// A file with a name of an earlier version was renamed to `path`.
-    Renamed { table: &'a str, path: &'a Path },
     /// A file is used without a lock, because the file system has none.
     Unlocked { path: &'a Path, reason: &'a std::io::Error },
     /// Tables are about to be built. `bytes` will be written to the folder, which has `free_bytes` left.

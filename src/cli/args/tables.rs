@@ -39,9 +39,8 @@ pub enum TablesCommand {
     Verify(TablesVerify),
     /// List every table file in the folder, and the missing tables; builds nothing
     ///
-    /// The state of a file is one of: `current`; `old_name` (current, renamed at the next start); `duplicate` (current, but a file with
-    /// the right name exists); `other_version`; `partial` (from a build that runs or was killed); `unusable`, with the reason;
-    /// `missing`. `in use` means that a process holds a lock on the file. Current files are read and checked.
+    /// The state of a file is one of: `current`; `other_version`; `partial` (from a build that runs or was killed); `unusable`, with the
+    /// reason; `missing`. `in use` means that a process holds a lock on the file. Current files are read and checked.
     #[command(help_template = examples!("
   superflip tables list
   superflip tables list --profile small --tables-dir ./tables
@@ -50,7 +49,7 @@ pub enum TablesCommand {
     /// Remove table files that this version does not need and no process uses
     ///
     /// The current tables of both profiles, and of every size for --optimal, are kept, whatever is configured. A file that a process
-    /// uses is kept. Earlier versions, which name files `<table>.tbl`, hold no locks: stop them first. Other files are never removed.
+    /// uses is kept. Other files are never removed.
     Prune(TablesPrune),
 }
 

@@ -90,7 +90,7 @@ pub(crate) fn list(args: &TablesAll) -> Result<(), Failure> {
         let is_wanted = spec.profile.is_none_or(|only| only == profile)
             && (specs::ALL.iter().any(|listed| listed.id == spec.id)
                 || optimal.map(Size::spec).is_some_and(|own| own.id == spec.id));
-        let is_there = own.iter().any(|found| matches!(found.state, FileState::Current | FileState::OldName));
+        let is_there = own.iter().any(|found| matches!(found.state, FileState::Current));
         let own: Vec<_> = own.into_iter().map(Row::of).collect();
         // Do not report a table as missing when an unusable file of that name is already listed.
         if is_wanted && !is_there && !own.iter().any(|row| row.state == "unusable") {

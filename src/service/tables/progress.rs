@@ -101,9 +101,6 @@ impl Observer for ProgressReporter {
             TableEvent::Rejected { table, path, reason } => {
                 tracing::warn!(table, path = %path.display(), reason, "a table file cannot be used; rebuilding it");
             }
-            TableEvent::Renamed { table, path } => {
-                tracing::info!(table, path = %path.display(), "a table file of an earlier version was renamed");
-            }
             TableEvent::Unlocked { path, reason } => {
                 static TOLD: Once = Once::new();
                 TOLD.call_once(|| {

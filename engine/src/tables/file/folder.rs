@@ -58,9 +58,8 @@ mod tests {
     fn only_leftovers_of_tables_are_removed() {
         let folder = tempfile::tempdir().expect("a folder");
         for name in [
-            "near.partial",
             "near-0123456789abcdef.partial",
-            "optimal_s.partial",
+            "optimal_s-0123456789abcdef.partial",
             "movie.partial",
             "near-copy.partial",
             "near.tbl",

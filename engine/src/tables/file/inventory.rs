@@ -1,9 +1,8 @@
 //! Lists the table files of a folder, and removes those that this version does not need.
 //!
-//! This version of the program needs the files of its own tables, of every profile and size. These are files with the
-//! current name, and files that will be renamed to it. [`prune`] removes all other table files that no process has
-//! locked. A file is a table file if it has the name of a table and begins with the label. A leftover of an interrupted
-//! build is recognised by its name alone.
+//! This version of the program needs the files of its own tables, of every profile and size. [`prune`] removes all
+//! other table files that no process has locked. A file is a table file if it has the name of a table and begins with
+//! the label. A leftover of an interrupted build is recognised by its name alone.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -11,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::format::{FormatError, Header};
 use super::lock::{lock_path, open_lock};
-use super::naming::{FileName, first_page, locate, old_path_of, path_of, recipe};
+use super::naming::{FileName, first_page, path_of, recipe};
 use super::open::{Unusable, look_at};
 use super::table::is_at;
 use crate::tables::catalogue::info::TableInfo;
@@ -22,10 +21,6 @@ use crate::tables::catalogue::specs;
 pub enum FileState {
     /// A table of this version.
     Current,
-    /// A table of this version under a name of earlier versions. It is used, and renamed at the next start.
-    OldName,
-    /// A table of this version under a name of earlier versions, while a file with the current name also exists.
-    Duplicate,
     /// A table of another version.
     OtherVersion,
     /// A leftover of an interrupted build, or a file being written.
@@ -39,8 +34,6 @@ impl FileState {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Current => "current",
-            Self::OldName => "old_name",
-            Self::Duplicate => "duplicate",
             Self::OtherVersion => "other_version",
             Self::Partial => "partial",
             Self::Unusable(_) => "unusable",
@@ -139,8 +132,8 @@ fn describe(folder: &Path, file: &str) -> Option<FoundFile> {
     let is_table = !matches!(header, Err(FormatError::Foreign | FormatError::NoHeader { .. }));
     let own = name.and_then(|name| specs::named(name.table));
     let is_needed =
-        own.is_some_and(|spec| found.path == locate(folder, spec)) || is_target_of_a_table(folder, &found.path);
-    found.state = state(folder, &found.path, name, header);
+        own.is_some_and(|spec| found.path == path_of(folder, spec)) || is_target_of_a_table(folder, &found.path);
+    found.state = state(name, header);
     found.is_unneeded = is_table && name.is_some() && !is_needed && !is_link;
     Some(found)
 }
@@ -153,28 +146,21 @@ fn is_target_of_a_table(folder: &Path, path: &Path) -> bool {
 }
 
 /// Determines the state of a file from its name and header.
-fn state(folder: &Path, path: &Path, name: Option<FileName<'_>>, header: Result<Header, FormatError>) -> FileState {
+fn state(name: Option<FileName<'_>>, header: Result<Header, FormatError>) -> FileState {
     let Some(name) = name else {
-        return FileState::Unusable("not a table name of any version".into());
+        return FileState::Unusable("its name is not that of a table".into());
     };
-    let own = specs::named(name.table).filter(|spec| name.recipe.is_none_or(|named| named == recipe(spec)));
+    let is_own = specs::named(name.table).is_some_and(|spec| name.recipe == recipe(spec));
     let header = match header {
         Ok(header) => header,
-        Err(FormatError::Version { .. } | FormatError::ByteOrder) if own.is_none() || name.recipe.is_none() => {
-            return FileState::OtherVersion;
-        }
+        Err(FormatError::Version { .. } | FormatError::ByteOrder) if !is_own => return FileState::OtherVersion,
         Err(error) => return FileState::Unusable(error.to_string()),
     };
-    if header.name != name.table || name.recipe.is_some_and(|named| named != header.recipe) {
+    if header.name != name.table || header.recipe != name.recipe {
         let Header { name, recipe, .. } = header;
         return FileState::Unusable(format!("its name does not match its header: table {name}, recipe {recipe:016x}"));
     }
-    match own.filter(|spec| header.recipe == recipe(spec)) {
-        None => FileState::OtherVersion,
-        Some(spec) if path == path_of(folder, spec) => FileState::Current,
-        Some(spec) if path == old_path_of(folder, spec) && path == locate(folder, spec) => FileState::OldName,
-        Some(_) => FileState::Duplicate,
-    }
+    if is_own { FileState::Current } else { FileState::OtherVersion }
 }
 
 /// Returns whether another handle holds a lock on the file, by trying an exclusive lock and releasing it.
@@ -194,7 +180,7 @@ impl FoundFile {
     /// Reads and checks a whole table of this version. Returns its description if it is intact. Otherwise its state
     /// becomes [`FileState::Unusable`].
     pub fn check(&mut self) -> Option<TableInfo> {
-        if !matches!(self.state, FileState::Current | FileState::OldName) {
+        if !matches!(self.state, FileState::Current) {
             return None;
         }
         let (spec, folder) = (specs::named(&self.table)?, self.path.parent()?);
@@ -251,7 +237,6 @@ pub struct Pruned {
 }
 
 /// Removes the table files that this version does not need and no process uses. With `dry_run` it only lists them.
-/// Versions that used the old names hold no locks; stop them first.
 ///
 /// # Errors
 /// When the folder cannot be read or locked, or another process builds tables in it.

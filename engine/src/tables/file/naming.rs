@@ -2,20 +2,17 @@
 //!
 //! The file of a table is `<table>-<recipe>.tbl`. The recipe, 16 hexadecimal digits, is a fingerprint of everything
 //! that determines the entries ([`format`](super::format)). So versions with different entries use different files and
-//! can share a folder. Earlier versions wrote `<table>.tbl`. Such a file is used if its header has the recipe of this
-//! version, and renamed if the folder is writable. A file that is being written ends in `.partial`.
+//! can share a folder. A file that is being written ends in `.partial`.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::format::{HEADER_BYTES, Header};
-use super::lock::open_lock;
+use super::format::HEADER_BYTES;
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::catalogue::specs;
-use crate::tables::observer::{Observer, TableEvent};
 
 /// Returns the recipe of a table. It is a fingerprint of the revisions of this table and of all tables before it in the
 /// list of the profiles.
@@ -40,29 +37,6 @@ pub fn path_of(folder: &Path, spec: &Spec) -> PathBuf {
     folder.join(format!("{}-{:016x}.tbl", spec.name, recipe(spec)))
 }
 
-/// Returns the path that earlier versions gave the file.
-pub fn old_path_of(folder: &Path, spec: &Spec) -> PathBuf {
-    folder.join(spec.name).with_extension("tbl")
-}
-
-/// Returns the path of an existing table file. This is the old path if only that file exists and it has the recipe of
-/// this version.
-pub fn locate(folder: &Path, spec: &Spec) -> PathBuf {
-    let (path, old) = (path_of(folder, spec), old_path_of(folder, spec));
-    let is_missing = fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
-    let is_own = |header: Header| header.name == spec.name && header.recipe == recipe(spec);
-    if is_missing && header_of(&old).is_some_and(is_own) { old } else { path }
-}
-
-/// Returns the header of a file, if it is intact and the file has the length it states.
-fn header_of(path: &Path) -> Option<Header> {
-    // Opening something other than a regular file, such as a pipe, could block.
-    fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-    let mut file = File::open(path).ok()?;
-    let length = file.metadata().ok()?.len();
-    Header::decode(&first_page(&mut file).ok()?, length).ok()
-}
-
 /// Reads the first page of a file, or all of a shorter file.
 pub(crate) fn first_page(file: &mut File) -> io::Result<Vec<u8>> {
     let mut page = Vec::with_capacity(HEADER_BYTES);
@@ -70,35 +44,13 @@ pub(crate) fn first_page(file: &mut File) -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Renames the files of these tables that have old names. A file that cannot be renamed now is used under its old name:
-/// the folder is not writable, or another process builds in it.
-pub(crate) fn rename_old(folder: &Path, wanted: &[&'static Spec], observer: &dyn Observer) {
-    let is_old = |spec: &Spec| locate(folder, spec) == old_path_of(folder, spec);
-    let old: Vec<_> = wanted.iter().filter(|spec| is_old(spec)).collect();
-    if old.is_empty() {
-        return;
-    }
-    // Programs that write old names hold this lock while they build, so no file is replaced between the check and the
-    // renaming.
-    let Ok(lock) = open_lock(folder) else { return };
-    if lock.try_lock().is_err() {
-        return;
-    }
-    for spec in old {
-        let path = path_of(folder, spec);
-        if is_old(spec) && fs::rename(old_path_of(folder, spec), &path).is_ok() {
-            observer.observe(&TableEvent::Renamed { table: spec.name, path: &path });
-        }
-    }
-}
-
 /// A parsed table file name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct FileName<'a> {
     /// Name of the table.
     pub(crate) table: &'a str,
-    /// Recipe; `None` in names of earlier versions.
-    pub(crate) recipe: Option<u64>,
+    /// Recipe of the table.
+    pub(crate) recipe: u64,
     /// Whether the file belongs to a running or interrupted build.
     pub(crate) is_partial: bool,
 }
@@ -112,10 +64,8 @@ impl<'a> FileName<'a> {
             "partial" => true,
             _ => return None,
         };
-        let (table, recipe) = match stem.rsplit_once('-') {
-            Some((table, digits)) => (table, Some(hexadecimal(digits)?)),
-            None => (stem, None),
-        };
+        let (table, digits) = stem.rsplit_once('-')?;
+        let recipe = hexadecimal(digits)?;
         let is_name = !table.is_empty()
             && table.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
         is_name.then_some(Self { table, recipe, is_partial })
@@ -141,15 +91,16 @@ mod tests {
                 let FileName { table, recipe, is_partial } = FileName::read(&name).expect("a table file");
                 (table.to_owned(), recipe, is_partial)
             };
-            let (path, old) = (path_of(Path::new("t"), spec), old_path_of(Path::new("t"), spec));
-            assert_eq!(read(path.clone()), (spec.name.to_owned(), Some(recipe(spec)), false));
-            assert_eq!(read(path.with_extension("partial")), (spec.name.to_owned(), Some(recipe(spec)), true));
-            assert_eq!(read(old), (spec.name.to_owned(), None, false));
+            let path = path_of(Path::new("t"), spec);
+            assert_eq!(read(path.clone()), (spec.name.to_owned(), recipe(spec), false));
+            assert_eq!(read(path.with_extension("partial")), (spec.name.to_owned(), recipe(spec), true));
         }
         for name in [
             "build.lock",
             ".tbl",
             "near",
+            "near.tbl",
+            "near.partial",
             "near.txt",
             "near.tbl.bak",
             "near (copy).tbl",

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::format::{FormatError, HEADER_BYTES, Header};
 use super::mapping::Mapping;
-use super::naming::{first_page, locate, path_of, recipe};
+use super::naming::{first_page, path_of, recipe};
 use super::sink::checksum_loading;
 use super::table::{Table, is_at};
 use crate::tables::catalogue::spec::Spec;
@@ -71,7 +71,7 @@ pub fn look_at(folder: &Path, spec: &Spec) -> Result<Table, Unusable> {
 }
 
 fn read(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table, Unusable> {
-    let path = locate(folder, spec);
+    let path = path_of(folder, spec);
     let (mut file, unlocked) = open_locked(&path)?;
     let length = file.metadata().map_err(Unusable::Read)?.len();
     let page = first_page(&mut file).map_err(Unusable::Read)?;
@@ -88,7 +88,7 @@ fn read(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table
         return Err(FormatError::Length { got: length, expected: HEADER_BYTES as u64 + spec.payload_bytes() }.into());
     }
     let mapping = Mapping::open(&file).map_err(Unusable::Read)?;
-    let table = Table { header, opened_at: path, named: path_of(folder, spec), mapping, file, unlocked };
+    let table = Table { header, path, mapping, file, unlocked };
     let read = AtomicU64::new(0);
     let got = checksum_loading(
         table.bytes(),

@@ -15,7 +15,7 @@ use std::time::Instant;
 use super::folder::{clear_up, free_bytes, remove_leftovers};
 use super::format::{HEADER_BYTES, Header};
 use super::lock::lock;
-use super::naming::{locate, path_of, recipe, rename_old};
+use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
 use crate::tables::building::{BuildError, Context};
@@ -32,7 +32,7 @@ pub const fn file_bytes(spec: &Spec) -> u64 {
 
 /// Returns whether a file with the right name and length exists. Its content is checked when it is opened.
 pub fn is_there(folder: &Path, spec: &Spec) -> bool {
-    fs::metadata(locate(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
+    fs::metadata(path_of(folder, spec)).is_ok_and(|file| file.len() == file_bytes(spec))
 }
 
 /// Opens every wanted table, and builds those that are missing, unusable or not trusted.
@@ -46,7 +46,6 @@ pub(crate) fn open_or_build(
     let mut opened = Opened::default();
     let mut missing: Vec<_> = wanted.iter().map(|&spec| (spec, "not to be trusted".to_owned())).collect();
     if trust == Trust::Files {
-        rename_old(folder, wanted, observer);
         missing = open_all(folder, wanted, observer, &mut opened, true)?;
         if missing.is_empty() {
             clear_up(folder);
@@ -151,7 +150,7 @@ fn open_all(
             Err(reason) => {
                 let reason_text = reason.to_string();
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
-                    let path = locate(folder, spec);
+                    let path = path_of(folder, spec);
                     observer.observe(&TableEvent::Rejected { table: spec.name, path: &path, reason: &reason_text });
                 }
                 missing.push((spec, reason_text));

@@ -14,10 +14,7 @@ use crate::tables::pruning::packed;
 pub struct Table {
     /// Header of the file.
     pub header: Header,
-    /// Path under which the file was opened.
-    pub(crate) opened_at: PathBuf,
-    /// Path of the file in this version.
-    pub(crate) named: PathBuf,
+    pub(crate) path: PathBuf,
     pub(crate) mapping: Mapping,
     /// Holds the shared lock.
     pub(crate) file: File,
@@ -44,18 +41,9 @@ impl Table {
         self.file.metadata()
     }
 
-    /// Returns the path of the file. A file opened under its old name may have been renamed since, by another process.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
-        if self.is_under_old_name() { &self.opened_at } else { &self.named }
-    }
-
-    fn is_under_old_name(&self) -> bool {
-        self.opened_at != self.named && !self.named.exists()
-    }
-
-    /// Returns whether the table was opened under its old name and that name now refers to another file or to none.
-    pub(crate) fn lost_its_old_name(&self) -> bool {
-        self.is_under_old_name() && !is_at(&self.file, &self.opened_at)
+        &self.path
     }
 
     /// Returns the current size of the file in bytes.

@@ -211,11 +211,6 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<()
             report.push(format!("its file cannot be read at the moment and was not compared: {error}"));
             return Ok(());
         }
-        // The mapped table was found correct; the next start will build a file.
-        Err(Unusable::Missing) if table.lost_its_old_name() => {
-            report.push("another version of the program has replaced its file, which was not compared".into());
-            return Ok(());
-        }
         Err(reason) => return Err(Fault::Damaged(format!("its file: {reason}"))),
     };
     if file.header.checksum != table.header.checksum {
