@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use super::AppState;
 use crate::api::problem::Problem;
-use crate::api::request::cube::Forms;
 use crate::api::request::options::Task;
 use crate::api::types::SolveRequest;
 use crate::service::pool::{Deadline, SearchClass};
@@ -20,9 +19,9 @@ impl AppState {
     ///
     /// # Errors
     /// Returns the errors of [`Task::new`], with repairs, and an error if a scan is refused by the queue.
-    pub async fn task(&self, mut request: SolveRequest) -> Result<Task, Problem> {
+    pub async fn task(&self, request: SolveRequest) -> Result<Task, Problem> {
         let task = Task::of_options(&request, &self.config)?;
-        Ok(task.of_cube(self.read(Forms::take(&mut request), Forms::cube_and_scan).await?))
+        Ok(task.of_cube(self.read(request, SolveRequest::cube_and_scan).await?))
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.
@@ -31,13 +30,13 @@ impl AppState {
     /// Returns the errors of `read`, with repairs, and an error if a scan is refused by the queue.
     pub async fn read<T: Send + 'static>(
         &self,
-        forms: Forms,
-        read: impl FnOnce(Forms) -> Result<T, Problem> + Send + 'static,
+        request: SolveRequest,
+        read: impl FnOnce(SolveRequest) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        if !forms.is_quick() {
-            return self.work(move || read(forms).map_err(Problem::with_repairs)).await;
+        if !request.is_quick() {
+            return self.work(move || read(request).map_err(Problem::with_repairs)).await;
         }
-        match read(forms) {
+        match read(request) {
             Err(problem) if problem.is_repairable() => Err(self.with_repairs(problem).await),
             read => read,
         }

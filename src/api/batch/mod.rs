@@ -20,7 +20,6 @@ pub mod window;
 use std::time::Duration;
 
 use crate::api::problem::Problem;
-use crate::api::request::cube::Forms;
 use crate::api::request::options::Task;
 use crate::api::types::{LineId, SolveRequest};
 use crate::search::{Outcome, Proof, SearchError};
@@ -61,7 +60,7 @@ pub enum LineTask {
 /// A line whose cube is not read to the end.
 pub enum Unread {
     /// Checked options, and a cube that takes long to read.
-    Cube(Box<(Task, Forms)>),
+    Cube(Box<(Task, SolveRequest)>),
     /// The problem of an impossible cube, without repairs.
     Repairs(Problem),
 }
@@ -71,8 +70,8 @@ impl Unread {
     pub(crate) fn read(self) -> Result<Task, Problem> {
         match self {
             Self::Cube(unread) => {
-                let (task, forms) = *unread;
-                Ok(task.of_cube(forms.cube_and_scan().map_err(Problem::with_repairs)?))
+                let (task, request) = *unread;
+                Ok(task.of_cube(request.cube_and_scan().map_err(Problem::with_repairs)?))
             }
             Self::Repairs(problem) => Err(problem.with_repairs()),
         }
@@ -81,16 +80,15 @@ impl Unread {
 
 impl LineTask {
     /// Checks the options, and reads the cube if that takes microseconds.
-    pub fn new(mut request: SolveRequest, config: &Config) -> Self {
+    pub fn new(request: SolveRequest, config: &Config) -> Self {
         let task = match Task::of_options(&request, config) {
             Ok(task) => task,
             Err(problem) => return problem.into(),
         };
-        let forms = Forms::take(&mut request);
-        if !forms.is_quick() {
-            return Self::Unread(Unread::Cube(Box::new((task, forms))));
+        if !request.is_quick() {
+            return Self::Unread(Unread::Cube(Box::new((task, request))));
         }
-        match forms.cube_and_scan() {
+        match request.cube_and_scan() {
             Ok(read) => Self::Ready(Ok(task.of_cube(read))),
             Err(problem) if problem.is_repairable() => Self::Unread(Unread::Repairs(problem)),
             Err(problem) => problem.into(),

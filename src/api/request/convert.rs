@@ -1,24 +1,24 @@
 //! Converts a cube from any form to the others.
 
-use super::cube::{Forms, ReadCube, buffers_of};
+use super::cube::{ReadCube, buffers_of};
 use super::field_error::short;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{Conversion, ConvertedForms, ScanDetails};
+use crate::api::types::{Conversion, ConvertedForms, ScanDetails, SolveRequest};
 use crate::cube::forms::{Format, Holding, Links, to_speffz};
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
 ///
 /// # Errors
-/// Returns the errors of [`Forms::read`], and an error for an unknown form or holding.
-pub fn convert(mut forms: Forms, to: Option<&[String]>, holding: Option<&str>) -> Result<Conversion, Problem> {
+/// Returns the errors of [`SolveRequest::read`], and an error for an unknown form or holding.
+pub fn convert(mut request: SolveRequest, to: Option<&[String]>, holding: Option<&str>) -> Result<Conversion, Problem> {
     let to: Option<Vec<&str>> = to.map(|to| to.iter().map(|name| form_named(name)).collect()).transpose()?;
     let to_be_held = holding.map(|name| Holding::from_name(name).ok_or_else(|| unknown_holding(name))).transpose()?;
-    let buffers = buffers_of(forms.buffers.as_deref())?;
-    if !forms.is_text() {
+    let buffers = buffers_of(request.buffers.as_deref())?;
+    if !request.is_text() {
         // They are those of the letters to write.
-        forms.buffers = None;
+        request.buffers = None;
     }
-    let ReadCube { cube, format, holding, moves, scan } = forms.read()?;
+    let ReadCube { cube, format, holding, moves, scan } = request.read()?;
     let given = holding.unwrap_or_default();
     let (cube, holding) = match to_be_held {
         Some(held) => (held.from_home(&given.to_home(&cube)), held),

@@ -1,4 +1,4 @@
-//! Reads the cube of a request from any of its forms.
+//! Reads the cube of a request, of which exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors` must be present.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -7,38 +7,11 @@ use super::field_error::{short, syntax_message};
 use super::scan;
 use super::value::Value;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::{ChannelOrder, Colors, CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
+use crate::api::types::{CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
 use crate::cube::Cube;
 use crate::cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss, plain_moves};
 use crate::cube::input::{parse_cubies, parse_facelets, parse_turns};
 use crate::cube::repair::{Scanned, Stickers};
-
-/// The fields of a request that describe its cube. Exactly one of `cube`, `facelets`, `scramble`, `cubies` and `colors` must be present.
-#[derive(Default)]
-pub struct Forms {
-    /// Cube in any form.
-    pub cube: Option<CubeValue>,
-    /// Colours of the 54 stickers.
-    pub facelets: Option<String>,
-    /// Moves from the solved cube.
-    pub scramble: Option<String>,
-    /// Kociemba's arrays.
-    pub cubies: Option<Cubies>,
-    /// Samples of a camera.
-    pub colors: Option<Colors>,
-    /// Form of the text in `cube`.
-    pub format: Option<Format>,
-    /// Buffers of Speffz letters in `cube`.
-    pub buffers: Option<String>,
-    /// Moves on the inverse cube.
-    pub inverse_moves: Option<String>,
-    /// Order of the channels in `colors`.
-    pub channel_order: Option<ChannelOrder>,
-    /// Whether the rotations of the faces in `facelets` are known.
-    pub face_rotations: Option<Knowledge>,
-    /// Whether the order of the faces in `facelets` is known.
-    pub face_order: Option<Knowledge>,
-}
 
 /// A cube, and what its form says about it.
 pub struct ReadCube {
@@ -89,31 +62,14 @@ impl LinkMoves {
     }
 }
 
-impl Forms {
-    /// Creates the field `cube` with a text whose form is recognised.
+impl SolveRequest {
+    /// Creates a request with a text in `cube`, whose form is recognised.
     pub fn of_text(text: impl Into<String>) -> Self {
         Self { cube: Some(CubeValue::Text(text.into())), ..Self::default() }
     }
 
-    /// Takes the fields of the cube out of a request.
-    pub fn take(request: &mut SolveRequest) -> Self {
-        Self {
-            cube: request.cube.take(),
-            facelets: request.facelets.take(),
-            scramble: request.scramble.take(),
-            cubies: request.cubies.take(),
-            colors: request.colors.take(),
-            format: request.format.take(),
-            buffers: request.buffers.take(),
-            inverse_moves: request.inverse_moves.take(),
-            channel_order: request.channel_order,
-            face_rotations: request.face_rotations,
-            face_order: request.face_order,
-        }
-    }
-
-    /// Returns whether no field is present.
-    pub fn is_empty(&self) -> bool {
+    /// Returns whether no field that describes the cube is present.
+    pub fn has_no_cube(&self) -> bool {
         let has_form = self.cube.is_some()
             || self.facelets.is_some()
             || self.scramble.is_some()
@@ -149,7 +105,7 @@ impl Forms {
     /// Reads the cube.
     ///
     /// # Errors
-    /// Returns the errors of [`Forms::read`].
+    /// Returns the errors of [`SolveRequest::read`].
     pub fn cube(self) -> Result<Cube, Problem> {
         self.cube_and_scan().map(|(cube, _)| cube)
     }
@@ -157,7 +113,7 @@ impl Forms {
     /// Reads the cube, and the details of a scan.
     ///
     /// # Errors
-    /// Returns the errors of [`Forms::read`].
+    /// Returns the errors of [`SolveRequest::read`].
     pub fn cube_and_scan(self) -> Result<(Cube, ScanDetails), Problem> {
         // The forms of most requests, without what they say beside the cube.
         let Self {
@@ -181,7 +137,7 @@ impl Forms {
             Self { scramble: Some(text), facelets: None, cubies: None, .. } => {
                 Ok((forms::held_scramble(&text)?.0, ScanDetails::default()))
             }
-            forms => forms.read().map(|read| (read.cube, read.scan)),
+            request => request.read().map(|read| (read.cube, read.scan)),
         }
     }
 

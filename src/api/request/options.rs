@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::cube::Forms;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::cube::Cube;
@@ -37,10 +36,10 @@ impl Task {
     /// Checks the options, then the cube.
     ///
     /// # Errors
-    /// Returns an error for the first option that is out of range or contradicts another, or the error of [`Forms::cube`].
-    pub fn new(mut request: SolveRequest, config: &Config) -> Result<Self, Problem> {
+    /// Returns an error for the first option that is out of range or contradicts another, or the error of [`SolveRequest::cube`].
+    pub fn new(request: SolveRequest, config: &Config) -> Result<Self, Problem> {
         let task = Self::of_options(&request, config)?;
-        Ok(task.of_cube(Forms::take(&mut request).cube_and_scan()?))
+        Ok(task.of_cube(request.cube_and_scan()?))
     }
 
     /// Checks the options. The cube of the task is the solved one.

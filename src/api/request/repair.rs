@@ -1,11 +1,11 @@
 //! Finds the legal cubes nearest to given stickers.
 
-use super::cube::{Forms, ReadCube};
+use super::cube::ReadCube;
 use super::options::out_of_range;
 use super::scan::faces::put_together;
 use super::scan::stickers::of_text;
 use crate::api::problem::{Code, Problem, Repairs};
-use crate::api::types::{CubeValue, RepairAnswer, ScanDetails};
+use crate::api::types::{CubeValue, RepairAnswer, ScanDetails, SolveRequest};
 use crate::cube::forms::Format;
 use crate::cube::input::to_facelets;
 use crate::cube::repair::{MAX_REPAIRS, Stickers};
@@ -15,7 +15,7 @@ const LISTED: u32 = 20;
 
 /// A checked request for repairs. Finding them takes about a millisecond, and some milliseconds for colours.
 pub struct RepairTask {
-    forms: Forms,
+    request: SolveRequest,
     limit: usize,
 }
 
@@ -24,22 +24,22 @@ impl RepairTask {
     ///
     /// # Errors
     /// Returns an error if there is not exactly one form, if the cube is an object, or if `format` or `limit` is out of range.
-    pub fn new(forms: Forms, limit: Option<u32>) -> Result<Self, Problem> {
+    pub fn new(request: SolveRequest, limit: Option<u32>) -> Result<Self, Problem> {
         let limit = limit.unwrap_or(LISTED);
         if !(1..=MAX_REPAIRS as u32).contains(&limit) {
             return Err(out_of_range("limit", limit.into(), &format!("from 1 to {MAX_REPAIRS}")));
         }
-        forms.check("`cube`, `facelets` and `colors`")?;
-        if matches!(forms.cube, Some(CubeValue::Cubies(_) | CubeValue::Pattern(_))) {
+        request.check("`cube`, `facelets` and `colors`")?;
+        if matches!(request.cube, Some(CubeValue::Cubies(_) | CubeValue::Pattern(_))) {
             let detail = "`cube` is an object; expected a text that lists stickers. Pieces have no stickers to repair.";
             return Err(Problem::new(Code::InvalidField, detail).in_field("cube"));
         }
-        if let Some(format) = forms.format.filter(|format| !STICKERS.contains(format)) {
+        if let Some(format) = request.format.filter(|format| !STICKERS.contains(format)) {
             let names = STICKERS.map(Format::name).join("`, `");
             let detail = format!("`format` is `{format}`, which does not list stickers; expected one of `{names}`.");
             return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("format"));
         }
-        Ok(Self { forms, limit: limit as usize })
+        Ok(Self { request, limit: limit as usize })
     }
 
     /// Finds the repairs. They are in the symbols of the request; a cube from colours is in the letters URFDLB.
@@ -47,23 +47,23 @@ impl RepairTask {
     /// # Errors
     /// Returns an error if the cube is not given as 54 symbols of six colours, or if its colours are ambiguous.
     pub fn run(self) -> Result<RepairAnswer, Problem> {
-        let Self { forms, limit } = self;
+        let Self { request, limit } = self;
         let mut details = ScanDetails::default();
-        let scanned = forms.scanned();
-        let (format, text) = match forms {
-            Forms { facelets: Some(text), .. } => {
+        let scanned = request.scanned();
+        let (format, text) = match request {
+            SolveRequest { facelets: Some(text), .. } => {
                 // Faces can be put together only without errors; the cube is then legal.
                 let faces = scanned.map(|scanned| put_together(&text, scanned)).transpose()?;
                 let together = faces.as_ref().map_or(text, |faces| faces.facelets.clone());
                 details.faces = faces.map(Box::new);
                 (Some(Format::Facelets), together)
             }
-            Forms { cube: Some(CubeValue::Text(text)), format, .. } => {
+            SolveRequest { cube: Some(CubeValue::Text(text)), format, .. } => {
                 let (format, text) = of_text(&text, format)?;
                 (Some(format), text)
             }
-            forms => {
-                let ReadCube { cube, scan, .. } = forms.read()?;
+            request => {
+                let ReadCube { cube, scan, .. } = request.read()?;
                 details = scan;
                 (None, to_facelets(&cube))
             }

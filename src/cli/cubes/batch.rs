@@ -21,7 +21,6 @@ use crate::api::batch::search::Searches;
 use crate::api::batch::window::Window;
 use crate::api::batch::{Adapter, Parsed, Solution, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
-use crate::api::request::cube::Forms;
 use crate::api::request::options::Task;
 use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, LineId, SolveRequest};
 use crate::cli::args::Solve;
@@ -54,7 +53,7 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
         return Err(Failure::Input("--all-solutions writes several lines per cube; with --batch add --json".into()));
     }
     // The options are the same for every line, so check them once, with any cube.
-    let options = request(args, Forms::default());
+    let options = request(args, SolveRequest::default());
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
     Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (input, args) = (open(path)?, args.clone());

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::value::RawValue;
 
-use super::input::forms_of;
+use super::input::cube_of;
 use crate::api::request::convert::convert;
 use crate::api::request::coords::split_names;
-use crate::api::request::cube::Forms;
-use crate::api::types::{Conversion, ConvertedForms};
+use crate::api::types::{Conversion, ConvertedForms, SolveRequest};
 use crate::cli::args::Convert;
 use crate::cli::{Failure, print, print_json, refuse};
 
@@ -17,14 +16,14 @@ use crate::cli::{Failure, print, print_json, refuse};
 /// # Errors
 /// Returns an error if the cube or a flag is invalid.
 pub fn run(args: &Convert) -> Result<(), Failure> {
-    let forms = Forms {
+    let request = SolveRequest {
         format: args.format,
         buffers: args.buffers.clone(),
         inverse_moves: args.inverse_moves.clone(),
-        ..forms_of(args.cube.as_deref(), &args.scan)?
+        ..cube_of(args.cube.as_deref(), &args.scan)?
     };
     let to = args.to.as_deref().map(split_names);
-    let converted = convert(forms, to.as_deref(), args.holding.as_deref());
+    let converted = convert(request, to.as_deref(), args.holding.as_deref());
     let converted = converted.map_err(|problem| refuse(args.json, &problem, 2))?;
     if args.json {
         return print_json(&converted);

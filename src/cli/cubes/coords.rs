@@ -9,9 +9,9 @@ use super::input::text_of;
 use crate::api::problem::coordinates::{expression_problem, space_problem};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::{checked, split_names, turn_not_valid};
-use crate::api::request::cube::Forms;
 use crate::api::types::{
-    ApplyBody, Catalogue, CoordinateBody, CoordinateSummary, CoordinateValue, CoordsResponse, TransformBody, ValueBody,
+    ApplyBody, Catalogue, CoordinateBody, CoordinateSummary, CoordinateValue, CoordsResponse, SolveRequest,
+    TransformBody, ValueBody,
 };
 use crate::cli::args::Coords;
 use crate::cli::output::{document, or_dash, table};
@@ -86,7 +86,7 @@ impl Command {
     }
 
     fn cube(&self, text: &str, names: Option<&str>) -> Result<(), Failure> {
-        let cube = Forms::of_text(text_of(text)?).cube()?;
+        let cube = SolveRequest::of_text(text_of(text)?).cube()?;
         let tables = self.tables()?;
         let answer = match names {
             None => CoordsResponse {
@@ -138,7 +138,7 @@ impl Command {
             return Ok(());
         }
         let coordinate = self.invalid(error);
-        let cube = match Forms::of_text(text).read() {
+        let cube = match SolveRequest::of_text(text).read() {
             // A misspelt name can also be read as letters of corners.
             Ok(read) if read.format == Some(Format::Speffz) && !text.contains('.') => return Err(coordinate),
             Ok(_) => return Ok(()),

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::input::text_of;
 use crate::api::request::explain::Asked;
-use crate::api::types::{CubeValue, ExplainBody, ExplainStep, SolveRequest};
+use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
@@ -21,12 +21,11 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     log_for_people(&config);
     config.search.max_time_limit_ms = u64::from(u32::MAX);
     let request = SolveRequest {
-        cube: Some(CubeValue::Text(text_of(&args.cube)?)),
         format: args.format,
         target_length: args.target_length,
         max_length: args.max_length,
         time_limit_ms: args.time_limit_ms,
-        ..SolveRequest::default()
+        ..SolveRequest::of_text(text_of(&args.cube)?)
     };
     let asked =
         Asked::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;

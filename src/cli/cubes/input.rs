@@ -3,7 +3,6 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::api::request::cube::Forms;
 use crate::api::types::{ChannelOrder, Colors, SolveRequest};
 use crate::cli::Failure;
 use crate::cli::args::{ScanFile, Solve};
@@ -40,15 +39,15 @@ pub(crate) fn text_of(argument: &str) -> Result<String, Failure> {
 }
 
 /// Reads the cube of a command: a text of any form, or a file of colours.
-pub(crate) fn forms_of(cube: Option<&str>, scan: &ScanFile) -> Result<Forms, Failure> {
+pub(crate) fn cube_of(cube: Option<&str>, scan: &ScanFile) -> Result<SolveRequest, Failure> {
     let ScanFile { face_rotations, face_order, .. } = *scan;
     let Some(path) = &scan.colors else {
         let text = text_of(cube.unwrap_or("-"))?;
         // Only the form `facelets` lists faces in a fixed order, which may then be unknown.
         return Ok(if face_rotations.or(face_order).is_some() {
-            Forms { facelets: Some(text), face_rotations, face_order, ..Forms::default() }
+            SolveRequest { facelets: Some(text), face_rotations, face_order, ..SolveRequest::default() }
         } else {
-            Forms::of_text(text)
+            SolveRequest::of_text(text)
         });
     };
     let invalid = |error: String| Failure::Input(format!("cannot read {}: {error}", path.display()));
@@ -59,18 +58,13 @@ pub(crate) fn forms_of(cube: Option<&str>, scan: &ScanFile) -> Result<Forms, Fai
     };
     let colors = serde_json::from_str(&text).map_err(|error| invalid(error.to_string()))?;
     let channel_order = scan.bgr.then_some(ChannelOrder::Bgr);
-    Ok(Forms { colors: Some(Colors(colors)), channel_order, face_rotations, face_order, ..Forms::default() })
+    let colors = Some(Colors(colors));
+    Ok(SolveRequest { colors, channel_order, face_rotations, face_order, ..SolveRequest::default() })
 }
 
-/// Creates a request from the flags and a cube.
-pub(crate) fn request(args: &Solve, forms: Forms) -> SolveRequest {
+/// Adds the flags to a request with a cube.
+pub(crate) fn request(args: &Solve, cube: SolveRequest) -> SolveRequest {
     SolveRequest {
-        cube: forms.cube,
-        facelets: forms.facelets,
-        face_rotations: forms.face_rotations,
-        face_order: forms.face_order,
-        colors: forms.colors,
-        channel_order: forms.channel_order,
         format: args.format,
         target_length: args.target_length,
         max_length: args.max_length,
@@ -80,7 +74,7 @@ pub(crate) fn request(args: &Solve, forms: Forms) -> SolveRequest {
         threads: args.threads.filter(|_| args.batch.is_none()).map(u32::from),
         optimal: args.optimal.then_some(true),
         all_solutions: args.all_solutions.then_some(true),
-        ..SolveRequest::default()
+        ..cube
     }
 }
 

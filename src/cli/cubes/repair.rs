@@ -1,9 +1,9 @@
 //! `superflip repair`: the legal cubes nearest to stickers that contain errors.
 
-use super::input::forms_of;
+use super::input::cube_of;
 use crate::api::problem::{PhysicalWay, Repairs};
-use crate::api::request::cube::Forms;
 use crate::api::request::repair::RepairTask;
+use crate::api::types::SolveRequest;
 use crate::cli::args::Repair;
 use crate::cli::output::sticker;
 use crate::cli::{Failure, print, print_json, refuse};
@@ -13,8 +13,8 @@ use crate::cli::{Failure, print, print_json, refuse};
 /// # Errors
 /// Returns an error if the stickers, the colours or a flag are invalid.
 pub fn run(args: &Repair) -> Result<(), Failure> {
-    let forms = Forms { format: args.format, ..forms_of(args.cube.as_deref(), &args.scan)? };
-    let answer = RepairTask::new(forms, args.limit).and_then(RepairTask::run);
+    let request = SolveRequest { format: args.format, ..cube_of(args.cube.as_deref(), &args.scan)? };
+    let answer = RepairTask::new(request, args.limit).and_then(RepairTask::run);
     let answer = answer.map_err(|problem| refuse(args.json, &problem, 2))?;
     if args.json { print_json(&answer) } else { print(&text(&answer.repairs)) }
 }

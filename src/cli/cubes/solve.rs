@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use super::input::{forms_of, lift_caps, optimal_table, request};
+use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
@@ -19,8 +19,8 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     log_for_people(&config);
     lift_caps(&mut config);
     config.search.max_threads_per_solve = 256;
-    let forms = forms_of(args.cube.as_deref(), &args.scan)?;
-    let task = Task::new(request(args, forms), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let cube = cube_of(args.cube.as_deref(), &args.scan)?;
+    let task = Task::new(request(args, cube), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
     let (size, stop) = (optimal_table(args, &config), Stop::default());
     let tables = load::tables(&config, size, stop.flag())?;

@@ -8,8 +8,9 @@ use axum::extract::State;
 use self::spaces::{plan_of, space_of};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::split_names;
-use crate::api::request::cube::Forms;
-use crate::api::types::{Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse};
+use crate::api::types::{
+    Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, SolveRequest,
+};
 use crate::cube::input::to_facelets;
 use crate::http::AppState;
 use crate::http::contract;
@@ -39,8 +40,7 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     JsonBody(mut request): JsonBody<CoordsRequest>,
 ) -> Result<Json<CoordsResponse>, Problem> {
-    let forms = Forms::take(&mut request.take_solve());
-    coords(&state, forms, request.names).await.map(Json)
+    coords(&state, request.take_solve(), request.names).await.map(Json)
 }
 
 /// Get the coordinates of a cube, or the catalogue
@@ -52,17 +52,21 @@ pub(crate) async fn get(
     State(state): State<AppState>,
     QueryString(mut query): QueryString<CoordsQuery>,
 ) -> Result<Json<CoordsAnswer>, Problem> {
-    let forms = Forms::take(&mut query.take_solve());
-    if query.names.is_none() && forms.is_empty() {
+    let request = query.take_solve();
+    if query.names.is_none() && request.has_no_cube() {
         return Ok(Json(CoordsAnswer::Catalogue(Box::new(Catalogue::new(state.spaces.limits())))));
     }
     let names = query.names.map(|names| split_names(&names));
-    let answer = coords(&state, forms, names).await?;
+    let answer = coords(&state, request, names).await?;
     Ok(Json(CoordsAnswer::Cube(Box::new(answer))))
 }
 
-async fn coords(state: &AppState, forms: Forms, names: Option<Vec<String>>) -> Result<CoordsResponse, Problem> {
-    let cube = state.read(forms, Forms::cube).await?;
+async fn coords(
+    state: &AppState,
+    request: SolveRequest,
+    names: Option<Vec<String>>,
+) -> Result<CoordsResponse, Problem> {
+    let cube = state.read(request, SolveRequest::cube).await?;
     let tables = state.tables_for_work()?;
     let facelets = to_facelets(&cube);
     let Some(names) = names else {

@@ -5,8 +5,7 @@ use axum::extract::State;
 use crate::api::problem::Problem;
 use crate::api::request::convert::convert;
 use crate::api::request::coords::split_names;
-use crate::api::request::cube::Forms;
-use crate::api::types::{Conversion, ConvertQuery, ConvertRequest};
+use crate::api::types::{Conversion, ConvertQuery, ConvertRequest, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
@@ -27,8 +26,7 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     JsonBody(mut request): JsonBody<ConvertRequest>,
 ) -> Result<Json<Conversion>, Problem> {
-    let forms = Forms::take(&mut request.take_solve());
-    answer(&state, forms, request.to, request.holding).await
+    answer(&state, request.take_solve(), request.to, request.holding).await
 }
 
 /// Convert a cube, as a query
@@ -38,16 +36,16 @@ pub(crate) async fn get(
     State(state): State<AppState>,
     QueryString(mut query): QueryString<ConvertQuery>,
 ) -> Result<Json<Conversion>, Problem> {
-    let forms = Forms::take(&mut query.take_solve());
+    let request = query.take_solve();
     let to = query.to.map(|names| split_names(&names));
-    answer(&state, forms, to, query.holding).await
+    answer(&state, request, to, query.holding).await
 }
 
 async fn answer(
     state: &AppState,
-    forms: Forms,
+    request: SolveRequest,
     to: Option<Vec<String>>,
     holding: Option<String>,
 ) -> Result<Json<Conversion>, Problem> {
-    state.read(forms, move |forms| convert(forms, to.as_deref(), holding.as_deref())).await.map(Json)
+    state.read(request, move |request| convert(request, to.as_deref(), holding.as_deref())).await.map(Json)
 }

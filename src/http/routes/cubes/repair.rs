@@ -3,9 +3,8 @@
 use axum::extract::State;
 
 use crate::api::problem::Problem;
-use crate::api::request::cube::Forms;
 use crate::api::request::repair::RepairTask;
-use crate::api::types::{RepairAnswer, RepairQuery, RepairRequest};
+use crate::api::types::{RepairAnswer, RepairQuery, RepairRequest, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, QueryString};
@@ -29,7 +28,7 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     JsonBody(mut request): JsonBody<RepairRequest>,
 ) -> Result<Json<RepairAnswer>, Problem> {
-    answer(&state, Forms::take(&mut request.take_solve()), request.limit).await
+    answer(&state, request.take_solve(), request.limit).await
 }
 
 /// Repair a scan, as a query
@@ -39,10 +38,10 @@ pub(crate) async fn get(
     State(state): State<AppState>,
     QueryString(mut query): QueryString<RepairQuery>,
 ) -> Result<Json<RepairAnswer>, Problem> {
-    answer(&state, Forms::take(&mut query.take_solve()), query.limit).await
+    answer(&state, query.take_solve(), query.limit).await
 }
 
-async fn answer(state: &AppState, forms: Forms, limit: Option<u32>) -> Result<Json<RepairAnswer>, Problem> {
-    let task = RepairTask::new(forms, limit)?;
+async fn answer(state: &AppState, request: SolveRequest, limit: Option<u32>) -> Result<Json<RepairAnswer>, Problem> {
+    let task = RepairTask::new(request, limit)?;
     state.work(move || task.run()).await.map(Json)
 }

@@ -11,7 +11,6 @@ use superflip_picture::parameters::Reading;
 
 pub(crate) use self::answer::respond;
 use crate::api::problem::Problem;
-use crate::api::request::cube::Forms;
 use crate::api::request::image::query::ImageFormat;
 use crate::api::request::image::{picture, steps};
 use crate::api::types::{ImageQuery, StepsQuery};
@@ -94,11 +93,11 @@ async fn image(
 
 /// Projects the picture of a query.
 async fn scene(state: &AppState, mut query: ImageQuery, reading: Reading) -> Result<Scene, Problem> {
-    let forms = Forms::take(&mut query.take_solve());
-    if forms.is_empty() {
+    let request = query.take_solve();
+    if request.has_no_cube() {
         return picture(&query, None, reading);
     }
-    state.read(forms, move |forms| picture(&query, Some(&forms.read()?), reading)).await
+    state.read(request, move |request| picture(&query, Some(&request.read()?), reading)).await
 }
 
 async fn strip(
@@ -107,7 +106,7 @@ async fn strip(
     mut query: StepsQuery,
     format: ImageFormat,
 ) -> Result<Response, Problem> {
-    let forms = Forms::take(&mut query.take_solve());
-    let scene = state.read(forms, move |forms| steps(&query, &forms.read()?)).await?;
+    let request = query.take_solve();
+    let scene = state.read(request, move |request| steps(&query, &request.read()?)).await?;
     respond(state, headers, scene, format).await
 }
