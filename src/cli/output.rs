@@ -5,7 +5,7 @@ use std::io::Write;
 use toml::{Table, Value};
 
 use crate::api::problem::Problem;
-use crate::cube::Face;
+use crate::cube::input::sticker;
 use crate::cube::repair::Repair;
 
 /// Why a command failed.
@@ -74,7 +74,7 @@ pub(crate) fn explained(problem: &Problem) -> String {
     let document = problem.document();
     let nearest = document.repairs.iter().flat_map(|repairs| &repairs.repairs);
     let line = |repair: &Repair| {
-        let changed: Vec<String> = repair.changed.iter().map(|&facelet| sticker(facelet)).collect();
+        let changed: Vec<String> = repair.changed.iter().map(|&facelet| sticker(facelet.into())).collect();
         format!("\n  nearest cube: {} (change {})", repair.facelets, changed.join(", "))
     };
     let readings = document.readings.iter().flatten().map(|reading| {
@@ -82,12 +82,6 @@ pub(crate) fn explained(problem: &Problem) -> String {
         format!("\n  {form}: {}", reading.facelets)
     });
     document.detail.clone() + &nearest.map(line).chain(readings).collect::<String>()
-}
-
-/// Returns the name of a sticker, 0 to 53: its face, and its number from 1 to 9.
-pub(crate) fn sticker(facelet: u8) -> String {
-    let face = Face::ALL[usize::from(facelet) / 9 % Face::COUNT];
-    format!("{}{}", face.name(), facelet % 9 + 1)
 }
 
 /// Formats rows as aligned columns. Numbers are aligned to the right.

@@ -10,7 +10,7 @@ use tracing::Level;
 macro_rules! codes {
     ($($(#[$meaning:meta])+ $variant:ident = $status:literal $name:literal $level:ident $title:literal,)*) => {
         /// Kind of the problem, as a stable word.
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, ToSchema)]
         #[serde(rename_all = "snake_case")]
         #[schema(as = ProblemCode)]
         pub enum Code { $($(#[$meaning])+ $variant,)* }
@@ -138,5 +138,6 @@ codes! {
     /// The request took longer than the server allows.
     TimedOut = 504 "timed_out" ERROR "Request timed out",
     /// A defect of the server.
+    #[default]
     Internal = 500 "internal" ERROR "Internal error",
 }

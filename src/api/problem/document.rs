@@ -15,7 +15,7 @@ use crate::service::tables::readiness::LoadProgress;
 const REPAIRS: usize = 3;
 
 /// Error response (RFC 9457, `application/problem+json`). Members that do not apply are absent.
-#[derive(Clone, Debug, Serialize, ToSchema)]
+#[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[schema(as = Problem)]
 pub struct Document {
     /// URN that contains the code.
@@ -106,26 +106,7 @@ impl Problem {
             status: code.status(),
             detail: detail.into(),
             code,
-            request_id: String::new(),
-            field: None,
-            line: None,
-            column: None,
-            position: None,
-            violations: None,
-            form: None,
-            nearest: None,
-            readings: None,
-            repairs: None,
-            stickers: None,
-            completions: None,
-            example: None,
-            candidates: None,
-            doubtful: None,
-            max_length: None,
-            best_length: None,
-            lower_bound: None,
-            progress: None,
-            retry_after_s: None,
+            ..Document::default()
         }))
     }
 

@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use crate::contract::ToSchema;
-use crate::cube::Face;
-use crate::cube::input::shown;
+use crate::cube::input::{shown, sticker};
 use crate::cube::repair::{self, Action, Reassembly, Repair, Stickers, TurnedFace};
 
 /// Greatest number of stickers named in a sentence.
@@ -149,10 +148,7 @@ impl Repairs {
             return String::new();
         }
         let symbol = |facelet: &u8| only.facelets.chars().nth(usize::from(*facelet)).map_or_else(String::new, shown);
-        let change = |facelet: &u8| {
-            let face = Face::ALL[usize::from(facelet / 9)].name();
-            format!("{face}{} is `{}`", facelet % 9 + 1, symbol(facelet))
-        };
+        let change = |facelet: &u8| format!("{} is `{}`", sticker((*facelet).into()), symbol(facelet));
         let changes: Vec<String> = only.changed.iter().map(change).collect();
         format!(" The nearest possible cube differs in {} stickers: {}.", changes.len(), changes.join(", "))
     }

@@ -5,8 +5,8 @@ use crate::api::problem::{PhysicalWay, Repairs};
 use crate::api::request::repair::RepairTask;
 use crate::api::types::SolveRequest;
 use crate::cli::args::Repair;
-use crate::cli::output::sticker;
 use crate::cli::{Failure, print, print_json, refuse};
+use crate::cube::input::sticker;
 
 /// Prints the nearest legal cubes.
 ///
@@ -25,7 +25,7 @@ fn text(found: &Repairs) -> String {
         if found.truncated { format!("; the first {} are listed", found.repairs.len()) } else { String::new() };
     let mut lines = vec![format!("stickers to change: {}; cubes: {}{listed}", found.distance, found.total)];
     for repair in &found.repairs {
-        let changed: Vec<String> = repair.changed.iter().map(|&facelet| sticker(facelet)).collect();
+        let changed: Vec<String> = repair.changed.iter().map(|&facelet| sticker(facelet.into())).collect();
         lines.push(format!("{}  {}", repair.facelets, changed.join(" ")).trim_end().to_owned());
     }
     for way in found.physical.iter().flat_map(|physical| &physical.ways) {

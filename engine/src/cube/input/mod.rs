@@ -39,3 +39,4 @@ pub use cubies::parse_cubies;
 pub use error::{InputError, Violation, shown};
 pub use facelets::{parse_facelets, to_facelets};
 pub use notation::{parse_move, parse_scramble, parse_turns};
+pub use verify::sticker;

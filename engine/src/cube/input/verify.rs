@@ -139,8 +139,8 @@ pub(crate) fn stickers<P: PieceKind>(slot: P) -> String {
     slot.facelets().iter().map(|&facelet| sticker(facelet)).collect::<Vec<_>>().join(" ")
 }
 
-/// Names one facelet, such as `U9`.
-pub(crate) fn sticker(facelet: usize) -> String {
+/// Names one facelet, 0 to 53, by its face and its number from 1 to 9 there: `U9`.
+pub fn sticker(facelet: usize) -> String {
     format!("{}{}", Face::ALL[facelet / 9], facelet % 9 + 1)
 }
 

@@ -16,19 +16,25 @@ pub const PUZZLES: [(Kind, &str); 3] =
 const OTHERS: [&str; 12] =
     ["222", "444", "444ni", "555", "555ni", "666", "777", "clock", "minx", "pyram", "skewb", "sq1"];
 
+/// Refuses a puzzle that this server does not have. `verb` is what the server does with the others; `unknown` is the text for a puzzle
+/// that `TNoodle` does not have either.
+fn check_key(key: &str, verb: &str, unknown: impl FnOnce() -> String) -> Result<(), String> {
+    let keys = PUZZLES.map(|(kind, _)| kind.name());
+    if keys.contains(&key) {
+        Ok(())
+    } else if OTHERS.contains(&key) {
+        Err(format!("{key} is not available: this server {verb} the 3x3x3 only ({}).", keys.join(", ")))
+    } else {
+        Err(unknown())
+    }
+}
+
 /// Returns the scrambles to generate, or `None` for none at all.
 ///
 /// # Errors
 /// Returns the text of the refusal: for an unknown puzzle that of `TNoodle`, otherwise what this server does not do.
 pub fn query(key: &str, parameters: &[(String, String)]) -> Result<Option<ScrambleQuery>, String> {
-    let has = PUZZLES.iter().any(|(kind, _)| kind.name() == key);
-    if !has && OTHERS.contains(&key) {
-        let keys = PUZZLES.map(|(kind, _)| kind.name()).join(", ");
-        return Err(format!("{key} is not available: this server has scrambles of the 3x3x3 only ({keys})."));
-    }
-    if !has {
-        return Err(format!("{key} is not a valid TNoodle puzzle!"));
-    }
+    check_key(key, "has scrambles of", || format!("{key} is not a valid TNoodle puzzle!"))?;
     let given = parameters.iter().find(|(name, _)| name == "numScrambles");
     let count: i32 = given.and_then(|(_, number)| number.parse().ok()).unwrap_or(1);
     match u32::try_from(count) {
@@ -47,13 +53,7 @@ pub fn query(key: &str, parameters: &[(String, String)]) -> Result<Option<Scramb
 /// # Errors
 /// Returns the text of the refusal: for an unknown puzzle that of `TNoodle`, otherwise what this server does not do.
 pub fn view(key: &str, parameters: &[(String, String)]) -> Result<Scene, String> {
-    if OTHERS.contains(&key) {
-        let keys = PUZZLES.map(|(kind, _)| kind.name()).join(", ");
-        return Err(format!("{key} is not available: this server draws the 3x3x3 only ({keys})."));
-    }
-    if !PUZZLES.iter().any(|(kind, _)| kind.name() == key) {
-        return Err(format!("Invalid scrambler: {key}"));
-    }
+    check_key(key, "draws", || format!("Invalid scrambler: {key}"))?;
     let given = |name: &str| parameters.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value.as_str());
     let moves = turns::read(given("scramble"), 3).map_err(|error| format!("Invalid scramble: {error}."))?;
     let mut stickers = solved(3);

@@ -66,36 +66,30 @@ fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
     let misplaced = reading.misplaced.filter(|misplaced| misplaced.likely.probability >= LIKELY);
     candidates.extend(misplaced.map(|misplaced| candidate(&misplaced.likely, Some(misplaced.turns))));
     candidates.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-    if let Some(Misplaced { turns, likely }) = misplaced.filter(|other| other.likely.probability > reading.probability)
-    {
-        let detail = format!(
+    let better = misplaced.filter(|other| other.likely.probability > reading.probability);
+    let is_equal = |other: &&Likely| other.turns != best.turns && other.probability >= best.probability;
+    let equal = reading.runners_up.iter().filter(is_equal).count() as u8;
+    let detail = if let Some(Misplaced { turns, likely }) = better {
+        format!(
             "The colours fit a cube better, with a probability of {:.0} %, if these faces are turned: {}. Scan them again, turn their \
              samples, or send `\"face_rotations\": \"unknown\"`.",
             100.0 * likely.probability,
             turned(turns)
-        );
-        return Problem::new(Code::AmbiguousScan, detail)
-            .in_field("colors")
-            .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)));
-    }
-    let is_equal = |other: &&Likely| other.turns != best.turns && other.probability >= best.probability;
-    let equal = reading.runners_up.iter().filter(is_equal).count() as u8;
-    // Together they are certain: the colours are clear, only the rotations are not.
-    if equal > 0 && f64::from(equal + 1) * reading.probability >= CERTAIN {
-        let detail = format!(
+        )
+    } else if equal > 0 && f64::from(equal + 1) * reading.probability >= CERTAIN {
+        // Together they are certain: the colours are clear, only the rotations are not.
+        format!(
             "The colours fit {} cubes equally well, because the rotations of the faces are unknown. Choose one of `candidates`, or \
              scan the faces as documented, without `face_rotations`.",
             equal + 1
-        );
-        return Problem::new(Code::AmbiguousScan, detail)
-            .in_field("colors")
-            .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)));
-    }
-    let detail = format!(
-        "The colours fit several cubes; the most likely one has a probability of {:.0} %. Check the stickers in `doubtful`, or scan \
-         again in better light.",
-        100.0 * reading.probability
-    );
+        )
+    } else {
+        format!(
+            "The colours fit several cubes; the most likely one has a probability of {:.0} %. Check the stickers in `doubtful`, or scan \
+             again in better light.",
+            100.0 * reading.probability
+        )
+    };
     Problem::new(Code::AmbiguousScan, detail)
         .in_field("colors")
         .with(|document| (document.candidates, document.doubtful) = (Some(candidates), Some(doubtful)))

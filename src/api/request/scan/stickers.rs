@@ -1,9 +1,8 @@
 //! Stickers with errors: unknown ones are completed, and problems keep them for the search for repairs.
 
 use crate::api::problem::{Code, Problem};
-use crate::cube::Face;
 use crate::cube::forms::{self, Buffers, Format};
-use crate::cube::input::{Violation, shown};
+use crate::cube::input::{Violation, shown, sticker};
 use crate::cube::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
 
 /// Completes stickers of which some are `?`, in the symbols of the text. It takes about a millisecond.
@@ -75,7 +74,7 @@ pub(crate) fn turns_in_words(turns: u8) -> &'static str {
 
 /// Describes a change of centres as a sentence.
 fn centres_in_words(repair: &Repair) -> String {
-    let name = |facelet: &u8| Face::ALL[usize::from(facelet / 9)].name().to_owned() + "5";
+    let name = |facelet: &u8| sticker((*facelet).into());
     match repair.changed.as_slice() {
         [one, other] => {
             format!(" The cube is possible if the centres {} and {} are exchanged.", name(one), name(other))
