@@ -117,7 +117,7 @@ impl From<SolveError> for Problem {
 }
 
 /// Capitalises the first letter, and adds a full stop unless there is one.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     capitalised(text.strip_suffix('.').unwrap_or(text)) + "."
 }
 

@@ -2,7 +2,7 @@
 
 mod causes;
 mod codes;
-pub mod coordinates;
+mod coordinates;
 mod document;
 mod readings;
 mod repairs;

@@ -6,7 +6,6 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 
 use super::input::text_of;
-use crate::api::problem::coordinates::{expression_problem, space_problem};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::coords::{checked, split_names, turn_not_valid};
 use crate::api::types::{
@@ -20,7 +19,7 @@ use crate::cube::forms::Format;
 use crate::cube::input::{parse_turns, to_facelets};
 use crate::cube::{Cube, Symmetry};
 use crate::service::config::Config;
-use crate::service::spaces::Spaces;
+use crate::service::spaces::{Spaces, SpacesError};
 use crate::space::catalogue::CATALOGUE;
 use crate::space::expression::{self, ExpressionError, Plan};
 use crate::space::{Space, SpaceLimits};
@@ -57,12 +56,12 @@ impl Command {
                 // --names is valid with a cube only.
                 Err(_) if args.names.is_some() => self.cube(what, args.names.as_deref()),
                 Err(error) => {
-                    self.check_cube(what, &error)?;
+                    check_cube(what, error)?;
                     self.cube(what, None)
                 }
             };
         };
-        let plan = self.plan(what)?;
+        let plan = expression::plan(what).map_err(Problem::from)?;
         let moves = args.apply.as_deref().map(parse_turns).transpose().map_err(Problem::from)?;
         let value: u64 = value
             .parse()
@@ -79,7 +78,7 @@ impl Command {
             let s = s.ok_or_else(|| {
                 Failure::Input(format!("there is no symmetry {index}; expected an integer from 0 to 47"))
             })?;
-            let seen = space.transform(at, s).map_err(|error| space_problem(error.into(), self.catalogue()))?;
+            let seen = space.transform(at, s).map_err(SpacesError::from).map_err(Problem::from)?;
             return self.print(&TransformBody::new(&space, at, s, seen), document);
         }
         self.print(&ValueBody::new(&space, at), document)
@@ -96,7 +95,8 @@ impl Command {
                 index_cube: Some((&cube).into()),
             },
             Some(names) => {
-                let plans = split_names(names).iter().map(|name| self.plan(name)).collect::<Result<Vec<_>, _>>()?;
+                let plans: Result<Vec<_>, _> = split_names(names).iter().map(|name| expression::plan(name)).collect();
+                let plans = plans.map_err(Problem::from)?;
                 let index_cube = plans.iter().any(Plan::is_of_index_cube).then(|| (&cube).into());
                 let values = plans.into_iter().map(|plan| self.coordinate(plan, &tables, &cube));
                 CoordsResponse {
@@ -117,45 +117,6 @@ impl Command {
         })
     }
 
-    fn plan(&self, text: &str) -> Result<Plan, Problem> {
-        expression::plan(text).map_err(|error| self.invalid(&error))
-    }
-
-    fn invalid(&self, error: &ExpressionError) -> Problem {
-        expression_problem(error, self.catalogue())
-    }
-
-    /// Returns the source of the catalogue for messages. With `--json`, messages are those of the service.
-    fn catalogue(&self) -> &'static str {
-        if self.json { "GET /coords" } else { "`superflip coords`" }
-    }
-
-    /// Checks that a text, which is not a coordinate for the reason `error`, is a cube.
-    ///
-    /// The error matches the likely intention: `comp(twist` is an incomplete coordinate, and `R U X` an invalid scramble.
-    fn check_cube(&self, text: &str, error: &ExpressionError) -> Result<(), Problem> {
-        if matches!(text.trim(), "" | "-") {
-            return Ok(());
-        }
-        let coordinate = self.invalid(error);
-        let cube = match SolveRequest::of_text(text).read() {
-            // A misspelt name can also be read as letters of corners.
-            Ok(read) if read.format == Some(Format::Speffz) && !text.contains('.') => return Err(coordinate),
-            Ok(_) => return Ok(()),
-            Err(cube) => cube,
-        };
-        if cube.document().position == Some(0) {
-            return Err(coordinate);
-        }
-        if text.trim().contains(' ') {
-            return Err(cube);
-        }
-        let (first, second) = (&coordinate.document().detail, &cube.document().detail);
-        let detail =
-            format!("`{text}` is neither a coordinate nor a cube. As a coordinate: {first} As a cube: {second}");
-        Err(Problem::new(Code::UnknownCoordinate, detail))
-    }
-
     fn limits(&self) -> SpaceLimits {
         Spaces::new(&self.config.coords).limits()
     }
@@ -166,11 +127,28 @@ impl Command {
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Failure> {
         let built = Space::new(plan, self.limits(), tables, &AtomicBool::new(false), &|_, _| ());
-        built.map_err(|error| space_problem(error.into(), self.catalogue()).into())
+        Ok(built.map_err(SpacesError::from).map_err(Problem::from)?)
     }
 
     fn print<T: Serialize>(&self, answer: &T, text: fn(&T) -> Result<String, Failure>) -> Result<(), Failure> {
         if self.json { print_json(answer) } else { print(&text(answer)?) }
+    }
+}
+
+/// Checks that a text, which is not a coordinate for the reason `error`, is a cube. The problem matches the likely intention:
+/// `comp(twist` is an incomplete coordinate, and `R U X` an invalid scramble.
+fn check_cube(text: &str, error: ExpressionError) -> Result<(), Problem> {
+    let text = text.trim();
+    if matches!(text, "" | "-") {
+        return Ok(());
+    }
+    match SolveRequest::of_text(text).read() {
+        // A misspelt name can also be read as letters of corners.
+        Ok(read) if read.format == Some(Format::Speffz) && !text.contains('.') => Err(error.into()),
+        Ok(_) => Ok(()),
+        Err(cube) if matches!(cube.code(), Code::ImpossibleCube | Code::UnknownStickers) => Err(cube),
+        Err(cube) if text.contains(' ') && cube.document().position != Some(0) => Err(cube),
+        Err(_) => Err(error.into()),
     }
 }
 
