@@ -59,7 +59,6 @@ fn nonsense_is_refused_with_exit_code_2() {
         &["serve", "--profile", "huge"],
         &["solve", "R", "--config", "/nowhere.toml"],
         &["healthcheck", "--listen", "x"],
-        &["healthcheck", "--url", "not a url"],
         &["config", "--listen", "localhost:1"],
         &["config", "--config", "superflip.toml"],
         &["config", "--effective", "--listen", "here"],
@@ -82,30 +81,6 @@ fn variables_of_kubernetes_are_warned_of_and_do_not_stop_the_start() {
         let lines: Vec<_> = told.lines().filter(|line| line.contains(&format!("\"{name}\""))).collect();
         assert!(lines.len() == 1 && lines[0].contains("WARN"), "{told}");
         assert!(lines[0].contains("enableServiceLinks: false"), "{told}");
-    }
-}
-
-#[test]
-fn a_url_that_is_none_is_refused_with_the_way_to_write_one() {
-    for (url, part) in [
-        ("foo", "does not begin with http://"),
-        ("localhost:8080", "does not begin with http://"),
-        ("127.0.0.1:8080/readyz", "does not begin with http://"),
-        ("/readyz", "does not begin with http://"),
-        ("ftp://localhost", "does not begin with http://"),
-        ("https://localhost:8080", "without TLS"),
-        ("http://", "is not a usable URL"),
-        ("http:///readyz", "is not a usable URL"),
-        ("http://:8080/", "no host"),
-        ("http://localhost:port/", "is not a usable URL"),
-        ("http://localhost:99999/", "is not a usable URL"),
-        ("http://local host/", "is not a usable URL"),
-        ("", "does not begin with http://"),
-    ] {
-        let output = run(&["healthcheck", "--url", url, "--timeout-ms", "200"]);
-        assert_code(&output, 2);
-        let told = stderr(&output);
-        assert!(told.contains(part) && told.contains("http://127.0.0.1:8080/readyz"), "{url}: {told}");
     }
 }
 
@@ -346,7 +321,6 @@ fn health_is_bad_where_nothing_listens() {
     let output = run(&["healthcheck", "--listen", &address]);
     assert_code(&output, 1);
     assert!(stderr(&output).contains(&format!("http://{address}/readyz")));
-    assert_code(&run(&["healthcheck", "--url", &format!("http://{address}/livez")]), 1);
 }
 
 /// A service on a free port of `listen`, once it is ready.

@@ -188,13 +188,10 @@ impl Service {
 #[command(
     help_template = examples!("
   superflip healthcheck
-  superflip healthcheck --url http://127.0.0.1:9000/livez"),
+  superflip healthcheck --listen 127.0.0.1:9000"),
     after_long_help = "Exit codes: 0 the service is ready, 1 it is not, 2 a flag or argument is invalid."
 )]
 pub struct Healthcheck {
-    /// URL to request instead, such as `http://127.0.0.1:8080/livez` [default: http://<server.listen>/readyz]
-    #[arg(long)]
-    pub url: Option<String>,
     /// Time limit for the answer
     #[arg(long, value_name = "MS", default_value_t = 3000)]
     pub timeout_ms: u64,
