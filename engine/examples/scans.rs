@@ -40,7 +40,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     }
     let count = arguments.first().map_or(Ok(2000), |count| count.parse())?;
-    println!("level | right % | refused % | wrong % | score % | score without refusals % | median ms | p99 ms");
+    println!(
+        "level | right % | refused % | wrong % | score % | score without refusals % | greatest noise | median ms | p99 ms"
+    );
     for level in 1..=LEVELS.len() {
         measure(level, count);
     }
@@ -82,12 +84,13 @@ fn timed<T>(times: &mut Vec<Duration>, read: impl Fn() -> T) -> T {
 
 fn measure(level: usize, count: usize) {
     let mut rng = StdRng::seed_from_u64(level as u64);
-    let mut times = Vec::new();
+    let (mut times, mut noise) = (Vec::new(), 0.0_f64);
     let (mut right, mut refused, mut wrong, mut wrong_at_all) = (0, 0, 0, 0);
     for _ in 0..count {
         let (cube, samples) = scan(&LEVELS[level - 1], &mut rng);
         let samples = Samples::new(&samples);
         let reading = timed(&mut times, || read_colours(&samples));
+        noise = noise.max(reading.noise);
         let is_right = reading.cube == cube;
         refused += usize::from(reading.is_ambiguous);
         right += usize::from(is_right && !reading.is_ambiguous);
@@ -98,7 +101,7 @@ fn measure(level: usize, count: usize) {
     #[allow(clippy::cast_precision_loss)] // some thousand scans
     let share = |n: usize| 100.0 * n as f64 / count as f64;
     println!(
-        "{level} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.1} | {:.1}",
+        "{level} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {noise:.0} | {:.1} | {:.1}",
         share(right),
         share(refused),
         share(wrong),

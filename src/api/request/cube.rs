@@ -195,8 +195,7 @@ impl SolveRequest {
             return Err(Problem::new(Code::CubeForm, detail));
         }
         let is_text = self.is_text();
-        let is_pattern =
-            matches!((&self.cube, self.format), (Some(CubeValue::Pattern(_)), Some(Format::KPattern)));
+        let is_pattern = matches!((&self.cube, self.format), (Some(CubeValue::Pattern(_)), Some(Format::KPattern)));
         let describes_text = [("format", self.format.is_some() && !is_pattern), ("buffers", self.buffers.is_some())];
         for (field, is_given) in describes_text {
             if is_given && !is_text {

@@ -1,6 +1,6 @@
 //! Finds the most likely cube and its rivals, from a few starts.
 
-use super::candidate::{CLEAR, Candidate, alternate, compare};
+use super::candidate::{CANDIDATES, CLEAR, Candidate, alternate, compare, rivals};
 use super::rotations::{Turned, misplaced};
 use super::samples::Samples;
 use super::starts::{by_brightness, by_chromaticity, without_centre};
@@ -9,8 +9,8 @@ use crate::cube::face::Face;
 /// Probability of the best cube below which more starts are tried.
 const DOUBTFUL: f64 = 0.95;
 
-/// Standard deviation of the noise from which no start finds a probable cube.
-const HOPELESS: f64 = 30.0;
+/// Standard deviation of the noise above which no cube is accepted. Random colours have 32 or more, and the simulated scans at most 27.
+pub const MOST_NOISE: f64 = 30.0;
 
 /// Returns several candidates, the most likely first, and a rotation of faces that also explains the scan, if there is one.
 pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) {
@@ -18,11 +18,13 @@ pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) 
     for start in [by_brightness(samples), by_chromaticity(samples)] {
         known.extend(alternate(samples, &start, &known));
     }
+    if let Some(best) = best(&known).filter(|best| best.model.noise > MOST_NOISE) {
+        return (rivals(samples, &best, CANDIDATES), misplaced(samples, &best));
+    }
     let mut found = best(&known).map_or_else(Vec::new, |best| compare(samples, best));
     let mut rotated = found.first().and_then(|best| misplaced(samples, best));
     let is_refuted = rotated.zip(found.first()).is_some_and(|(other, best)| other.candidate.nats + CLEAR < best.nats);
-    let is_hopeless = found.first().is_some_and(|best| best.model.noise > HOPELESS);
-    if probability(&found) < DOUBTFUL && !is_refuted && !is_hopeless {
+    if probability(&found) < DOUBTFUL && !is_refuted {
         for face in Face::ALL {
             known.extend(alternate(samples, &without_centre(samples, face), &known));
         }
