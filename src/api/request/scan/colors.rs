@@ -9,7 +9,7 @@ use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
 use crate::cube::geometry::FACELETS;
 use crate::cube::input::to_facelets;
 use crate::cube::scan::{
-    CERTAIN, ColourReading, Likely, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
+    CERTAIN, ColourReading, Likely, MOST_NOISE, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
 };
 use crate::cube::{Cube, Face};
 
@@ -82,6 +82,12 @@ fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
             "The colours fit {} cubes equally well, because the rotations of the faces are unknown. Choose one of `candidates`, or \
              scan the faces as documented, without `face_rotations`.",
             equal + 1
+        )
+    } else if reading.noise > MOST_NOISE {
+        format!(
+            "The colours fit no cube: even those of the most likely one differ by {:.0} of 255 (standard deviation). Check that each face is \
+             in place and the samples are of stickers, or scan again in better light.",
+            reading.noise
         )
     } else {
         format!(
