@@ -15,6 +15,9 @@ export function shown(state = store.get()) {
   return state.solution ? applyMoves(state.stickers, state.solution.moves.slice(0, state.step)) : state.stickers;
 }
 
+/** Stickers that must change in a repair that is worth a button. */
+export const NEAR = 4;
+
 /** Indices of the six centres. */
 export const CENTRES = [4, 13, 22, 31, 40, 49];
 
@@ -95,11 +98,13 @@ export function solve() {
 export const isOutage = ({ status, code }) => status === 0 || code === "tables_not_ready";
 
 /**
- * The stickers to check. Wrong counts concern all stickers of a colour; they are marked only if nothing narrower is wrong. Where no
- * sticker can be singled out, those that the only repairs change are marked.
+ * The stickers to check: those of the only near repair of a whole cube. Otherwise wrong counts concern all stickers of a colour; they
+ * are marked only if nothing narrower is wrong. Where no sticker can be singled out, those that the only repairs change are marked.
  * @param {import("./types").ProblemFields} problem
  */
 function marksOf({ violations = [], repairs }) {
+  const isWhole = !store.get().stickers.includes("?") && !violations.some(({ code }) => code === "repeated_centre");
+  if (isWhole && repairs?.total === "1" && repairs.distance <= NEAR) return repairs.repairs[0].changed;
   const wrong = violations.filter(({ stickers }) => stickers.length);
   const narrow = wrong.filter(({ code }) => code !== "symbol_count");
   const changes = repairs?.truncated ? [] : (repairs?.repairs ?? []).map(({ changed }) => changed);

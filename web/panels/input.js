@@ -10,6 +10,9 @@ import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
 const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
 const CHANGED = "The cube has changed since this text was read.";
 
+/** Number of unknown stickers. @param {string} text */
+const unknown = (text) => text.split("?").length - 1;
+
 /** @param {HTMLElement} place */
 export function mountInput(place) {
   const box = h("textarea", {
@@ -100,6 +103,9 @@ export function mountInput(place) {
       return;
     }
     const stickers = refusedStickers(text, problem);
+    // Asked again in the letters of the page, so that the sentences match the paint counters. A seventh symbol has no such letter.
+    if (stickers && problem.code === "impossible_cube" && unknown(stickers) === unknown(text))
+      return void show(() => openCube(stickers, { painting: true }));
     if (stickers) show(() => setCube(stickers, { painting: true }));
     setProblem(error);
     if (problem.nearest !== undefined && !stickers) {

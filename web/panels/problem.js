@@ -1,7 +1,7 @@
 // @ts-check
 // What is wrong with the cube: the fact, the nearest legal cubes as buttons, and the service's own sentences.
 
-import { CENTRES, checkCube, inColoursOf, openCube } from "../actions.js";
+import { CENTRES, NEAR, checkCube, inColoursOf, openCube } from "../actions.js";
 import { button, h, sentence } from "../dom.js";
 import { colorName, placeName } from "../cube/names.js";
 import { COLOURS, store } from "../store.js";
@@ -24,7 +24,7 @@ export function mountProblem(place, message) {
   message.textContent = store.get().message;
 }
 
-/** Sentences that are shown at once; the others unfold. */
+/** Sentences that are shown at once where no button repairs the cube; the others unfold. */
 const FIRST = 3;
 
 /** @param {ProblemFields} problem @returns {HTMLElement[]} */
@@ -43,7 +43,9 @@ function sentences(problem) {
     return item;
   });
   const fact = factOf(problem.violations ?? []);
-  const head = [...(fact ? [h("p", {}, h("strong", {}, fact))] : []), ...repairsOf(problem)];
+  const repairs = repairsOf(problem);
+  const head = [...(fact ? [h("p", {}, h("strong", {}, fact))] : []), ...repairs];
+  if (repairs.length) return [...head, h("details", {}, h("summary", {}, "Why"), ...list)];
   const rest = list.slice(FIRST);
   if (rest.length < 2) return [...head, ...list];
   return [...head, ...list.slice(0, FIRST), h("details", {}, h("summary", {}, `${rest.length} more`), ...rest)];
@@ -77,9 +79,6 @@ function factOf(violations) {
 }
 
 /** @typedef {{text: string, cube: string, changed: number[]}} Offer a nearby cube and the stickers that it changes */
-
-/** Stickers that must change in a repair that is worth a button. */
-const NEAR = 4;
 
 /** @param {ProblemFields} problem @returns {HTMLElement[]} */
 function repairsOf({ repairs: found, violations = [] }) {

@@ -36,6 +36,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.getByRole("button", { name: "Paint", exact: true }).click();
       await accessible(page, "painting");
       await page.fill("#box", `D${RUF.slice(1)}`);
+      await page.locator("#problem").getByText("Why", { exact: true }).click();
       await page.locator("#problem").getByText("9 times").waitFor();
       await accessible(page, "impossible");
       await page.getByText("Share and print").click();
