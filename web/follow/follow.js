@@ -2,6 +2,7 @@
 /** The solution below the cube: found step by step by the service, and followed turn by turn. */
 import { setProblem } from "../actions.js";
 import { h, sentence } from "../dom.js";
+import { holding } from "../panels/print.js";
 import { controls } from "./controls.js";
 import { course, find } from "./stream.js";
 import { describe, hint, turns } from "./words.js";
@@ -133,7 +134,7 @@ export function mountFollow(element, { store, api }) {
     const { solution, step, solving } = state;
     const next = state.reveal === "length" ? undefined : solution?.moves[step];
     instruction.textContent = next ? describe(next) : status(state);
-    direction.textContent = next ? hint(next) : "";
+    direction.textContent = !next ? "" : step === 0 ? holding(state.stickers) : hint(next);
     length.textContent = solution ? turns(solution.length) : "";
     bound.textContent = solution?.length
       ? solution.proven

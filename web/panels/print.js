@@ -34,7 +34,7 @@ export function picture(stickers) {
 }
 
 /** How to hold a cube with these centres. @param {string} stickers */
-function holding(stickers) {
+export function holding(stickers) {
   const { palette } = store.get();
   const [top, front] = [4, 22].map((centre) => /** @type {import("../types").Colour} */ (stickers[centre]));
   return `Hold ${colorName(palette[top])} on top and ${colorName(palette[front])} in front.`;

@@ -69,9 +69,11 @@ test("a solution is followed: step, play, scrub, and a click on a turn", async (
     await solution(page);
     const button = (name) => page.getByRole("button", { name, exact: true });
     await page.getByText("Turn the front face counterclockwise").first().waitFor();
+    await page.locator("#follow").getByText("Hold white on top and green in front.").waitFor();
     await shoot(page, "following");
     await button("Next turn").click();
     await page.getByText("Turn the top face counterclockwise").first().waitFor();
+    await page.locator("#follow .instruction").getByText("Its front edge moves to the right").waitFor();
     await page.locator("#follow .moves button").nth(2).click();
     await page.getByText("Turn the right face counterclockwise").first().waitFor();
     await button("Next turn").click();
