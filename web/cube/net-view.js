@@ -20,7 +20,7 @@ const INSET = 0.06;
 /** Events: `sticker` (a tap or key; detail.index) and `cursor` (keys or a tap moved the cursor; detail.index). */
 export class NetView extends EventTarget {
   /** @type {import("./overlay.js").Look} */
-  #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false };
+  #look = { stickers: SOLVED, palette: PALETTE, marks: new Set(), cursor: null, symbols: false, names: true };
   /** The sticker that takes the focus. */
   #focus = 22;
 

@@ -1,6 +1,6 @@
 // @ts-check
 /** Signs on a sticker: a letter, the outline and symbol of a mark, the outline of the cursor. Shared by both views. */
-import { STICKERS } from "./cube.js";
+import { FACES, STICKERS } from "./cube.js";
 import { stickerName } from "./names.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -26,6 +26,7 @@ function contrast(hex) {
  * @property {Set<number>} marks
  * @property {number|null} cursor
  * @property {boolean} symbols
+ * @property {boolean} [names] whether centres without another sign have the letter of their face
  */
 
 /** Attributes of a sign: it is ten units high, and its middle is at the origin. */
@@ -54,13 +55,14 @@ export class StickerNode {
   }
 
   /** @param {Look} look @returns {boolean} whether anything changed, so that the signs must be placed again */
-  paint({ stickers, palette, marks, cursor, symbols }) {
+  paint({ stickers, palette, marks, cursor, symbols, names }) {
     const { index, shape, group } = this;
     const symbol = stickers[index];
     const colour = palette[symbol];
     const marked = marks.has(index);
     const selected = cursor === index;
-    const sign = marked ? "!" : symbols && colour ? symbol : "";
+    const faceName = names && index % 9 === 4 ? FACES[(index - 4) / 9] : "";
+    const sign = marked ? "!" : symbols && colour ? symbol : faceName;
     const drawn = [colour, marked, selected, sign].join();
     if (drawn === this.drawn) return false;
     this.drawn = drawn;

@@ -216,5 +216,7 @@ test("the stickers of the cube are at least 54 shapes in the document, with name
       );
     assert.equal(new Set(names).size, 54);
     assert(names.includes("U1 white"), names.join(", "));
+    assert.deepEqual(await page.locator("#net .sign").allTextContents(), [..."URFDLB"]);
+    assert.equal(await page.locator("#cube .sign").count(), 0);
   });
 });
