@@ -6,10 +6,10 @@ import { svgElement } from "../cube/overlay.js";
 /** Shapes of the buttons in a square of 16 units. */
 const ICONS = {
   start: "M3 3h2v10H3zM13 3v10L6 8z",
-  back: "M12 3v10L4 8z",
+  back: "M10 2l-6 6 6 6 2-2-4-4 4-4z",
   play: "M4 2v12l10-6z",
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
-  next: "M4 3v10l8-5z",
+  next: "M6 2l6 6-6 6-2-2 4-4-4-4z",
   end: "M11 3h2v10h-2zM3 3v10l7-5z",
 };
 
@@ -51,6 +51,7 @@ export function controls(store) {
     go((at) => Math.max(0, at - 1)),
   );
   const play = make("play", "Play", () => store.set({ playing: !store.get().playing }));
+  play.classList.add("primary");
   const next = make(
     "next",
     "Next turn",
