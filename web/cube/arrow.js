@@ -7,9 +7,11 @@ import { eyeOf, projectAll } from "./geometry.js";
 /** @typedef {import("./geometry.js").Point} Point */
 /** @typedef {[at: number, width: number]} Stop a place along the arrow, and half of its width there */
 
-const WIDTH = 0.1;
-const HEAD = 0.24;
+const WIDTH = 0.13;
+const HEAD = 0.32;
 const LENGTH = 0.42;
+/** Length of the shaft between the two heads of a half turn. */
+const GAP = 0.22;
 /** The ends of an arrow on a side of the cube. */
 const END = 1.15;
 /** Radius and ends of an arrow round a face, in the units of the arrow. */
@@ -33,7 +35,7 @@ export function arrows(move, view) {
       const radius = RADIUS + width;
       return vector(axis, 1.5 * front, radius * Math.cos(angle), radius * Math.sin(angle));
     };
-    const heads = Math.abs(quarters) * LENGTH;
+    const heads = Math.abs(quarters) * LENGTH + (Math.abs(quarters) === 2 ? GAP : 0);
     const arc = [...Array(25).keys()].map((n) => /** @type {Stop} */ ([-ARC + (n / 24) * (2 * ARC - heads), WIDTH]));
     return [outline([[[...arc, ...head(ARC, quarters)], round]], view)];
   }
@@ -54,8 +56,9 @@ export function arrows(move, view) {
 const head = (tip, quarters) => [
   ...(Math.abs(quarters) === 2
     ? /** @type {Stop[]} */ ([
-        [tip - 2 * LENGTH, WIDTH],
-        [tip - 2 * LENGTH, HEAD],
+        [tip - 2 * LENGTH - GAP, WIDTH],
+        [tip - 2 * LENGTH - GAP, HEAD],
+        [tip - LENGTH - GAP, WIDTH],
       ])
     : []),
   [tip - LENGTH, WIDTH],
