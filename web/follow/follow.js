@@ -135,11 +135,11 @@ export function mountFollow(element, { store, api }) {
     const next = state.reveal === "length" ? undefined : solution?.moves[step];
     instruction.textContent = next ? describe(next) : status(state);
     direction.textContent = !next ? "" : step === 0 ? holding(state.stickers) : hint(next);
-    length.textContent = solution ? turns(solution.length) : "";
+    length.textContent = solution ? (step ? `${step} of ` : "") + turns(solution.length) : "";
     bound.textContent = solution?.length
       ? solution.proven
         ? "proven shortest"
-        : `at least ${solution.lowerBound} by search`
+        : `at least ${solution.lowerBound} needed`
       : "";
     bound.title = solution?.length ? "Proven by the search: no solution has fewer turns." : "";
     before.textContent = lines
@@ -157,7 +157,8 @@ export function mountFollow(element, { store, api }) {
     scrub.disabled = !solution?.length || state.reveal === "length";
     reveal.value = state.reveal;
     const missing = search || solution?.proven ? "" : lacking(state);
-    proof.textContent = search ? "Stop the search" : missing || "Look for a proof";
+    proof.hidden = !search && !state.prover;
+    proof.textContent = search ? "Stop the search" : missing || "Prove it is shortest";
     proof.title = missing
       ? "A proof of more than ten turns needs a table, which the operator selects by optimal.table"
       : "";
@@ -178,10 +179,9 @@ export function mountFollow(element, { store, api }) {
 
 /** Why the service cannot prove anything now, in the place of the button's name. @param {State} state */
 function lacking({ prover }) {
-  if (!prover) return "No table for proofs";
-  if (prover.status === "failed") return "Table for proofs failed";
-  const percent = Math.floor((prover.progress?.permille ?? 0) / 10);
-  return prover.status === "starting" ? `Table for proofs: ${percent} %` : "";
+  if (prover?.status === "failed") return "Table for proofs failed";
+  const percent = Math.floor((prover?.progress?.permille ?? 0) / 10);
+  return prover?.status === "starting" ? `Table for proofs: ${percent} %` : "";
 }
 
 /** The line in place of an instruction. @param {State} state */

@@ -26,17 +26,15 @@ test("a solution gets shorter as it arrives, until it is proven", async () => {
     await paste(page, NEAR);
     const moves = await solution(page);
     assert.equal(moves.length, 9);
-    const proof = page.getByRole("button", { name: "Look for a proof" });
-    if (await proof.isEnabled()) await proof.click();
     await page.getByText("proven shortest").waitFor();
     // A random cube: the length falls while the search goes on, and the lower bound is shown.
     await paste(page, "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B");
     const text = page.locator("#follow .lengths");
-    await eventually(async () => /at least \d+ by search/.test(await text.innerText()));
+    await eventually(async () => /at least \d+ needed/.test(await text.innerText()));
     await eventually(async () => /turns/.test(await text.innerText()));
     await solution(page);
     const log = (await page.locator("#follow .log").getAttribute("title")) ?? "";
-    const lengths = [...log.matchAll(/(\d+) at/g)].map(([, length]) => Number(length));
+    const lengths = [...log.matchAll(/(\d+)(?: turns)? after/g)].map(([, length]) => Number(length));
     assert(lengths.length > 0, log);
     assert.deepEqual(
       lengths,
@@ -46,18 +44,18 @@ test("a solution gets shorter as it arrives, until it is proven", async () => {
   });
 });
 
-test("a proof is offered only if the service can look for it, and the button says why", async () => {
+test("a proof is offered only if the service has a table for it, and the button says why it waits", async () => {
   await visit(browser, service, {}, async (page) => {
     const random = "D L2 B2 L2 U F2 R2 D' B2 U F2 L D' R2 F D U R U' F2 R' D2 L B";
     await paste(page, random);
     await solution(page);
-    assert.equal(await page.getByRole("button", { name: "No table for proofs" }).isEnabled(), false);
+    assert.equal(await page.locator("#follow > .row > button").isVisible(), false);
     const table = { table: "s", status: "starting", bytes: 0, progress: { permille: 400 } };
     await page.route("**/readyz", (route) => route.fulfill({ json: { status: "ready", optimal: table } }));
     await page.reload();
     await page.getByRole("button", { name: "Table for proofs: 40 %" }).waitFor();
     table.status = "ready";
-    const proof = page.getByRole("button", { name: "Look for a proof" });
+    const proof = page.getByRole("button", { name: "Prove it is shortest" });
     await proof.waitFor();
     assert.equal(await proof.isEnabled(), true);
   });
@@ -74,6 +72,7 @@ test("a solution is followed: step, play, scrub, and a click on a turn", async (
     await button("Next turn").click();
     await page.getByText("Turn the top face counterclockwise").first().waitFor();
     await page.locator("#follow .instruction").getByText("Its front edge moves to the right").waitFor();
+    assert.match(await page.locator("#follow .lengths").innerText(), /^1 of 3 turns/);
     await page.locator("#follow .moves button").nth(2).click();
     await page.getByText("Turn the right face counterclockwise").first().waitFor();
     await button("Next turn").click();

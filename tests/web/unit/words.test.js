@@ -66,7 +66,7 @@ test("a search gets shorter, then ends with a bound", () => {
   });
   assert.deepEqual(run.solution, shown);
   assert(run.done);
-  assert.deepEqual(course(run), ["20 at 1.5 ms", "20 → 18 at 355 ms"]);
+  assert.deepEqual(course(run), ["20 turns after 1.5 ms", "18 after 355 ms"]);
 });
 
 test("a proof keeps the solution that is shown", () => {
