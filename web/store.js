@@ -84,7 +84,6 @@ export const store = createStore({
   progress: null,
   prover: null,
   online: true,
-  message:
-    "Drag a sticker to turn its layer, drag beside the cube to look at it from another side. Press ? to see all keys.",
+  message: "Drag a sticker to turn its layer. Drag the background to turn the cube. Press ? for all keys.",
   problem: null,
 });

@@ -94,7 +94,7 @@ export function mountCamera(element, { api, palette, onCube, onClose }) {
     { class: "options row" },
     devices,
     h("label", {}, mirror, "Mirror the view"),
-    h("label", {}, automatic, "Capture when steady"),
+    h("label", {}, automatic, "Capture automatically when held still"),
     toPhoto,
   );
   const photoOptions = h("div", { class: "row" }, fileLabel, rotate, toVideo);

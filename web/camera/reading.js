@@ -2,6 +2,7 @@
 // From 54 samples to a cube in the colours of the palette. The service reads the cube; nothing is classified here.
 
 import { FACES } from "../cube/cube.js";
+import { listed } from "../cube/faults.js";
 import { arrange, nearestCentres, turnFaces } from "./arrange.js";
 import { matchPalette } from "./colour.js";
 import { PLACES, centreOf } from "./holding.js";
@@ -57,15 +58,11 @@ export function correctionOf(scanned, arranged) {
   const moved = [...FACES].filter(isMoved).map((face) => PLACES[face]);
   const turned = [...FACES].filter(isTurned).map((face) => PLACES[face]);
   const parts = [];
-  if (moved.length) parts.push(`The ${inWords(moved)} faces were exchanged; this is corrected here.`);
-  if (turned.length === 1) parts.push(`The ${turned[0]} face was scanned in another rotation; this is corrected here.`);
-  if (turned.length > 1)
-    parts.push(`The ${inWords(turned)} faces were scanned in other rotations; this is corrected here.`);
+  if (moved.length) parts.push(`The ${listed(moved)} faces were swapped. The page has put them back.`);
+  if (turned.length === 1) parts.push(`The ${turned[0]} face was scanned rotated. The page has turned it back.`);
+  if (turned.length > 1) parts.push(`The ${listed(turned)} faces were scanned rotated. The page has turned them back.`);
   return parts.join(" ");
 }
-
-/** @param {string[]} names */
-const inWords = (names) => [names.slice(0, -1).join(", "), names[names.length - 1]].filter(Boolean).join(" and ");
 
 /** @param {Rgb[]} samples @param {{post: (path: string, body: unknown) => Promise<any>}} api @param {Record<string, string>} palette */
 async function readAs(samples, api, palette) {

@@ -73,7 +73,11 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
       verdict,
       choices,
       repairs,
-      h("p", { class: "quiet" }, "A click on a sticker changes its colour. A click on a centre exchanges two colours."),
+      h(
+        "p",
+        { class: "quiet" },
+        "Click a sticker to change its colour. Click a centre to swap two colours everywhere.",
+      ),
       h("div", { class: "row" }, accept, button("Scan faces again", onAgain)),
     ),
   );
@@ -87,8 +91,8 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     for (const [at, { group, shape }] of net.nodes.entries()) {
       group.classList.toggle("changed", changed.has(at));
       signs[at].classList.toggle("shown", doubtful.has(at) && !marks.includes(at));
-      const [name] = (shape.getAttribute("aria-label") ?? "").split(", doubtful");
-      shape.setAttribute("aria-label", doubtful.has(at) ? `${name}, doubtful` : name);
+      const [name] = (shape.getAttribute("aria-label") ?? "").split(", uncertain");
+      shape.setAttribute("aria-label", doubtful.has(at) ? `${name}, uncertain` : name);
     }
   }
 
@@ -98,7 +102,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     const swatch = h("i", { class: "swatch", ariaHidden: "true" });
     swatch.style.background = cssOf(reading.samples[index]);
     detail.replaceChildren(
-      `${placeName(index)} is ${color}${doubtful.has(index) ? ", doubtful" : ""}. Scanned colour: `,
+      `${placeName(index)} is ${color}${doubtful.has(index) ? ", uncertain" : ""}. Scanned colour: `,
       swatch,
     );
   }

@@ -89,5 +89,5 @@ export function faultsOf(stickers, palette) {
   }
 }
 
-/** @param {string[]} items */
-const listed = (items) => [items.slice(0, -1).join(", "), ...items.slice(-1)].filter(Boolean).join(" and ");
+/** A list in words. @param {string[]} items */
+export const listed = (items) => [items.slice(0, -1).join(", "), ...items.slice(-1)].filter(Boolean).join(" and ");

@@ -16,7 +16,7 @@ const ICONS = {
 /** Milliseconds between two turns. @type {[name: string, value: number][]} */
 const SPEEDS = [
   ["Slow", 1800],
-  ["Normal", 1000],
+  ["Normal speed", 1000],
   ["Fast", 450],
 ];
 

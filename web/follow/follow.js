@@ -12,9 +12,9 @@ import { describe, hint, turns } from "./words.js";
 
 /** @type {[value: State["reveal"], name: string][]} */
 const REVEAL = [
-  ["all", "All turns"],
-  ["next", "Only the next turn"],
-  ["length", "Only the length"],
+  ["all", "Show all turns"],
+  ["next", "Show only the next turn"],
+  ["length", "Show only the length"],
 ];
 
 /**

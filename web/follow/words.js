@@ -49,7 +49,7 @@ export function describe(move) {
   const { letter, depth, wide } = partsOf(move);
   const what = subject(move);
   const verb = what === "the whole cube" ? "Rotate" : "Turn";
-  if (move.includes("2", depth.length)) return `${verb} ${what} by a half turn`;
+  if (move.includes("2", depth.length)) return `${verb} ${what} twice`;
   const direction = move.endsWith("'") ? "counterclockwise" : "clockwise";
   const plain = !wide && depth === "" && "URFDLB".includes(letter);
   return `${verb} ${what} ${direction}${plain ? "" : `, as seen from the ${FACES[letter]}`}`;

@@ -92,9 +92,10 @@ export function createBounds({ store, api }) {
         ].map((text) => h("td", {}, String(text))),
       ),
     );
-    const heads = ["Turn", "Turns left", "Least by tables", "Phase", ...steps[0].bounds.map(directionName)];
+    const heads = ["Turn", "Turns left", "Lower bound (tables)", "Phase", ...steps[0].bounds.map(directionName)];
     const { solution } = store.get();
     const searched = solution && solution.lowerBound > explained.lower_bound ? solution.lowerBound : 0;
+    const { proven_from: from } = explained.shortest;
     const backwards = phases(steps)[0]?.phase === 2;
     body.replaceChildren(
       h(
@@ -102,7 +103,7 @@ export function createBounds({ store, api }) {
         {},
         `${turns(lengths.htm)}, ${lengths.qtm} quarter turns. The tables alone prove that every solution has at least ${turns(explained.lower_bound)}`,
         searched ? `; the search has proven at least ${searched}. ` : ". ",
-        `After ${turns(explained.shortest.proven_from)} the rest is shortest.`,
+        from < steps.length - 1 && `From turn ${from + 1} on, the rest is a shortest solution.`,
       ),
       boundsChart(explained, goTo),
       h(

@@ -8,6 +8,9 @@ import { barChart, channel, fact, field, oneTabStop, speaker } from "./parts.js"
 
 /** @import * as T from "./types" */
 
+/** What the page calls a turn that leads `nearer`, `level` or `farther`. @param {string} leads */
+const labelOf = (leads) => (leads === "level" ? "same" : leads);
+
 /** @param {T.Options} options @param {Map<string, T.Space>} spaces the coordinates that were opened */
 export function createDetail({ store, api }, spaces) {
   /** The coordinate of the cube. @type {T.CubeValue} */
@@ -27,7 +30,7 @@ export function createDetail({ store, api }, spaces) {
   const ringButtons = TURNS.map((turn) => button(turn, () => walk(turn)));
   const dial = h("div", { class: "dial", role: "toolbar", "aria-label": "Turns from this value" });
   for (const name of ["farther", "level", "nearer"])
-    dial.append(h("p", { class: `circle ${name}` }, h("small", {}, name)));
+    dial.append(h("p", { class: `circle ${name}` }, h("small", {}, labelOf(name))));
   dial.append(center, ...ringButtons);
   oneTabStop(dial);
 
@@ -101,9 +104,11 @@ export function createDetail({ store, api }, spaces) {
     const next = found.to_solved?.split(" ")[0];
     downhill.hidden = !next;
     downhill.value = next ?? "";
-    downhill.textContent = `Turn nearer: ${next}`;
+    downhill.textContent = `Make the nearer turn ${next}`;
     distance.textContent =
-      found.distance === null ? "" : `By this coordinate alone, at least ${turns(found.distance)} to solved.`;
+      found.distance === null
+        ? ""
+        : `This coordinate alone proves that at least ${turns(found.distance)} ${found.distance === 1 ? "is" : "are"} needed.`;
     facts.replaceChildren(...factsOf(found, space));
   }
 
@@ -117,7 +122,7 @@ export function createDetail({ store, api }, spaces) {
       item.style.top = `${top}%`;
       item.className = leads ?? "";
       item.replaceChildren(turn, h("small", {}, String(distance ?? "")));
-      const after = distance === null ? "" : `: ${turns(distance)}, ${leads}`;
+      const after = distance === null ? "" : `: ${turns(distance)}, ${labelOf(String(leads))}`;
       item.title = `${turn} to ${value ?? "no value"}${after}`;
       item.setAttribute("aria-label", item.title);
     }
@@ -135,7 +140,7 @@ export function createDetail({ store, api }, spaces) {
       const first = space.kind === "sym" ? space.symmetries * (part.class ?? 0) : part.representative;
       yield* fact("Representative", offset === null && first !== value ? link(first) : String(part.representative));
       const index = symmetry ?? part.symmetry;
-      yield* fact("Seen through", named(index), symmetries?.[index].description ?? "");
+      yield* fact("Symmetry used", named(index), symmetries?.[index].description ?? "");
       yield* fact("Self-symmetries", `${part.self_symmetries.length}: `, ...part.self_symmetries.map(named));
     }
     if (equivalent?.[1]) yield* fact("Same raw value", ...equivalent.flatMap((each) => [link(each), " "]));

@@ -7,7 +7,7 @@ import { button, h, isTextField } from "../dom.js";
 import { store } from "../store.js";
 import { FORMS, readAs, readCube, refusedStickers } from "./read.js";
 
-const EMPTY = "A scramble, 54 stickers, a net, a link or JSON.";
+const EMPTY = "Paste a scramble, 54 stickers, a net, a link or JSON, or start with a button below.";
 const CHANGED = "The cube has changed since this text was read.";
 
 /** Number of unknown stickers. @param {string} text */

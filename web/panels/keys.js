@@ -14,7 +14,7 @@ const LIST = [
   ["0", "look from the usual side"],
   ["Space", "play or pause the solution"],
   [". and ,", "next turn; previous turn"],
-  ["/", "go to the box"],
+  ["/", "go to the text box"],
   ["Ctrl Z, Ctrl Y", "undo; redo"],
   ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
   ["Delete, Backspace", "in the net while painting: make this sticker, or the one before, unpainted"],

@@ -53,7 +53,7 @@ export function mountLook(place) {
       h("summary", {}, "Colours"),
       h("div", { class: "row" }, h("label", { htmlFor: "palette" }, "Palette"), choice),
       h("div", { class: "row" }, ...inputs),
-      h("label", { class: "row" }, symbols, "Letters U R F D L B on the stickers"),
+      h("label", { class: "row" }, symbols, "Show colour letters (U R F D L B) on the stickers"),
     ),
   );
 

@@ -3,6 +3,7 @@
 
 import { CENTRES, NEAR, checkCube, inColoursOf, openCube } from "../actions.js";
 import { button, h, sentence } from "../dom.js";
+import { listed } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
 import { COLOURS, store } from "../store.js";
 
@@ -55,13 +56,13 @@ function sentences(problem) {
 const FACTS = {
   repeated_centre: "Two centres have the same colour.",
   symbol_count: "One colour is on too many stickers.",
-  impossible_corner: "A corner has colours that no corner has.",
-  impossible_edge: "An edge has colours that no edge has.",
+  impossible_corner: "One corner has a combination of colours that does not exist.",
+  impossible_edge: "One edge has a combination of colours that does not exist.",
   duplicate_corner: "A corner occurs twice.",
   duplicate_edge: "An edge occurs twice.",
   corner_twist: "A corner is twisted in its place.",
   edge_flip: "An edge is flipped in its place.",
-  permutation_parity: "Two pieces are exchanged.",
+  permutation_parity: "Two pieces are swapped.",
   no_completion: "No possible cube has these stickers.",
 };
 
@@ -75,7 +76,7 @@ function factOf(violations) {
   }));
   const wrong = counts.filter(({ count }) => count > 9 || (count < 9 && !stickers.includes("?")));
   if (code !== "symbol_count" || !wrong.length) return code ? FACTS[code] : "";
-  return `Wrong numbers of stickers: ${wrong.map(({ name, count }) => `${name} ${count}`).join(", ")}. Each colour has 9.`;
+  return `${listed(wrong.map(({ name, count }) => `${count} ${name}`))} stickers. There must be 9 of each colour.`;
 }
 
 /** @typedef {{text: string, cube: string, changed: number[]}} Offer a nearby cube and the stickers that it changes */
@@ -96,7 +97,7 @@ function repairsOf({ repairs: found, violations = [] }) {
       const cube = [...stickers]
         .map((letter, at) => (at === a ? stickers[b] : at === b ? stickers[a] : letter))
         .join("");
-      return { text: `Exchange the centres ${placeName(a)} and ${placeName(b)}`, cube, changed: [a, b] };
+      return { text: `Swap the centres ${placeName(a)} and ${placeName(b)}`, cube, changed: [a, b] };
     }),
   ];
   if (found.distance > NEAR) return others.length ? [buttonsOf(others)] : [];
@@ -108,9 +109,14 @@ function repairsOf({ repairs: found, violations = [] }) {
   const offers = near.filter(({ cube }, at) => near.findIndex((other) => other.cube === cube) === at);
   const number = found.distance === 1 ? "one sticker" : `${found.distance} stickers`;
   const total = Number(found.total);
-  const cubes = total === 1 ? "One possible cube differs" : `${total < 1000 ? total : "Many"} possible cubes differ`;
-  const part = total > near.length ? " Some of them:" : "";
-  return [h("p", {}, `${cubes} in ${number}.${part}`), buttonsOf([...others, ...offers])];
+  const many = total < 1000 ? total : "Many";
+  const changes = found.distance === 1 ? "one change" : `${found.distance} changes`;
+  const part = total > near.length ? "Some are below. " : "";
+  const lead =
+    total === 1
+      ? `Change ${number} to get a possible cube:`
+      : `${many} possible cubes need ${changes} each. ${part}Point to a button to see its cube.`;
+  return [h("p", {}, lead), buttonsOf([...others, ...offers])];
 }
 
 /** @param {string} cube @param {number[]} changed @returns {Offer} */

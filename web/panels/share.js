@@ -64,7 +64,7 @@ export function mountShare(place) {
     { ontoggle: () => void link() },
     h("summary", {}, "Share and print"),
     h("div", { class: "row" }, address, setupCopy, solution, sheet),
-    h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, "Cube as"), form, other),
+    h("div", { class: "row" }, h("label", { htmlFor: "copy-form" }, "Copy the cube as"), form, other),
     links,
     said,
   );

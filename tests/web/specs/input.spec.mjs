@@ -60,6 +60,8 @@ test("an impossible cube keeps its stickers, marks the faults and is repaired by
     const wrong = `D${RUF.slice(1)}`;
     await page.fill("#box", wrong);
     const problem = page.locator("#problem");
+    await problem.getByText("8 white and 10 yellow stickers. There must be 9 of each colour.").waitFor();
+    await problem.getByText("Change one sticker to get a possible cube:").waitFor();
     await problem.getByText("Why", { exact: true }).click();
     // The sentence names the colours as the page does, although the text had other letters.
     await problem.getByText(/Each symbol must occur 9 times.*W/).waitFor();
@@ -102,7 +104,7 @@ test("an impossible cube that is painted in part marks the wrong pieces, and is 
     part[23] = "B";
     await page.mouse.move(0, 0);
     await page.fill("#box", part.join(""));
-    await problem.getByText("An edge has colours that no edge has.").waitFor();
+    await problem.getByText("One edge has a combination of colours that does not exist.").waitFor();
     assert.deepEqual(await marked(page), ["F6", "R4"]);
     await problem
       .getByRole("button", { name: /^Correct (F6|R4): \w+$/ })

@@ -48,7 +48,7 @@ test("coordinates change with the cube, and a walk downhill solves one", async (
     await page.getByRole("heading", { name: "twist" }).waitFor();
     await shoot(page, "laboratory");
     assert.deepEqual(await overlaps(page.locator(".dial button, .dial .circle small")), []);
-    const downhill = page.getByRole("button", { name: /^Turn nearer/ });
+    const downhill = page.getByRole("button", { name: /^Make the nearer turn/ });
     const field = page.getByLabel("Value", { exact: true });
     for (let at = 0; at < 6; at += 1) {
       const before = await value("twist");

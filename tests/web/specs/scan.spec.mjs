@@ -48,7 +48,7 @@ test("a face that was scanned in another rotation is turned", () =>
     await usePhotos(page);
     const clockwise = (colours) => [6, 3, 0, 7, 4, 1, 8, 5, 2].map((cell) => colours[cell]);
     await scanByPhotos(page, RUF, ({ face, colours }) => (face === "D" ? clockwise(colours) : colours));
-    await page.getByText("The bottom face was scanned in another rotation; this is corrected here.").waitFor();
+    await page.getByText("The bottom face was scanned rotated. The page has turned it back.").waitFor();
     assert.deepEqual(await namesInNet(page), namesOf(RUF));
   }));
 
@@ -60,8 +60,8 @@ test("colours that fit several cubes leave the choice, with the differences mark
       colours.map((rgb, at) => ("RL".includes(stickers[at]) ? [190, 60, 34] : rgb));
     await scanByPhotos(page, MIXED, alike);
     await page.getByText("The colours fit several cubes").waitFor();
-    const doubtful = await page.locator('.camera .net-view [aria-label$="doubtful"]').count();
-    assert(doubtful >= 4, `${doubtful} doubtful stickers`);
+    const uncertain = await page.locator('.camera .net-view [aria-label$="uncertain"]').count();
+    assert(uncertain >= 4, `${uncertain} uncertain stickers`);
     const before = await namesInNet(page);
     const second = page.getByRole("button", { name: /^Cube 2/ });
     await second.hover();

@@ -9,10 +9,10 @@ test("moves are described as they are held", () => {
   const known = {
     R: "Turn the right face clockwise",
     "U'": "Turn the top face counterclockwise",
-    B2: "Turn the back face by a half turn",
+    B2: "Turn the back face twice",
     "Lw'": "Turn the two layers at the left counterclockwise, as seen from the left",
     M: "Turn the slice between left and right clockwise, as seen from the left",
-    "2R2": "Turn the slice next to the right face by a half turn",
+    "2R2": "Turn the slice next to the right face twice",
     "y'": "Rotate the whole cube counterclockwise, as seen from the top",
     "3Fw": "Rotate the whole cube clockwise, as seen from the front",
   };
