@@ -49,7 +49,10 @@ export class CubeView extends EventTarget {
     super();
     this.svg = svg;
     svg.setAttribute("role", "group");
-    svg.setAttribute("aria-label", "Cube in space. Drag beside it to rotate it, or drag a sticker to turn its layer.");
+    svg.setAttribute(
+      "aria-label",
+      "Cube in space. Drag the background to rotate it, or drag a sticker to turn its layer.",
+    );
     svg.classList.add("cube-view");
     svg.style.touchAction = "none";
     svg.style.userSelect = "none";

@@ -17,7 +17,7 @@ const LIST = [
   ["/", "go to the text box"],
   ["Ctrl Z, Ctrl Y", "undo; redo"],
   ["1 to 6 or a colour's letter", "while painting: choose a colour; in the net also paint and go on"],
-  ["Delete, Backspace", "in the net while painting: make this sticker, or the one before, unpainted"],
+  ["Delete, Backspace", "in the net while painting: Delete clears this sticker, Backspace the one before"],
   ["?", "show this list"],
 ];
 const TURNS = "URFDLBMES";
