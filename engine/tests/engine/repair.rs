@@ -328,6 +328,8 @@ fn refusals_name_the_stickers() {
     };
     let solved = letters(&Cube::SOLVED);
     assert_eq!(refused(&solved[1..]), ("wrong_length", vec![]));
+    let one = Stickers::parse("?").expect_err("one symbol").to_string();
+    assert!(one.starts_with("A cube has 54 stickers, but 1 symbol was given."), "{one}");
     assert_eq!(refused(&format!("{}?{}", &solved[..4], &solved[5..])), ("unknown_centre", vec![4]));
     assert_eq!(refused(&format!("{}R{}", &solved[..4], &solved[5..])), ("repeated_centre", vec![4, 13]));
     assert_eq!(refused(&format!("{}x{}", &solved[..3], &solved[4..])), ("too_many_symbols", vec![3]));

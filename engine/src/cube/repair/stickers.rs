@@ -39,12 +39,13 @@ impl Stickers {
     pub fn parse(text: &str) -> Result<Self, InputError> {
         let symbols: Vec<char> = text.chars().filter(|c| is_symbol(*c)).take(2 * FACELETS).collect();
         let symbols = <[char; FACELETS]>::try_from(symbols).map_err(|symbols| {
-            let length = match symbols.len() {
-                length if length < 2 * FACELETS => length.to_string(),
-                _ => format!("{} or more", 2 * FACELETS),
+            let given = match symbols.len() {
+                1 => "1 symbol was".to_owned(),
+                length if length < 2 * FACELETS => format!("{length} symbols were"),
+                _ => format!("{} or more symbols were", 2 * FACELETS),
             };
             let message = format!(
-                "A cube has 54 stickers, but {length} symbols were given. Write `{}` for a sticker that is unknown.",
+                "A cube has 54 stickers, but {given} given. Write `{}` for a sticker that is unknown.",
                 Self::UNKNOWN
             );
             InputError::Impossible(vec![Violation::new("wrong_length", Some(1), message)])
