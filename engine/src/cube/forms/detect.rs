@@ -156,10 +156,12 @@ impl<'a> Shape<'a> {
     /// explains show that they are in another order.
     fn may_be_ordered(&self, format: Format) -> bool {
         const ORDERS: [Format; 3] = [Format::Facelets, Format::Ulfrbd, Format::Net];
-        let is_laid_out = |order: Format| self.has_54() && (order != Format::Net || self.is_net);
-        let is_explained = |order: Format| is_laid_out(order) && are_held_centres(&self.symbols, order);
-        let none_is = !ORDERS.into_iter().any(is_explained);
-        is_laid_out(format) && (none_is || !are_face_letters(&self.symbols) || is_explained(format))
+        let is_laid_out = |order: Format| order != Format::Net || self.is_net;
+        // The centres show the order of a net even without line ends.
+        let is_explained = |order: Format| are_held_centres(&self.symbols, order);
+        let are_letters = are_face_letters(&self.symbols);
+        let none_is = !(are_letters && ORDERS.into_iter().any(is_explained));
+        self.has_54() && if none_is { is_laid_out(format) } else { is_explained(format) }
     }
 
     /// Returns the forms to try, in the order of [`Format::ALL`].
@@ -221,11 +223,14 @@ fn is_stickers(format: Format) -> bool {
     matches!(format, Format::Facelets | Format::Ulfrbd | Format::Net)
 }
 
-/// Returns whether the text is laid out as an unfolded cube: nine lines or words of 3, 12 and 3 symbols, or eighteen words
-/// of three.
+/// Returns whether the text is laid out as an unfolded cube: lines or words of whole rows, which are 3 and 12 symbols long, but
+/// not of whole faces. Some line ends may be missing.
 fn is_net(text: &str) -> bool {
-    const ROWS: [usize; 9] = [3, 3, 3, 12, 12, 12, 3, 3, 3];
-    let lines = text.lines().map(|line| symbols(line).len()).filter(|length| *length > 0);
-    let lengths: Vec<usize> = words(text).iter().map(Vec::len).collect();
-    lines.eq(ROWS) || lengths == ROWS || lengths == [3; 18]
+    let are_rows = |lengths: &[usize]| {
+        let of_faces = lengths.iter().all(|length| length.is_multiple_of(9));
+        lengths.iter().all(|length| length.is_multiple_of(3)) && lengths.iter().sum::<usize>() == FACELETS && !of_faces
+    };
+    let lines: Vec<usize> = text.lines().map(|line| symbols(line).len()).collect();
+    let words: Vec<usize> = words(text).iter().map(Vec::len).collect();
+    are_rows(&lines) || are_rows(&words)
 }

@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | `facelets` | 54 stickers in the order U R F D L B, any six symbols | Kociemba, Cube Explorer |
 //! | `ulfrbd` | 54 stickers in the order U L F R B D | dwalton's and cubing.js' programs |
-//! | `net` | nine lines: U, then L F R B side by side, then D; or words of those lengths, or eighteen words of three | `rubiks_cubex` and others |
+//! | `net` | nine lines: U, then L F R B side by side, then D; some line ends may be missing | `rubiks_cubex` and others |
 //! | `digits` | order U L F R B D; `0` and digits 1 to 6 for U L F R B D, or 54 digits from 0 or from 1 | rubiks-cube-solver.com, cubing.js |
 //! | `scramble` | turns in WCA or `SiGN` notation, see [`parse_scramble`](super::input::parse_scramble) | World Cube Association, Kociemba, vcube, min2phase |
 //! | `reid` | twenty names of pieces, perhaps with `SING ` before and centres behind | Reid, cube20src, cubing.js |

@@ -33,6 +33,29 @@ fn a_net_may_be_one_line_of_words() {
 }
 
 #[test]
+fn line_ends_of_a_net_may_be_missing() {
+    let cube = after("R U F");
+    let colours = |text: &str| text.replace('U', "#").replace('R', "+");
+    let rows: Vec<&str> = NET.lines().collect();
+    for missing in 0..rows.len() - 1 {
+        let (before, after) = rows.split_at(missing + 1);
+        let text = format!("{}{}", before.join("\n"), after.join("\n"));
+        for text in [colours(&text), text] {
+            let found = detect(&text).expect(&text);
+            assert_eq!((found.cube, found.format), (cube, Format::Net), "{text}");
+        }
+    }
+    // The faces of a middle row stay apart if a page removes all line ends.
+    let written = Forms::of(&cube, Holding::HOME).net.replace('\n', "");
+    for text in [colours(&written), written, NET.replace('\n', "")] {
+        let found = detect(&text).expect(&text);
+        assert_eq!((found.cube, found.format), (cube, Format::Net), "{text}");
+    }
+    let misread = NET.replace('\n', "").replacen('L', "D", 1);
+    assert_eq!(detect(&misread).expect_err("misread").format(), Some(Format::Net));
+}
+
+#[test]
 fn signs_may_separate_faces_or_stickers() {
     let cube = after("R U F");
     let joined = |separator: &str, length: usize| {
