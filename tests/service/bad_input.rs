@@ -470,6 +470,33 @@ async fn numbers_out_of_their_range_are_told_what_it_is() {
 }
 
 #[tokio::test]
+async fn entries_out_of_their_range_are_told_what_it_is() {
+    let mut asked = Asked::new();
+    let cubies = [("cp", 8, 7), ("co", 8, 2), ("ep", 12, 11), ("eo", 12, 1)];
+    let orbits = [("EDGES", 12, 2), ("CORNERS", 8, 3), ("CENTERS", 6, 4)];
+    for value in [json!(-1), json!(1.5), json!("0"), json!(5_000_000_000_u64)] {
+        for (array, _, most) in cubies {
+            let mut body: Value =
+                cubies.iter().map(|(array, count, _)| ((*array).to_owned(), json!(vec![0; *count]))).collect();
+            body[array][2] = value.clone();
+            let range = format!("`cubies.{array}[2]`: expected an integer from 0 to {most}, found ");
+            asked.json("/solve", json!({"cubies": body}).to_string(), INVALID, &[&range]).await;
+        }
+        for (orbit, count, orientations) in orbits {
+            for (array, most) in [("pieces", count - 1), ("orientation", orientations - 1)] {
+                let zeros = |count: usize| json!({"pieces": vec![0; count], "orientation": vec![0; count]});
+                let mut body: Value =
+                    orbits.iter().map(|(orbit, count, _)| ((*orbit).to_owned(), zeros(*count))).collect();
+                body[orbit][array][3] = value.clone();
+                let range = format!("`cube.{orbit}.{array}[3]`: expected an integer from 0 to {most}, found ");
+                asked.json("/convert", json!({"cube": body}).to_string(), INVALID, &[&range]).await;
+            }
+        }
+    }
+    asked.finish();
+}
+
+#[tokio::test]
 async fn compressed_bodies_are_told_as_such() {
     for (uri, kind) in [("/solve", "application/json"), ("/solve/batch", "application/x-ndjson")] {
         let request = |encoding: &str| {

@@ -16,6 +16,7 @@ use serde_json::value::RawValue;
 
 use super::field_error::FieldError;
 use crate::cube::repair::MAX_REPAIRS;
+use crate::cube::{Corner, Edge, Face};
 use crate::search::options::MOST_SOLUTIONS;
 use crate::search::scramble::MOST_SCRAMBLES;
 use crate::service::config::limits::MAX_LENGTH;
@@ -42,6 +43,8 @@ pub(crate) struct Value<'de> {
     /// Number of lists and objects that contain it.
     depth: u8,
     place: Place<'de>,
+    /// Names of the innermost member that contains it, and of the member around that; empty if there is none.
+    members: [&'de str; 2],
     text: &'de str,
 }
 
@@ -75,12 +78,12 @@ impl<'de> Deserialize<'de> for Members<'de> {
 impl<'de> Value<'de> {
     /// Creates a value from a whole JSON text, which must be valid.
     pub(crate) fn json(raw: &'de RawValue) -> Self {
-        Self { is_json: true, depth: 0, place: Place::Root, text: raw.get() }
+        Self { is_json: true, depth: 0, place: Place::Root, members: [""; 2], text: raw.get() }
     }
 
     /// Creates a value from the parameters of a query string.
     pub(crate) fn query(pairs: &'de [(String, String)]) -> impl Deserializer<'de, Error = FieldError> {
-        let value = |place, text| Self { is_json: false, depth: 0, place, text };
+        let value = |place, text| Self { is_json: false, depth: 0, place, members: [""; 2], text };
         MapDeserializer::new(
             pairs.iter().map(move |(name, text)| (value(Place::Root, name), value(Place::Name(name), text))),
         )
@@ -155,7 +158,8 @@ impl<'de> Value<'de> {
         }
         let depth = self.inner_depth()?;
         let items: Vec<&'de RawValue> = self.decode()?;
-        let item = |(index, raw)| Self { depth, place: Place::Index(index), ..Self::json(raw) };
+        let members = self.members;
+        let item = |(index, raw)| Self { depth, place: Place::Index(index), members, ..Self::json(raw) };
         visitor.visit_seq(SeqDeserializer::new(items.into_iter().enumerate().map(item)))
     }
 
@@ -168,7 +172,8 @@ impl<'de> Value<'de> {
         let members = members.into_iter().map(|(key, raw)| {
             // No known name contains an escape, so leave the name as it is; it is then reported as unknown.
             let name = key.get().trim_matches('"');
-            (Self::json(key), Self { depth, place: Place::Name(name), ..Self::json(raw) })
+            let members = [name, self.members[0]];
+            (Self::json(key), Self { depth, place: Place::Name(name), members, ..Self::json(raw) })
         });
         visitor.visit_map(MapDeserializer::new(members))
     }
@@ -184,7 +189,11 @@ impl<'de> Value<'de> {
             self.decode::<serde_json::Number>()?;
         }
         let Some(number) = number.filter(|number| (least..=most).contains(number)) else {
-            let named = if let Place::Name(name) = self.place { range_of(name) } else { None };
+            let named = match self.place {
+                Place::Name(name) => range_of(name),
+                Place::Index(_) => range_of_entries(self.members),
+                Place::Root => None,
+            };
             let (from, to) = named.map_or((least, most), |(from, to)| (from.into(), to.map_or(most, i128::from)));
             return Err(FieldError::mismatch(format!("an integer from {from} to {to}")));
         };
@@ -287,6 +296,23 @@ fn range_of(option: &str) -> Option<(u32, Option<u32>)> {
         "time_limit_ms" | "threads" => Some((1, None)),
         _ => None,
     }
+}
+
+/// Range of the entries of a list that describes pieces. `list` is its name, and `orbit` the name of the object around it.
+fn range_of_entries([list, orbit]: [&str; 2]) -> Option<(u32, Option<u32>)> {
+    const CORNERS: u32 = Corner::COUNT as u32;
+    const EDGES: u32 = Edge::COUNT as u32;
+    const CENTRES: u32 = Face::COUNT as u32;
+    let count = match (list, orbit) {
+        ("cp", _) | ("pieces" | "permutation", "CORNERS") => CORNERS,
+        ("ep", _) | ("pieces" | "permutation", "EDGES") => EDGES,
+        ("pieces" | "permutation", "CENTERS") => CENTRES,
+        ("co", _) | ("orientation" | "orientationDelta", "CORNERS") => 3,
+        ("eo", _) | ("orientation" | "orientationDelta", "EDGES") => 2,
+        ("orientation" | "orientationDelta", "CENTERS") => 4,
+        _ => return None,
+    };
+    Some((0, Some(count - 1)))
 }
 
 #[cfg(test)]
