@@ -9,7 +9,7 @@ use crate::cube::forms::Format;
 
 request! {
     param
-    /// A picture, in the parameters of `VisualCube`, and perhaps a cube. An empty value counts as absent.
+    /// A picture, in the parameters of `VisualCube`, and perhaps a cube. An empty value of such a parameter counts as absent.
     #[derive(IntoParams)]
     #[into_params(parameter_in = Query)]
     ImageQuery: cube_text {
