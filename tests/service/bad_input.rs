@@ -497,12 +497,6 @@ async fn entries_out_of_their_range_are_told_what_it_is() {
 }
 
 #[tokio::test]
-async fn a_plus_sign_before_a_number_in_a_query_is_left_out_of_account() {
-    assert_eq!(get(ready(), "/solve?scramble=R&max_length=+5").await.ok()["solution"], "R'");
-    get(ready(), "/solve?scramble=R&max_length=+31").await.problem(422, "option_out_of_range");
-}
-
-#[tokio::test]
 async fn compressed_bodies_are_told_as_such() {
     for (uri, kind) in [("/solve", "application/json"), ("/solve/batch", "application/x-ndjson")] {
         let request = |encoding: &str| {

@@ -144,7 +144,7 @@ impl<'de> Value<'de> {
     }
 
     fn boolean<V: Visitor<'de>>(&self, visitor: V) -> Result<V::Value, FieldError> {
-        let value = self.text.trim().parse().map_err(|_| FieldError::mismatch("`true` or `false`"))?;
+        let value = self.text.parse().map_err(|_| FieldError::mismatch("`true` or `false`"))?;
         visitor.visit_bool(value)
     }
 
@@ -182,8 +182,7 @@ impl<'de> Value<'de> {
         /// Up to here every integer is exact in floating point.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         let is_exact = |number: &f64| self.is_json && number.fract() == 0.0 && number.abs() < EXACT;
-        // A plus sign in a query is decoded as a space.
-        let number = self.text.trim().parse().ok();
+        let number = self.text.parse().ok();
         let number = number.or_else(|| self.text.parse().ok().filter(is_exact).map(|number| number as i128));
         // Text with the syntax of a number but without a value is not a JSON number, so refuse it.
         if number.is_none() && self.is_json && self.text.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
