@@ -157,12 +157,14 @@ async fn stopping_under_load_loses_no_accepted_request() {
                     let mut whole = 0;
                     // Until the port is closed.
                     while let Ok(mut stream) = TcpStream::connect(address).await {
-                        if stream.write_all(last(&get("/hold")).as_bytes()).await.is_err() {
-                            return Err("cut while asking".to_owned());
-                        }
                         let mut text = String::new();
-                        match stream.read_to_string(&mut text).await {
-                            Ok(_) if text.ends_with("whole") => whole += 1,
+                        let written = stream.write_all(last(&get("/hold")).as_bytes()).await;
+                        let received = match written {
+                            Ok(()) => stream.read_to_string(&mut text).await.map(|_| ()),
+                            Err(error) => Err(error),
+                        };
+                        match received {
+                            Ok(()) if text.ends_with("whole") => whole += 1,
                             // The kernel took this connection just before the port was closed.
                             Err(_) if text.is_empty() && is_stopping.load(Ordering::Acquire) => break,
                             other => return Err(format!("{other:?} after {whole}: {text:?}")),
