@@ -66,13 +66,15 @@ async function openCamera() {
   };
   camera.disabled = true;
   /** @param {string} stickers @param {number[]} doubtful */
-  const onCube = (stickers, doubtful) => {
-    store.set({ painting: true });
+  const onCube = async (stickers, doubtful) => {
     place("stage").scrollIntoView();
-    void openCube(stickers, {
+    // Painting is on only if there is something to correct. Otherwise a click on the cube would change it.
+    await openCube(stickers, {
+      painting: doubtful.length > 0,
       doubtful,
       message: doubtful.length ? "Compare the marked stickers with your cube." : "",
     });
+    if (store.get().problem) store.set({ painting: true });
   };
   mountCamera(place("camera"), {
     api,

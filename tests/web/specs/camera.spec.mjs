@@ -40,6 +40,8 @@ async function accept(page) {
   await page.getByRole("button", { name: "Use this cube" }).click();
   assert.deepEqual(await solution(page), ["F'", "U'", "R'"]);
   assert.equal(await stickersOf(page), RUF);
+  // A click on the cube must not paint it while the solution is followed.
+  await page.locator('#ways button[aria-pressed="false"]', { hasText: "Paint" }).waitFor();
 }
 
 test("a cube before the camera is read and solved", async () => {
