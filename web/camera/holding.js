@@ -58,9 +58,11 @@ export function wordsOf({ face, up, turn }, follows, photo) {
       : `Tip the cube by a quarter turn: the scanned face goes up, the ${PLACES[face]} face comes to the camera.`;
   if (follows && turn === "spin")
     return `Turn the cube by a quarter turn, clockwise seen from above. ${then || "The top stays on top."}`;
-  if (photo && !turn) return "Photograph the face that will be on top, for example white. You may begin with any face.";
+  if (photo && !turn)
+    return "Photograph any face, any way up, for example white. It becomes the top of the cube on the page.";
   if (photo) return `Photograph the ${PLACES[face]} face, with the ${PLACES[up]} face above it.`;
-  if (!turn) return "Show the camera the face that will be on top, for example white. You may begin with any face.";
+  if (!turn)
+    return "Fill the grid with any face, any way up, for example white. It becomes the top of the cube on the page.";
   return `Show the ${PLACES[face]} face to the camera, with the ${PLACES[up]} face above it.`;
 }
 
