@@ -2,6 +2,7 @@
 // The net of a scan, to be compared with the cube and corrected: one click changes a sticker, a repair or another cube is one button.
 
 import { svgElement } from "../cube/overlay.js";
+import { factOf } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
 import { NetView } from "../cube/net-view.js";
 import { cssOf } from "./colour.js";
@@ -181,8 +182,11 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     const details = own
       ? own.map((/** @type {{message: string}} */ { message }) => message)
       : [problem?.detail ?? POSSIBLE];
-    verdict.replaceChildren(...details.map(sentence));
+    const fact = own ? factOf(own, stickers, palette) : "";
+    const list = details.map(sentence);
     const found = problem?.repairs?.repairs ?? [];
+    const why = h("details", { open: !found.length }, h("summary", {}, "Why"), ...list);
+    verdict.replaceChildren(...(fact ? [h("p", {}, h("strong", {}, fact)), why] : list));
     repairs.replaceChildren(
       ...found.map((/** @type {{facelets: string}} */ repair) => {
         const cube = inColoursOf(repair.facelets, stickers);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Faults among the known stickers of a cube that is painted in part. Of such a cube the service says only that no legal cube has its
- * stickers. Pure functions, without a document: they also run in node.
+ * stickers. Also the words for the faults that the service finds. Pure functions, without a document: they also run in node.
  */
 import { STICKERS, cross, layerAt } from "./cube.js";
 import { colorName, placeName } from "./names.js";
@@ -91,3 +91,35 @@ export function faultsOf(stickers, palette) {
 
 /** A list in words. @param {string[]} items */
 export const listed = (items) => [items.slice(0, -1).join(", "), ...items.slice(-1)].filter(Boolean).join(" and ");
+
+/** What is wrong, in a few words, by the code of the violation. Only the first that occurs is said. @type {Record<string, string>} */
+const FACTS = {
+  repeated_centre: "Two centres have the same colour.",
+  symbol_count: "One colour is on too many stickers.",
+  impossible_corner: "One corner has a combination of colours that does not exist.",
+  impossible_edge: "One edge has a combination of colours that does not exist.",
+  duplicate_corner: "A corner occurs twice.",
+  duplicate_edge: "An edge occurs twice.",
+  corner_twist: "A corner is twisted in its place.",
+  edge_flip: "An edge is flipped in its place.",
+  permutation_parity: "Two pieces are swapped.",
+  no_completion: "No possible cube has these stickers.",
+};
+
+/**
+ * What is wrong with a cube, in a few words that name the colours.
+ *
+ * @param {{code: string}[]} violations those that the service found
+ * @param {string} stickers
+ * @param {import("./names.js").Palette} palette
+ */
+export function factOf(violations, stickers, palette) {
+  const code = Object.keys(FACTS).find((known) => violations.some((violation) => violation.code === known));
+  const counts = [..."URFDLB"].map((colour) => ({
+    name: colorName(palette[colour]),
+    count: stickers.split(colour).length - 1,
+  }));
+  const wrong = counts.filter(({ count }) => count > 9 || (count < 9 && !stickers.includes("?")));
+  if (code !== "symbol_count" || !wrong.length) return code ? FACTS[code] : "";
+  return `${listed(wrong.map(({ name, count }) => `${count} ${name}`))} stickers. There must be 9 of each colour.`;
+}

@@ -3,7 +3,7 @@
 
 import { CENTRES, NEAR, checkCube, inColoursOf, openCube } from "../actions.js";
 import { button, h, sentence } from "../dom.js";
-import { listed } from "../cube/faults.js";
+import { factOf } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
 import { COLOURS, store } from "../store.js";
 
@@ -43,40 +43,14 @@ function sentences(problem) {
     item.addEventListener("pointerleave", () => store.get().problem === problem && store.set({ marks }));
     return item;
   });
-  const fact = factOf(problem.violations ?? []);
+  const { stickers, palette } = store.get();
+  const fact = factOf(problem.violations ?? [], stickers, palette);
   const repairs = repairsOf(problem);
   const head = [...(fact ? [h("p", {}, h("strong", {}, fact))] : []), ...repairs];
   if (repairs.length) return [...head, h("details", {}, h("summary", {}, "Why"), ...list)];
   const rest = list.slice(FIRST);
   if (rest.length < 2) return [...head, ...list];
   return [...head, ...list.slice(0, FIRST), h("details", {}, h("summary", {}, `${rest.length} more`), ...rest)];
-}
-
-/** What is wrong, in a few words, by the code of the violation. Only the first that occurs is said. @type {Record<string, string>} */
-const FACTS = {
-  repeated_centre: "Two centres have the same colour.",
-  symbol_count: "One colour is on too many stickers.",
-  impossible_corner: "One corner has a combination of colours that does not exist.",
-  impossible_edge: "One edge has a combination of colours that does not exist.",
-  duplicate_corner: "A corner occurs twice.",
-  duplicate_edge: "An edge occurs twice.",
-  corner_twist: "A corner is twisted in its place.",
-  edge_flip: "An edge is flipped in its place.",
-  permutation_parity: "Two pieces are swapped.",
-  no_completion: "No possible cube has these stickers.",
-};
-
-/** @param {Violation[]} violations */
-function factOf(violations) {
-  const { stickers, palette } = store.get();
-  const code = Object.keys(FACTS).find((known) => violations.some((violation) => violation.code === known));
-  const counts = COLOURS.map((colour) => ({
-    name: colorName(palette[colour]),
-    count: stickers.split(colour).length - 1,
-  }));
-  const wrong = counts.filter(({ count }) => count > 9 || (count < 9 && !stickers.includes("?")));
-  if (code !== "symbol_count" || !wrong.length) return code ? FACTS[code] : "";
-  return `${listed(wrong.map(({ name, count }) => `${count} ${name}`))} stickers. There must be 9 of each colour.`;
 }
 
 /** @typedef {{text: string, cube: string, changed: number[]}} Offer a nearby cube and the stickers that it changes */

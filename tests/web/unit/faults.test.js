@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyMoves, SOLVED } from "../../../web/cube/cube.js";
-import { faultsOf } from "../../../web/cube/faults.js";
+import { factOf, faultsOf } from "../../../web/cube/faults.js";
 import { PALETTE } from "../../../web/cube/names.js";
 import { RUF } from "../cubes.mjs";
 
@@ -56,4 +56,21 @@ test("the colours are those of the centres, however the cube is held", () => {
   const edge = stickers("U8 F2");
   const wrong = changed(held, { 0: "?", [edge[0]]: held[22], [edge[1]]: held[22] });
   assert.deepEqual(found(wrong), [["impossible_edge", edge]]);
+});
+
+test("the fact names colours where their numbers are wrong, and otherwise the first violation", () => {
+  const fact = (/** @type {string[]} */ codes, /** @type {string} */ cube) =>
+    factOf(
+      codes.map((code) => ({ code })),
+      cube,
+      PALETTE,
+    );
+  const wrong = changed(SOLVED, { 7: "B" });
+  assert.equal(
+    fact(["impossible_edge", "symbol_count"], wrong),
+    "8 white and 10 blue stickers. There must be 9 of each colour.",
+  );
+  assert.equal(fact(["impossible_edge"], wrong), "One edge has a combination of colours that does not exist.");
+  assert.equal(fact(["edge_flip"], SOLVED), "An edge is flipped in its place.");
+  assert.equal(fact(["unknown"], SOLVED), "");
 });
