@@ -39,6 +39,8 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
   /** @type {number[]} */
   let marks = [];
   let asked = 0;
+  /** The sticker that the line below the net describes. */
+  let described = -1;
 
   /** A question mark for each sticker. @type {SVGElement[]} */
   const signs = [];
@@ -99,6 +101,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
 
   /** @param {number} index */
   function describe(index) {
+    described = index;
     const color = colorName(palette[stickers[index]]);
     const swatch = h("i", { class: "swatch", ariaHidden: "true" });
     swatch.style.background = cssOf(reading.samples[index]);
@@ -128,6 +131,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     stickers = cube;
     marks = [];
     draw();
+    if (described >= 0) describe(described);
     void check();
   }
 

@@ -84,6 +84,7 @@ test("a click changes a sticker, the service explains it, and the repair is one 
     assert.notEqual((await namesInNet(page))[2], NAMES[MIXED[2]]);
     await page.getByRole("button", { name: `Repair: U3 ${NAMES[MIXED[2]]}` }).click();
     await page.getByText("Compare the net with the cube.").waitFor();
+    await page.getByText(`U3 is ${NAMES[MIXED[2]]}. Scanned colour:`).waitFor();
     assert.deepEqual(await namesInNet(page), namesOf(MIXED));
     // A wrong centre means that two colours were exchanged.
     await page.locator('.camera .net-view [tabindex="0"]').focus();
