@@ -6,6 +6,7 @@ import { factOf } from "../cube/faults.js";
 import { colorName, placeName } from "../cube/names.js";
 import { NetView } from "../cube/net-view.js";
 import { cssOf } from "./colour.js";
+import { centreOf } from "./holding.js";
 import { inColoursOf, letterOf } from "../actions.js";
 import { button, h, sentence } from "../dom.js";
 
@@ -56,6 +57,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
   }
   const verdict = h("div", { class: "verdict", role: "status" });
   const detail = h("p", { class: "detail", role: "status" });
+  const hold = h("p", { class: "quiet" });
   const choices = h("div", { class: "choices", role: "group", ariaLabel: "Possible cubes" });
   const repairs = h("div", { class: "choices", role: "group", ariaLabel: "Repairs" });
   const accept = button(
@@ -76,6 +78,7 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
       verdict,
       choices,
       repairs,
+      hold,
       h(
         "p",
         { class: "quiet" },
@@ -90,6 +93,8 @@ export function showReview(element, { reading, api, palette, onAccept, onAgain }
     const cube = preview ?? stickers;
     net.setStickers(cube, palette);
     net.setMarks(marks);
+    const [top, front] = ["U", "F"].map((face) => colorName(palette[cube[centreOf(face)]]));
+    hold.textContent = `To compare, hold the cube with ${top} on top (U) and ${front} in front (F).`;
     const changed = new Set(preview ? differences(stickers, preview) : []);
     for (const [at, { group, shape }] of net.nodes.entries()) {
       group.classList.toggle("changed", changed.has(at));

@@ -85,6 +85,7 @@ test("a click changes a sticker, the service explains it, and the repair is one 
     await page.getByRole("button", { name: `Repair: U3 ${NAMES[MIXED[2]]}` }).click();
     await page.getByText("Compare the net with the cube.").waitFor();
     await page.getByText(`U3 is ${NAMES[MIXED[2]]}. Scanned colour:`).waitFor();
+    await page.getByText("hold the cube with white on top (U) and green in front (F)").waitFor();
     assert.deepEqual(await namesInNet(page), namesOf(MIXED));
     // A wrong centre means that two colours were exchanged.
     await page.locator('.camera .net-view [tabindex="0"]').focus();
