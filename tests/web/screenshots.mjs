@@ -1,7 +1,12 @@
 // Takes the pictures of docs/page.md, with a service of its own. Usage: node tests/web/screenshots.mjs [FOLDER]
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { applyMoves, SOLVED } from "../../web/cube/cube.js";
 import { launch, Service, visit } from "./browser.mjs";
+import { cameraArguments, scanByCamera } from "./camera/scan.mjs";
+import { writeVideo } from "./camera/video.mjs";
 import { RUF } from "./cubes.mjs";
 import { paste, solution } from "./steps.mjs";
 
@@ -26,8 +31,12 @@ async function follow(page) {
 }
 
 mkdirSync(folder, { recursive: true });
+const videos = mkdtempSync(join(tmpdir(), "superflip-"));
+const video = join(videos, "cube.y4m");
+const cube = applyMoves(SOLVED, RANDOM.split(" "));
+writeVideo(cube, video);
 const service = await Service.start();
-const browser = await launch();
+const browser = await launch(cameraArguments(video));
 try {
   await visit(browser, service, {}, async (page) => {
     await follow(page);
@@ -47,6 +56,16 @@ try {
     await page.getByRole("button", { name: "Correct U1" }).waitFor();
     await picture(page, "page-impossible");
   });
+  await visit(browser, service, { context: { permissions: ["camera"] }, expected: /422/ }, async (page) => {
+    await page.getByRole("button", { name: "Camera", exact: true }).click();
+    const scan = scanByCamera(page, cube);
+    await page.locator('.camera[data-face="R"]').waitFor({ timeout: 60_000 });
+    await picture(page, "page-scan");
+    await scan;
+    await page.locator('.camera .net-view [data-index="7"]').click();
+    await page.getByRole("button", { name: "Repair: U8" }).waitFor();
+    await picture(page, "page-scan-check");
+  });
   await visit(browser, service, {}, async (page) => {
     await paste(page, "F U R");
     await solution(page);
@@ -61,4 +80,5 @@ try {
 } finally {
   await browser.close();
   await service.stop();
+  rmSync(videos, { recursive: true });
 }
