@@ -59,10 +59,10 @@ export function wordsOf({ face, up, turn }, follows, photo) {
   if (follows && turn === "spin")
     return `Turn the cube by a quarter turn, clockwise seen from above. ${then || "The top stays on top."}`;
   if (photo && !turn)
-    return "Photograph any face, any way up, for example white. It becomes the top of the cube on the page.";
+    return "Photograph any face, for example white, any way up. It becomes the top of the cube on the page.";
   if (photo) return `Photograph the ${PLACES[face]} face, with the ${PLACES[up]} face above it.`;
   if (!turn)
-    return "Fill the grid with any face, any way up, for example white. It becomes the top of the cube on the page.";
+    return "Fill the grid with any face, for example white, any way up. It becomes the top of the cube on the page.";
   return `Show the ${PLACES[face]} face to the camera, with the ${PLACES[up]} face above it.`;
 }
 
