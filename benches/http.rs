@@ -17,7 +17,6 @@ use superflip::http::connection::server::serve;
 use superflip::http::{AppState, app};
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
-use superflip::service::telemetry::metrics;
 use superflip::tables::{Profile, Quiet, Tables};
 use tokio::net::TcpListener;
 
@@ -27,7 +26,7 @@ fn main() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
     let tables = Tables::open_or_build(&folder, Profile::Standard, &Quiet, &AtomicBool::new(false)).expect("tables");
     let config = load::load(None, [], &[]).expect("defaults");
-    let state = AppState::new(config, Readiness::ready(Arc::new(tables)), metrics::install().expect("recorder"));
+    let state = AppState::new(config, Readiness::ready(Arc::new(tables)));
     let runtime = tokio::runtime::Runtime::new().expect("runtime");
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("port");
     let address = listener.local_addr().expect("address");

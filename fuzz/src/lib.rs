@@ -12,7 +12,6 @@ use superflip::cube::input::{parse_cubies, parse_facelets, to_facelets};
 use superflip::http::{AppState, app};
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
-use superflip::service::telemetry::metrics;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
@@ -28,7 +27,7 @@ fn service() -> &'static (Runtime, Router) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let router = runtime.block_on(async {
             let config = load::load(None, [], &[]).expect("the defaults are valid");
-            app(AppState::new(config, Readiness::starting(), metrics::install().expect("no other recorder")))
+            app(AppState::new(config, Readiness::starting()))
         });
         (runtime, router)
     })

@@ -21,7 +21,6 @@ use crate::service::tables::loader::{self, Loading};
 use crate::service::tables::memory;
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry;
-use crate::service::telemetry::metrics;
 
 /// Maximum time for jobs on blocking threads to notice their stop flag.
 const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
@@ -42,15 +41,13 @@ pub fn run(args: &Serve) -> Result<(), Failure> {
 }
 
 async fn until_stopped(mut config: Config) -> Result<(), Failure> {
-    let metrics = metrics::install().map_err(Failure::runtime)?;
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
     memory::check(&config, &folder, memory::limit(Path::new("/"))).map_err(Failure::runtime)?;
     config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
     let listener = listen(&config.server.listen).await?;
     let readiness = Readiness::starting();
     let loading = Loading::start(folder, config.tables.profile, readiness.clone());
-    let state = AppState::new(config, readiness, metrics.clone());
-    let upkeep = tokio::spawn(metrics::keep_up(metrics));
+    let state = AppState::new(config, readiness);
 
     let signal = signal().map_err(Failure::runtime)?;
     let stop = CancellationToken::new();
@@ -64,7 +61,6 @@ async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     };
     stop.cancel();
     serving.await.map_err(Failure::runtime)?.map_err(Failure::runtime)?;
-    upkeep.abort();
     ended
 }
 

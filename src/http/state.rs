@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use metrics_exporter_prometheus::PrometheusHandle;
-
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::http::middleware::request_facts;
@@ -15,7 +13,7 @@ use crate::service::solver::{Engine, SearchNotice, SolveError, Solved, Solver};
 use crate::service::spaces::Spaces;
 use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::readiness::{Readiness, TableState};
-use crate::service::telemetry::metrics::count_rejected;
+use crate::service::telemetry::metrics::{self, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
 use crate::tables::Tables;
 use crate::tables::optimal::OptimalTable;
@@ -44,8 +42,6 @@ pub struct StateParts {
     pub spaces: Spaces,
     /// The metrics of requests.
     pub requests: RequestMeters,
-    /// Renderer of all metrics.
-    pub metrics: PrometheusHandle,
 }
 
 impl std::ops::Deref for AppState {
@@ -58,14 +54,14 @@ impl std::ops::Deref for AppState {
 
 impl AppState {
     /// Creates the state. A configured coset table is not loaded yet.
-    pub fn new(config: Config, readiness: Readiness, metrics: PrometheusHandle) -> Self {
+    pub fn new(config: Config, readiness: Readiness) -> Self {
+        metrics::start();
         request_facts::register_metrics();
         let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (ConcurrencyLimiter::default(), RateLimits::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
         let (integrity, requests) = (Integrity::default(), RequestMeters::default());
-        let shared =
-            StateParts { config, readiness, optimal, integrity, solver, clients, rates, spaces, requests, metrics };
+        let shared = StateParts { config, readiness, optimal, integrity, solver, clients, rates, spaces, requests };
         Self(Arc::new(shared))
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use metrics::{Counter, Histogram};
+use prometheus::{Histogram, IntCounter};
 use tokio::sync::Notify;
 use tracing::field::Empty;
 
@@ -262,15 +262,15 @@ pub(crate) struct SearchMetrics {
 
 /// The metrics of one engine.
 struct EngineMetrics {
-    outcomes: Vec<(&'static str, Counter)>,
+    outcomes: Vec<(&'static str, IntCounter)>,
     nodes: Histogram,
 }
 
 impl EngineMetrics {
     fn new(engine: &'static str) -> Self {
-        let outcome = |name| (name, metrics::counter!(SEARCHES, "engine" => engine, "outcome" => name));
+        let outcome = |name| (name, SEARCHES.with([engine, name]));
         let outcomes = SEARCH_OUTCOMES.into_iter().map(outcome).collect();
-        Self { outcomes, nodes: metrics::histogram!(SEARCH_NODES, "engine" => engine) }
+        Self { outcomes, nodes: SEARCH_NODES.with([engine]) }
     }
 }
 
@@ -279,9 +279,9 @@ impl SearchMetrics {
         Self {
             two_phase: EngineMetrics::new(TWO_PHASE),
             optimal: EngineMetrics::new(OPTIMAL),
-            solve_seconds: metrics::histogram!(SOLVE_SECONDS),
-            optimal_seconds: metrics::histogram!(OPTIMAL_SECONDS),
-            length: metrics::histogram!(SOLUTION_LENGTH),
+            solve_seconds: SOLVE_SECONDS.with([]),
+            optimal_seconds: OPTIMAL_SECONDS.with([]),
+            length: SOLUTION_LENGTH.with([]),
         }
     }
 
@@ -290,13 +290,13 @@ impl SearchMetrics {
         let engine = if is_optimal { &self.optimal } else { &self.two_phase };
         let name = outcome_name(answer);
         if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {
-            counter.increment(1);
+            counter.inc();
         }
         #[allow(clippy::cast_precision_loss)] // no search has 2^53 nodes
-        engine.nodes.record(nodes_of(answer) as f64);
+        engine.nodes.observe(nodes_of(answer) as f64);
         let Ok(outcome) = answer else { return };
         let seconds = if is_optimal { &self.optimal_seconds } else { &self.solve_seconds };
-        seconds.record(outcome.elapsed);
-        self.length.record(outcome.moves.len() as u32);
+        seconds.observe(outcome.elapsed.as_secs_f64());
+        self.length.observe(f64::from(outcome.moves.len() as u32));
     }
 }

@@ -16,7 +16,6 @@ use superflip::service::config::Config;
 use superflip::service::config::load;
 use superflip::service::pool::{Deadline, Pool};
 use superflip::service::tables::readiness::Readiness;
-use superflip::service::telemetry::metrics;
 use superflip::tables::Tables;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -35,7 +34,7 @@ pub fn config() -> Config {
 }
 
 pub fn state(config: Config, readiness: Readiness) -> AppState {
-    AppState::new(config, readiness, metrics::install().expect("no other recorder"))
+    AppState::new(config, readiness)
 }
 
 /// A state with the small tables.

@@ -96,7 +96,7 @@ async fn unknown_paths_stay_without_a_label_in_the_metrics() {
     let text = get(router, "/metrics").await;
     let has = |route: &str, status: u16| {
         text.text()
-            .contains(&format!("superflip_requests_total{{route=\"{route}\",method=\"GET\",status=\"{status}\"}}"))
+            .contains(&format!("superflip_requests_total{{method=\"GET\",route=\"{route}\",status=\"{status}\"}}"))
     };
     assert!(has("unmatched", 404) && has("/{facelets}", 200) && !has("/{facelets}", 404), "{}", text.text());
 }

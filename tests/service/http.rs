@@ -371,10 +371,10 @@ async fn metrics_count_what_was_asked() {
     assert_eq!(answer.header("content-type"), "text/plain; version=0.0.4; charset=utf-8");
     let text = answer.text();
     for line in [
-        "superflip_requests_total{route=\"/livez\",method=\"GET\",status=\"200\"}",
-        "superflip_requests_total{route=\"unmatched\",method=\"GET\",status=\"404\"}",
-        "superflip_request_duration_seconds_bucket{route=\"/livez\",method=\"GET\",le=\"0.001\"}",
-        "superflip_rejected_total{reason=\"overloaded\",lane=\"short\"}",
+        "superflip_requests_total{method=\"GET\",route=\"/livez\",status=\"200\"}",
+        "superflip_requests_total{method=\"GET\",route=\"unmatched\",status=\"404\"}",
+        "superflip_request_duration_seconds_bucket{method=\"GET\",route=\"/livez\",le=\"0.001\"}",
+        "superflip_rejected_total{lane=\"short\",reason=\"overloaded\"}",
         "superflip_solve_seconds_bucket{le=",
         "superflip_queue_seconds_bucket{lane=\"short\",le=",
         "superflip_solution_length_moves_bucket{le=\"0\"}",

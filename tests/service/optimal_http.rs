@@ -591,7 +591,7 @@ async fn the_table_is_loaded_after_the_others_and_counted() {
     assert!(metric(router.clone(), proven).await >= before.0 + 1.0);
     assert!(metric(router.clone(), late).await >= before.1 + 1.0);
     assert!(metric(router.clone(), "superflip_optimal_solve_seconds_count").await >= 2.0);
-    let refused = "superflip_rejected_total{reason=\"optimal_not_enabled\",lane=\"none\"}";
+    let refused = "superflip_rejected_total{lane=\"none\",reason=\"optimal_not_enabled\"}";
     let before = metric(router.clone(), refused).await;
     post(ready(), "/solve", json!({"facelets": SUPERFLIP, "optimal": true}).to_string())
         .await

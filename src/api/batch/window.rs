@@ -13,7 +13,7 @@ use crate::service::telemetry::metrics::{BATCH_LINES_IN_FLIGHT, Counted};
 pub struct Window {
     permits: Arc<Semaphore>,
     searches: Arc<SearchCount>,
-    in_flight: metrics::Gauge,
+    in_flight: prometheus::Gauge,
 }
 
 /// Number of searches that run or wait.
@@ -35,7 +35,7 @@ pub struct Permit {
 impl Window {
     /// Creates a window of `lines` lines.
     pub fn new(lines: usize) -> Self {
-        let in_flight = metrics::gauge!(BATCH_LINES_IN_FLIGHT);
+        let in_flight = BATCH_LINES_IN_FLIGHT.with([]);
         Self { permits: Arc::new(Semaphore::new(lines)), searches: Arc::default(), in_flight }
     }
 

@@ -103,7 +103,7 @@ impl RequestFacts {
 
     /// Records and counts the problem that is the response or ends it.
     pub fn problem(&self, problem: &Problem) {
-        metrics::counter!(PROBLEMS, "code" => problem.code().name()).increment(1);
+        PROBLEMS.with([problem.code().name()]).inc();
         self.lock().problem = Some(problem.code());
     }
 
@@ -150,6 +150,6 @@ impl<S: Sync> FromRequestParts<S> for RequestFacts {
 /// Creates the time series of every problem code, so that `rate()` sees the first problem of each.
 pub fn register_metrics() {
     for code in Code::ALL {
-        metrics::counter!(PROBLEMS, "code" => code.name()).increment(0);
+        PROBLEMS.with([code.name()]);
     }
 }

@@ -10,7 +10,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::json::Json;
 use crate::service::pool::Refused;
-use crate::service::telemetry::process_metrics;
+use crate::service::telemetry::{metrics, process_metrics};
 
 /// Check that the process is alive
 #[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
@@ -42,8 +42,8 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
 #[contract::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
         contract::OperationProblems))]
-pub(crate) async fn metrics(State(state): State<AppState>) -> impl IntoResponse {
+pub(crate) async fn metrics() -> impl IntoResponse {
     // A panic here only omits the process metrics, so ignore it.
     let _ = tokio::task::spawn_blocking(process_metrics::observe).await;
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], state.metrics.render())
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], metrics::render())
 }

@@ -25,7 +25,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use metrics::{Counter, Gauge, Histogram};
+use prometheus::{Gauge, Histogram, IntCounter};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 
@@ -98,13 +98,13 @@ pub struct Pool {
 
 /// The metrics of a pool, looked up once. Their label `lane` is the name of the pool.
 struct PoolMetrics {
-    admitted: Counter,
+    admitted: IntCounter,
     queued: Gauge,
     queue_seconds: Histogram,
     in_flight: Gauge,
-    overloaded: Counter,
-    deadline_unreachable: Counter,
-    shutting_down: Counter,
+    overloaded: IntCounter,
+    deadline_unreachable: IntCounter,
+    shutting_down: IntCounter,
 }
 
 /// A job that has not ended. Dropping it cancels the job.
@@ -126,7 +126,7 @@ impl Drop for PendingJob<'_> {
             self.stop.stop();
             RUNNING
         };
-        metrics::counter!(CANCELLED, "lane" => self.pool.name, "stage" => stage).increment(1);
+        CANCELLED.with([self.pool.name, stage]).inc();
     }
 }
 
@@ -140,10 +140,10 @@ impl Pool {
     /// Creates a pool whose threads have the given priority.
     pub fn with_priority(name: &'static str, priority: Priority, threads: usize, queue_length: usize) -> Self {
         let metrics = PoolMetrics {
-            admitted: metrics::counter!(ADMITTED, "lane" => name),
-            queued: metrics::gauge!(QUEUE_DEPTH, "lane" => name),
-            queue_seconds: metrics::histogram!(QUEUE_SECONDS, "lane" => name),
-            in_flight: metrics::gauge!(IN_FLIGHT, "lane" => name),
+            admitted: ADMITTED.with([name]),
+            queued: QUEUE_DEPTH.with([name]),
+            queue_seconds: QUEUE_SECONDS.with([name]),
+            in_flight: IN_FLIGHT.with([name]),
             overloaded: rejected(name, "overloaded"),
             deadline_unreachable: rejected(name, "deadline_unreachable"),
             shutting_down: rejected(name, "shutting_down"),
@@ -247,12 +247,12 @@ impl Pool {
     {
         let (stop, lane, panicked) = (stop.clone(), self.name, Arc::clone(&self.panicked));
         let (queue_seconds, in_flight) = (self.metrics.queue_seconds.clone(), self.metrics.in_flight.clone());
-        self.metrics.admitted.increment(1);
+        self.metrics.admitted.inc();
         let waiting = (Counted::new(self.metrics.queued.clone()), tracing::debug_span!("queue", lane));
         Box::new(move || {
             drop(waiting);
             let queued = arrived.elapsed();
-            queue_seconds.record(queued);
+            queue_seconds.observe(queued.as_secs_f64());
             if latest_start.is_some_and(|latest_start| arrived + queued > latest_start) {
                 return Box::new(move || drop(sender)) as Completion;
             }
@@ -260,7 +260,7 @@ impl Pool {
             let value = catch_unwind(AssertUnwindSafe(|| job(&stop)));
             drop(running);
             if value.is_err() {
-                metrics::counter!(PANICS, "lane" => lane).increment(1);
+                PANICS.with([lane]).inc();
                 panicked.notify_one();
             }
             // Sending fails if the caller has disconnected. The result is then dropped.
@@ -284,11 +284,11 @@ impl Pool {
     /// Counts a refusal and returns it.
     fn refused(&self, refused: Refused) -> Refused {
         match refused {
-            Refused::Overloaded { .. } => self.metrics.overloaded.increment(1),
+            Refused::Overloaded { .. } => self.metrics.overloaded.inc(),
             Refused::DeadlineUnreachable { .. } | Refused::DeadlinePassed { .. } => {
-                self.metrics.deadline_unreachable.increment(1);
+                self.metrics.deadline_unreachable.inc();
             }
-            Refused::ShuttingDown => self.metrics.shutting_down.increment(1),
+            Refused::ShuttingDown => self.metrics.shutting_down.inc(),
             Refused::Panicked(_) => {}
         }
         refused

@@ -75,8 +75,8 @@ pub fn load(
     crate::search::prepare();
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let elapsed = start.elapsed();
-    metrics::gauge!(TABLES_LOAD_SECONDS).set(elapsed.as_secs_f64());
-    metrics::gauge!(TABLES_INFO, "profile" => profile.name()).set(1.0);
+    TABLES_LOAD_SECONDS.with([]).set(elapsed.as_secs_f64());
+    TABLES_INFO.with([profile.name()]).set(1.0);
     let milliseconds = elapsed.as_millis() as u64;
     tracing::info!(folder = %folder.display(), profile = profile.name(), bytes, milliseconds, "tables ready");
     Ok(tables)
@@ -113,7 +113,7 @@ impl Loading {
         let flag = Arc::clone(&stop);
         let task = tokio::task::spawn_blocking(move || {
             load_into(&readiness, "no tables", |reporter| load(&folder, profile, reporter, &flag), |_| {})?;
-            metrics::gauge!(READY).set(1.0);
+            READY.with([]).set(1.0);
             Ok(())
         });
         Self { stop, task }
@@ -137,7 +137,7 @@ impl Loading {
         size: Size,
         readiness: Readiness<OptimalTable>,
     ) -> Result<(), LoadError> {
-        let (flag, progress) = (self.flag(), metrics::gauge!(OPTIMAL_PROGRESS));
+        let (flag, progress) = (self.flag(), OPTIMAL_PROGRESS.with([]));
         let work = move || {
             let report = {
                 let progress = progress.clone();
@@ -146,7 +146,7 @@ impl Loading {
             let load = |reporter: &ProgressReporter| load_optimal(&folder, size, reporter, &flag);
             load_into(&readiness, "no table for optimal solutions", load, report)?;
             progress.set(1.0);
-            metrics::gauge!(OPTIMAL_READY).set(1.0);
+            OPTIMAL_READY.with([]).set(1.0);
             Ok(())
         };
         joined(tokio::task::spawn_blocking(work).await)

@@ -120,7 +120,7 @@ pub fn check(config: &Config, folder: &Path, limit: Option<MemoryLimit>) -> Resu
     let (profile, optimal) = (config.tables.profile, config.optimal.table);
     let needed = needed(folder, profile, optimal);
     #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
-    metrics::gauge!(MEMORY_NEEDED).set(needed as f64);
+    MEMORY_NEEDED.with([]).set(needed as f64);
     let Some(limit) = limit.filter(|limit| limit.bytes < needed) else { return Ok(()) };
     if config.tables.when_memory_is_short == WhenShort::GoOn {
         let MemoryLimit { bytes, set_by } = limit;

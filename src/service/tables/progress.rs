@@ -122,12 +122,12 @@ impl Observer for ProgressReporter {
                 self.advance(LoadStage::Building, "building tables", table, overall_permille);
             }
             TableEvent::Built { table, elapsed, bytes } => {
-                metrics::gauge!(TABLE_BUILD_SECONDS, "table" => table.to_owned()).set(elapsed.as_secs_f64());
-                metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
+                TABLE_BUILD_SECONDS.with([table]).set(elapsed.as_secs_f64());
+                TABLE_BYTES.with([table]).set(bytes as f64);
                 tracing::info!(table, bytes, seconds = elapsed.as_secs_f64(), "table built");
             }
             TableEvent::Opened { table, bytes } => {
-                metrics::gauge!(TABLE_BYTES, "table" => table.to_owned()).set(bytes as f64);
+                TABLE_BYTES.with([table]).set(bytes as f64);
                 tracing::debug!(table, bytes, "table opened");
             }
         }

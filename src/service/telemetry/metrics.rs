@@ -1,12 +1,12 @@
-//! The metrics of the service: their declarations, and the recorder that renders them for Prometheus.
+//! The metrics of the service, in the default registry of the process.
 //!
-//! Each metric is declared once, in [`ALL`], with its labels and its help text. The table in `docs/operations.md` is made from the same
-//! list, and a test compares them.
+//! Each metric is declared once, with its labels and its help text. The table in `docs/operations.md` is made from the same list,
+//! [`ALL`], and a test compares them.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::LazyLock;
 
-use metrics::{Counter, Label, describe_counter, describe_gauge, describe_histogram};
-use metrics_exporter_prometheus::{BuildError, Matcher, PrometheusBuilder, PrometheusHandle};
+use prometheus::core::{Collector, MetricVec, MetricVecBuilder};
+use prometheus::{Gauge, GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, Opts, TextEncoder};
 
 /// The declaration of a metric.
 pub struct Metric {
@@ -31,11 +31,30 @@ pub enum Kind {
     Histogram,
 }
 
+/// The time series of a metric, one for each combination of the values of its `LABELS` labels.
+pub struct Family<T, const LABELS: usize>(LazyLock<T>);
+
+impl<T: MetricVecBuilder, const LABELS: usize> Family<MetricVec<T>, LABELS> {
+    /// Returns the series with these values of the labels, in the order of the declaration. It starts with the first call.
+    pub fn with(&self, values: [&str; LABELS]) -> T::M {
+        self.0.with_label_values(&values)
+    }
+}
+
 macro_rules! declare {
-    ($($kind:ident $constant:ident = $name:literal [$($label:ident: $values:expr),*] $help:literal;)*) => {
+    (@type Counter) => { IntCounterVec };
+    (@type Gauge) => { GaugeVec };
+    (@type Histogram) => { HistogramVec };
+    (@new Counter $name:literal $labels:expr, $help:literal) => { IntCounterVec::new(Opts::new($name, $help), $labels) };
+    (@new Gauge $name:literal $labels:expr, $help:literal) => { GaugeVec::new(Opts::new($name, $help), $labels) };
+    (@new Histogram $name:literal $labels:expr, $help:literal) => {
+        HistogramVec::new(HistogramOpts::new($name, $help).buckets(buckets($name)), $labels)
+    };
+    ($($kind:ident $family:ident = $name:literal [$($label:ident: $values:expr),*] $help:literal;)*) => {
         $(
             #[doc = $help]
-            pub const $constant: &str = $name;
+            pub static $family: Family<declare!(@type $kind), { const { <[&str]>::len(&[$(stringify!($label)),*]) } }> =
+                Family(LazyLock::new(|| registered(declare!(@new $kind $name &[$(stringify!($label)),*], $help))));
         )*
 
         /// Every metric, in the order of the documentation.
@@ -47,6 +66,15 @@ macro_rules! declare {
                 help: $help,
             }
         ),*];
+
+        /// Starts every series whose labels are known, because `rate()` does not see the event with which a series appears.
+        fn start_known_series() {
+            $(
+                for values in known_series($name, &[$($values),*]) {
+                    $family.0.with_label_values(&values);
+                }
+            )*
+        }
     };
 }
 
@@ -189,75 +217,47 @@ const SECONDS: [f64; 19] = [
 /// Up to what a core expands in some minutes.
 const NODE_COUNTS: [f64; 12] = [1e2, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 1e7, 1e8, 1e9, 1e10];
 
-/// Installs the recorder of this process on first use, and returns the handle that renders it.
-///
-/// # Errors
-/// When another recorder was installed before.
-pub fn install() -> Result<PrometheusHandle, BuildError> {
-    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(handle) = HANDLE.get() {
-        return Ok(handle.clone());
-    }
-    let lengths: Vec<f64> = (0..=22).map(f64::from).collect();
-    let handle = PrometheusBuilder::new()
-        .set_buckets(&SECONDS)?
-        .set_buckets_for_metric(Matcher::Full(SOLUTION_LENGTH.to_owned()), &lengths)?
-        .set_buckets_for_metric(Matcher::Full(SEARCH_NODES.to_owned()), &NODE_COUNTS)?
-        .install_recorder()?;
-    for metric in ALL {
-        describe(metric);
-    }
-    start_series();
-    Ok(HANDLE.get_or_init(|| handle).clone())
-}
-
-/// Keeps the memory of the recorder bounded, for as long as this future is polled.
-pub async fn keep_up(handle: PrometheusHandle) {
-    let mut ticks = tokio::time::interval(std::time::Duration::from_secs(5));
-    loop {
-        ticks.tick().await;
-        handle.run_upkeep();
+fn buckets(name: &str) -> Vec<f64> {
+    match name {
+        "superflip_solution_length_moves" => (0..=22).map(f64::from).collect(),
+        "superflip_search_nodes" => NODE_COUNTS.to_vec(),
+        _ => SECONDS.to_vec(),
     }
 }
 
-fn describe(metric: &Metric) {
-    match metric.kind {
-        Kind::Counter => describe_counter!(metric.name, metric.help),
-        Kind::Gauge => describe_gauge!(metric.name, metric.help),
-        Kind::Histogram => describe_histogram!(metric.name, metric.help),
-    }
+fn registered<T: Collector + Clone + 'static>(family: prometheus::Result<T>) -> T {
+    let family = family.expect("the names are valid");
+    prometheus::register(Box::new(family.clone())).expect("each metric is declared once");
+    family
 }
 
-/// Starts every series whose labels are known, because `rate()` does not see the event with which a series appears.
-fn start_series() {
-    for metric in ALL {
-        let is_measured =
-            metric.name.starts_with("process_") || [HUGE_PAGE_BYTES, TABLES_LOAD_SECONDS].contains(&metric.name);
-        for labels in known_series(metric.labels).into_iter().filter(|_| !is_measured) {
-            match metric.kind {
-                Kind::Counter => metrics::counter!(metric.name, labels).increment(0),
-                Kind::Gauge => metrics::gauge!(metric.name, labels).set(0.0),
-                Kind::Histogram => drop(metrics::histogram!(metric.name, labels)),
-            }
-        }
-    }
+/// Starts the series that are there from the beginning.
+pub fn start() {
+    start_known_series();
     let early = REJECTED_EARLY.map(|reason| (NO_LANE, reason));
     let by_lane = LANES.into_iter().flat_map(|lane| REJECTED_BY_LANE.map(|reason| (lane, reason)));
     for (lane, reason) in early.into_iter().chain(by_lane) {
-        rejected(lane, reason).increment(0);
+        rejected(lane, reason);
     }
     let otlp = if cfg!(feature = "otlp") { "true" } else { "false" };
-    metrics::gauge!(BUILD_INFO, "version" => env!("CARGO_PKG_VERSION"), "otlp" => otlp).set(1.0);
+    BUILD_INFO.with([env!("CARGO_PKG_VERSION"), otlp]).set(1.0);
 }
 
-/// Every combination of the values of these labels; none if a label has no known values.
-fn known_series(labels: &'static [(&'static str, &'static [&'static str])]) -> Vec<Vec<Label>> {
-    labels.iter().fold(vec![Vec::new()], |series, (name, values)| {
-        let extended = |labels: Vec<Label>| {
-            values.iter().map(move |value| [labels.clone(), vec![Label::from_static_parts(name, value)]].concat())
-        };
+/// Returns all metrics in the text format of Prometheus.
+///
+/// # Panics
+/// Never: the encoder refuses only families without a name or without series, and the registry has none.
+pub fn render() -> String {
+    TextEncoder::new().encode_to_string(&prometheus::gather()).expect("families have names and series")
+}
+
+/// Every combination of the values of these labels. None if a label has no known values, or if the value is measured later.
+fn known_series(name: &str, labels: &[&'static [&'static str]]) -> Vec<Vec<&'static str>> {
+    if name.starts_with("process_") || ["superflip_huge_page_bytes", "superflip_tables_load_seconds"].contains(&name) {
+        return Vec::new();
+    }
+    labels.iter().fold(vec![Vec::new()], |series, values| {
+        let extended = |before: Vec<_>| values.iter().map(move |value| [before.as_slice(), &[*value]].concat());
         series.into_iter().flat_map(extended).collect()
     })
 }
@@ -274,18 +274,18 @@ pub enum LineOutcome {
 }
 
 /// Returns the counters of answered batch lines, by [`LineOutcome`].
-pub fn line_meters() -> [Counter; 3] {
-    LINE_OUTCOMES.map(|outcome| metrics::counter!(BATCH_LINES, "outcome" => outcome))
+pub fn line_meters() -> [IntCounter; 3] {
+    LINE_OUTCOMES.map(|outcome| BATCH_LINES.with([outcome]))
 }
 
 /// Counts a request that was rejected before it reached a lane.
 pub fn count_rejected(reason: &'static str) {
-    rejected(NO_LANE, reason).increment(1);
+    rejected(NO_LANE, reason).inc();
 }
 
 /// The counter of requests that a lane rejected for this reason.
-pub(crate) fn rejected(lane: &'static str, reason: &'static str) -> Counter {
-    metrics::counter!(REJECTED, "reason" => reason, "lane" => lane)
+pub(crate) fn rejected(lane: &'static str, reason: &'static str) -> IntCounter {
+    REJECTED.with([reason, lane])
 }
 
 /// Counts an open connection, from its acceptance to its end.
@@ -295,28 +295,28 @@ impl Connected {
     /// Counts an accepted connection, ordinary or beyond the limit.
     pub fn new(is_spare: bool) -> Self {
         let place = if is_spare { SPARE } else { ORDINARY };
-        metrics::counter!(CONNECTIONS_ACCEPTED, "place" => place).increment(1);
-        Self(Counted::new(metrics::gauge!(CONNECTIONS, "place" => place)))
+        CONNECTIONS_ACCEPTED.with([place]).inc();
+        Self(Counted::new(CONNECTIONS.with([place])))
     }
 
     /// Counts the end of the connection; `reason` is one of [`CLOSED`].
     pub fn ended(self, reason: &'static str) {
-        metrics::counter!(CONNECTIONS_CLOSED, "reason" => reason).increment(1);
+        CONNECTIONS_CLOSED.with([reason]).inc();
     }
 }
 
 /// Raises a gauge by one until it is dropped.
-pub(crate) struct Counted(metrics::Gauge);
+pub(crate) struct Counted(Gauge);
 
 impl Counted {
-    pub(crate) fn new(gauge: metrics::Gauge) -> Self {
-        gauge.increment(1.0);
+    pub(crate) fn new(gauge: Gauge) -> Self {
+        gauge.inc();
         Self(gauge)
     }
 }
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        self.0.decrement(1.0);
+        self.0.dec();
     }
 }

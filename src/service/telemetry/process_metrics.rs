@@ -15,28 +15,30 @@ pub fn observe() {
 mod linux {
     use std::fs::{read_dir, read_to_string};
     use std::io;
+    use std::sync::{Mutex, PoisonError};
 
+    use prometheus::GaugeVec;
     use rustix::param::clock_ticks_per_second;
     use rustix::process::{Resource, getrlimit};
 
     use crate::service::telemetry::metrics::{
-        CPU_SECONDS, HUGE_PAGE_BYTES, MAX_FDS, OPEN_FDS, RESIDENT_BYTES, START_SECONDS, THREADS, VIRTUAL_BYTES,
+        CPU_SECONDS, Family, HUGE_PAGE_BYTES, MAX_FDS, OPEN_FDS, RESIDENT_BYTES, START_SECONDS, THREADS, VIRTUAL_BYTES,
     };
 
     pub(crate) fn observe() -> io::Result<()> {
         let status = read_to_string("/proc/self/status")?;
-        let gauge = |name, value: Option<f64>| {
+        let gauge = |family: &Family<GaugeVec, 0>, value: Option<f64>| {
             if let Some(value) = value {
-                metrics::gauge!(name).set(value);
+                family.with([]).set(value);
             }
         };
-        gauge(RESIDENT_BYTES, kilobytes(&status, "VmRSS:"));
-        gauge(VIRTUAL_BYTES, kilobytes(&status, "VmSize:"));
-        gauge(THREADS, number(&status, "Threads:").map(|threads| threads as f64));
-        gauge(HUGE_PAGE_BYTES, kilobytes(&read_to_string("/proc/self/smaps_rollup")?, "AnonHugePages:"));
+        gauge(&RESIDENT_BYTES, kilobytes(&status, "VmRSS:"));
+        gauge(&VIRTUAL_BYTES, kilobytes(&status, "VmSize:"));
+        gauge(&THREADS, number(&status, "Threads:").map(|threads| threads as f64));
+        gauge(&HUGE_PAGE_BYTES, kilobytes(&read_to_string("/proc/self/smaps_rollup")?, "AnonHugePages:"));
         // Subtract the descriptor that lists the folder.
-        gauge(OPEN_FDS, Some(read_dir("/proc/self/fd")?.count().saturating_sub(1) as f64));
-        gauge(MAX_FDS, Some(getrlimit(Resource::Nofile).current.map_or(f64::INFINITY, |limit| limit as f64)));
+        gauge(&OPEN_FDS, Some(read_dir("/proc/self/fd")?.count().saturating_sub(1) as f64));
+        gauge(&MAX_FDS, Some(getrlimit(Resource::Nofile).current.map_or(f64::INFINITY, |limit| limit as f64)));
 
         // The name of the program, in parentheses, may contain spaces, so split after it. See proc(5) for the fields.
         let stat = read_to_string("/proc/self/stat")?;
@@ -44,9 +46,13 @@ mod linux {
         let ticks = |field: usize| fields.get(field).and_then(|ticks| ticks.parse::<u64>().ok());
         let per_second = clock_ticks_per_second();
         if let (Some(user), Some(system), Some(started)) = (ticks(11), ticks(12), ticks(19)) {
-            metrics::counter!(CPU_SECONDS).absolute((user + system) / per_second);
+            // Between reading it and raising it, another scrape may not raise it too.
+            static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+            let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+            let counter = CPU_SECONDS.with([]);
+            counter.inc_by(((user + system) / per_second).saturating_sub(counter.get()));
             let booted = number(&read_to_string("/proc/stat")?, "btime ");
-            gauge(START_SECONDS, booted.map(|booted| booted as f64 + started as f64 / per_second as f64));
+            gauge(&START_SECONDS, booted.map(|booted| booted as f64 + started as f64 / per_second as f64));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
-use metrics::{Counter, Histogram};
+use prometheus::{Histogram, IntCounter};
 
 use crate::service::telemetry::metrics::{REQUEST_SECONDS, REQUESTS};
 
@@ -17,7 +17,7 @@ pub struct RequestMeters(RwLock<HashMap<String, Vec<Series>>>);
 struct Series {
     method: &'static str,
     status: u16,
-    responses: Counter,
+    responses: IntCounter,
     /// Shared by all statuses.
     seconds: Histogram,
 }
@@ -32,7 +32,7 @@ impl RequestMeters {
                 return series.count(elapsed);
             }
         }
-        let series = Series::new(route.to_owned(), method, status);
+        let series = Series::new(route, method, status);
         series.count(elapsed);
         let mut routes = self.0.write().unwrap_or_else(PoisonError::into_inner);
         routes.entry(route.to_owned()).or_default().push(series);
@@ -40,14 +40,13 @@ impl RequestMeters {
 }
 
 impl Series {
-    fn new(route: String, method: &'static str, status: u16) -> Self {
-        let seconds = metrics::histogram!(REQUEST_SECONDS, "route" => route.clone(), "method" => method);
-        let labels = [("route", route), ("method", method.to_owned()), ("status", status.to_string())];
-        Self { method, status, responses: metrics::counter!(REQUESTS, &labels), seconds }
+    fn new(route: &str, method: &'static str, status: u16) -> Self {
+        let responses = REQUESTS.with([route, method, &status.to_string()]);
+        Self { method, status, responses, seconds: REQUEST_SECONDS.with([route, method]) }
     }
 
     fn count(&self, elapsed: Duration) {
-        self.responses.increment(1);
-        self.seconds.record(elapsed);
+        self.responses.inc();
+        self.seconds.observe(elapsed.as_secs_f64());
     }
 }

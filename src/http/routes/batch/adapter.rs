@@ -1,6 +1,6 @@
 //! Converts lines to tasks, and answers to lines of JSON.
 
-use metrics::Counter;
+use prometheus::IntCounter;
 use tokio_util::bytes::Bytes;
 
 use crate::api::batch::line::parse_line;
@@ -40,7 +40,7 @@ pub(crate) struct JsonWriter {
     request_id: String,
     facts: RequestFacts,
     /// Counters of lines, by [`LineOutcome`].
-    meters: [Counter; 3],
+    meters: [IntCounter; 3],
 }
 
 impl JsonWriter {
@@ -65,7 +65,7 @@ impl Writer for JsonWriter {
                 (outcome, effort, BatchAnswer::Problem(BatchProblem { line: Some(line), id, problem }))
             }
         };
-        self.meters[outcome as usize].increment(1);
+        self.meters[outcome as usize].inc();
         self.facts.line(outcome, effort);
         push(&answer, text);
     }
