@@ -16,8 +16,6 @@
 use std::time::Duration;
 
 use xxhash_rust::xxh3::xxh3_64;
-use zerocopy::little_endian::{U32, U64};
-use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 /// Size of the header; the offset of the first entry.
 pub const HEADER_BYTES: usize = 4096;
@@ -27,30 +25,43 @@ pub const DEPTHS: usize = 32;
 pub const FORMAT_VERSION: u32 = 1;
 
 const LABEL: [u8; 16] = *b"superflip table\n";
-const RESERVED: usize = HEADER_BYTES - 128 - 16 * DEPTHS;
+/// 0x01020304, in the byte order of the entries.
+const BYTE_ORDER: [u8; 4] = 0x0102_0304_u32.to_ne_bytes();
 
-#[derive(FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned, Clone)]
-#[repr(C)]
-struct Raw {
-    label: [u8; 16],
-    version: U32,
-    /// 0x01020304, in the byte order of the entries.
-    byte_order: [u8; 4],
-    name: [u8; 48],
-    recipe: U64,
-    entries: U64,
-    bits: U32,
-    depths: U32,
-    payload_bytes: U64,
-    payload_checksum: U64,
-    build_micros: U64,
-    entry_histogram: [U64; DEPTHS],
-    depth_histogram: [U64; DEPTHS],
-    reserved: [u8; RESERVED],
-    header_checksum: U64,
+// Offsets in bytes. Between the histograms and the checksum are zeros.
+const VERSION: usize = 16;
+const ORDER: usize = 20;
+const NAME: usize = 24;
+const NAME_BYTES: usize = 48;
+const RECIPE: usize = 72;
+const ENTRIES: usize = 80;
+const BITS: usize = 88;
+const DEPTH_COUNT: usize = 92;
+const PAYLOAD_BYTES: usize = 96;
+const PAYLOAD_CHECKSUM: usize = 104;
+const BUILD_MICROS: usize = 112;
+const ENTRY_HISTOGRAM: usize = 120;
+const DEPTH_HISTOGRAM: usize = ENTRY_HISTOGRAM + 8 * DEPTHS;
+const HEADER_CHECKSUM: usize = HEADER_BYTES - 8;
+
+/// The bytes of a header.
+type Page = [u8; HEADER_BYTES];
+
+fn u32_at(page: &Page, at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|i| page[at + i]))
 }
 
-const _: () = assert!(size_of::<Raw>() == HEADER_BYTES);
+fn u64_at(page: &Page, at: usize) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|i| page[at + i]))
+}
+
+fn put(page: &mut Page, at: usize, bytes: &[u8]) {
+    page[at..at + bytes.len()].copy_from_slice(bytes);
+}
+
+fn header_checksum(page: &Page) -> u64 {
+    xxh3_64(&page[..HEADER_CHECKSUM])
+}
 
 /// The decoded header of a table file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -149,36 +160,26 @@ impl Header {
 
     /// Encodes the first page of the file.
     pub fn encode(&self) -> Vec<u8> {
-        let mut name = [0; 48];
-        for (to, from) in name.iter_mut().zip(self.name.bytes()) {
-            *to = from;
-        }
-        let histogram = |counts: &[u64]| {
-            let mut out = [U64::ZERO; DEPTHS];
-            for (to, &from) in out.iter_mut().zip(counts) {
-                *to = U64::new(from);
+        let mut page = [0; HEADER_BYTES];
+        put(&mut page, 0, &LABEL);
+        put(&mut page, VERSION, &FORMAT_VERSION.to_le_bytes());
+        put(&mut page, ORDER, &BYTE_ORDER);
+        put(&mut page, NAME, &self.name.as_bytes()[..self.name.len().min(NAME_BYTES)]);
+        put(&mut page, RECIPE, &self.recipe.to_le_bytes());
+        put(&mut page, ENTRIES, &self.entries.to_le_bytes());
+        put(&mut page, BITS, &self.bits.to_le_bytes());
+        put(&mut page, DEPTH_COUNT, &(self.depth_histogram.len() as u32).to_le_bytes());
+        put(&mut page, PAYLOAD_BYTES, &self.payload_bytes().to_le_bytes());
+        put(&mut page, PAYLOAD_CHECKSUM, &self.checksum.to_le_bytes());
+        put(&mut page, BUILD_MICROS, &(self.build_time.as_micros() as u64).to_le_bytes());
+        for (at, histogram) in [(ENTRY_HISTOGRAM, &self.entry_histogram), (DEPTH_HISTOGRAM, &self.depth_histogram)] {
+            for (depth, count) in histogram.iter().enumerate().take(DEPTHS) {
+                put(&mut page, at + 8 * depth, &count.to_le_bytes());
             }
-            out
-        };
-        let mut raw = Raw {
-            label: LABEL,
-            version: U32::new(FORMAT_VERSION),
-            byte_order: 0x0102_0304_u32.to_ne_bytes(),
-            name,
-            recipe: U64::new(self.recipe),
-            entries: U64::new(self.entries),
-            bits: U32::new(self.bits),
-            depths: U32::new(self.depth_histogram.len() as u32),
-            payload_bytes: U64::new(self.payload_bytes()),
-            payload_checksum: U64::new(self.checksum),
-            build_micros: U64::new(self.build_time.as_micros() as u64),
-            entry_histogram: histogram(&self.entry_histogram),
-            depth_histogram: histogram(&self.depth_histogram),
-            reserved: [0; RESERVED],
-            header_checksum: U64::ZERO,
-        };
-        raw.header_checksum = U64::new(xxh3_64(&raw.as_bytes()[..HEADER_BYTES - 8]));
-        raw.as_bytes().to_vec()
+        }
+        let checksum = header_checksum(&page);
+        put(&mut page, HEADER_CHECKSUM, &checksum.to_le_bytes());
+        page.to_vec()
     }
 
     /// Decodes the first page of a file of `file_bytes` bytes, and checks everything but the entries.
@@ -186,46 +187,48 @@ impl Header {
     /// # Errors
     /// The first fault, in this order: label, version, checksum of the header, byte order, content, length.
     pub fn decode(page: &[u8], file_bytes: u64) -> Result<Self, FormatError> {
-        let Ok((raw, _)) = Raw::ref_from_prefix(page) else {
+        let Some(page) = page.first_chunk::<HEADER_BYTES>() else {
             return Err(FormatError::NoHeader { got: file_bytes });
         };
-        if raw.label != LABEL {
+        if !page.starts_with(&LABEL) {
             return Err(FormatError::Foreign);
         }
-        if raw.version.get() != FORMAT_VERSION {
-            return Err(FormatError::Version { got: raw.version.get() });
+        let version = u32_at(page, VERSION);
+        if version != FORMAT_VERSION {
+            return Err(FormatError::Version { got: version });
         }
-        let (got, recorded) = (xxh3_64(&raw.as_bytes()[..HEADER_BYTES - 8]), raw.header_checksum.get());
+        let (got, recorded) = (header_checksum(page), u64_at(page, HEADER_CHECKSUM));
         if got != recorded {
             return Err(FormatError::HeaderChecksum { got, recorded });
         }
-        if raw.byte_order != 0x0102_0304_u32.to_ne_bytes() {
+        if page[ORDER..NAME] != BYTE_ORDER {
             return Err(FormatError::ByteOrder);
         }
-        let name: String = raw.name.iter().take_while(|&&b| b != 0).map(|&b| char::from(b)).collect();
+        let name = &page[NAME..NAME + NAME_BYTES];
+        let name: String = name.iter().take_while(|&&b| b != 0).map(|&b| char::from(b)).collect();
         if !name.is_ascii() {
             return Err(FormatError::Senseless("its name is not ASCII"));
         }
-        let depths = raw.depths.get() as usize;
+        let depths = u32_at(page, DEPTH_COUNT) as usize;
         if depths > DEPTHS {
             return Err(FormatError::Senseless("it has more depths than fit"));
         }
-        let bits = raw.entries.get().checked_mul(u64::from(raw.bits.get()));
-        let expected = raw.payload_bytes.get().checked_add(HEADER_BYTES as u64);
-        let Some(expected) = expected.filter(|_| bits.map(|bits| bits.div_ceil(8)) == Some(raw.payload_bytes.get()))
-        else {
+        let (entries, bits, bytes) = (u64_at(page, ENTRIES), u32_at(page, BITS), u64_at(page, PAYLOAD_BYTES));
+        let needed = entries.checked_mul(u64::from(bits)).map(|bits| bits.div_ceil(8));
+        let expected = bytes.checked_add(HEADER_BYTES as u64);
+        let Some(expected) = expected.filter(|_| needed == Some(bytes)) else {
             return Err(FormatError::Senseless("its number of entries contradicts its number of bytes"));
         };
-        let counts = |histogram: &[U64; DEPTHS]| histogram[..depths].iter().map(|n| n.get()).collect();
+        let counts = |at: usize| (0..depths).map(|depth| u64_at(page, at + 8 * depth)).collect();
         let header = Self {
             name,
-            recipe: raw.recipe.get(),
-            entries: raw.entries.get(),
-            bits: raw.bits.get(),
-            checksum: raw.payload_checksum.get(),
-            build_time: Duration::from_micros(raw.build_micros.get()),
-            entry_histogram: counts(&raw.entry_histogram),
-            depth_histogram: counts(&raw.depth_histogram),
+            recipe: u64_at(page, RECIPE),
+            entries,
+            bits,
+            checksum: u64_at(page, PAYLOAD_CHECKSUM),
+            build_time: Duration::from_micros(u64_at(page, BUILD_MICROS)),
+            entry_histogram: counts(ENTRY_HISTOGRAM),
+            depth_histogram: counts(DEPTH_HISTOGRAM),
         };
         if file_bytes != expected {
             return Err(FormatError::Length { got: file_bytes, expected });
@@ -274,21 +277,46 @@ mod tests {
             assert!(matches!(damaged, FormatError::HeaderChecksum { .. }), "byte {at}: {damaged}");
         }
     }
+
+    #[test]
+    fn fields_are_where_the_format_has_them() {
+        let page = header().encode();
+        assert_eq!(page.len(), 4096);
+        let expected: [(usize, &[u8]); 12] = [
+            (0, b"superflip table\n"),
+            (16, &[1, 0, 0, 0]),
+            (20, if cfg!(target_endian = "little") { &[4, 3, 2, 1] } else { &[1, 2, 3, 4] }),
+            (24, b"twist_move\0"),
+            (72, &[7, 0, 0, 0, 0, 0, 0, 0]),
+            (80, &[3, 0, 0, 0, 0, 0, 0, 0, 16, 0, 0, 0, 2, 0, 0, 0]),
+            (96, &[6, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0, 0]),
+            (112, &[5, 0, 0, 0, 0, 0, 0, 0]),
+            (120, &[1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]),
+            (376, &[3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0]),
+            (632, &[0; 3456]),
+            (4088, &xxh3_64(&page[..4088]).to_le_bytes()),
+        ];
+        for (at, bytes) in expected {
+            assert_eq!(page[at..at + bytes.len()], *bytes, "at {at}");
+        }
+    }
+
     #[test]
     fn an_intact_header_may_be_invalid() {
-        let with = |change: fn(&mut Raw)| {
-            let (mut raw, _) = Raw::read_from_prefix(&header().encode()).expect("a page");
-            change(&mut raw);
-            raw.header_checksum = U64::new(xxh3_64(&raw.as_bytes()[..HEADER_BYTES - 8]));
-            Header::decode(raw.as_bytes(), 4096 + 6)
+        let with = |change: fn(&mut Page)| {
+            let mut page: Page = header().encode().try_into().expect("a page");
+            change(&mut page);
+            let checksum = header_checksum(&page);
+            put(&mut page, HEADER_CHECKSUM, &checksum.to_le_bytes());
+            Header::decode(&page, 4096 + 6)
         };
         assert_eq!(with(|_| ()), Ok(header()));
         for change in [
-            (|raw| raw.name[0] = 0xe9) as fn(&mut Raw),
-            |raw| raw.depths = U32::new(33),
-            |raw| raw.entries = U64::new(u64::MAX),
-            |raw| raw.bits = U32::new(8),
-            |raw| raw.payload_bytes = U64::new(u64::MAX),
+            (|page| page[NAME] = 0xe9) as fn(&mut Page),
+            |page| put(page, DEPTH_COUNT, &[33]),
+            |page| put(page, ENTRIES, &[255; 8]),
+            |page| put(page, BITS, &[8]),
+            |page| put(page, PAYLOAD_BYTES, &[255; 8]),
         ] {
             let error = with(change).expect_err("senseless");
             assert!(matches!(error, FormatError::Senseless(_)), "{error}");

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use bytemuck::cast_slice;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
-use zerocopy::IntoBytes;
 
 use crate::tables::building::Stopped;
 
@@ -48,13 +48,13 @@ impl<'f> Sink<'f> {
     /// Appends 16-bit entries; errors as [`Sink::bytes`].
     #[allow(clippy::missing_errors_doc)]
     pub fn u16s(&mut self, entries: &[u16]) -> io::Result<()> {
-        self.bytes(entries.as_bytes())
+        self.bytes(cast_slice(entries))
     }
 
     /// Appends 32-bit entries; errors as [`Sink::bytes`].
     #[allow(clippy::missing_errors_doc)]
     pub fn u32s(&mut self, entries: &[u32]) -> io::Result<()> {
-        self.bytes(entries.as_bytes())
+        self.bytes(cast_slice(entries))
     }
 
     fn close_block(&mut self) {
@@ -67,14 +67,14 @@ impl<'f> Sink<'f> {
         if self.filled > 0 {
             self.close_block();
         }
-        xxh3_64(self.blocks.as_bytes())
+        xxh3_64(cast_slice(&self.blocks))
     }
 }
 
 /// Returns the checksum of a payload, computed on all cores.
 pub fn checksum(payload: &[u8]) -> u64 {
     let blocks: Vec<u64> = payload.par_chunks(BLOCK).map(xxh3_64).collect();
-    xxh3_64(blocks.as_bytes())
+    xxh3_64(cast_slice(&blocks))
 }
 
 /// Returns the checksum of a payload that may not be in memory yet. `load` is called before a block is read, with its
@@ -86,7 +86,7 @@ pub(crate) fn checksum_loading(payload: &[u8], load: impl Fn(usize, usize) + Syn
         done(block.len() as u64);
         hash
     });
-    xxh3_64(blocks.collect::<Vec<u64>>().as_bytes())
+    xxh3_64(cast_slice(&blocks.collect::<Vec<u64>>()))
 }
 
 /// Returns the checksum of a payload that comes in blocks of [`BLOCK`] bytes; the last block may be shorter.
@@ -95,7 +95,7 @@ pub(crate) fn checksum_loading(payload: &[u8], load: impl Fn(usize, usize) + Syn
 /// The first error of a block.
 pub fn checksum_of_blocks<E>(blocks: impl Iterator<Item = Result<Vec<u8>, E>>) -> Result<u64, E> {
     let hashes: Vec<u64> = blocks.map(|block| block.map(|bytes| xxh3_64(&bytes))).collect::<Result<_, E>>()?;
-    Ok(xxh3_64(hashes.as_bytes()))
+    Ok(xxh3_64(cast_slice(&hashes)))
 }
 
 /// Returns the checksum of a payload. `done` receives the length of each block and may stop the work.
@@ -107,5 +107,5 @@ pub fn checksum_watched(payload: &[u8], done: impl Fn(u64) -> Result<(), Stopped
         let hash = xxh3_64(block);
         done(block.len() as u64).map(|()| hash)
     });
-    Ok(xxh3_64(blocks.collect::<Result<Vec<u64>, Stopped>>()?.as_bytes()))
+    Ok(xxh3_64(cast_slice(&blocks.collect::<Result<Vec<u64>, Stopped>>()?)))
 }

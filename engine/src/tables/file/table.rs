@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use zerocopy::{FromBytes, Immutable};
+use bytemuck::AnyBitPattern;
 
 use super::format::{HEADER_BYTES, Header};
 use super::mapping::Mapping;
@@ -53,8 +53,8 @@ impl Table {
 
     /// # Panics
     /// When the payload is not a whole number of `T`. Shapes are checked when a table is opened.
-    pub(crate) fn view<T: FromBytes + Immutable>(&self) -> &[T] {
-        <[T]>::ref_from_bytes(self.bytes()).expect("payload begins on a page and holds whole entries")
+    pub(crate) fn view<T: AnyBitPattern>(&self) -> &[T] {
+        bytemuck::try_cast_slice(self.bytes()).expect("payload begins on a page and holds whole entries")
     }
 
     /// Returns entry number `index`, or `None` beyond the last.
