@@ -17,6 +17,7 @@
 //! | 5: three reflections | 0.45 | 7 | 88.05 % | 5.3 % | 6.65 % | 18.6 % | 177 % |
 
 mod candidate;
+mod difference;
 mod margin;
 mod model;
 mod reading;
