@@ -67,9 +67,11 @@ macro_rules! declare {
             }
         ),*];
 
-        /// Starts every series whose labels are known, because `rate()` does not see the event with which a series appears.
-        fn start_known_series() {
+        /// Registers every metric. Starts every series whose labels are known, because `rate()` does not see the event with which a
+        /// series appears.
+        fn register_all() {
             $(
+                LazyLock::force(&$family.0);
                 for values in known_series($name, &[$($values),*]) {
                     $family.0.with_label_values(&values);
                 }
@@ -226,14 +228,16 @@ fn buckets(name: &str) -> Vec<f64> {
 }
 
 fn registered<T: Collector + Clone + 'static>(family: prometheus::Result<T>) -> T {
-    let family = family.expect("the names are valid");
-    prometheus::register(Box::new(family.clone())).expect("each metric is declared once");
-    family
+    let registered = family.and_then(|family| prometheus::register(Box::new(family.clone())).map(|()| family));
+    registered.expect("each metric is declared once, with valid names")
 }
 
-/// Starts the series that are there from the beginning.
+/// Registers every metric, and starts the series that are there from the beginning.
+///
+/// # Panics
+/// When a declaration is wrong. After this call no metric can panic.
 pub fn start() {
-    start_known_series();
+    register_all();
     let early = REJECTED_EARLY.map(|reason| (NO_LANE, reason));
     let by_lane = LANES.into_iter().flat_map(|lane| REJECTED_BY_LANE.map(|reason| (lane, reason)));
     for (lane, reason) in early.into_iter().chain(by_lane) {
@@ -245,10 +249,10 @@ pub fn start() {
 
 /// Returns all metrics in the text format of Prometheus.
 ///
-/// # Panics
-/// Never: the encoder refuses only families without a name or without series, and the registry has none.
-pub fn render() -> String {
-    TextEncoder::new().encode_to_string(&prometheus::gather()).expect("families have names and series")
+/// # Errors
+/// When a family has no name or no series. The registry has no such family.
+pub fn render() -> prometheus::Result<String> {
+    TextEncoder::new().encode_to_string(&prometheus::gather())
 }
 
 /// Every combination of the values of these labels. None if a label has no known values, or if the value is measured later.
