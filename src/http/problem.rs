@@ -20,10 +20,6 @@ impl IntoResponse for Problem {
         if let Some(challenge) = challenge {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
         }
-        if matches!(self.code(), Code::SlowRequest | Code::BodyTooLarge) {
-            // Close the connection, so that the rest of the body is not read.
-            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-        }
         response.extensions_mut().insert(self);
         response
     }

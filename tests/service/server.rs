@@ -14,7 +14,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::common::service::{Server, config, eventually, ready_state, state};
-use crate::common::wire::{ask, fetch, get, last, post, rest, send, until_ok};
+use crate::common::wire::{ask, fetch, get, last, post, reply, rest, send, until_ok};
 
 fn starting() -> AppState {
     state(config(), Readiness::starting())
@@ -63,6 +63,42 @@ async fn a_slow_body_is_answered_408() {
     let text = ask(server.address, &request[..request.len() - 99]).await;
     assert!(text.starts_with("HTTP/1.1 408") && text.contains("\"code\":\"slow_request\""), "{text}");
     assert!(text.to_lowercase().contains("connection: close"), "{text}");
+    server.stopped().await;
+}
+
+#[tokio::test]
+async fn an_error_that_leaves_a_body_unread_says_that_the_connection_closes() {
+    let server = Server::start(ready_state(config())).await;
+    let json = |path: &str, body: &str| post(path, "application/json", body);
+    for (request, status) in
+        [(json("/nope", "{}"), 404), (json("/livez", "{}"), 405), (post("/solve", "text/plain", "{}"), 415)]
+    {
+        // The body comes with the head, or never.
+        for request in [request.as_str(), request.strip_suffix("{}").unwrap()] {
+            let mut stream = send(server.address, request).await;
+            let answer = reply(&mut stream, &mut Vec::new()).await.unwrap();
+            assert!(answer.status == status && answer.head.contains("\r\nconnection: close"), "{request}: {answer:?}");
+            assert_eq!(rest(stream).await, "", "{request}");
+        }
+    }
+    for (request, status) in [
+        (json("/solve", "{"), 400),
+        (json("/solve", "{}"), 422),
+        (get("/nope"), 404),
+        (json("/solve/batch", "[]"), 415),
+    ] {
+        let mut stream = send(server.address, &request).await;
+        let answer = reply(&mut stream, &mut Vec::new()).await.unwrap();
+        assert_eq!(
+            (answer.status, answer.head.contains("\r\nconnection: close")),
+            (status, status == 415),
+            "{request}"
+        );
+        if status != 415 {
+            stream.write_all(last(&get("/livez")).as_bytes()).await.unwrap();
+            assert!(rest(stream).await.starts_with("HTTP/1.1 200"), "{request}");
+        }
+    }
     server.stopped().await;
 }
 

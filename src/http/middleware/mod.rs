@@ -24,6 +24,7 @@ pub(crate) mod cors;
 pub mod request_facts;
 pub mod request_id;
 pub mod request_log;
+pub(crate) mod unread_body;
 
 use std::any::Any;
 
@@ -46,6 +47,7 @@ use crate::http::middleware::admission::admit;
 use crate::http::middleware::compression::Compression;
 use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
 use crate::http::middleware::request_log::log_requests;
+use crate::http::middleware::unread_body::BodyWatch;
 use crate::service::pool::panic_message;
 
 /// Security headers of every response; the files of the page have others. They tell browsers not to guess the content type, not to load resources, not to embed the
@@ -78,18 +80,20 @@ pub fn around(router: Router<AppState>, state: &AppState) -> Router<AppState> {
 }
 
 /// Admits a request, limits its time, and writes and compresses its response.
-async fn guard(State(state): State<AppState>, request: Request, next: Next) -> Response {
+async fn guard(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     let id = request_id(&request);
     if state.config.server.cors_allowed_origins.is_empty() && cors::is_preflight(&request) {
         return write_problem(cors::refusal(request.headers()), id);
     }
     let compression = state.config.server.compression.then(|| Compression::accepted_by(request.headers()));
+    let body = BodyWatch::start(&mut request);
     let mut admission = admit(&state, &request);
     let response = match admission.refusal() {
         Some(refusal) => refusal,
         None => limit_time(&state, request, next).await,
     };
-    let response = admission.finish(write_problem(response, id));
+    let mut response = admission.finish(write_problem(response, id));
+    body.finish(&mut response);
     match compression {
         Some(compression) => compression.apply(response).await,
         None => response,
