@@ -46,8 +46,8 @@ type Damage = (&'static str, fn(&Path), &'static str);
 
 const DAMAGES: [Damage; 9] = [
     ("removed", |file| fs::remove_file(file).unwrap(), ""),
-    ("emptied", |file| cut(file, |_| 0), "not even the header"),
-    ("cut in the header", |file| cut(file, |_| 1000), "not even the header"),
+    ("emptied", |file| cut(file, |_| 0), "shorter than the header"),
+    ("cut in the header", |file| cut(file, |_| 1000), "shorter than the header"),
     ("cut after the header", |file| cut(file, |_| 4096), "truncated"),
     ("cut in the middle", |file| cut(file, |bytes| bytes / 2), "truncated"),
     ("cut before the last byte", |file| cut(file, |bytes| bytes - 1), "truncated"),

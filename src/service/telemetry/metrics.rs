@@ -14,7 +14,7 @@ pub struct Metric {
     pub name: &'static str,
     /// Kind.
     pub kind: Kind,
-    /// Name and values of each label. Without values they become known at run time.
+    /// Name and values of each label. No values: they become known at run time.
     pub labels: &'static [(&'static str, &'static [&'static str])],
     /// Help text, which begins with the unit.
     pub help: &'static str,
@@ -35,7 +35,7 @@ pub enum Kind {
 pub struct Family<T, const LABELS: usize>(LazyLock<T>);
 
 impl<T: MetricVecBuilder, const LABELS: usize> Family<MetricVec<T>, LABELS> {
-    /// Returns the series with these values of the labels, in the order of the declaration. It starts with the first call.
+    /// Returns the series with these values of the labels, in the order of the declaration. The first call with these values creates it.
     pub fn with(&self, values: [&str; LABELS]) -> T::M {
         self.0.with_label_values(&values)
     }
@@ -67,8 +67,8 @@ macro_rules! declare {
             }
         ),*];
 
-        /// Registers every metric. Starts every series whose labels are known, because `rate()` does not see the event with which a
-        /// series appears.
+        /// Registers every metric. Starts every series whose labels are known, because `rate()` misses the first event of a series
+        /// that appears with it.
         fn register_all() {
             $(
                 LazyLock::force(&$family.0);
@@ -113,13 +113,13 @@ declare! {
     Counter BATCH_LINES = "superflip_batch_lines_total" [outcome: &LINE_OUTCOMES]
         "Batch lines answered: `solved`, `unsolved` (no solution within the limits) or `refused` (invalid).";
     Gauge BATCH_LINES_IN_FLIGHT = "superflip_batch_lines_in_flight" []
-        "Batch lines read whose answers the client has not taken yet.";
+        "Batch lines that were read and whose answers the client has not yet received.";
     Gauge CONNECTIONS = "superflip_connections" [place: &PLACES]
         "Open connections: `ordinary`, or `spare` beyond `server.max_connections`.";
     Counter CONNECTIONS_ACCEPTED = "superflip_connections_accepted_total" [place: &PLACES]
         "Connections accepted.";
     Counter CONNECTIONS_CLOSED = "superflip_connections_closed_total" [reason: &CLOSED]
-        "Connections closed: by the `client`; `idle` after a request, `silent` without any; at `header_timeout` or `write_timeout`; \
+        "Connections closed: by the `client`, or after a response with `connection: close`; `idle` after a request, `silent` without any; at `header_timeout` or `write_timeout`; \
          `crowded` beyond the limit; at `shutdown`; on a protocol `error`.";
     Gauge READY = "superflip_ready" []
         "1 when the tables are mapped, else 0.";
@@ -140,7 +140,7 @@ declare! {
     Counter TABLE_CHECKS = "superflip_table_checks_total" [outcome: &["sound", "wrong"]]
         "Integrity checks of mapped tables: scheduled, after a panic, or requested by a client.";
     Gauge MEMORY_NEEDED = "superflip_memory_needed_bytes" []
-        "Bytes of memory needed at most, estimated at the start: to build missing tables, or to map all and to work (48 MiB).";
+        "Bytes of memory needed at most, estimated at the start. If tables are missing: to build them; else: to map all tables, and 48 MiB to work.";
     Counter PANICS = "superflip_panics_total" [lane: &LANES]
         "Jobs that panicked. Each is a defect.";
     Gauge SPACE_BYTES = "superflip_space_bytes" []
@@ -162,7 +162,7 @@ declare! {
     Gauge START_SECONDS = "process_start_time_seconds" []
         "Seconds from 1970 to the start of the process.";
     Counter CPU_SECONDS = "process_cpu_seconds_total" []
-        "Seconds of processor time of all threads, user and system, rounded down.";
+        "Seconds of processor time of all threads, user and system, in whole seconds.";
 }
 
 /// The lane of short searches.
@@ -216,7 +216,7 @@ const SECONDS: [f64; 19] = [
     60.0, 120.0,
 ];
 
-/// Up to what a core expands in some minutes.
+/// The last is about what a core expands in some minutes.
 const NODE_COUNTS: [f64; 12] = [1e2, 1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6, 1e7, 1e8, 1e9, 1e10];
 
 fn buckets(name: &str) -> Vec<f64> {
@@ -255,7 +255,8 @@ pub fn render() -> prometheus::Result<String> {
     TextEncoder::new().encode_to_string(&prometheus::gather())
 }
 
-/// Every combination of the values of these labels. None if a label has no known values, or if the value is measured later.
+/// Returns every combination of the values of these labels: no combination if the values of a label are not known, or if the metric is
+/// measured later.
 fn known_series(name: &str, labels: &[&'static [&'static str]]) -> Vec<Vec<&'static str>> {
     if name.starts_with("process_") || ["superflip_huge_page_bytes", "superflip_tables_load_seconds"].contains(&name) {
         return Vec::new();

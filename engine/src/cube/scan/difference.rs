@@ -37,7 +37,7 @@ fn lab(rgb: Rgb) -> Lab {
 }
 
 fn ciede2000([l1, a1, b1]: Lab, [l2, a2, b2]: Lab) -> f64 {
-    // Chroma counts less where it is high: 25^7 is the turning point.
+    // Near grey this is 0, far above a chroma of 25 it is 1. The axis from green to red is stretched near grey, by up to 1.5.
     let damping = |chroma: f64| (chroma.powi(7) / (chroma.powi(7) + 25.0_f64.powi(7))).sqrt();
     let stretch = 1.0 + 0.5 * (1.0 - damping(f64::midpoint(a1.hypot(b1), a2.hypot(b2))));
     let polar = |a: f64, b: f64| {
@@ -46,12 +46,12 @@ fn ciede2000([l1, a1, b1]: Lab, [l2, a2, b2]: Lab) -> f64 {
     };
     let ((c1, h1), (c2, h2)) = (polar(a1, b1), polar(a2, b2));
 
-    // Hues are angles: the shorter way round. A grey has none, so the other hue stands for both.
-    let (way, hue) = match h2 - h1 {
+    // Difference and mean of the hues, by the shorter arc. A grey has no hue, and its angle is 0 here: the sum is the hue of the other.
+    let (arc, hue) = match h2 - h1 {
         _ if c1 * c2 == 0.0 => (0.0, h1 + h2),
-        way if way > 180.0 => (way - 360.0, h1 + way / 2.0 - 180.0),
-        way if way < -180.0 => (way + 360.0, h1 + way / 2.0 + 180.0),
-        way => (way, h1 + way / 2.0),
+        arc if arc > 180.0 => (arc - 360.0, h1 + arc / 2.0 - 180.0),
+        arc if arc < -180.0 => (arc + 360.0, h1 + arc / 2.0 + 180.0),
+        arc => (arc, h1 + arc / 2.0),
     };
     let (lightness, chroma) = (f64::midpoint(l1, l2), f64::midpoint(c1, c2));
 
@@ -61,7 +61,7 @@ fn ciede2000([l1, a1, b1]: Lab, [l2, a2, b2]: Lab) -> f64 {
     let from_middle = (lightness - 50.0).powi(2);
     let by_lightness = (l2 - l1) / (1.0 + 0.015 * from_middle / (20.0 + from_middle).sqrt());
     let by_chroma = (c2 - c1) / (1.0 + 0.045 * chroma);
-    let by_hue = 2.0 * (c1 * c2).sqrt() * (way / 2.0).to_radians().sin() / (1.0 + 0.015 * chroma * weight);
+    let by_hue = 2.0 * (c1 * c2).sqrt() * (arc / 2.0).to_radians().sin() / (1.0 + 0.015 * chroma * weight);
 
     // In blue, chroma and hue are not independent.
     let from_blue = (hue.rem_euclid(360.0) - 275.0) / 25.0;

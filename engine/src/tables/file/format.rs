@@ -10,7 +10,7 @@
 //! ```
 //!
 //! All numbers in the header are little-endian. The *recipe* is a fingerprint of everything that determines the
-//! entries, other than their shape. It changes when a coordinate or a layout changes. So a file of another version is
+//! entries, other than their shape. A new coordinate or layout changes it, so that a file of another version is
 //! recognised. Checksums are 64-bit XXH3; they detect damage, not tampering.
 
 use std::time::Duration;
@@ -88,7 +88,7 @@ pub struct Header {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormatError {
     /// The file is shorter than a header.
-    #[error("truncated: {got} bytes, not even the header of {HEADER_BYTES}")]
+    #[error("truncated: {got} bytes, shorter than the header of {HEADER_BYTES}")]
     NoHeader {
         /// Size of the file in bytes.
         got: u64,
@@ -116,7 +116,7 @@ pub enum FormatError {
     /// The header is intact, but describes an impossible table.
     #[error("invalid header: {0}")]
     Senseless(&'static str),
-    /// The file is intact, but holds another table or an older definition.
+    /// The file is intact, but holds another table or another version of it.
     #[error("holds {got}, expected {expected}")]
     OtherTable {
         /// Description in the header.
@@ -185,7 +185,7 @@ impl Header {
     /// Decodes the first page of a file of `file_bytes` bytes, and checks everything but the entries.
     ///
     /// # Errors
-    /// The first fault, in this order: label, version, checksum of the header, byte order, content, length.
+    /// The first fault, in this order: a page that is too short, label, version, checksum of the header, byte order, content, length.
     pub fn decode(page: &[u8], file_bytes: u64) -> Result<Self, FormatError> {
         let Some(page) = page.first_chunk::<HEADER_BYTES>() else {
             return Err(FormatError::NoHeader { got: file_bytes });
@@ -211,7 +211,7 @@ impl Header {
         }
         let depths = u32_at(page, DEPTH_COUNT) as usize;
         if depths > DEPTHS {
-            return Err(FormatError::Senseless("it has more depths than fit"));
+            return Err(FormatError::Senseless("it has more than 32 depths"));
         }
         let (entries, bits, bytes) = (u64_at(page, ENTRIES), u32_at(page, BITS), u64_at(page, PAYLOAD_BYTES));
         let needed = entries.checked_mul(u64::from(bits)).map(|bits| bits.div_ceil(8));
