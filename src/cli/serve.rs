@@ -81,9 +81,8 @@ async fn run_tables(mut loading: Loading, state: &AppState) -> Failure {
         std::future::pending().await
     };
     let schedule = Schedule { every: config.tables.check_interval(), panicked: state.solver.panicked() };
-    let stop = loading.flag();
     let check = async {
-        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), &stop).await;
+        let damage = schedule.first_damage(&state.readiness, state.optimal.as_ref(), state.solver.background()).await;
         state.report_damage(damage);
         std::future::pending().await
     };

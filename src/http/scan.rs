@@ -1,7 +1,7 @@
 //! Reads the cubes of requests: quick ones at once, scans on the worker threads.
 //!
 //! Most cubes are read within microseconds. Colours, unknown stickers and the search for repairs take up to some tens of milliseconds, so they run
-//! as jobs of the lane for short searches, with its admission control.
+//! as jobs of the quick lane, with its admission control.
 
 use std::time::{Duration, Instant};
 
@@ -9,10 +9,7 @@ use super::AppState;
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 use crate::api::types::SolveRequest;
-use crate::service::pool::{Deadline, SearchClass};
-
-/// Latest start of the search for repairs in a problem. On a busy server the problem is sent without them.
-const REPAIRS_START: Duration = Duration::from_millis(5);
+use crate::service::pool::Deadline;
 
 impl AppState {
     /// Checks a request to solve a cube.
@@ -52,18 +49,13 @@ impl AppState {
     ) -> Result<T, Problem> {
         let time_limit = Duration::from_millis(self.config.search.default_time_limit_ms);
         let deadline = Deadline::StartBy(Instant::now() + time_limit);
-        self.solver.pool().run_on(1, deadline, SearchClass::Quick, move |_| work()).await?.value
+        self.solver.quick().run(deadline, move |_| work()).await?.value
     }
 
     /// Adds repairs to a problem, if a worker thread is free.
     async fn with_repairs(&self, problem: Problem) -> Problem {
-        let pool = self.solver.pool();
-        // A problem is never refused, so it must not count as rejected either.
-        if pool.queued() > 0 || pool.is_stopping() {
-            return problem;
-        }
-        let (deadline, repairable) = (Deadline::StartBy(Instant::now() + REPAIRS_START), problem.clone());
-        let repaired = pool.run_on(1, deadline, SearchClass::Quick, move |_| repairable.with_repairs()).await;
+        let repairable = problem.clone();
+        let repaired = self.solver.quick().run(Deadline::IfIdle, move |_| repairable.with_repairs()).await;
         repaired.map_or(problem, |finished| finished.value)
     }
 }

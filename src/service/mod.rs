@@ -12,3 +12,10 @@ pub mod solver;
 pub mod spaces;
 pub mod tables;
 pub mod telemetry;
+mod watched_search;
+
+/// Returns the message of a panic, or `without a message`.
+pub fn panic_message(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "without a message".into())
+}

@@ -1,21 +1,30 @@
-//! Runs searches on the worker pools, until their deadline, and counts them in the metrics.
+//! Runs searches on the lanes, until their deadline, and counts them in the metrics.
+//!
+//! ```text
+//!   quick lane: first solution, near proof --done--> answer
+//!                 | not done after 20 ms, or more was asked for
+//!   long lane:    the whole search --ended--> answer
+//!                 | lane full, or deadline
+//!                 '--> the best so far
+//! ```
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use prometheus::{Histogram, IntCounter};
 use tokio::sync::Notify;
-use tracing::field::Empty;
+use tokio_util::sync::CancellationToken;
 
 use crate::cube::Cube;
-use crate::search::{self, Options, Outcome, Proof, SearchError, SearchEvent};
+use crate::search::{Options, Outcome, Proof, SearchError, Stop, StoppedBy};
 use crate::service::config::Config;
-use crate::service::pool::{Deadline, Pool, Priority, Refused, SearchClass};
+use crate::service::pool::{Deadline, Finished, Lane, Priority, Refused};
 use crate::service::telemetry::metrics::{
-    BATCH_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES, SHORT_LANE,
+    BACKGROUND_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, QUICK_LANE, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
-use crate::tables::Tables;
+pub use crate::service::watched_search::{Engine, SearchNotice, outcome_name};
+use crate::service::watched_search::{WatchedSearch, nodes_of};
 
 /// The reason why a cube was not solved.
 #[derive(Debug, thiserror::Error)]
@@ -28,21 +37,6 @@ pub enum SolveError {
     Search(#[from] SearchError),
 }
 
-/// The tables and the proof method of a search.
-#[derive(Clone)]
-pub struct Engine {
-    /// The tables of the profile.
-    pub tables: Arc<Tables>,
-    /// The proof method, if the request needs a proof that the solution is shortest.
-    pub proof: Option<Proof>,
-}
-
-impl From<Arc<Tables>> for Engine {
-    fn from(tables: Arc<Tables>) -> Self {
-        Self { tables, proof: None }
-    }
-}
-
 /// The result of a search.
 #[derive(Debug)]
 pub struct Solved {
@@ -52,38 +46,35 @@ pub struct Solved {
     pub queued: Duration,
 }
 
-/// Target length from which a search ends by itself within milliseconds.
+/// Length at which the first search stops, unless the request accepts longer solutions.
 const QUICK_LENGTH: u8 = 20;
+/// Time for the first search.
+const QUICK_TIME: Duration = Duration::from_millis(20);
 
-/// The worker pools, and the searches on them.
+/// The lanes, and the searches on them.
 pub struct Solver {
-    short: Pool,
-    long: Pool,
-    batches: Pool,
-    short_time_limit: Duration,
-    metrics: Arc<SearchMetrics>,
+    quick: Lane,
+    long: Lane,
+    background: Lane,
+    metrics: SearchMetrics,
+    stopping: CancellationToken,
     panicked: Arc<Notify>,
 }
 
 impl Solver {
-    /// Creates the pools and starts their threads.
+    /// Creates the lanes and starts their threads.
     pub fn new(config: &Config) -> Self {
-        let Config { search, optimal, .. } = config;
-        let long_threads = match optimal.table {
-            Some(_) => search.long_threads().max(optimal.threads()),
-            None => search.long_threads(),
-        };
-        let panicked = Arc::<Notify>::default();
-        let pool = |name, priority, threads, queue_length| {
-            Pool::with_priority(name, priority, threads, queue_length).notifying(Arc::clone(&panicked))
+        let (search, panicked, stopping) = (&config.search, Arc::<Notify>::default(), CancellationToken::new());
+        let lane = |name, priority, threads| {
+            Lane::new(name, priority, threads, search.queue_length, stopping.clone(), Arc::clone(&panicked))
         };
         Self {
-            short: pool(SHORT_LANE, Priority::Normal, search.threads(), search.queue_length),
-            long: pool(LONG_LANE, Priority::Background, long_threads, search.long_queue_length),
-            batches: pool(BATCH_LANE, Priority::Background, search.batch_threads, search.batch_queue_length),
+            quick: lane(QUICK_LANE, Priority::Normal, search.threads()),
+            long: lane(LONG_LANE, Priority::Idle, search.long_threads),
+            background: lane(BACKGROUND_LANE, Priority::Idle, search.long_threads),
+            metrics: SearchMetrics::new(),
+            stopping,
             panicked,
-            short_time_limit: Duration::from_millis(search.short_time_limit_ms),
-            metrics: Arc::new(SearchMetrics::new()),
         }
     }
 
@@ -93,162 +84,142 @@ impl Solver {
     }
 
     /// Returns the metrics of searches.
-    pub(crate) fn metrics(&self) -> Arc<SearchMetrics> {
-        Arc::clone(&self.metrics)
+    pub(crate) fn metrics(&self) -> &SearchMetrics {
+        &self.metrics
     }
 
-    /// Returns the pool for short searches.
-    pub fn pool(&self) -> &Pool {
-        &self.short
+    /// Returns the lane for jobs that end by themselves within milliseconds.
+    pub fn quick(&self) -> &Lane {
+        &self.quick
     }
 
-    /// Returns the pool for jobs that may take many seconds, such as long searches, so that no short search waits behind them.
-    pub fn long(&self) -> &Pool {
+    /// Returns the lane for jobs that use the time they are given.
+    pub fn long(&self) -> &Lane {
         &self.long
     }
 
-    /// Returns the pool for batches. A batch may take hours, so no other job waits in this pool.
-    pub fn batches(&self) -> &Pool {
-        &self.batches
+    /// Returns the lane for batches and checks of tables.
+    pub fn background(&self) -> &Lane {
+        &self.background
     }
 
-    /// Returns the pool for a search: the long one if it may take longer than a short search and is not expected to end by itself.
-    fn pool_for(&self, options: &Options, time_limit: Duration) -> &Pool {
-        let is_short = time_limit <= self.short_time_limit || is_quick(options);
-        if is_short { &self.short } else { &self.long }
-    }
-
-    /// Refuses new and waiting jobs of every pool, and sets the stop flags of running jobs.
+    /// Refuses new and waiting jobs of every lane, and sets the stop flags of running jobs.
     pub fn stop(&self) {
-        self.short.stop();
-        self.long.stop();
-        self.batches.stop();
+        self.stopping.cancel();
     }
 
-    /// Solves `cube`. `time_limit` covers the wait and the search, and replaces the deadline in `options`. Calls `notify` on the worker
-    /// threads at the start, at each event and at the end. A proof with a table runs on the long pool.
+    /// Returns the token that [`Solver::stop`] cancels.
+    pub fn stopping(&self) -> &CancellationToken {
+        &self.stopping
+    }
+
+    /// Solves `cube`. `time_limit` covers the waits and the search, and replaces the deadline in `options`. Calls `notify` at the start and
+    /// the end of each job, and at each event.
     ///
     /// # Errors
-    /// When the pool refuses the job, or when there is no solution within the limits.
+    /// When a lane refuses the job before there is a solution, or when there is no solution within the limits.
     pub async fn solve_watched(
         &self,
         engine: Engine,
         cube: Cube,
-        mut options: Options,
+        options: Options,
         time_limit: Duration,
-        mut notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
+        notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, SolveError> {
-        let arrived = Instant::now();
-        let deadline = arrived + time_limit;
-        options.deadline = Some(deadline);
-        let is_optimal = engine.proof.is_some();
-        let (pool, class) = match engine.proof {
-            Some(Proof::Table(_)) => (&self.long, SearchClass::TimeLimited),
-            // The near search ends by itself and uses one thread, so it needs no long lane.
-            Some(Proof::Near) => (&self.short, SearchClass::Quick),
-            None => (
-                self.pool_for(&options, time_limit),
-                if is_quick(&options) { SearchClass::Quick } else { SearchClass::TimeLimited },
-            ),
+        let deadline = Instant::now() + time_limit;
+        let search = Arc::new(WatchedSearch::new(engine, cube, notify));
+        let counting = Counting { metrics: &self.metrics, search: &search, is_over: false };
+        let answer = self.in_lanes(&search, &options, deadline).await;
+        counting.end(&answer);
+        answer
+    }
+
+    async fn in_lanes<N: FnMut(SearchNotice<'_>) + Send + 'static>(
+        &self,
+        search: &Arc<WatchedSearch<N>>,
+        options: &Options,
+        deadline: Instant,
+    ) -> Result<Solved, SolveError> {
+        let job = |options: Options, time_limit: Option<Duration>, proof: Option<Proof>| {
+            let (search, submitted) = (Arc::clone(search), Instant::now());
+            move |stop: &Stop| {
+                let end = time_limit.map_or(deadline, |limit| deadline.min(Instant::now() + limit));
+                let options = Options { deadline: Some(end), ..options };
+                search.run(&options, proof.as_ref(), submitted.elapsed(), stop)
+            }
         };
-        if matches!(engine.proof, Some(Proof::Near)) {
-            options.threads = 1;
+        let proof = search.engine().proof.clone();
+        if matches!(proof, Some(Proof::Near)) {
+            // The near search ends by itself and uses one thread.
+            let near = job(Options { threads: 1, ..options.clone() }, None, proof);
+            let Finished { value, queued } = self.quick.run(Deadline::EndBy(deadline), near).await?;
+            return Ok(Solved { outcome: value?, queued });
         }
-        let threads = options.threads;
-        let (request, metrics) = (tracing::Span::current(), self.metrics());
-        let job = move |stop: &search::Stop| {
-            notify(SearchNotice::Begun { queued: arrived.elapsed() });
-            let profile = engine.tables.profile().name();
-            let span = tracing::debug_span!(
-                parent: &request, "search", engine = engine_name(is_optimal), profile, threads,
-                outcome = Empty, length = Empty, lower_bound = Empty, nodes = Empty
-            );
-            let _entered = span.enter();
-            let start = Instant::now();
-            let mut watch =
-                |event: SearchEvent<'_>, nodes| notify(SearchNotice::Event { event, nodes, elapsed: start.elapsed() });
-            let answer = match &engine.proof {
-                Some(proof) => proof.solve(&engine.tables, &cube, &options, stop, &mut watch),
-                None => search::solve_watched(&engine.tables, &cube, &options, stop, &mut watch),
-            };
-            notify(SearchNotice::Ended { nodes: nodes_of(&answer), elapsed: start.elapsed() });
-            record(&span, &answer);
-            // Counted here, because the caller may have disconnected.
-            metrics.count(&answer, is_optimal);
-            answer
+        let target_length = options.target_length.max(QUICK_LENGTH);
+        let first = Options { target_length, solutions: 1, all_optimal: false, threads: 1, ..options.clone() };
+        let first = job(first, Some(QUICK_TIME), None);
+        let Finished { value: found, queued } = self.quick.run(Deadline::EndBy(deadline), first).await?;
+        let now = Instant::now();
+        if now >= deadline || is_complete(&found, options, proof.is_some()) {
+            return Ok(Solved { outcome: found?, queued });
+        }
+        let limit = if found.is_ok() { Deadline::CutAt(deadline) } else { Deadline::EndBy(deadline) };
+        let (outcome, waited) = match self.long.run(limit, job(options.clone(), None, proof)).await {
+            Ok(Finished { value, queued }) => (search.better_of_both(value)?, queued),
+            Err(refused @ (Refused::Overloaded(_) | Refused::DeadlinePassed(_))) => {
+                let (stopped_by, waited) = if Instant::now() < deadline {
+                    (StoppedBy::Overloaded, now.elapsed())
+                } else {
+                    (StoppedBy::TimeLimit, Duration::ZERO)
+                };
+                (search.best_so_far(stopped_by).ok_or(refused)?, waited)
+            }
+            Err(refused) => return Err(refused.into()),
         };
-        let finished = pool.run_on(threads, Deadline::EndBy(deadline), class, job).await?;
-        Ok(Solved { outcome: finished.value?, queued: finished.queued })
+        Ok(Solved { outcome, queued: queued + waited })
     }
 }
 
-/// Returns whether a search is expected to end by itself, soon.
-fn is_quick(options: &Options) -> bool {
-    let length = options.max_length.map_or(options.target_length, |most| most.min(options.target_length));
-    length >= QUICK_LENGTH && options.solutions <= 1
-}
-
-/// A notice about one search: its start, its events and its end.
-#[derive(Clone, Copy, Debug)]
-pub enum SearchNotice<'a> {
-    /// Start of the search.
-    Begun {
-        /// Time spent in the queue.
-        queued: Duration,
-    },
-    /// A shorter solution or a higher lower bound.
-    Event {
-        /// The solution or the lower bound.
-        event: SearchEvent<'a>,
-        /// Number of nodes so far.
-        nodes: u64,
-        /// Time since the start of the search.
-        elapsed: Duration,
-    },
-    /// End of the search, with or without a solution.
-    Ended {
-        /// Number of nodes.
-        nodes: u64,
-        /// Time since the start of the search.
-        elapsed: Duration,
-    },
-}
-
-fn engine_name(is_optimal: bool) -> &'static str {
-    if is_optimal { OPTIMAL } else { TWO_PHASE }
-}
-
-/// Returns the name of a search's outcome in metrics, spans and logs: one of [`SEARCH_OUTCOMES`].
-pub fn outcome_name(answer: &Result<Outcome, SearchError>) -> &'static str {
-    match answer {
-        Ok(outcome) => outcome.stopped_by.name(),
-        Err(SearchError::NoSolutionWithinLimits { .. }) => "no_solution",
-        Err(SearchError::Unproven { .. }) => "unproven",
-        Err(SearchError::Cancelled { .. }) => "cancelled",
-    }
-}
-
-/// Returns the number of nodes of a search.
-fn nodes_of(answer: &Result<Outcome, SearchError>) -> u64 {
-    answer.as_ref().map_or_else(SearchError::nodes, |outcome| outcome.nodes)
-}
-
-/// Records the outcome of a search in its span.
-fn record(span: &tracing::Span, answer: &Result<Outcome, SearchError>) {
-    if span.is_disabled() {
-        return;
-    }
-    let lower_bound = match answer {
-        Ok(Outcome { lower_bound, .. })
-        | Err(SearchError::NoSolutionWithinLimits { lower_bound, .. } | SearchError::Unproven { lower_bound, .. }) => {
-            Some(*lower_bound)
+/// Returns whether the first search has answered the whole request.
+fn is_complete(found: &Result<Outcome, SearchError>, options: &Options, needs_proof: bool) -> bool {
+    match found {
+        Ok(_) if options.solutions > 1 || options.all_optimal => false,
+        Ok(outcome) => {
+            outcome.proven_optimal || (!needs_proof && outcome.moves.len() <= usize::from(options.target_length))
         }
-        Err(SearchError::Cancelled { .. }) => None,
-    };
-    span.record("outcome", outcome_name(answer));
-    span.record("length", answer.as_ref().ok().map(|outcome| outcome.moves.len()));
-    span.record("lower_bound", lower_bound);
-    span.record("nodes", nodes_of(answer));
+        Err(SearchError::NoSolutionWithinLimits { max_length, lower_bound, .. }) => lower_bound > max_length,
+        Err(_) => true,
+    }
+}
+
+/// Counts a search: when it is answered, or when it is dropped because the caller has gone.
+struct Counting<'s, N: FnMut(SearchNotice<'_>)> {
+    metrics: &'s SearchMetrics,
+    search: &'s WatchedSearch<N>,
+    is_over: bool,
+}
+
+impl<N: FnMut(SearchNotice<'_>)> Counting<'_, N> {
+    fn end(mut self, answer: &Result<Solved, SolveError>) {
+        self.is_over = true;
+        let is_optimal = self.search.engine().proof.is_some();
+        match answer {
+            Ok(solved) => {
+                self.search.end();
+                self.metrics.count(Ok(&solved.outcome), is_optimal);
+            }
+            Err(SolveError::Search(error)) => self.metrics.count(Err(error), is_optimal),
+            Err(SolveError::Refused(_)) => {}
+        }
+    }
+}
+
+impl<N: FnMut(SearchNotice<'_>)> Drop for Counting<'_, N> {
+    fn drop(&mut self) {
+        if let Some(nodes) = self.search.nodes().filter(|_| !self.is_over) {
+            self.metrics.count(Err(&SearchError::Cancelled { nodes }), self.search.engine().proof.is_some());
+        }
+    }
 }
 
 /// The metrics of searches, looked up once.
@@ -286,7 +257,7 @@ impl SearchMetrics {
     }
 
     /// Counts a search.
-    pub(crate) fn count(&self, answer: &Result<Outcome, SearchError>, is_optimal: bool) {
+    pub(crate) fn count(&self, answer: Result<&Outcome, &SearchError>, is_optimal: bool) {
         let engine = if is_optimal { &self.optimal } else { &self.two_phase };
         let name = outcome_name(answer);
         if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {

@@ -12,7 +12,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::config::Coords;
-use super::pool::{Deadline, Pool, Refused};
+use super::pool::{Deadline, Lane, Refused};
 use crate::service::telemetry::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use crate::space::bulk::Bulk;
 use crate::space::expression::Plan;
@@ -102,7 +102,7 @@ impl Spaces {
         &self,
         plan: Plan,
         tables: Arc<Tables>,
-        pool: &Pool,
+        lane: &Lane,
         time_limit: Duration,
     ) -> Result<Arc<Space>, SpacesError> {
         if let Some(space) = self.kept(&plan.label) {
@@ -116,7 +116,7 @@ impl Spaces {
                 // A cached space must not hold tables, so remove them.
                 Space::new(plan, limits, &built_from, stop.flag(), &log).map(|space| space.reading(None))
             };
-            let space = Arc::new(pool.run(Deadline::StartBy(start + time_limit), build).await?.value?);
+            let space = Arc::new(lane.run(Deadline::StartBy(start + time_limit), build).await?.value?);
             SPACE_BUILD_SECONDS.with([]).observe(start.elapsed().as_secs_f64());
             tracing::info!(
                 label,
@@ -142,7 +142,7 @@ fn with_tables(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
 ///
 /// # Errors
 /// Returns an error if the pool refuses the job, or the space has no distances.
-pub async fn bulk(space: Arc<Space>, pool: &Pool, time_limit: Duration) -> Result<Bulk, SpacesError> {
+pub async fn bulk(space: Arc<Space>, lane: &Lane, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
-    Ok(pool.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await?.value?)
+    Ok(lane.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await?.value?)
 }

@@ -14,7 +14,7 @@ use superflip::http::{AppState, app};
 use superflip::search::Stop;
 use superflip::service::config::Config;
 use superflip::service::config::load;
-use superflip::service::pool::{Deadline, Pool};
+use superflip::service::pool::{Deadline, Lane, Priority};
 use superflip::service::tables::readiness::Readiness;
 use superflip::tables::Tables;
 use tokio::task::JoinHandle;
@@ -158,12 +158,17 @@ pub fn until_stopped(stop: &Stop) {
 }
 
 /// Starts a job that holds a thread of a lane until it is aborted.
-pub fn hold(state: &AppState, lane: fn(&AppState) -> &Pool) -> JoinHandle<()> {
+pub fn hold(state: &AppState, lane: fn(&AppState) -> &Lane) -> JoinHandle<()> {
     let state = state.clone();
     tokio::spawn(async move {
         let deadline = Deadline::StartBy(Instant::now() + Duration::from_mins(1));
         let _ = lane(&state).run(deadline, until_stopped).await;
     })
+}
+
+/// A lane that belongs to no service.
+pub fn lane(threads: usize, queue_length: usize) -> Lane {
+    Lane::new("quick", Priority::Normal, threads, queue_length, CancellationToken::new(), Arc::default())
 }
 
 /// Waits for a condition, and fails after 20 seconds.

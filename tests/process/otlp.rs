@@ -113,7 +113,7 @@ async fn spans_reach_the_collector_in_the_trace_of_the_caller() {
         spans.iter().find(is_so).unwrap_or_else(|| panic!("no {name} within the request"))
     };
     let (queue, search) = (within("queue"), within("search"));
-    assert_eq!(attributes(&queue.attributes)["lane"], "short");
+    assert_eq!(attributes(&queue.attributes)["lane"], "quick");
     let told = attributes(&search.attributes);
     let length: u32 = told["length"].parse().unwrap();
     assert!((20..=22).contains(&length) && told["nodes"].parse::<u64>().unwrap() > 0, "{told:?}");

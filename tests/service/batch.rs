@@ -282,10 +282,10 @@ async fn an_invalid_request_is_refused_before_its_lines() {
 #[tokio::test]
 async fn a_busy_lane_refuses_and_searches_go_on() {
     let mut config = config();
-    config.search.batch_queue_length = 0;
+    (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    let busy = hold(&state, |state| state.solver.batches());
-    eventually("the lane is busy", || state.solver.batches().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.solver.background());
+    eventually("the lane is busy", || state.solver.background().in_flight() == 1).await;
     send(app(state.clone()), request("/solve/batch", "{}")).await.problem(503, "overloaded");
     get(app(state.clone()), "/solve?scramble=R").await.ok();
     busy.abort();
@@ -355,7 +355,7 @@ async fn a_client_that_does_not_read_is_not_read() {
         String::from_utf8(text).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(numbers(&lines), (1..=LINES as u64).collect::<Vec<_>>());
     assert!(lines.iter().enumerate().all(|(number, line)| line["id"] == number && line["solution"] == "U' R'"));
-    eventually("the thread is free", || state.solver.batches().in_flight() == 0).await;
+    eventually("the thread is free", || state.solver.background().in_flight() == 0).await;
 }
 
 #[tokio::test]
@@ -405,10 +405,12 @@ async fn a_batch_that_stands_still_ends_and_says_so() {
     assert_solved(&answers[0]);
     assert_eq!((answers[1].get("line"), &answers[1]["problem"]["code"]), (None, &json!("slow_request")));
     drop(lines);
-    // A client that reads no answers does not hold the thread for ever either.
-    let (_, body) = counted(3 * WINDOW);
+    // A batch whose client reads no answers ends too, and holds no thread meanwhile.
+    let (taken, body) = counted(3 * WINDOW);
     let response = app(state.clone()).oneshot(request("/solve/batch", body)).await.unwrap();
-    eventually("the thread is free", || state.solver.batches().in_flight() == 0).await;
+    eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
+    eventually("the thread is free", || state.solver.background().in_flight() == 0).await;
+    tokio::time::sleep(Duration::from_millis(400)).await;
     let text = response.into_body().collect().await.unwrap().to_bytes();
     let lines: Vec<Value> =
         text[..].split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
@@ -430,10 +432,10 @@ async fn it_stops_when_its_client_disconnects() {
     // With more lines to come, and without.
     for end in ["", "0\r\n\r\n"] {
         let client = begin(server.address, end).await;
-        assert_eq!(state.solver.batches().in_flight(), 1);
+        eventually("it is searched", || state.solver.background().in_flight() == 1).await;
         drop(client);
         // The line has a limit of 30 s.
-        eventually("the batch ends", || state.solver.batches().in_flight() == 0).await;
+        eventually("the batch ends", || state.solver.background().in_flight() == 0).await;
     }
     server.stopped().await;
 }

@@ -37,7 +37,7 @@ async fn closed(stream: &mut TcpStream) {
 /// Waits until no search runs. Searches here have a limit of 30 s, so that they do not end by themselves before this gives up.
 async fn until_free(state: &AppState) {
     let busy =
-        || state.solver.pool().in_flight() + state.solver.long().in_flight() + state.solver.batches().in_flight();
+        || state.solver.quick().in_flight() + state.solver.long().in_flight() + state.solver.background().in_flight();
     eventually("no search runs", || busy() == 0).await;
 }
 
@@ -89,7 +89,7 @@ async fn a_search_stops_when_its_client_disconnects_with_unread_requests() {
     let lines = hard + &"{\"scramble\":\"R\"}\n".repeat(2 * WINDOW);
     for request in [pipelined, post("/solve/batch", "application/x-ndjson", &lines)] {
         let client = send(server.address, &request).await;
-        let busy = || state.solver.long().in_flight() + state.solver.batches().in_flight();
+        let busy = || state.solver.long().in_flight() + state.solver.background().in_flight();
         eventually("the search runs", || busy() == 1).await;
         tokio::time::sleep(Duration::from_millis(60)).await;
         assert_eq!(busy(), 1);
@@ -280,7 +280,7 @@ async fn an_unread_stream_costs_no_thread_beyond_its_time() {
     let server = impatient(|_| ()).await;
     let path = format!("/solve/stream?facelets={SUPERFLIP}&time_limit_ms=700");
     let mut unread = ask(server.address, &path).await;
-    eventually("it runs", || server.state.solver.pool().in_flight() == 1).await;
+    eventually("it runs", || server.state.solver.quick().in_flight() == 1).await;
     until_free(&server.state).await;
     assert_eq!(status(&mut unread).await, 200);
     server.stopped().await;

@@ -499,7 +499,7 @@ async fn builds_are_shared_and_stop_with_their_last_caller() {
 #[tokio::test(flavor = "multi_thread")]
 async fn named_coordinates_do_not_wait_behind_composed_ones() {
     let mut narrow = config();
-    (narrow.search.long_threads, narrow.search.long_queue_length) = (1, 0);
+    (narrow.search.long_threads, narrow.search.queue_length) = (1, 0);
     let state = ready_state(narrow);
     let router = app(state.clone());
     let busy = tokio::spawn({

@@ -269,18 +269,18 @@ async fn a_full_queue_and_a_late_turn_are_refused() {
     (config.search.threads, config.search.queue_length) = (1, 1);
     let state = ready_state(config);
     let router = app(state.clone());
-    let holder = hold(&state, |state| state.solver.pool());
-    eventually("the thread is held", || state.solver.pool().in_flight() == 1).await;
+    let holder = hold(&state, |state| state.solver.quick());
+    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
     let late = get(router.clone(), &format!("/solve/{SEXY}?time_limit_ms=20")).await;
     late.problem(503, "deadline_unreachable");
     let waiting = tokio::spawn(get(router.clone(), "/solve?scramble=R&time_limit_ms=30000"));
-    eventually("one waits", || state.solver.pool().queued() == 1).await;
+    eventually("one waits", || state.solver.quick().queued() == 1).await;
     get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "overloaded");
     // Health answers under any load.
     get(router.clone(), "/readyz").await.ok();
     holder.abort();
     assert_eq!(waiting.await.unwrap().ok()["length"], 1);
-    state.solver.pool().stop();
+    state.solver.stop();
     get(router.clone(), &format!("/solve/{SEXY}")).await.problem(503, "shutting_down");
     get(router, "/readyz").await.problem(503, "shutting_down");
 }
@@ -374,9 +374,9 @@ async fn metrics_count_what_was_asked() {
         "superflip_requests_total{method=\"GET\",route=\"/livez\",status=\"200\"}",
         "superflip_requests_total{method=\"GET\",route=\"unmatched\",status=\"404\"}",
         "superflip_request_duration_seconds_bucket{method=\"GET\",route=\"/livez\",le=\"0.001\"}",
-        "superflip_rejected_total{lane=\"short\",reason=\"overloaded\"}",
+        "superflip_rejected_total{lane=\"quick\",reason=\"overloaded\"}",
         "superflip_solve_seconds_bucket{le=",
-        "superflip_queue_seconds_bucket{lane=\"short\",le=",
+        "superflip_queue_seconds_bucket{lane=\"quick\",le=",
         "superflip_solution_length_moves_bucket{le=\"0\"}",
         "superflip_solution_length_moves_bucket{le=\"22\"}",
         "# TYPE superflip_queue_depth gauge",

@@ -77,8 +77,8 @@ impl Service {
     /// Waits for the damage that the scheduled checks find.
     async fn first_damage(&self) -> Damage {
         let schedule = Schedule { every: Some(Duration::from_millis(20)), panicked: self.state.solver.panicked() };
-        let stop = Arc::default();
-        let damage = schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), &stop);
+        let damage =
+            schedule.first_damage(&self.state.readiness, self.state.optimal.as_ref(), self.state.solver.background());
         timeout(Duration::from_mins(1), damage).await.expect("damage is found")
     }
 
@@ -175,7 +175,7 @@ async fn running_searches_end_without_an_answer() {
     let stream = ask(Request::get(stream).body(Body::empty()).unwrap());
     let batch = ask(batch);
     let solver = &state.solver;
-    eventually("all run", || solver.long().in_flight() == 2 && solver.batches().in_flight() == 1).await;
+    eventually("all run", || solver.long().in_flight() == 2 && solver.background().in_flight() == 1).await;
     // Their responses begin a moment after their searches.
     tokio::time::sleep(Duration::from_millis(200)).await;
     let start = Instant::now();
@@ -192,6 +192,6 @@ async fn running_searches_end_without_an_answer() {
         let code = if is_stream { &last["code"] } else { &last["problem"]["code"] };
         assert_eq!(code, "shutting_down", "{last}");
     }
-    eventually("all stopped", || solver.long().in_flight() + solver.batches().in_flight() == 0).await;
+    eventually("all stopped", || solver.long().in_flight() + solver.background().in_flight() == 0).await;
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }

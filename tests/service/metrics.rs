@@ -71,7 +71,7 @@ fn what_happened_is_counted_under_its_labels() {
     let has = |name: &str, label: &str, wanted: &str| {
         assert!(FAMILIES[name].labels[label].contains(wanted), "{name} {label} {wanted}: {:?}", FAMILIES[name].labels);
     };
-    has("superflip_rejected_total", "lane", "short");
+    has("superflip_rejected_total", "lane", "quick");
     has("superflip_rejected_total", "reason", "overloaded");
     has("superflip_problems_total", "code", "impossible_cube");
     has("superflip_searches_total", "outcome", "proven_optimal");

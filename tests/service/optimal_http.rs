@@ -516,25 +516,23 @@ async fn a_line_that_cannot_be_proven_harms_no_other() {
 }
 
 #[tokio::test]
-async fn proofs_have_the_long_lane_and_searches_their_own() {
+async fn a_proof_without_a_place_in_the_long_lane_has_its_first_solution() {
     let mut config = enabled();
-    (config.search.threads, config.search.queue_length) = (1, 0);
-    (config.optimal.threads, config.search.long_threads, config.search.long_queue_length) = (1, 1, 0);
+    (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = proving_state(config);
-    let (proof, search) = (r#"{"scramble": "R U F", "optimal": true}"#, r#"{"scramble": "R U F"}"#);
-    let busy = hold(&state, |state| state.solver.pool());
-    eventually("the lane of searches is full", || state.solver.pool().in_flight() == 1).await;
-    post(app(state.clone()), "/solve", search).await.problem(503, "overloaded");
-    post(app(state.clone()), "/solve", proof).await.ok();
-    busy.abort();
-    eventually("the lane is free", || state.solver.pool().in_flight() == 0).await;
     let busy = hold(&state, |state| state.solver.long());
     eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
-    post(app(state.clone()), "/solve", search).await.ok();
-    post(app(state.clone()), "/solve", proof).await.problem(503, "overloaded");
-    // Without the table a proof is as short as a search.
+    let near = r#"{"scramble": "R U F", "optimal": true}"#;
+    let answer = post(app(state.clone()), "/solve", near).await.ok();
+    assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(true), &json!("proven_optimal")));
+    let far = json!({"facelets": SUPERFLIP, "optimal": true}).to_string();
+    let answer = post(app(state.clone()), "/solve", far.clone()).await.ok();
+    assert_eq!((&answer["proven_optimal"], &answer["stopped_by"]), (&json!(false), &json!("overloaded")));
+    assert!(stickers::is_solved(&stickers::turn(SUPERFLIP, answer["solution"].as_str().unwrap())));
+    // Without the table only near cubes are proven, in the quick lane.
     state.optimal.as_ref().unwrap().set(TableState::Failed { reason: "no storage space".into() });
-    post(app(state.clone()), "/solve", proof).await.ok();
+    post(app(state.clone()), "/solve", near).await.ok();
+    post(app(state.clone()), "/solve", far).await.problem(503, "optimal_table_failed");
     busy.abort();
 }
 
@@ -544,8 +542,7 @@ async fn a_proof_stops_when_its_client_disconnects() {
     let router = app(state.clone());
     let body = json!({"facelets": SUPERFLIP, "optimal": true, "threads": 2}).to_string();
     let asking = tokio::spawn(async move { post(router, "/solve", body).await.status });
-    // Two threads are two places, and the lane has no more.
-    eventually("it is searched", || state.solver.long().in_flight() == 2).await;
+    eventually("it is searched", || state.solver.long().in_flight() == 1).await;
     asking.abort();
     eventually("the search has stopped", || state.solver.long().in_flight() == 0).await;
 }

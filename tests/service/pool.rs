@@ -1,7 +1,7 @@
-//! Worker pools: queues, deadlines, jobs on several threads, cancellation and panics.
+//! Lanes: queues, deadlines, cancellation and panics.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
@@ -11,10 +11,12 @@ use superflip::api::problem::Problem;
 use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
 use superflip::search::{Options, Stop};
-use superflip::service::pool::{Deadline, Pool, Refused, SearchClass};
+use superflip::service::pool::{Deadline, Lane, Priority, Refused};
 use superflip::service::solver::SearchNotice;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, get, ready_state, tables, until_stopped};
+use crate::common::service::{SUPERFLIP, Server, config, eventually, get, lane, ready_state, tables, until_stopped};
 use crate::common::{stickers, wire};
 
 /// A deadline for jobs that run until they are stopped.
@@ -28,13 +30,14 @@ fn soon() -> Deadline {
 
 #[tokio::test]
 async fn a_job_returns_its_value() {
-    let finished = Pool::new("short", 1, 0).run(soon(), |_| 7).await.unwrap();
+    let finished = lane(1, 0).run(soon(), |_| 7).await.unwrap();
     assert_eq!(finished.value, 7);
 }
 
 #[tokio::test]
 async fn a_full_queue_refuses_at_once() {
-    let pool = Arc::new(Pool::new("short", 1, 1));
+    let stopping = CancellationToken::new();
+    let pool = Arc::new(Lane::new("quick", Priority::Normal, 1, 1, stopping.clone(), Arc::default()));
     let jobs: Vec<_> = (0..2)
         .map(|_| {
             let pool = Arc::clone(&pool);
@@ -43,8 +46,8 @@ async fn a_full_queue_refuses_at_once() {
         .collect();
     eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
     let refused = pool.run(soon(), |_| ()).await.unwrap_err();
-    assert!(matches!(refused, Refused::Overloaded { retry_after } if retry_after >= Duration::from_secs(1)));
-    pool.stop();
+    assert!(matches!(refused, Refused::Overloaded(retry_after) if retry_after >= Duration::from_secs(1)));
+    stopping.cancel();
     for job in jobs {
         // The running job ended by its flag, the waiting one never ran.
         assert!(matches!(job.await.unwrap(), Ok(()) | Err(Refused::ShuttingDown)));
@@ -54,22 +57,21 @@ async fn a_full_queue_refuses_at_once() {
 
 #[tokio::test]
 async fn a_deadline_that_passes_in_the_queue_is_refused() {
-    let pool = Arc::new(Pool::new("short", 1, 4));
+    let pool = Arc::new(lane(1, 4));
     let first = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
     });
     eventually("the first runs", || pool.in_flight() == 1).await;
     let late = pool.run(within(Duration::from_millis(20)), |_| ()).await;
-    assert!(matches!(late, Err(Refused::DeadlinePassed { waited_ms: 15.., .. })));
+    assert!(matches!(late, Err(Refused::DeadlinePassed(_))));
     assert_eq!(pool.queued(), 0);
-    pool.stop();
-    first.await.unwrap().unwrap();
+    first.abort();
 }
 
 #[tokio::test]
 async fn dropping_the_future_stops_the_job_and_frees_its_threads() {
-    let pool = Arc::new(Pool::new("short", 1, 1));
+    let pool = Arc::new(lane(1, 1));
     let running = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
@@ -90,7 +92,7 @@ async fn dropping_the_future_stops_the_job_and_frees_its_threads() {
 
 #[tokio::test]
 async fn the_queue_is_first_come_first_served() {
-    let pool = Arc::new(Pool::new("short", 1, 8));
+    let pool = Arc::new(lane(1, 8));
     let gate = tokio::spawn({
         let pool = Arc::clone(&pool);
         async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
@@ -116,111 +118,96 @@ async fn the_queue_is_first_come_first_served() {
 
 #[tokio::test]
 async fn a_panic_ends_its_own_job_and_nothing_else() {
-    let pool = Pool::new("short", 1, 0);
+    let pool = lane(1, 0);
     let refused = pool.run(soon(), |_| -> () { panic!("on purpose") }).await.unwrap_err();
     assert_eq!(refused, Refused::Panicked("on purpose".into()));
     assert_eq!(pool.run(soon(), |_| 1).await.unwrap().value, 1);
     assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn jobs_on_several_threads_take_as_many_and_all_complete() {
-    const THREADS: usize = 3;
-    let pool = Arc::new(Pool::new("short", THREADS, 1000));
-    let (busy, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-    let jobs: Vec<_> = (0..90)
-        .map(|number| {
-            // A job gets no more threads than the pool has.
-            let threads = [1, 2, 3, 2, 1, 7][number % 6];
-            let (pool, busy, most) = (Arc::clone(&pool), Arc::clone(&busy), Arc::clone(&most));
-            tokio::spawn(async move {
-                let job = move |_: &Stop| {
-                    let taken = threads.min(THREADS);
-                    most.fetch_max(busy.fetch_add(taken, Ordering::SeqCst) + taken, Ordering::SeqCst);
-                    std::thread::sleep(Duration::from_millis(1));
-                    busy.fetch_sub(taken, Ordering::SeqCst);
-                };
-                pool.run_on(threads, soon(), SearchClass::TimeLimited, job).await.is_ok()
-            })
-        })
-        .collect();
-    for job in jobs {
-        assert!(job.await.unwrap());
-    }
-    assert_eq!(most.load(Ordering::SeqCst), THREADS);
-    assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
-}
-
-#[tokio::test]
-async fn a_cancelled_job_on_several_threads_leaves_them_to_others() {
-    let pool = Arc::new(Pool::new("short", 2, 8));
-    let first = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
-    });
-    eventually("the first runs", || pool.in_flight() == 1).await;
-    let both = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run_on(2, soon(), SearchClass::TimeLimited, |_| ()).await.map(|_| ()) }
-    });
-    // One thread is reserved for it, and it waits for the other. Later jobs wait behind it.
-    eventually("the second is first in line", || (pool.in_flight(), pool.queued()) == (2, 1)).await;
-    let behind = pool.run(within(Duration::from_millis(20)), |_| ()).await;
-    assert!(matches!(behind, Err(Refused::DeadlinePassed { .. })));
-    both.abort();
-    eventually("the thread is free again", || pool.in_flight() == 1).await;
-    assert_eq!(pool.run(soon(), |_| 5).await.unwrap().value, 5);
-    first.abort();
-    eventually("all are free", || pool.in_flight() == 0).await;
-    pool.run_on(2, soon(), SearchClass::TimeLimited, |_| ()).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_job_on_several_threads_needs_as_many_places() {
-    let pool = Arc::new(Pool::new("short", 2, 0));
-    let first = tokio::spawn({
-        let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
-    });
-    eventually("the first runs", || pool.in_flight() == 1).await;
-    assert!(matches!(pool.run_on(2, soon(), SearchClass::TimeLimited, |_| ()).await, Err(Refused::Overloaded { .. })));
-    pool.run(soon(), |_| ()).await.unwrap();
-    first.abort();
-}
-
-/// A worker that starts another must not pass on its own niceness.
 #[cfg(target_os = "linux")]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_thread_of_a_pool_has_the_same_niceness() {
-    use rustix::process::getpriority_process;
-    use superflip::service::pool::Priority;
-
-    const THREADS: usize = 4;
-    let ours = getpriority_process(None).unwrap();
-    for (weight, more) in [(Priority::Normal, 2), (Priority::Background, 5)] {
-        let pool = Arc::new(Pool::with_priority("short", weight, THREADS, THREADS));
-        let all = tokio::spawn({
-            let pool = Arc::clone(&pool);
-            async move { pool.run_on(THREADS, soon(), SearchClass::TimeLimited, until_stopped).await.map(|_| ()) }
-        });
-        eventually("all threads are taken", || pool.in_flight() == THREADS).await;
-        let each = Arc::new(std::sync::Barrier::new(THREADS));
-        let jobs: Vec<_> = (0..THREADS)
-            .map(|_| {
-                let (pool, each) = (Arc::clone(&pool), Arc::clone(&each));
-                let job = move |_: &Stop| {
-                    each.wait();
-                    getpriority_process(None).unwrap()
-                };
-                tokio::spawn(async move { pool.run(soon(), job).await.unwrap().value })
-            })
-            .collect();
-        eventually("they wait", || pool.queued() == THREADS).await;
-        all.abort();
-        for job in jobs {
-            assert_eq!(job.await.unwrap(), (ours + more).min(19), "{weight:?}");
-        }
+#[tokio::test]
+async fn threads_of_a_lane_and_those_that_they_start_have_its_priority() {
+    /// Niceness and scheduling policy of the calling thread: fields 19 and 41 of its line in `/proc`.
+    fn scheduling() -> (i64, i64) {
+        let line = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
+        let fields: Vec<&str> = line.rsplit_once(") ").unwrap().1.split(' ').collect();
+        (fields[19 - 3].parse().unwrap(), fields[41 - 3].parse().unwrap())
     }
+    const SCHED_IDLE: i64 = 5;
+    let solver = &ready_state(config()).solver;
+    let both = |_: &Stop| [scheduling(), std::thread::spawn(scheduling).join().unwrap()];
+    let niceness = (scheduling().0 + 2).min(19);
+    assert_eq!(solver.quick().run(soon(), both).await.unwrap().value, [(niceness, 0); 2]);
+    for lane in [solver.long(), solver.background()] {
+        assert_eq!(lane.run(soon(), both).await.unwrap().value.map(|(_, policy)| policy), [SCHED_IDLE; 2]);
+    }
+}
+
+#[tokio::test]
+async fn a_job_for_an_idle_lane_neither_waits_nor_counts_as_rejected() {
+    let pool = Arc::new(lane(1, 4));
+    assert_eq!(pool.run(Deadline::IfIdle, |_| 7).await.unwrap().value, 7);
+    let first = hold(&pool);
+    eventually("the thread is held", || pool.in_flight() == 1).await;
+    assert!(matches!(pool.run(Deadline::IfIdle, |_| ()).await, Err(Refused::Overloaded(_))));
+    first.abort();
+}
+
+#[tokio::test]
+async fn further_work_of_an_admitted_request_waits_although_the_queue_is_full() {
+    let pool = Arc::new(lane(1, 0));
+    let first = hold(&pool);
+    eventually("the thread is held", || pool.in_flight() == 1).await;
+    assert!(matches!(pool.run(soon(), |_| ()).await, Err(Refused::Overloaded(_))));
+    let further = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(Deadline::Admitted, |_| 5).await.unwrap().value }
+    });
+    eventually("it waits", || pool.queued() == 1).await;
+    first.abort();
+    assert_eq!(further.await.unwrap(), 5);
+}
+
+#[tokio::test]
+async fn a_caller_with_an_answer_waits_no_longer_than_its_deadline() {
+    let pool = lane(1, 0);
+    let (start, time) = (Instant::now(), Duration::from_millis(50));
+    // A thread that gets no core, and so does not see its stop flag.
+    let stuck = |_: &Stop| std::thread::sleep(Duration::from_millis(600));
+    assert!(matches!(pool.run(Deadline::CutAt(start + time), stuck).await, Err(Refused::DeadlinePassed(_))));
+    assert!((time..Duration::from_millis(500)).contains(&start.elapsed()), "{:?}", start.elapsed());
+    eventually("the thread is free", || pool.in_flight() == 0).await;
+}
+
+#[tokio::test]
+async fn retry_after_follows_the_rate_at_which_jobs_end() {
+    let pool = Arc::new(lane(1, 20));
+    let held = queue_up(&pool, 21);
+    eventually("the queue is full", || pool.queued() == 20).await;
+    // No job has ended yet.
+    let Err(Refused::Overloaded(before)) = pool.run(soon(), |_| ()).await else { panic!("it is full") };
+    held.iter().for_each(JoinHandle::abort);
+    eventually("all ended", || pool.in_flight() == 0).await;
+    for _ in 0..200 {
+        pool.run(soon(), |_| ()).await.unwrap();
+    }
+    let held = queue_up(&pool, 21);
+    eventually("the queue is full", || pool.queued() == 20).await;
+    let Err(Refused::Overloaded(after)) = pool.run(soon(), |_| ()).await else { panic!("it is full") };
+    // 21 places, at 200 endings in less than ten seconds.
+    assert!(after <= Duration::from_secs(2) && after <= before, "{before:?} {after:?}");
+    held.iter().for_each(JoinHandle::abort);
+}
+
+/// Holds a thread of a lane until the task is aborted.
+fn hold(pool: &Arc<Lane>) -> JoinHandle<()> {
+    let pool = Arc::clone(pool);
+    tokio::spawn(async move { drop(pool.run(soon(), until_stopped).await) })
+}
+
+fn queue_up(pool: &Arc<Lane>, jobs: usize) -> Vec<JoinHandle<()>> {
+    (0..jobs).map(|_| hold(pool)).collect()
 }
 
 #[tokio::test]
@@ -231,7 +218,7 @@ async fn a_result_that_panics_when_dropped_costs_no_worker() {
             assert!(std::thread::panicking(), "on purpose");
         }
     }
-    let pool = Arc::new(Pool::new("short", 1, 1));
+    let pool = Arc::new(lane(1, 1));
     let unwanted = tokio::spawn({
         let pool = Arc::clone(&pool);
         let job = |stop: &Stop| {
@@ -245,10 +232,10 @@ async fn a_result_that_panics_when_dropped_costs_no_worker() {
     assert_eq!(pool.run(soon(), |_| 3).await.unwrap().value, 3);
 }
 
-/// The number of panics in the pool for short searches.
+/// The number of panics in the quick lane.
 async fn panic_count(state: &AppState) -> f64 {
     let answer = get(app(state.clone()), "/metrics").await;
-    let value = answer.text().lines().find_map(|line| line.strip_prefix("superflip_panics_total{lane=\"short\"} "));
+    let value = answer.text().lines().find_map(|line| line.strip_prefix("superflip_panics_total{lane=\"quick\"} "));
     value.expect("the counter").parse().unwrap()
 }
 
@@ -289,7 +276,7 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
     }
     // Other tests of this process may panic at the same time.
     assert!(panic_count(&state).await - before > 2.5);
-    assert_eq!(state.solver.pool().in_flight(), 0);
+    assert_eq!(state.solver.quick().in_flight(), 0);
     get(app(state), "/solve?scramble=R").await.ok();
     server.stopped().await;
 }

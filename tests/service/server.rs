@@ -33,7 +33,7 @@ fn holding(state: &AppState, time: Duration) -> Router {
                 }
                 if stop.is_stopped() { "stopped" } else { "whole" }
             };
-            match state.solver.pool().run(Deadline::StartBy(Instant::now() + Duration::from_mins(1)), job).await {
+            match state.solver.quick().run(Deadline::StartBy(Instant::now() + Duration::from_mins(1)), job).await {
                 Ok(finished) => finished.value,
                 Err(_) => "refused",
             }
@@ -146,7 +146,7 @@ async fn stopping_waits_for_open_requests() {
     let server = Server::start_with(state.clone(), holding(&state, Duration::from_millis(300))).await;
     let address = server.address;
     let asked: Vec<_> = (0..4).map(|_| tokio::spawn(async move { fetch(address, "/hold").await })).collect();
-    eventually("all are in", || state.solver.pool().in_flight() + state.solver.pool().queued() == 4).await;
+    eventually("all are in", || state.solver.quick().in_flight() + state.solver.quick().queued() == 4).await;
     server.stopped().await;
     for answer in asked {
         assert!(answer.await.unwrap().ends_with("whole"));
@@ -163,7 +163,7 @@ async fn stopping_is_bounded() {
     let idle = TcpStream::connect(server.address).await.unwrap();
     let half = send(server.address, "GET /livez HTTP/1.1\r\n").await;
     let asked = send(server.address, &last(&get("/hold"))).await;
-    eventually("the job runs", || state.solver.pool().in_flight() == 1).await;
+    eventually("the job runs", || state.solver.quick().in_flight() == 1).await;
     // The job lasts a minute, unless the drain ends it.
     server.stopped().await;
     // The search was told to stop, and its caller to hear of it.

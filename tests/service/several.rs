@@ -109,11 +109,13 @@ async fn threads_are_capped_by_the_configuration() {
     }
     let problem = get(router(), "/solve?scramble=R&threads=4").await.problem(422, "option_out_of_range");
     assert!(problem["detail"].as_str().unwrap().contains("from 1 to 3, the maximum of this server"), "{problem}");
-    // As many as there are, and never more than there are.
-    for most in [0, 9] {
-        config.search.max_threads_per_solve = most;
+    // By default one per core.
+    let cores = std::thread::available_parallelism().unwrap().get();
+    for (setting, most) in [(0, cores), (9, 9)] {
+        config.search.max_threads_per_solve = setting;
         let router = || app(ready_state(config.clone()));
-        get(router(), "/solve?scramble=R&threads=4").await.ok();
-        get(router(), "/solve?scramble=R&threads=5").await.problem(422, "option_out_of_range");
+        get(router(), &format!("/solve?scramble=R&threads={most}")).await.ok();
+        let more = get(router(), &format!("/solve?scramble=R&threads={}", most + 1)).await;
+        more.problem(422, "option_out_of_range");
     }
 }

@@ -107,8 +107,8 @@ async fn refusals_before_the_search_have_their_status() {
     let mut config = config();
     (config.search.threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    let busy = hold(&state, |state| state.solver.pool());
-    eventually("the lane is busy", || state.solver.pool().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.solver.quick());
+    eventually("the lane is busy", || state.solver.quick().in_flight() == 1).await;
     get(app(state.clone()), "/solve/stream?scramble=R").await.problem(503, "overloaded");
     busy.abort();
 }

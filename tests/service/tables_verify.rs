@@ -268,7 +268,7 @@ async fn a_check_is_told_as_events() {
         assert!(data["stage"].is_string() && data["done"].as_u64() <= data["total"].as_u64(), "{data}");
     }
     assert_eq!((last.0, &last.1["sound"]), ("result", &json!(true)));
-    assert_eq!(state.solver.long().in_flight(), 0);
+    assert_eq!(state.solver.background().in_flight(), 0);
 }
 
 #[tokio::test]
@@ -278,12 +278,12 @@ async fn a_caller_that_goes_frees_the_long_lane() {
     for accept in ["application/json", "text/event-stream"] {
         let request = wire::post("/tables/phase_one_masked/verify", "application/json", "");
         let mut caller = wire::send(server.address, &wire::with(&request, &format!("accept: {accept}"))).await;
-        eventually("the check runs", || state.solver.long().in_flight() == 1).await;
+        eventually("the check runs", || state.solver.background().in_flight() == 1).await;
         if accept == "text/event-stream" {
             assert_eq!(wire::status(&mut caller).await, 200);
         }
         drop(caller);
-        eventually("the check stopped", || state.solver.long().in_flight() == 0).await;
+        eventually("the check stopped", || state.solver.background().in_flight() == 0).await;
     }
     server.stopped().await;
 }
@@ -291,10 +291,10 @@ async fn a_caller_that_goes_frees_the_long_lane() {
 #[tokio::test]
 async fn a_full_lane_refuses_by_status_events_or_not() {
     let mut config = config();
-    (config.search.long_threads, config.search.long_queue_length) = (1, 0);
+    (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = state(config, Readiness::ready(tables()));
-    let busy = hold(&state, |state| state.solver.long());
-    eventually("the lane is busy", || state.solver.long().in_flight() == 1).await;
+    let busy = hold(&state, |state| state.solver.background());
+    eventually("the lane is busy", || state.solver.background().in_flight() == 1).await;
     for accept in ["application/json", "text/event-stream"] {
         let request = Request::post("/tables/twist_move/verify").header("accept", accept);
         send(app(state.clone()), request.body(Body::empty()).unwrap()).await.problem(503, "overloaded");

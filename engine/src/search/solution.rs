@@ -13,6 +13,8 @@ pub enum StoppedBy {
     TargetLength,
     /// The time limit passed.
     TimeLimit,
+    /// There was no capacity to continue the search after its first solution.
+    Overloaded,
     /// No shorter solution exists.
     ProvenOptimal,
 }
@@ -23,6 +25,7 @@ impl StoppedBy {
         match self {
             Self::TargetLength => "target_length",
             Self::TimeLimit => "time_limit",
+            Self::Overloaded => "overloaded",
             Self::ProvenOptimal => "proven_optimal",
         }
     }

@@ -1,6 +1,8 @@
 //! Searches the cubes of a batch on one or more solver threads.
 
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::task::{Poll, ready};
 use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::error::TryRecvError;
@@ -50,9 +52,16 @@ impl Feed {
     }
 }
 
+/// The cubes of a batch that wait for a solver thread.
+struct WaitingCubes {
+    received: UnboundedReceiver<ParsedCube>,
+    /// A cube that [`Searches::arrived`] has taken from the channel.
+    first: Option<ParsedCube>,
+}
+
 /// The searches of one batch; each clone is for one solver thread.
 pub struct Searches<A> {
-    cubes: Arc<Mutex<UnboundedReceiver<ParsedCube>>>,
+    cubes: Arc<Mutex<WaitingCubes>>,
     adapter: Arc<A>,
     window: Window,
     answered: UnboundedSender<Answered>,
@@ -77,27 +86,50 @@ pub(crate) fn channel<A: Adapter>(
 ) -> (Feed, Searches<A>) {
     let (sender, receiver) = unbounded_channel();
     let feed = Feed { cubes: sender, window: window.clone() };
-    (feed, Searches { cubes: Arc::new(Mutex::new(receiver)), adapter, window, answered })
+    let cubes = Arc::new(Mutex::new(WaitingCubes { received: receiver, first: None }));
+    (feed, Searches { cubes, adapter, window, answered })
 }
 
 impl<A: Adapter> Searches<A> {
     /// Solves cubes on this thread, `in_flight` at a time, until the feed ends or `stop` is set.
     pub fn run(self, tables: &Tables, in_flight: usize, stop: &Stop) {
-        let mut thread = SolverThread { searches: self, running: Vec::with_capacity(in_flight), next: 0 };
+        self.run_until(None, tables, in_flight, stop);
+    }
+
+    /// Solves the cubes that have arrived, as [`Searches::run`] does. Ends when there are none, and starts no search after `time`.
+    pub fn run_for(self, time: Duration, tables: &Tables, in_flight: usize, stop: &Stop) {
+        self.run_until(Some(Instant::now() + time), tables, in_flight, stop);
+    }
+
+    fn run_until(self, end: Option<Instant>, tables: &Tables, in_flight: usize, stop: &Stop) {
+        let mut thread = SolverThread { searches: self, end, running: Vec::with_capacity(in_flight), next: 0 };
         solve_many(tables, in_flight, &mut thread, stop);
+    }
+
+    /// Waits until a cube has arrived. Returns `false` when the feed has ended.
+    pub async fn arrived(&self) -> bool {
+        poll_fn(|context| {
+            let mut cubes = self.cubes.lock().unwrap_or_else(PoisonError::into_inner);
+            if cubes.first.is_none() {
+                cubes.first = ready!(cubes.received.poll_recv(context));
+            }
+            Poll::Ready(cubes.first.is_some())
+        })
+        .await
     }
 
     /// Takes the next cube. With `wait` it blocks until there is one or the feed ends.
     fn take(&self, wait: bool) -> Result<ParsedCube, TryRecvError> {
-        if wait {
-            let mut cubes = self.cubes.lock().unwrap_or_else(PoisonError::into_inner);
-            return cubes.blocking_recv().ok_or(TryRecvError::Disconnected);
-        }
-        match self.cubes.try_lock() {
-            Ok(mut cubes) => cubes.try_recv(),
-            Err(TryLockError::Poisoned(cubes)) => cubes.into_inner().try_recv(),
+        let mut cubes = match self.cubes.try_lock() {
+            Ok(cubes) => cubes,
             // Another thread holds the lock while it waits for a cube, so no cube is available.
-            Err(TryLockError::WouldBlock) => Err(TryRecvError::Empty),
+            Err(TryLockError::WouldBlock) if !wait => return Err(TryRecvError::Empty),
+            Err(_) => self.cubes.lock().unwrap_or_else(PoisonError::into_inner),
+        };
+        match cubes.first.take() {
+            Some(first) => Ok(first),
+            None if wait => cubes.received.blocking_recv().ok_or(TryRecvError::Disconnected),
+            None => cubes.received.try_recv(),
         }
     }
 }
@@ -115,6 +147,8 @@ impl<A> Searches<A> {
 /// The queue of one solver thread.
 struct SolverThread<A> {
     searches: Searches<A>,
+    /// Time after which no search starts. With such a time, the thread does not wait for cubes.
+    end: Option<Instant>,
     running: Vec<Running>,
     next: u64,
 }
@@ -132,8 +166,12 @@ struct Running {
 impl<A: Adapter> Queue for SolverThread<A> {
     fn next(&mut self, wait: bool) -> Next {
         let (line, task, proof, parsed) = loop {
-            let ParsedCube { line, waiting, parsed } = match self.searches.take(wait) {
+            if self.end.is_some_and(|end| Instant::now() >= end) {
+                return Next::End;
+            }
+            let ParsedCube { line, waiting, parsed } = match self.searches.take(wait && self.end.is_none()) {
                 Ok(cube) => cube,
+                Err(TryRecvError::Empty) if wait => return Next::End,
                 Err(TryRecvError::Empty) => return Next::Later,
                 Err(TryRecvError::Disconnected) => return Next::End,
             };

@@ -48,7 +48,7 @@ use crate::http::middleware::compression::Compression;
 use crate::http::middleware::request_id::{REQUEST_ID, RequestIds, drop_invalid_id, request_id};
 use crate::http::middleware::request_log::log_requests;
 use crate::http::middleware::unread_body::BodyWatch;
-use crate::service::pool::panic_message;
+use crate::service::panic_message;
 
 /// Security headers of every response; the files of the page have others. They tell browsers not to guess the content type, not to load resources, not to embed the
 /// response in other sites, and to send no referrer. A page of an origin that CORS allows can still fetch the response.

@@ -65,7 +65,7 @@ async fn answer(
     // Give the proofs a separate time limit, because the search may have used all of its time.
     let deadline = Instant::now() + task.time_limit;
     let cube = task.cube;
-    let finished = state.solver.pool().run(Deadline::EndBy(deadline), move |stop| {
+    let finished = state.solver.quick().run(Deadline::EndBy(deadline), move |stop| {
         let explained = explain(&tables, &cube, &moves, Some(deadline), stop)?;
         Ok::<_, Halt>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
     });

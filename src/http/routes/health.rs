@@ -27,7 +27,7 @@ pub(crate) async fn livez() -> Json<Live> {
 #[contract::path(get, path = "/readyz", tag = "operation", operation_id = "readyz",
     responses((status = 200, description = "The tables are loaded", body = Ready), contract::ReadinessProblems))]
 pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>, Problem> {
-    if state.solver.pool().is_stopping() {
+    if state.solver.stopping().is_cancelled() {
         return Err(Refused::ShuttingDown.into());
     }
     let tables = state.tables()?;

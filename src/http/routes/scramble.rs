@@ -14,7 +14,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::QueryString;
 use crate::http::json::Json;
-use crate::search::scramble::{ScrambleRequest, Scrambles, Subset, generate};
+use crate::search::scramble::{DEFAULT_MAX_LENGTH, ScrambleRequest, Scrambles, Subset, generate};
 use crate::service::pool::Deadline;
 
 /// Generate scrambles
@@ -38,6 +38,9 @@ pub(crate) async fn get(
     Ok(if is_text { (vary, body.text()).into_response() } else { (vary, Json(body)).into_response() })
 }
 
+/// Maximum number of scrambles that are a quick job. Each takes about a millisecond.
+const QUICK_COUNT: usize = 10;
+
 /// Generates scrambles on a worker thread, within the time limit of the longest search.
 ///
 /// # Errors
@@ -46,8 +49,10 @@ pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Res
     let tables = state.tables_for_work()?;
     let deadline = Instant::now() + Duration::from_millis(state.config.search.max_time_limit_ms);
     let request = ScrambleRequest { deadline: Some(deadline), ..request };
-    // Half-turn cubes take up to 0.1 s each; all others about a millisecond.
-    let lane = if request.subset == Subset::HalfTurns { state.solver.long() } else { state.solver.pool() };
+    // Cubes of a subset take up to 0.1 s each, and short maneuvers some milliseconds.
+    let is_quick =
+        request.count <= QUICK_COUNT && request.subset == Subset::ALL && request.max_length >= DEFAULT_MAX_LENGTH;
+    let lane = if is_quick { state.solver.quick() } else { state.solver.long() };
     let job = lane.run(Deadline::EndBy(deadline), move |stop| generate(&tables, &request, stop));
     Ok(job.await?.value?)
 }

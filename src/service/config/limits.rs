@@ -23,10 +23,10 @@ pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
         "server.body_limit_bytes" => 1024..=1 << 30,
         "server.max_connections" => 1..=1_000_000,
         "server.max_requests_per_client" | "server.requests_per_second" | "server.request_burst" => 0..=1_000_000,
-        "search.batch_threads" => 1..=256,
-        "search.threads" | "search.long_threads" | "search.max_threads_per_solve" | "optimal.threads" => 0..=256,
+        "search.long_threads" => 1..=256,
+        "search.threads" | "search.max_threads_per_solve" | "optimal.threads" => 0..=256,
         // The queue holds its jobs in memory, so its length is bounded.
-        "search.queue_length" | "search.long_queue_length" | "search.batch_queue_length" => 0..=65_536,
+        "search.queue_length" => 0..=65_536,
         "search.default_target_length" => 0..=MAX_LENGTH as i64,
         "coords.max_space_values" => 1..=1 << 31,
         // The minimum holds every named coordinate at once, and some composed spaces.

@@ -110,21 +110,13 @@ pub enum WhenShort {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Number of concurrent short searches; 0: one per core.
+    /// Number of concurrent quick jobs; 0: one per core.
     pub threads: usize,
-    /// Maximum number of waiting short searches.
-    pub queue_length: usize,
-    /// Largest `time_limit_ms` of a search that is short regardless of its other options.
-    pub short_time_limit_ms: u64,
-    /// Number of concurrent long jobs; 0: one per core.
+    /// Number of concurrent long jobs, and of concurrent background jobs.
     pub long_threads: usize,
-    /// Maximum number of waiting long jobs.
-    pub long_queue_length: usize,
-    /// Number of concurrent batches.
-    pub batch_threads: usize,
-    /// Maximum number of waiting batches.
-    pub batch_queue_length: usize,
-    /// Maximum `threads` of a request; 0: the number of threads of the lane.
+    /// Maximum number of waiting jobs of each lane.
+    pub queue_length: usize,
+    /// Maximum `threads` of a request; 0: one per core.
     pub max_threads_per_solve: usize,
     /// Default `target_length` of a request.
     pub default_target_length: u8,
@@ -141,7 +133,7 @@ pub struct Optimal {
     /// Size of the table; `None`: off.
     #[serde(deserialize_with = "size")]
     pub table: Option<Size>,
-    /// Number of threads for all optimal searches together; 0: one per core.
+    /// Maximum number of threads of one optimal search; 0: one per core.
     pub threads: usize,
     /// Default `time_limit_ms` of an optimal request.
     pub default_time_limit_ms: u64,
@@ -257,27 +249,19 @@ impl Tables {
 }
 
 impl Search {
-    /// Returns the number of concurrent short searches.
+    /// Returns the number of concurrent quick jobs.
     pub fn threads(&self) -> usize {
         threads_or_cores(self.threads)
     }
 
-    /// Returns the number of concurrent long jobs.
-    pub fn long_threads(&self) -> usize {
-        threads_or_cores(self.long_threads)
-    }
-
-    /// Returns the maximum number of threads of one search, at most the number of search threads.
+    /// Returns the maximum number of threads of one search.
     pub fn max_threads_per_solve(&self) -> usize {
-        match self.max_threads_per_solve {
-            0 => self.threads(),
-            most => most.min(self.threads()),
-        }
+        threads_or_cores(self.max_threads_per_solve)
     }
 }
 
 impl Optimal {
-    /// Returns the number of threads of all optimal searches together.
+    /// Returns the maximum number of threads of one optimal search.
     pub fn threads(&self) -> usize {
         threads_or_cores(self.threads)
     }

@@ -9,17 +9,17 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, watch};
 
 use crate::contract::ToSchema;
-use crate::service::pool::{Deadline, Pool, Refused};
+use crate::search::Stop;
+use crate::service::pool::{Deadline, Finished, Lane, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
 use crate::tables::optimal::OptimalTable;
-use crate::tables::{CheckControl, Effort, Stopped, Verdict};
+use crate::tables::{CheckControl, Effort, Stopped, Tables, Verdict};
 
 /// Minimum time between two checks that follow panics.
 const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
@@ -81,27 +81,28 @@ pub struct CheckProgress {
     pub total: u64,
 }
 
-/// Runs a full check on a worker thread of `pool`. It must start by `deadline`. Returns the verdict and the time of the check, without
+/// Runs a full check on a thread of `lane`. It must start by `deadline`. Returns the verdict and the time of the check, without
 /// the wait. `progress` is called from several threads. Dropping the future stops the check.
 ///
 /// # Errors
 /// Returns an error if the pool refuses the job, or the service shuts down.
 pub async fn verify(
-    pool: &Pool,
+    lane: &Lane,
     deadline: Instant,
     progress: impl Fn(CheckProgress) + Send + Sync + 'static,
     check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Stopped> + Send + 'static,
 ) -> Result<(Verdict, Duration), Refused> {
-    let job = move |stop: &crate::search::Stop| {
+    let job = move |stop: &Stop| {
         let start = Instant::now();
         progress(CheckProgress { stage: "start", done: 0, total: 1 });
         let report = |stage, done, total| progress(CheckProgress { stage, done, total });
-        let verdict = check(&CheckControl { stop: stop.flag(), progress: &report, effort: Effort::Lean })?;
+        let control = CheckControl { stop: stop.flag(), progress: &report, effort: Effort::Lean };
+        let verdict = on_one_thread(|| check(&control))?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
     };
     // A check is stopped by a shutdown, or when the client has disconnected. In the second case nothing reads this result.
-    pool.run(Deadline::StartBy(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
+    lane.run(Deadline::StartBy(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
 }
 
 /// Removes table files, so that the next start rebuilds them. Other processes keep the files that they have mapped.
@@ -123,12 +124,12 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Checks the checksums of the tables in use and of their files. Returns the first damage.
+    /// Checks the checksums of the tables in use and of their files, on a thread of `lane`. Returns the first damage.
     pub async fn first_damage(
         &self,
         readiness: &Readiness,
         optimal: Option<&Readiness<OptimalTable>>,
-        stop: &Arc<AtomicBool>,
+        lane: &Lane,
     ) -> Damage {
         let mut next_panic_check = tokio::time::Instant::now();
         loop {
@@ -143,18 +144,12 @@ impl Schedule {
                     next_panic_check = tokio::time::Instant::now() + BETWEEN_PANIC_CHECKS;
                 }
             }
-            let (tables, optimal, stop) = (readiness.loaded(), optimal.and_then(Readiness::loaded), Arc::clone(stop));
-            let check = on_one_thread(move || {
-                let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
-                let damage = tables.map_or(Ok(None), |tables| tables.first_damage(&watch))?;
-                if let Some((table, problem)) = damage {
-                    return Ok(Some(Damage { table: table.to_owned(), problem }));
-                }
-                let Some(optimal) = optimal else { return Ok(None) };
-                let table = optimal.size().spec().name.to_owned();
-                Ok(optimal.damage(&watch)?.map(|problem| Damage { table, problem }))
-            });
-            let Ok(damage) = check.await else { continue };
+            let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
+            let check = move |stop: &Stop| {
+                let control = CheckControl { stop: stop.flag(), progress: &|_, _, _| (), effort: Effort::Lean };
+                on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &control))
+            };
+            let Ok(Finished { value: Ok(damage), .. }) = lane.run(Deadline::Admitted, check).await else { continue };
             count_check(damage.is_none());
             if let Some(damage) = damage {
                 return damage;
@@ -167,16 +162,29 @@ fn count_check(is_sound: bool) {
     TABLE_CHECKS.with([if is_sound { "sound" } else { "wrong" }]).inc();
 }
 
-/// Runs a check on one thread, so that the other cores remain available for searches.
-async fn on_one_thread<T: Send + 'static>(
-    check: impl FnOnce() -> Result<T, Stopped> + Send + 'static,
-) -> Result<T, Stopped> {
-    let check = move || match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
+/// Returns the first damage in the tables.
+fn damage_of(
+    tables: Option<&Tables>,
+    optimal: Option<&OptimalTable>,
+    control: &CheckControl<'_>,
+) -> Result<Option<Damage>, Stopped> {
+    let damage = tables.map_or(Ok(None), |tables| tables.first_damage(control))?;
+    if let Some((table, problem)) = damage {
+        return Ok(Some(Damage { table: table.to_owned(), problem }));
+    }
+    let Some(optimal) = optimal else { return Ok(None) };
+    let table = optimal.size().spec().name.to_owned();
+    Ok(optimal.damage(control)?.map(|problem| Damage { table, problem }))
+}
+
+/// Runs a check on one thread, which has the priority of the calling thread. rayon's own threads have that of the process, and would delay
+/// searches.
+fn on_one_thread<T: Send>(check: impl FnOnce() -> Result<T, Stopped> + Send) -> Result<T, Stopped> {
+    match rayon::ThreadPoolBuilder::new().num_threads(1).build() {
         Ok(thread) => thread.install(check),
         Err(error) => {
             tracing::warn!(%error, "the tables are not checked: cannot start a thread");
             Err(Stopped)
         }
-    };
-    tokio::task::spawn_blocking(check).await.unwrap_or(Err(Stopped))
+    }
 }

@@ -10,7 +10,7 @@ use etcetera::BaseStrategy;
 use tokio::task::JoinHandle;
 
 use crate::service::config;
-use crate::service::pool::panic_message;
+use crate::service::panic_message;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 use crate::service::telemetry::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY, TABLES_INFO, TABLES_LOAD_SECONDS};

@@ -165,13 +165,13 @@ declare! {
         "Seconds of processor time of all threads, user and system, in whole seconds.";
 }
 
-/// The lane of short searches.
-pub const SHORT_LANE: &str = "short";
-/// The lane of work that may take many seconds: long searches, proofs, integrity checks, coordinate spaces built on demand.
+/// The lane of jobs that end by themselves within milliseconds.
+pub const QUICK_LANE: &str = "quick";
+/// The lane of jobs that use the time they are given: long searches, proofs, many scrambles, coordinate spaces built on demand.
 pub const LONG_LANE: &str = "long";
-/// The lane of batches, which may take hours.
-pub const BATCH_LANE: &str = "batch";
-const LANES: [&str; 3] = [SHORT_LANE, LONG_LANE, BATCH_LANE];
+/// The lane of batches and of checks of the tables.
+pub const BACKGROUND_LANE: &str = "background";
+const LANES: [&str; 3] = [QUICK_LANE, LONG_LANE, BACKGROUND_LANE];
 /// The label `lane` of requests that reached no lane.
 const NO_LANE: &str = "none";
 /// The label `engine` of two-phase searches and near searches.
@@ -180,8 +180,8 @@ pub const TWO_PHASE: &str = "two_phase";
 pub const OPTIMAL: &str = "optimal";
 const ENGINES: [&str; 2] = [TWO_PHASE, OPTIMAL];
 /// The outcomes of a search.
-pub const SEARCH_OUTCOMES: [&str; 6] =
-    ["target_length", "time_limit", "proven_optimal", "no_solution", "unproven", "cancelled"];
+pub const SEARCH_OUTCOMES: [&str; 7] =
+    ["target_length", "time_limit", "overloaded", "proven_optimal", "no_solution", "unproven", "cancelled"];
 /// The stage of a job in the queue.
 pub(crate) const WAITING: &str = "waiting";
 /// The stage of a job on its thread.

@@ -20,7 +20,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, Registry};
 
 use super::config::{Config, Log, LogFormat};
-use super::pool::panic_message;
+use super::panic_message;
 use crate::service::config::limits::log_targets;
 
 /// Environment variables of OpenTelemetry that name a collector.

@@ -30,7 +30,7 @@ impl Adapter for JsonLines {
     }
 
     fn check(&self, proof: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem> {
-        self.state.solver.metrics().count(&result, proof.is_some());
+        self.state.solver.metrics().count(result.as_ref(), proof.is_some());
         result.map_err(|error| self.state.unanswered(error))
     }
 }

@@ -1,6 +1,8 @@
 //! `POST /solve/batch`: lines with cubes in, lines with answers out, both at once; see [`batch`](crate::api::batch).
 //!
-//! A batch runs on one thread of its lane. Dropping the response body aborts the batch, which stops its searches.
+//! A batch is many jobs of the background lane, one after another: each solves the lines that have arrived, and ends after
+//! [`JOB_TIME`]. So batches take turns, and a batch that waits for lines holds no thread. Dropping the response body aborts the batch, which
+//! stops its searches.
 
 mod adapter;
 
@@ -43,6 +45,8 @@ use crate::tables::Tables;
 pub const WINDOW: usize = 1024;
 /// Number of searches of one batch that are interleaved on its thread.
 const SEARCHES_IN_FLIGHT: usize = 8;
+/// Time after which a job of a batch starts no further search. The overhead of a job is some tens of microseconds.
+const JOB_TIME: Duration = Duration::from_millis(100);
 
 /// Media types of JSON lines.
 const LINES: [&str; 6] = [
@@ -130,7 +134,7 @@ pub(crate) async fn post(
     Ok((UNBUFFERED, [(header::CONTENT_TYPE, kind)], Body::from_stream(answers)).into_response())
 }
 
-/// Waits for a free solver thread, then runs the batch. Returns an error if it ends early.
+/// Waits for its turn, then runs the batch. Returns an error if it ends early.
 async fn run(
     state: AppState,
     tables: Arc<Tables>,
@@ -139,29 +143,29 @@ async fn run(
     searches: Searches<JsonLines>,
     begun: oneshot::Sender<()>,
 ) -> Result<(), Problem> {
-    let start = Instant::now();
-    // Maximum wait for a thread: half the request timeout, as for table checks.
-    let deadline = Deadline::StartBy(start + state.config.server.request_timeout() / 2);
-    let (turn, is_its_turn) = oneshot::channel();
-    let span = tracing::Span::current();
-    let job = move |stop: &Stop| {
-        let _ = turn.send(());
-        let _entered = tracing::debug_span!(parent: &span, "batch", profile = tables.profile().name()).entered();
-        searches.run(&tables, SEARCHES_IN_FLIGHT, stop);
-    };
+    let (start, lane) = (Instant::now(), state.solver.background());
+    // Maximum wait for the first thread: half the request timeout, as for table checks. Lines are read after that.
+    lane.run(Deadline::StartBy(start + state.config.server.request_timeout() / 2), |_| ()).await?;
+    let _ = begun.send(());
     let reading = async {
-        // Lines are read after the batch has got a thread, not before. If it gets none, `solving` returns the error.
-        if is_its_turn.await.is_err() {
-            return std::future::pending().await;
-        }
-        let _ = begun.send(());
         tokio::select! {
             biased;
-            () = state.solver.batches().stopped() => Err(Refused::ShuttingDown.into()),
+            () = state.solver.stopping().cancelled() => Err(Refused::ShuttingDown.into()),
             read = reader.run() => read,
         }
     };
-    let solving = async { Ok::<_, Problem>(state.solver.batches().run(deadline, job).await.map(drop)?) };
+    let solving = async {
+        while searches.arrived().await {
+            let (searches, tables, span) = (searches.clone(), Arc::clone(&tables), tracing::Span::current());
+            let job = move |stop: &Stop| {
+                let profile = tables.profile().name();
+                let _entered = tracing::debug_span!(parent: &span, "batch", profile).entered();
+                searches.run_for(JOB_TIME, &tables, SEARCHES_IN_FLIGHT, stop);
+            };
+            lane.run(Deadline::Admitted, job).await?;
+        }
+        Ok::<_, Problem>(())
+    };
     // An incomplete body usually means that the client disconnected, so it ends the batch.
     let ended = tokio::try_join!(reading, solving);
     tracing::debug!(elapsed_ms = start.elapsed().as_millis() as u64, "a batch ended");

@@ -152,9 +152,9 @@ pub fn plan_of(text: &str) -> Result<Plan, Problem> {
 pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Problem> {
     let tables = state.tables_for_work()?;
     let time_limit = state.config.server.request_timeout();
-    // Use the short lane for small named spaces, so that they do not wait behind large composed ones.
-    let is_short = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
-    let lane = if is_short { state.solver.pool() } else { state.solver.long() };
+    // Use the quick lane for small named spaces, so that they do not wait behind large composed ones.
+    let is_quick = plan.entry.is_some_and(|entry| entry.is_untabled() || plan.base_size() <= SOON_BUILT);
+    let lane = if is_quick { state.solver.quick() } else { state.solver.long() };
     Ok(state.spaces.get(plan, tables, lane, time_limit).await?)
 }
 

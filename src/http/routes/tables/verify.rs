@@ -60,7 +60,7 @@ pub(crate) async fn post(
     Ok((vary, Sse::new(events).keep_alive(KeepAlive::default())).into_response())
 }
 
-/// Checks the table `name` on the long lane. Removes the files of a damaged set and reports the damage.
+/// Checks the table `name` on the background lane. Removes the files of a damaged set and reports the damage.
 async fn check(
     state: AppState,
     available: AvailableTables,
@@ -89,7 +89,7 @@ async fn check(
         }
         Ok(verdict)
     };
-    let (verdict, elapsed) = integrity::verify(state.solver.long(), deadline, report, check).await?;
+    let (verdict, elapsed) = integrity::verify(state.solver.background(), deadline, report, check).await?;
     if let Some(problem) = verdict.problem.clone() {
         let table = match verdict.conclusion {
             Conclusion::Unchecked(source) => source.to_owned(),

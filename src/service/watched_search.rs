@@ -1,0 +1,250 @@
+//! One search that a caller watches while worker threads run it, in one job or two.
+//!
+//! The caller knows the best solution and the lower bound at any time. So it can answer at its deadline, even if the thread that searches
+//! has had no core since.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tracing::field::Empty;
+
+use crate::cube::Cube;
+use crate::search::{self, Found, Options, Outcome, Proof, SearchError, SearchEvent, Stop, StoppedBy};
+use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
+use crate::tables::Tables;
+
+/// The tables and the proof method of a search.
+#[derive(Clone)]
+pub struct Engine {
+    /// The tables of the profile.
+    pub tables: Arc<Tables>,
+    /// The proof method, if the request needs a proof that the solution is shortest.
+    pub proof: Option<Proof>,
+}
+
+impl From<Arc<Tables>> for Engine {
+    fn from(tables: Arc<Tables>) -> Self {
+        Self { tables, proof: None }
+    }
+}
+
+/// A notice about one search: its start, its events and its end.
+#[derive(Clone, Copy, Debug)]
+pub enum SearchNotice<'a> {
+    /// Start of the search.
+    Begun {
+        /// Time spent in the queue.
+        queued: Duration,
+    },
+    /// A shorter solution or a higher lower bound.
+    Event {
+        /// The solution or the lower bound.
+        event: SearchEvent<'a>,
+        /// Number of nodes so far.
+        nodes: u64,
+        /// Time since the start of the search.
+        elapsed: Duration,
+    },
+    /// End of the search, with or without a solution.
+    Ended {
+        /// Number of nodes.
+        nodes: u64,
+        /// Time since the start of the search.
+        elapsed: Duration,
+    },
+}
+
+/// A search, and what its caller knows of it.
+pub(crate) struct WatchedSearch<N> {
+    engine: Engine,
+    cube: Cube,
+    request: tracing::Span,
+    progress: Mutex<Progress<N>>,
+}
+
+/// The state of a search, as of its last event.
+struct Progress<N> {
+    notify: N,
+    best: Option<Found>,
+    lower_bound: u8,
+    /// Nodes and duration of the jobs that have ended.
+    ended: Option<(u64, Duration)>,
+    /// Nodes and start of the running job.
+    running: Option<(u64, Instant)>,
+    /// Whether the caller has its answer.
+    is_over: bool,
+}
+
+impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
+    pub(crate) fn new(engine: Engine, cube: Cube, notify: N) -> Self {
+        let progress = Progress { notify, best: None, lower_bound: 0, ended: None, running: None, is_over: false };
+        Self { engine, cube, request: tracing::Span::current(), progress: Mutex::new(progress) }
+    }
+
+    /// Returns the tables and the proof method.
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Runs one job on this thread.
+    pub(crate) fn run(
+        &self,
+        options: &Options,
+        proof: Option<&Proof>,
+        queued: Duration,
+        stop: &Stop,
+    ) -> Result<Outcome, SearchError>
+    where
+        N: Send,
+    {
+        let Self { engine: Engine { tables, .. }, cube, request, .. } = self;
+        self.lock().begin(queued);
+        let span = tracing::debug_span!(
+            parent: request, "search", engine = engine_name(proof.is_some()), profile = tables.profile().name(),
+            threads = options.threads, outcome = Empty, length = Empty, lower_bound = Empty, nodes = Empty
+        );
+        let _entered = span.enter();
+        let mut observer = |event: SearchEvent<'_>, nodes| self.lock().event(event, nodes);
+        let answer = match proof {
+            Some(proof) => proof.solve(tables, cube, options, stop, &mut observer),
+            None => search::solve_watched(tables, cube, options, stop, &mut observer),
+        };
+        self.lock().end(nodes_of(answer.as_ref()));
+        record(&span, answer.as_ref());
+        answer
+    }
+
+    /// Returns the number of nodes so far; `None` before the search has begun.
+    pub(crate) fn nodes(&self) -> Option<u64> {
+        let progress = self.lock();
+        (progress.ended.is_some() || progress.running.is_some()).then(|| progress.effort().0)
+    }
+
+    /// Returns the best solution so far as an answer.
+    pub(crate) fn best_so_far(&self, stopped_by: StoppedBy) -> Option<Outcome> {
+        let progress = self.lock();
+        let Found { moves, phases } = progress.best.clone()?;
+        let (lower_bound, (nodes, elapsed)) = (progress.lower_bound, progress.effort());
+        let (others, proven_optimal) = (Vec::new(), moves.len() == usize::from(lower_bound));
+        let optimal_solutions = None;
+        Some(Outcome {
+            moves,
+            phases,
+            others,
+            optimal_solutions,
+            lower_bound,
+            proven_optimal,
+            stopped_by,
+            nodes,
+            elapsed,
+        })
+    }
+
+    /// Returns the answer of the second job with the effort of both, or that of the first job if it is better: the second may have had no
+    /// core.
+    pub(crate) fn better_of_both(&self, second: Result<Outcome, SearchError>) -> Result<Outcome, SearchError> {
+        let best = self.best_so_far(StoppedBy::TimeLimit);
+        match (second, best) {
+            (Ok(outcome), Some(best)) if outcome.moves.len() <= best.moves.len() => {
+                Ok(Outcome { nodes: best.nodes, elapsed: best.elapsed, ..outcome })
+            }
+            (Err(error @ SearchError::Cancelled { .. }), _) => Err(error),
+            (_, Some(best)) => Ok(best),
+            (second, None) => second,
+        }
+    }
+
+    /// Ends the notices, because the caller has its answer.
+    pub(crate) fn end(&self) {
+        let mut progress = self.lock();
+        if let Some((nodes, since)) = progress.running {
+            (progress.notify)(SearchNotice::Ended { nodes, elapsed: since.elapsed() });
+        }
+        progress.is_over = true;
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Progress<N>> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
+    fn begin(&mut self, queued: Duration) {
+        self.running = Some((0, Instant::now()));
+        (self.notify)(SearchNotice::Begun { queued });
+    }
+
+    /// Returns the nodes and the duration of all jobs.
+    fn effort(&self) -> (u64, Duration) {
+        let (nodes, elapsed) = self.ended.unwrap_or_default();
+        let (more, since) = self.running.map_or((0, Duration::ZERO), |(nodes, since)| (nodes, since.elapsed()));
+        (nodes + more, elapsed + since)
+    }
+
+    /// Passes on an event, unless the first job has told as much.
+    fn event(&mut self, event: SearchEvent<'_>, nodes: u64) {
+        if let Some(running) = &mut self.running {
+            running.0 = nodes;
+        }
+        match event {
+            SearchEvent::Solution(found) => {
+                if self.best.as_ref().is_some_and(|best| best.moves.len() <= found.moves.len()) {
+                    return;
+                }
+                self.best = Some(found.clone());
+            }
+            SearchEvent::LowerBound(bound) if bound <= self.lower_bound => return,
+            SearchEvent::LowerBound(bound) => self.lower_bound = bound,
+        }
+        let (nodes, elapsed) = self.effort();
+        if !self.is_over {
+            (self.notify)(SearchNotice::Event { event, nodes, elapsed });
+        }
+    }
+
+    fn end(&mut self, nodes: u64) {
+        let elapsed = self.running.take().map_or(Duration::ZERO, |(_, since)| since.elapsed());
+        let (before, elapsed_before) = self.ended.unwrap_or_default();
+        self.ended = Some((before + nodes, elapsed_before + elapsed));
+        if !self.is_over {
+            (self.notify)(SearchNotice::Ended { nodes, elapsed });
+        }
+    }
+}
+
+fn engine_name(is_optimal: bool) -> &'static str {
+    if is_optimal { OPTIMAL } else { TWO_PHASE }
+}
+
+/// Returns the name of a search's outcome in metrics, spans and logs: one of [`SEARCH_OUTCOMES`].
+pub fn outcome_name(answer: Result<&Outcome, &SearchError>) -> &'static str {
+    match answer {
+        Ok(outcome) => outcome.stopped_by.name(),
+        Err(SearchError::NoSolutionWithinLimits { .. }) => "no_solution",
+        Err(SearchError::Unproven { .. }) => "unproven",
+        Err(SearchError::Cancelled { .. }) => "cancelled",
+    }
+}
+
+/// Returns the number of nodes of a search.
+pub(crate) fn nodes_of(answer: Result<&Outcome, &SearchError>) -> u64 {
+    answer.map_or_else(SearchError::nodes, |outcome| outcome.nodes)
+}
+
+/// Records the outcome of a search in its span.
+fn record(span: &tracing::Span, answer: Result<&Outcome, &SearchError>) {
+    if span.is_disabled() {
+        return;
+    }
+    let lower_bound = match answer {
+        Ok(Outcome { lower_bound, .. })
+        | Err(SearchError::NoSolutionWithinLimits { lower_bound, .. } | SearchError::Unproven { lower_bound, .. }) => {
+            Some(*lower_bound)
+        }
+        Err(SearchError::Cancelled { .. }) => None,
+    };
+    span.record("outcome", outcome_name(answer));
+    span.record("length", answer.ok().map(|outcome| outcome.moves.len()));
+    span.record("lower_bound", lower_bound);
+    span.record("nodes", nodes_of(answer));
+}
