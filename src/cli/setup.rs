@@ -2,7 +2,7 @@
 
 use super::args::Configuration;
 use super::output::Failure;
-use crate::service::config::load::{Flag, Loaded, load_with_sources};
+use crate::service::config::load::{ENVIRONMENT_PREFIX, Flag, Loaded, load_with_sources};
 use crate::service::config::{Config, LogFormat};
 use crate::service::tables::progress;
 use crate::service::telemetry;
@@ -15,10 +15,22 @@ pub(crate) fn configure(args: &Configuration, more: Vec<Flag>) -> Result<Config,
 /// Loads the configuration with the source of each value.
 pub(crate) fn configure_with_sources(args: &Configuration, more: Vec<Flag>) -> Result<Loaded, Failure> {
     let flags = [more, args.flags()].concat();
-    let environment = std::env::vars_os()
-        .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()));
-    let loaded = load_with_sources(args.config.as_deref(), environment, &flags);
+    let loaded = load_with_sources(args.config.as_deref(), environment()?, &flags);
     loaded.map_err(|error| Failure::Input(error.to_string()))
+}
+
+/// Returns the environment variables of the configuration.
+fn environment() -> Result<Vec<(String, String)>, Failure> {
+    let all = std::env::vars_os().map(|(name, value)| (name.to_string_lossy().into_owned(), value));
+    let own = all.filter(|(name, _)| name.starts_with(ENVIRONMENT_PREFIX));
+    own.map(|(name, value)| match value.into_string() {
+        Ok(value) => Ok((name, value)),
+        // A replaced character would name another folder. The message does not repeat the value, which may be a key.
+        Err(_) => Err(Failure::Input(format!(
+            "the value of the environment variable {name} is not UTF-8; write it in UTF-8, and choose a folder with such a path"
+        ))),
+    })
+    .collect()
 }
 
 /// Starts the log of a command: warnings and the progress of tables, unless a filter is configured.

@@ -46,6 +46,24 @@ fn the_long_help_of_a_command_is_printed() {
     }
 }
 
+/// A character that cannot be read is not replaced by another one: that would be another folder.
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_not_utf8_is_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let place = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"tables-\xff");
+    let mut command = superflip(&["tables", "list"]);
+    let output = command.env("SUPERFLIP_TABLES__DIR", place.path().join(name)).output().unwrap();
+    assert_code(&output, 2);
+    let said = stderr(&output);
+    assert!(said.contains("SUPERFLIP_TABLES__DIR is not UTF-8") && !said.contains("tables-"), "{said}");
+    // Variables of other programs may have any value.
+    assert_code(&superflip(&["--version"]).env("OTHER", name).output().unwrap(), 0);
+    assert_code(&superflip(&["config"]).env("OTHER", name).output().unwrap(), 0);
+}
+
 #[test]
 fn the_version_is_printed() {
     assert!(stdout(&run(&["--version"])).starts_with("superflip "));

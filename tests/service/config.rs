@@ -115,8 +115,13 @@ fn variables_of_kubernetes_services_are_ignored() {
 #[test]
 fn the_variable_of_every_key_is_read() {
     for ConfigKey { key, variable, default, .. } in config_keys() {
-        let text = if default == "[]" { "" } else { default.trim_matches('"') };
-        let config = load(None, variables(&[(&variable, text)]), &[]).unwrap();
+        let text = match (key.as_str(), default.as_str()) {
+            // An empty variable of keys is refused.
+            ("access.keys", _) => format!("ci:{}", "0123456789abcdef".repeat(4)),
+            (_, "[]") => String::new(),
+            _ => default.trim_matches('"').to_owned(),
+        };
+        let config = load(None, variables(&[(&variable, &text)]), &[]).unwrap();
         assert!(config.ignored_variables.is_empty(), "{variable}");
         // An ignored variable would accept anything.
         let wrong = load(None, variables(&[(&variable, "\u{1}wrong")]), &[]);
@@ -420,6 +425,15 @@ fn errors_do_not_repeat_keys_or_digests() {
     for value in [format!("{secret}:ci:x"), format!("ci:{secret}:{key}=5"), format!("{secret}:{secret}")] {
         let told = refusal(None, &[("SUPERFLIP_ACCESS__KEYS", &value)], &[]);
         assert!(!told.contains(&secret[..40]), "{told}");
+    }
+}
+
+/// A secret that was not mounted must not turn authentication off.
+#[test]
+fn an_empty_variable_of_keys_is_refused() {
+    for value in ["", " ", ",", " , "] {
+        let told = refusal(None, &[("SUPERFLIP_ACCESS__KEYS", value)], &[]);
+        assert!(told.contains("`access.keys`") && told.contains("contains no key"), "{told}");
     }
 }
 

@@ -90,8 +90,13 @@ impl Access {
 
 /// Parses the keys from an environment variable: `name:sha256`, then limits such as `:requests_per_second=5`, with commas
 /// between keys. Errors do not repeat the text, because it may be a key.
+///
+/// A variable without a key is an error, because a secret that was not mounted must not turn authentication off.
 pub(crate) fn parse_variable(text: &str) -> Result<Value, String> {
-    let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+    let mut entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).peekable();
+    if entries.peek().is_none() {
+        return Err("it is set, but contains no key; write name:sha256, or unset it to require no key".to_owned());
+    }
     let keys = entries.enumerate().map(|(number, entry)| {
         let mut parts = entry.split(':').map(str::trim);
         let (Some(name), Some(sha256)) = (parts.next(), parts.next()) else {

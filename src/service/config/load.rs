@@ -17,7 +17,7 @@ use crate::service::did_you_mean::nearest;
 pub const DEFAULTS: &str = include_str!("../../../config/default.toml");
 
 /// Prefix of the environment variables that set keys.
-const ENVIRONMENT_PREFIX: &str = "SUPERFLIP_";
+pub(crate) const ENVIRONMENT_PREFIX: &str = "SUPERFLIP_";
 
 /// Environment variable that names a configuration file. Equivalent to `--config`.
 const FILE_VARIABLE: &str = "SUPERFLIP_CONFIG";
