@@ -65,7 +65,7 @@ function draw(api) {
   });
   apply();
   const open = (/** @type {Event | null} */ event) => {
-    const target = shown.find(({ section }) => section.id === decodeURIComponent(location.hash.slice(1)));
+    const target = shown.find(({ section }) => section.id === location.hash.slice(1));
     for (const { link } of shown) link.querySelector("a")?.removeAttribute("aria-current");
     if (!target) return;
     if (target.section.hidden) {

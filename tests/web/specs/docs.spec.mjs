@@ -37,6 +37,11 @@ test("every operation is listed, and a request is sent from the page", async () 
     await page.locator("#scramble form").waitFor();
     assert.equal(await link.isVisible(), false);
   });
+  // Not percent-encoded text: the page ignores it.
+  await visit(browser, service, { path: "/docs#%" }, async (page) => {
+    await page.locator(`#${operations[0]}`).waitFor({ state: "attached" });
+    await page.evaluate(() => (location.hash = "%E0"));
+  });
   await visit(browser, service, { path: "/docs#solve_query" }, async (page) => {
     const form = page.getByRole("form", { name: "Request GET /solve" });
     await form.locator('[id="solve_query.scramble"]').fill("R U F");
