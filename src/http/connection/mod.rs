@@ -2,7 +2,7 @@
 //!
 //! | limit | enforced by |
 //! | --- | --- |
-//! | connections, in total and per client | [`server`] |
+//! | connections, in total | [`server`] |
 //! | time for a request head (`header_timeout`), size of a head | hyper |
 //! | time without a request (`header_timeout`) | `idle` |
 //! | time in which a client accepts no data (`write_timeout`) | `socket` |
