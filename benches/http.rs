@@ -59,7 +59,7 @@ fn main() {
 /// Sends one request on a kept connection, and returns the body of the response.
 fn post(client: &mut BufReader<TcpStream>, body: &str) -> Vec<u8> {
     let head = format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len());
-    let request = format!("POST /solve HTTP/1.1\r\nhost: x\r\n{head}");
+    let request = format!("POST /solve HTTP/1.1\r\nhost: localhost\r\n{head}");
     client.get_mut().write_all(request.as_bytes()).expect("a request");
     let mut length = 0;
     loop {

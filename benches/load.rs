@@ -98,7 +98,8 @@ fn cpu_us() -> u64 {
 /// The reply to a request, read until the end of the connection.
 fn ask(address: &str, request: &str) -> String {
     let mut stream = TcpStream::connect(address).expect("a service");
-    write!(stream, "GET {request} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").expect("a service that reads");
+    write!(stream, "GET {request} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+        .expect("a service that reads");
     let mut reply = String::new();
     stream.read_to_string(&mut reply).expect("a reply");
     reply
@@ -111,7 +112,7 @@ fn cancel(address: &str, count: usize) {
         .map(|_| {
             let mut stream = TcpStream::connect(address).expect("a service");
             let path = format!("/solve?facelets={cube}&target_length=0&time_limit_ms=30000");
-            write!(stream, "GET {path} HTTP/1.1\r\nhost: x\r\n\r\n").expect("a service that reads");
+            write!(stream, "GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").expect("a service that reads");
             while !is_searching() {
                 std::thread::sleep(Duration::from_millis(5));
             }

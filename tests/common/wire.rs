@@ -64,16 +64,19 @@ fn bad(text: &str) -> io::Error {
 
 /// A request on a connection that is kept.
 pub fn get(path: &str) -> String {
-    format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n")
+    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n")
 }
 
 pub fn post(path: &str, kind: &str, body: &str) -> String {
-    format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n{body}", body.len())
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
 }
 
 /// The head of a POST whose body comes in chunks.
 pub fn post_chunked(path: &str, kind: &str) -> String {
-    format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n")
+    format!("POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: {kind}\r\ntransfer-encoding: chunked\r\n\r\n")
 }
 
 /// The request with one more field, such as `x-request-id: one`.

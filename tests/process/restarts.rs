@@ -135,8 +135,9 @@ fn request(number: u64, turn: u64, is_last: bool) -> (String, String) {
     let (target, time) = if turn.is_multiple_of(5) { (0, 150) } else { (21, 1000) };
     let body = json!({"scramble": SCRAMBLE, "target_length": target, "time_limit_ms": time}).to_string();
     let close = if is_last { "connection: close\r\n" } else { "" };
-    let head =
-        format!("POST /solve HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nx-request-id: {id}\r\n{close}");
+    let head = format!(
+        "POST /solve HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\nx-request-id: {id}\r\n{close}"
+    );
     (id, format!("{head}content-length: {}\r\n\r\n{body}", body.len()))
 }
 
@@ -257,7 +258,7 @@ async fn side_by_side(address: SocketAddr, tally: &Tally) -> Vec<Lost> {
             let mut asked = Vec::new();
             for _ in 0..4 {
                 let Ok(mut sender) = sender.clone().ready().await else { break };
-                let head = Request::post("http://x/solve").header("content-type", "application/json").body(());
+                let head = Request::post("http://localhost/solve").header("content-type", "application/json").body(());
                 let Ok((answer, mut body)) = sender.send_request(head.expect("a request"), false) else { break };
                 let text = json!({"scramble": SCRAMBLE, "target_length": 21}).to_string();
                 // A request without its body is not whole.

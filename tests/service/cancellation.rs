@@ -55,7 +55,7 @@ async fn ready(sender: &mut SendRequest<Bytes>) {
 }
 
 fn get2(path: &str) -> Request<()> {
-    Request::get(format!("http://x{path}")).body(()).unwrap()
+    Request::get(format!("http://localhost{path}")).body(()).unwrap()
 }
 
 /// A server whose limits are short.
@@ -291,10 +291,13 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
     let server = impatient(|config| config.server.body_timeout_ms = 300).await;
     // A byte now and then does not help.
     for (start, drip) in [
-        ("GET /livez HTTP/1.1\r\nhost: x\r\nslow: ", "a"),
-        ("POST /solve HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n", " "),
+        ("GET /livez HTTP/1.1\r\nhost: localhost\r\nslow: ", "a"),
+        (
+            "POST /solve HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n",
+            " ",
+        ),
         // A body that is not read.
-        ("POST /livez HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n", " "),
+        ("POST /livez HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1000\r\n\r\n", " "),
     ] {
         let mut slow = send(server.address, start).await;
         let (mut reader, mut writer) = slow.split();
@@ -315,7 +318,7 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
     // The same over HTTP/2.
     let (mut sender, connection) = http2(server.address).await;
     ready(&mut sender).await;
-    let request = Request::post("http://x/solve").header("content-type", "application/json").body(()).unwrap();
+    let request = Request::post("http://localhost/solve").header("content-type", "application/json").body(()).unwrap();
     let (answer, mut body) = sender.send_request(request, false).unwrap();
     body.send_data(Bytes::from_static(b"{"), false).unwrap();
     let answer = tokio::time::timeout(Duration::from_secs(20), answer).await.expect("an answer").unwrap();
@@ -328,7 +331,7 @@ async fn heads_and_bodies_come_in_time_or_not_at_all() {
 async fn heads_are_limited_in_size() {
     let server = Server::start(state(config(), Readiness::starting())).await;
     for head in [format!("long: {}\r\n", "a".repeat(80 << 10)), "many: a\r\n".repeat(200)] {
-        let mut caller = send(server.address, &format!("GET /livez HTTP/1.1\r\nhost: x\r\n{head}\r\n")).await;
+        let mut caller = send(server.address, &format!("GET /livez HTTP/1.1\r\nhost: localhost\r\n{head}\r\n")).await;
         assert_eq!(status(&mut caller).await, 431);
         closed(&mut caller).await;
     }

@@ -10,6 +10,7 @@ mod cancellation;
 mod clients;
 mod config;
 mod coords_http;
+mod cross_site;
 mod deploy;
 mod deploy_host;
 mod docs;

@@ -175,7 +175,7 @@ async fn health_and_metrics_answer_when_every_queue_and_connection_is_taken() {
         assert_eq!(refusal(&fetch(server.address, "/moves/F").await), ("503", "overloaded"));
     }
     // A spare connection is no way around the limit: it is cut soon, whatever it does.
-    rest(send(server.address, "GET /livez HTTP/1.1\r\nhost: x\r\nslow:").await).await;
+    rest(send(server.address, "GET /livez HTTP/1.1\r\nhost: localhost\r\nslow:").await).await;
     drop(taken);
     until_ok(server.address, "/moves/F").await;
     busy.iter().for_each(JoinHandle::abort);

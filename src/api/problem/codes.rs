@@ -113,8 +113,12 @@ codes! {
     MissingKey = 401 "missing_key" INFO "API key required",
     /// The server does not know the API key.
     UnknownKey = 401 "unknown_key" INFO "Unknown API key",
-    /// A preflight request while CORS is off (no origin is configured); `detail` names the configuration key.
-    OriginNotAllowed = 403 "origin_not_allowed" INFO "CORS is off",
+    /// The request has no `Host`, several, or an invalid one.
+    InvalidHost = 400 "invalid_host" INFO "Invalid host",
+    /// The server does not answer requests for this host; `detail` names the configuration key.
+    HostNotAllowed = 403 "host_not_allowed" INFO "Host not allowed",
+    /// A page of another site sent the request, and its origin is not allowed; `detail` names the configuration key.
+    OriginNotAllowed = 403 "origin_not_allowed" INFO "Origin not allowed",
     /// The client exceeds its request rate.
     RateLimited = 429 "rate_limited" INFO "Rate limit exceeded",
     /// The client has too many requests in flight.

@@ -21,6 +21,7 @@ use super::idle::Requests;
 use super::socket;
 use crate::http::middleware::admission::OverLimit;
 use crate::service::access::ClientId;
+use crate::service::access::hosts::Hosts;
 
 /// Maximum number of open streams of one HTTP/2 connection.
 const HTTP2_STREAMS: u32 = 128;
@@ -45,6 +46,7 @@ pub(crate) struct Connection {
     pub(crate) stream: TcpStream,
     pub(crate) client: ClientId,
     pub(crate) router: Router,
+    pub(crate) hosts: Hosts,
     pub(crate) timeouts: Timeouts,
     /// Whether this connection exceeds the connection limit.
     pub(crate) is_crowded: bool,
@@ -54,7 +56,7 @@ pub(crate) struct Connection {
 
 /// Serves a connection until it ends. Returns why it ended: one of [`CLOSED`](crate::service::telemetry::metrics::CLOSED).
 pub(crate) async fn serve_one(connection: Connection) -> &'static str {
-    let Connection { stream, client, router, timeouts, is_crowded, stopping } = connection;
+    let Connection { stream, client, router, hosts, timeouts, is_crowded, stopping } = connection;
     // hyper has no timeout before the first byte, and drops a connection whose first request arrives during the shutdown. So this
     // code waits for the first byte itself.
     let shutdown = async {
@@ -74,6 +76,7 @@ pub(crate) async fn serve_one(connection: Connection) -> &'static str {
     let service = service_fn(move |mut request: Request<Incoming>| {
         request.extensions_mut().insert(Arc::new(counter.begin()));
         request.extensions_mut().insert(client);
+        request.extensions_mut().insert(hosts.clone());
         if is_crowded {
             request.extensions_mut().insert(OverLimit);
         }

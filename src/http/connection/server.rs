@@ -24,6 +24,7 @@ use tokio_util::task::TaskTracker;
 use super::serve_one::{Connection, Timeouts, serve_one};
 use crate::http::AppState;
 use crate::service::access::ClientId;
+use crate::service::access::hosts::Hosts;
 use crate::service::telemetry::metrics::Connected;
 
 /// Number of spare slots for connections beyond the limit.
@@ -46,8 +47,10 @@ pub async fn serve(
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
     let config = &state.config.server;
+    let address = listener.local_addr()?;
     let server = Server {
         router,
+        hosts: Hosts::new(&config.hosts, address.ip()),
         timeouts: Timeouts {
             header: Duration::from_millis(config.header_timeout_ms),
             write: Duration::from_millis(config.write_timeout_ms),
@@ -58,7 +61,6 @@ pub async fn serve(
         ordinary: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
         spare: Arc::new(Semaphore::new(SPARE_CONNECTIONS)),
     };
-    let address = listener.local_addr()?;
     tracing::info!(%address, "listening");
 
     let mut shutdown = std::pin::pin!(shutdown);
@@ -118,6 +120,7 @@ struct Slot {
 
 struct Server {
     router: Router,
+    hosts: Hosts,
     timeouts: Timeouts,
     /// Signal to finish requests and to close.
     stopping: CancellationToken,
@@ -153,6 +156,7 @@ impl Server {
             stream,
             client: ClientId::at(peer.ip()),
             router: self.router.clone(),
+            hosts: self.hosts.clone(),
             timeouts: self.timeouts,
             is_crowded: slot.is_spare,
             stopping: self.stopping.clone(),

@@ -48,7 +48,7 @@ fn problems(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
 }
 
 /// Problems of all routes.
-const COMMON: [Code; 2] = [Code::Internal, Code::TimedOut];
+const COMMON: [Code; 4] = [Code::HostNotAllowed, Code::OriginNotAllowed, Code::Internal, Code::TimedOut];
 /// Problems of all routes except health and metrics.
 const BUSY: [Code; 5] = [Code::MissingKey, Code::UnknownKey, Code::RateLimited, Code::ClientLimit, Code::Overloaded];
 const CUBE: [Code; 10] = [

@@ -1,4 +1,4 @@
-//! Admission: API keys, rate limits and concurrency limits.
+//! Admission: hosts and sites, API keys, rate limits and concurrency limits.
 //!
 //! On connections beyond the connection limit, only health checks and metrics are served. The files of the page have no other limit, because
 //! a browser loads all of them at once.
@@ -12,18 +12,13 @@ use axum::response::{IntoResponse, Response};
 use crate::api::problem::{Code, Problem};
 use crate::http::AppState;
 use crate::http::middleware::auth::authenticate;
+use crate::http::middleware::cross_site::{self, OPERATION, PUBLIC};
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::routes::web::is_file;
 use crate::service::access::ClientId;
 use crate::service::access::concurrency_limit::ConcurrencyPermit;
 use crate::service::access::rate_limit::RateStatus;
 use crate::service::telemetry::metrics::count_rejected;
-
-/// Paths that are served to every client, without any limit.
-const OPERATION: [&str; 3] = ["/livez", "/readyz", "/metrics"];
-
-/// Paths that need no API key: they document how to send one.
-const PUBLIC: [&str; 3] = ["/", "/openapi.yaml", "/openapi.json"];
 
 /// The headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
 const RATE_LIMIT: [HeaderName; 2] = [HeaderName::from_static("ratelimit-policy"), HeaderName::from_static("ratelimit")];
@@ -46,6 +41,10 @@ pub(crate) struct Admission {
 
 /// Admits or refuses a request.
 pub(crate) fn admit(state: &AppState, request: &Request) -> Admission {
+    if let Err(problem) = cross_site::check(request, &state.config.server.cors_allowed_origins) {
+        count_rejected(problem.code().name());
+        return Admission { refusal: Some(problem), ..Admission::default() };
+    }
     let path = request.uri().path();
     if OPERATION.contains(&path) {
         return Admission::default();

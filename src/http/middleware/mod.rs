@@ -8,7 +8,7 @@
 //! | CORS | a preflight needs no inner layer, and allowed pages can read errors; absent unless origins are configured |
 //! | compression | compresses every inner response, problem documents included |
 //! | problem documents | converts every inner error to its document |
-//! | admission | refuses requests before any handler runs: API keys, rate limits, concurrency limits and the connection limit |
+//! | admission | refuses requests before any handler runs: hosts, pages of other sites, API keys, rate limits, concurrency limits and the connection limit |
 //! | timeout | bounds the handler up to the head of its response; streams and batches have limits of their own |
 //! | panic | converts a panic of a handler to an error response |
 //! | body limit | used by the extractors of whole bodies; a batch applies it to each line |
@@ -21,6 +21,7 @@ pub(crate) mod admission;
 pub(crate) mod auth;
 pub(crate) mod compression;
 pub(crate) mod cors;
+mod cross_site;
 pub mod request_facts;
 pub mod request_id;
 pub mod request_log;

@@ -1,6 +1,7 @@
-//! Access control: API keys, rate limits and concurrency limits per client.
+//! Access control: API keys, rate limits and concurrency limits per client, and the hosts that requests may name.
 
 pub mod concurrency_limit;
+pub mod hosts;
 pub mod keys;
 pub mod rate_limit;
 

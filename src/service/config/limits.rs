@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use tracing_subscriber::filter::{ParseError, Targets};
 
+use crate::service::access::hosts::host_error;
 use crate::service::config::origins::origin_error;
 use crate::service::config::{Config, Telemetry};
 use crate::service::did_you_mean::nearest;
@@ -52,6 +53,7 @@ impl Config {
         let mut found = self.contradictions();
         let mut origins = server.cors_allowed_origins.iter();
         let rules = [
+            ("server.hosts", server.hosts.iter().find_map(|host| host_error(host))),
             ("server.cors_allowed_origins", origins.find_map(|origin| origin_error(origin))),
             ("access.keys", access.violation()),
             ("log.filter", filter_error(&log.filter)),

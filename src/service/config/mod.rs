@@ -52,6 +52,8 @@ pub struct Config {
 pub struct Server {
     /// Address or host name, and port, to listen on.
     pub listen: Listen,
+    /// Hosts that requests may name; empty: loopback hosts on a loopback address, else all.
+    pub hosts: Vec<String>,
     /// Maximum size of a request body, and of a line of a batch, in bytes.
     pub body_limit_bytes: usize,
     /// Time limit for the head of a request, and for an idle connection.

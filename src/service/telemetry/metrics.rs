@@ -195,7 +195,10 @@ const PLACES: [&str; 2] = [ORDINARY, SPARE];
 pub const CLOSED: [&str; 8] =
     ["client", "idle", "silent", "header_timeout", "write_timeout", "crowded", "shutdown", "error"];
 /// The reasons for which a request is rejected before it reaches a lane.
-const REJECTED_EARLY: [&str; 11] = [
+const REJECTED_EARLY: [&str; 14] = [
+    "invalid_host",
+    "host_not_allowed",
+    "origin_not_allowed",
     "missing_key",
     "unknown_key",
     "rate_limited",

@@ -185,7 +185,7 @@ impl Caller {
 
     async fn batch_left(&mut self) -> Result<Met, Fault> {
         let (text, _) = self.lines();
-        let head = "POST /solve/batch HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\n\r\n";
+        let head = "POST /solve/batch HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-ndjson\r\ntransfer-encoding: chunked\r\n\r\n";
         let mut stream = self.connect(&format!("{head}{:x}\r\n{text}\r\n", text.len())).await?;
         let mut some = [0; 2000];
         stream.read(&mut some).await.map_err(to_fault)?;
@@ -263,7 +263,7 @@ impl Caller {
             (get("/coords/twits"), 404),
             (get("/coords/twist/99999999"), 422),
             (get("/nothing"), 404),
-            ("DELETE /solve HTTP/1.1\r\nhost: x\r\n\r\n".to_owned(), 405),
+            ("DELETE /solve HTTP/1.1\r\nhost: localhost\r\n\r\n".to_owned(), 405),
         ];
         let (request, status) = cases.choose(&mut self.rng).expect("some");
         let reply = self.send(request).await?;
@@ -309,7 +309,8 @@ impl Caller {
         for number in 0..6 {
             let cube = self.cube();
             let mut sender = sender.clone().ready().await.map_err(to_fault)?;
-            let request = Request::post("http://x/solve").header("content-type", JSON).body(()).map_err(to_fault)?;
+            let request =
+                Request::post("http://localhost/solve").header("content-type", JSON).body(()).map_err(to_fault)?;
             let (answer, mut body) = sender.send_request(request, false).map_err(to_fault)?;
             body.send_data(Bytes::from(json!({"facelets": cube}).to_string()), true).map_err(to_fault)?;
             if number == 2 {

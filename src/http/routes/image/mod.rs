@@ -18,6 +18,17 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::QueryString;
 
+/// The routes of pictures, which pages of other sites may embed.
+pub(crate) const PICTURES: [&str; 7] = [
+    "/image.svg",
+    "/image.png",
+    "/image/steps.svg",
+    "/image/steps.png",
+    "/visualcube.php",
+    "/visualcube.svg",
+    "/api/v0/view/{key}/{format}",
+];
+
 /// Draw a cube as SVG
 ///
 /// Takes the parameters of `VisualCube`, or a cube in any form. An invalid parameter is refused. The response depends on the query only,
