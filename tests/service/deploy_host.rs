@@ -1,14 +1,15 @@
 //! The systemd unit and the configurations of nginx and Caddy match the service.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser as _;
 use serde_json::Value;
 use superflip::cli::{Cli, Command};
 use superflip::http::contract;
-use superflip::service::config::Server;
 use superflip::service::config::load;
+use superflip::service::config::{LogFormat, Server};
 
 const UNIT: &str = include_str!("../../deploy/systemd/superflip.service");
 const NGINX: &str = include_str!("../../deploy/nginx/superflip.conf");
@@ -133,9 +134,16 @@ fn the_unit_starts_the_service_and_lets_it_finish() {
     let Command::Serve(serve) = Cli::try_parse_from(start.split_whitespace()).unwrap().command else {
         panic!("{start}");
     };
-    assert_eq!(serve.service.listen.as_deref(), Some(&*server.listen.to_string()));
+    // Flags would override the variables of the file.
+    let flags = [serve.service.flags(), serve.configuration.flags()].concat();
+    assert!(flags.is_empty() && unit("EnvironmentFile").len() == 1, "{flags:?}");
+    let variables = unit("Environment").into_iter().map(|line| line.split_once('=').unwrap());
+    let variables = variables.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let config = load::load(None, variables, &[]).unwrap();
+    assert_eq!(config.server.listen.to_string(), server.listen.to_string());
+    assert_eq!((&config.server.hosts, config.log.format), (&names_of_nginx(), LogFormat::Json));
     // %C is where CacheDirectory is.
-    assert_eq!(serve.configuration.tables_dir.unwrap(), format!("%C/{}", unit("CacheDirectory")[0]));
+    assert_eq!(config.tables.dir.unwrap(), PathBuf::from(format!("%C/{}", unit("CacheDirectory")[0])));
     assert!(
         length(unit("TimeoutStopSec")[0]) > Duration::from_millis(server.drain_timeout_ms) + Duration::from_secs(5)
     );
@@ -145,6 +153,28 @@ fn the_unit_starts_the_service_and_lets_it_finish() {
     assert!(unit("ProcSubset").is_empty() && unit("DynamicUser") == ["yes"] && unit("AmbientCapabilities") == [""]);
     for line in UNIT.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '['])) {
         assert!(line.split_once('=').is_some_and(|(key, _)| key.chars().all(char::is_alphanumeric)), "{line}");
+    }
+}
+
+/// The names of the host in the configuration of nginx, which passes them on.
+fn names_of_nginx() -> Vec<String> {
+    let file = proxy(NGINX, false);
+    let secure = file.inner.iter().rfind(|block| block.name() == "server").unwrap();
+    let headers: Vec<_> = secure.inner.iter().filter(|directive| directive.name() == "proxy_set_header").collect();
+    assert!(headers.iter().any(|header| header.words[1..] == ["Host", "$host"]));
+    secure.get("server_name").unwrap().words[1..].to_vec()
+}
+
+/// The zones of nginx count requests by a key that is empty for the files of the page.
+#[test]
+fn nginx_does_not_limit_the_files_of_the_page() {
+    let file = proxy(NGINX, false);
+    let map = file.inner.iter().find(|block| block.words.get(2).is_some_and(|key| key == "$superflip_client")).unwrap();
+    assert_eq!((map.value(), map.get("default").unwrap().value()), ("$request_uri", "$binary_remote_addr"));
+    let patterns: Vec<_> = map.inner.iter().filter(|line| line.value() == "\"\"").map(Directive::name).collect();
+    assert_eq!(patterns, ["~^/web/", "~^/(docs|favicon\\.ico|openapi\\.json)?(\\?|$)"]);
+    for zone in ["limit_req_zone", "limit_conn_zone"] {
+        assert_eq!(file.get(zone).unwrap().value(), "$superflip_client", "{zone}");
     }
 }
 
