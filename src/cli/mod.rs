@@ -15,6 +15,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::http::contract;
+use crate::service::telemetry::log_queue::{LAST_LINES, within};
 
 pub use args::{Cli, Command};
 pub use output::Failure;
@@ -23,6 +24,7 @@ pub(crate) use setup::{configure, configure_with_sources, interruptible, log_for
 
 /// Runs a command, and returns its exit code.
 pub fn run(cli: Cli) -> ExitCode {
+    let is_service = matches!(cli.command, Command::Serve(_));
     let result = match cli.command {
         Command::Serve(args) => serve::run(&args),
         Command::Solve(args) => match &args.batch {
@@ -44,9 +46,16 @@ pub fn run(cli: Cli) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Reported(code)) => ExitCode::from(code),
         Err(failure) => {
+            let code = if matches!(failure, Failure::Input(_) | Failure::Invalid(_)) { 2 } else { 1 };
             // Ignore a closed standard error: the exit code reports the failure too.
-            let _ = writeln!(std::io::stderr(), "superflip: {failure}");
-            ExitCode::from(if matches!(failure, Failure::Input(_) | Failure::Invalid(_)) { 2 } else { 1 })
+            let report = move || drop(writeln!(std::io::stderr(), "superflip: {failure}"));
+            // A supervisor restarts a service only if it ends, also when the reader of standard error stalls.
+            if is_service {
+                within(LAST_LINES, report);
+            } else {
+                report();
+            }
+            ExitCode::from(code)
         }
     }
 }

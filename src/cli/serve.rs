@@ -31,8 +31,8 @@ const BLOCKING_SHUTDOWN: Duration = Duration::from_secs(1);
 /// Returns an error if the configuration is invalid, the port is in use, or the tables cannot be loaded or are damaged.
 pub fn run(args: &Serve) -> Result<(), Failure> {
     let config = configure(&args.configuration, args.service.flags())?;
-    // Declared first and so dropped last: the drop sends the remaining spans.
-    let _spans = telemetry::init_service(&config).map_err(Failure::Runtime)?;
+    // Declared first and so dropped last: the drop sends the remaining spans and log lines.
+    let _telemetry = telemetry::init_service(&config).map_err(Failure::Runtime)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
     let result = runtime.block_on(until_stopped(config));
     // A build of tables that does not notice its flag in time ends with the process. It leaves no partial table.

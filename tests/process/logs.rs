@@ -1,8 +1,12 @@
 //! The log of the program: one line of JSON for each request, with what became of it.
 
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
 use std::path::PathBuf;
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
 
-use crate::common::program::{Program, superflip};
+use crate::common::program::{Program, serve, superflip};
 use crate::common::service::{SEXY, SUPERFLIP};
 use crate::common::wire::{Reply, blocking, get, last, post, with};
 use serde_json::{Value, json};
@@ -34,7 +38,7 @@ fn each_request_has_one_line_with_what_became_of_it() {
     let gone = open("/solve", "gone");
     program.until_metric("superflip_searches_in_flight{lane=\"long\"} 1");
     let mut stream = open("/solve/stream", "closed");
-    std::io::Read::read_exact(&mut stream, &mut [0; 12]).unwrap();
+    stream.read_exact(&mut [0; 12]).unwrap();
     program.until_metric("superflip_searches_in_flight{lane=\"long\"} 2");
     // The log tells how long it searched.
     std::thread::sleep(std::time::Duration::from_millis(100));
@@ -232,4 +236,86 @@ fn while_tables_are_built_their_progress_is_logged() {
     assert!(begin < first, "{log}");
     let line = log.lines().nth(first).unwrap();
     assert!(line.contains("percent=") && line.contains("table=") && line.contains(" INFO "), "{line}");
+}
+
+/// A service whose log is read up to the line `listening`, and no further. Returns its address too.
+fn with_stalled_reader(environment: &[(&str, &str)]) -> (Child, BufReader<ChildStderr>, SocketAddr) {
+    let mut command = serve();
+    let mut child = command.envs(environment.iter().copied()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut log = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("\"listening\"") {
+        line.clear();
+        assert!(log.read_line(&mut line).unwrap() > 0, "it ended");
+    }
+    let address = serde_json::from_str::<Value>(&line).unwrap()["address"].as_str().unwrap().parse().unwrap();
+    (child, log, address)
+}
+
+fn send_signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap().success());
+}
+
+/// Waits for the end of a process, but not forever.
+fn ended(child: &mut Child, limit: Duration) -> Option<i32> {
+    let start = Instant::now();
+    while start.elapsed() < limit {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+    panic!("it does not end");
+}
+
+#[test]
+fn a_stalled_reader_of_the_log_stops_neither_requests_nor_the_shutdown() {
+    let (mut child, log, address) = with_stalled_reader(&[]);
+    // More lines than the queue and the pipe hold.
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
+    let mut writer = stream.try_clone().unwrap();
+    let writing = std::thread::spawn(move || {
+        let requests = get("/livez").repeat(100);
+        (0..100).try_for_each(|_| writer.write_all(requests.as_bytes()))
+    });
+    let (mut answered, mut piece) = (0, vec![0; 1 << 16]);
+    while answered < 10_000 {
+        let length = stream.read(&mut piece).expect("an answer in time");
+        assert!(length > 0, "closed after {answered} answers");
+        answered += String::from_utf8_lossy(&piece[..length]).matches('{').count();
+    }
+    writing.join().unwrap().unwrap();
+    let metrics = blocking::fetch(address, "/metrics").body;
+    let dropped = metrics.lines().find_map(|line| line.strip_prefix("superflip_log_lines_dropped_total "));
+    assert!(dropped.unwrap().parse::<u32>().unwrap() > 1000, "{dropped:?}");
+    send_signal(&child, "TERM");
+    assert_eq!(ended(&mut child, Duration::from_secs(20)), Some(0));
+    drop(log);
+}
+
+#[test]
+fn a_second_signal_ends_a_service_whose_log_is_not_read() {
+    let (mut child, log, address) = with_stalled_reader(&[("SUPERFLIP_SERVER__DRAIN_TIMEOUT_MS", "60000")]);
+    let start = Instant::now();
+    while blocking::fetch(address, "/readyz").status != 200 {
+        assert!(start.elapsed() < Duration::from_mins(1), "never ready");
+    }
+    let requests = last(&get("/livez"));
+    (0..300).for_each(|_| drop(blocking::ask(address, &requests)));
+    let endless = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 30_000}).to_string();
+    let search = blocking::send(address, &post("/solve", JSON, &endless));
+    let is_running =
+        || blocking::fetch(address, "/metrics").body.contains("superflip_searches_in_flight{lane=\"long\"} 1");
+    while !is_running() {
+        assert!(start.elapsed() < Duration::from_mins(1), "never running");
+    }
+    send_signal(&child, "TERM");
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(child.try_wait().unwrap(), None, "it waits for the search");
+    send_signal(&child, "TERM");
+    assert_eq!(ended(&mut child, Duration::from_secs(10)), Some(1));
+    drop((search, log));
 }

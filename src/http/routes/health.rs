@@ -10,7 +10,7 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::json::Json;
 use crate::service::pool::Refused;
-use crate::service::telemetry::{metrics, process_metrics};
+use crate::service::telemetry::{log_queue, metrics, process_metrics};
 
 /// Check that the process is alive
 #[contract::path(get, path = "/livez", tag = "operation", operation_id = "livez",
@@ -45,6 +45,7 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
 pub(crate) async fn metrics() -> Result<impl IntoResponse, Problem> {
     // A panic here only omits the process metrics, so ignore it.
     let _ = tokio::task::spawn_blocking(process_metrics::observe).await;
+    log_queue::observe();
     let text = metrics::render().map_err(|error| {
         tracing::error!(%error, "the metrics cannot be written");
         Problem::internal()

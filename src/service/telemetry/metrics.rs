@@ -143,6 +143,8 @@ declare! {
         "Bytes of memory needed at most, estimated at the start. If tables are missing: to build them; else: to map all tables, and 48 MiB to work.";
     Counter PANICS = "superflip_panics_total" [lane: &LANES]
         "Jobs that panicked. Each is a defect.";
+    Counter LOG_LINES_DROPPED = "superflip_log_lines_dropped_total" []
+        "Log lines dropped, because the reader of standard error is too slow or has stalled.";
     Gauge SPACE_BYTES = "superflip_space_bytes" []
         "Bytes of the cached coordinate spaces.";
     Histogram SPACE_BUILD_SECONDS = "superflip_space_build_seconds" []

@@ -1,5 +1,6 @@
 //! Telemetry: the log on standard error, metrics, and spans for a collector.
 
+pub mod log_queue;
 pub mod metrics;
 #[cfg(feature = "otlp")]
 mod otlp;
@@ -15,6 +16,7 @@ use tracing::field::display;
 #[cfg(feature = "otlp")]
 use tracing_subscriber::filter::FilterFn;
 use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::fmt::writer::BoxMakeWriter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer, Registry};
@@ -22,26 +24,30 @@ use tracing_subscriber::{Layer, Registry};
 use super::config::{Config, Log, LogFormat};
 use super::panic_message;
 use crate::service::config::limits::log_targets;
+use crate::service::telemetry::log_queue::LogQueue;
 
 /// Environment variables of OpenTelemetry that name a collector.
 const ENDPOINT_VARIABLES: [&str; 2] = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
 
 /// Starts the log of this process. A second call changes nothing.
 pub fn init(config: &Log) {
-    start(config, None::<tracing_subscriber::layer::Identity>);
+    start(config, BoxMakeWriter::new(io::stderr), None::<tracing_subscriber::layer::Identity>);
 }
 
-/// The exporter of spans, if a collector is configured. Dropping it sends the remaining spans.
-pub struct Spans {
+/// The telemetry of a service. Dropping it sends the remaining spans, if a collector is configured, and then writes the remaining log lines.
+pub struct ServiceTelemetry {
     #[cfg(feature = "otlp")]
     _exporter: Option<otlp::Exporter>,
+    _log: LogQueue,
 }
 
 /// Starts the log of a service, and the exporter of spans if a collector is configured.
 ///
 /// # Errors
 /// Returns an error if the configuration of OpenTelemetry is invalid.
-pub fn init_service(config: &Config) -> Result<Spans, String> {
+pub fn init_service(config: &Config) -> Result<ServiceTelemetry, String> {
+    let (writer, log) = log_queue::start();
+    let writer = BoxMakeWriter::new(writer);
     #[cfg(feature = "otlp")]
     {
         let is_disabled = std::env::var("OTEL_SDK_DISABLED").is_ok_and(|value| value.eq_ignore_ascii_case("true"));
@@ -51,18 +57,18 @@ pub fn init_service(config: &Config) -> Result<Spans, String> {
         // Export only spans of this program: no log lines, and no spans of libraries.
         let ours = FilterFn::new(|metadata| metadata.is_span() && metadata.target().starts_with("superflip"))
             .with_max_level_hint(LevelFilter::DEBUG);
-        start(&config.log, exporter.as_ref().map(|exporter| exporter.layer().with_filter(ours)));
+        start(&config.log, writer, exporter.as_ref().map(|exporter| exporter.layer().with_filter(ours)));
         warn_of_ignored(config);
-        Ok(Spans { _exporter: exporter })
+        Ok(ServiceTelemetry { _exporter: exporter, _log: log })
     }
     #[cfg(not(feature = "otlp"))]
     {
-        init(&config.log);
+        start(&config.log, writer, None::<tracing_subscriber::layer::Identity>);
         warn_of_ignored(config);
         if let Some(variable) = endpoint_variable() {
             tracing::warn!(variable, "this program sends no spans: it was built without the feature `otlp`");
         }
-        Ok(Spans {})
+        Ok(ServiceTelemetry { _log: log })
     }
 }
 
@@ -83,7 +89,7 @@ fn endpoint_variable() -> Option<&'static str> {
 }
 
 /// Sets the format, the filter and the writer of log lines.
-fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
+fn start(config: &Log, writer: BoxMakeWriter, spans: impl Layer<Registry> + Send + Sync) {
     // The filter was validated with the configuration.
     let filter = log_targets(&config.filter).unwrap_or_else(|_| Targets::new().with_default(LevelFilter::INFO));
     let pretty = match config.format {
@@ -91,7 +97,7 @@ fn start(config: &Log, spans: impl Layer<Registry> + Send + Sync) {
         LogFormat::Pretty => true,
         LogFormat::Json => false,
     };
-    let lines = tracing_subscriber::fmt::layer().with_writer(io::stderr);
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer);
     let lines = if pretty {
         lines.with_target(false).with_ansi(io::stderr().is_terminal()).with_filter(filter).boxed()
     } else {
