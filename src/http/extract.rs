@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::request::Parts;
+use http_body::Body as _;
 use serde::de::DeserializeOwned;
 
 use super::AppState;
@@ -28,6 +29,14 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         }
         check_encoding(request.headers())?;
         let limits = &state.config.server;
+        let too_large = || {
+            let detail = format!("The body is too large; it must have at most {} bytes.", limits.body_limit_bytes);
+            Problem::new(Code::BodyTooLarge, detail)
+        };
+        // Reading the body would make a client that sent `Expect: 100-continue` send all of it.
+        if request.body().size_hint().lower() > limits.body_limit_bytes as u64 {
+            return Err(too_large());
+        }
         let timeout = Duration::from_millis(limits.body_timeout_ms);
         let body = tokio::time::timeout(timeout, Bytes::from_request(request, state)).await;
         let body = body.map_err(|_| {
@@ -38,10 +47,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
             Problem::new(Code::SlowRequest, detail)
         })?;
         let body = body.map_err(|rejection| match rejection {
-            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-                let detail = format!("The body is too large; it must have at most {} bytes.", limits.body_limit_bytes);
-                Problem::new(Code::BodyTooLarge, detail)
-            }
+            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large(),
             other => {
                 Problem::new(Code::MalformedJson, format!("The body did not arrive completely: {}.", other.body_text()))
             }

@@ -66,6 +66,21 @@ async fn a_slow_body_is_answered_408() {
     server.stopped().await;
 }
 
+/// `100 Continue` would make the client send a body that is refused anyway.
+#[tokio::test]
+async fn a_body_that_is_announced_as_too_long_is_not_asked_for() {
+    let server = Server::start(starting()).await;
+    for (length, status) in [(65_536, "HTTP/1.1 100"), (65_537, "HTTP/1.1 413"), (1_u64 << 40, "HTTP/1.1 413")] {
+        let head =
+            format!("content-type: application/json\r\ncontent-length: {length}\r\nexpect: 100-continue\r\n\r\n");
+        let mut stream = send(server.address, &format!("POST /solve HTTP/1.1\r\nhost: localhost\r\n{head}")).await;
+        let mut start = [0; 12];
+        stream.read_exact(&mut start).await.unwrap();
+        assert_eq!(String::from_utf8_lossy(&start), status, "{length}");
+    }
+    server.stopped().await;
+}
+
 #[tokio::test]
 async fn an_error_that_leaves_a_body_unread_says_that_the_connection_closes() {
     let server = Server::start(ready_state(config())).await;
