@@ -319,3 +319,21 @@ fn a_second_signal_ends_a_service_whose_log_is_not_read() {
     assert_eq!(ended(&mut child, Duration::from_secs(10)), Some(1));
     drop((search, log));
 }
+
+/// The service tries again twenty times a second.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_shortage_of_descriptors_is_logged_once_a_minute() {
+    use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+    let program = Program::serve(&[], &[]);
+    let most = u64::try_from(program.usage().descriptors).unwrap() + 3;
+    let pid = Pid::from_raw(i32::try_from(program.id()).unwrap());
+    prlimit(pid, Resource::Nofile, Rlimit { current: Some(most), maximum: Some(most) }).unwrap();
+    let connections: Vec<_> = (0..12).map(|_| TcpStream::connect(program.address()).unwrap()).collect();
+    let is_shortage = |line: &Value| line["message"] == "cannot accept a connection";
+    program.line(is_shortage);
+    std::thread::sleep(Duration::from_secs(1));
+    drop(connections);
+    assert_eq!(program.stopped().iter().filter(|line| is_shortage(line)).count(), 1);
+}

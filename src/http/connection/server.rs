@@ -13,7 +13,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use tokio::net::{TcpListener, TcpStream};
@@ -35,6 +35,9 @@ const SPARE_TIME: Duration = Duration::from_secs(1);
 const LAST_RESPONSES: Duration = Duration::from_secs(1);
 /// Pause after a failed accept.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Minimum time between two log lines about failed accepts.
+const ACCEPT_LOG_INTERVAL: Duration = Duration::from_mins(1);
 
 /// Serves `router`, which is [`app`](crate::http::app) of the same state, until `shutdown` completes and the connections have ended.
 ///
@@ -64,6 +67,7 @@ pub async fn serve(
     tracing::info!(%address, "listening");
 
     let mut shutdown = std::pin::pin!(shutdown);
+    let (mut failures, mut logged_at) = (0_u64, None::<Instant>);
     loop {
         let slot = tokio::select! {
             biased;
@@ -79,7 +83,11 @@ pub async fn serve(
             Ok((stream, peer)) => server.spawn(stream, peer, server.free_slot().unwrap_or(slot)),
             Err(error) => {
                 // Usually no file descriptor is left. Wait until connections end and release some.
-                tracing::warn!(%error, "cannot accept a connection");
+                failures += 1;
+                if logged_at.is_none_or(|last| last.elapsed() >= ACCEPT_LOG_INTERVAL) {
+                    tracing::warn!(%error, failures, "cannot accept a connection");
+                    (failures, logged_at) = (0, Some(Instant::now()));
+                }
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
