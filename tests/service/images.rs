@@ -2,8 +2,12 @@
 
 use axum::body::Body;
 use axum::http::{Method, Request};
+use superflip::http::app;
+use superflip::service::access::keys::KeyDigest;
+use superflip::service::config::load;
+use superflip::service::tables::readiness::Readiness;
 
-use crate::common::service::{Answer, SOLVED, get, ready, send, starting};
+use crate::common::service::{Answer, SOLVED, get, ready, send, starting, state};
 
 /// The colours of the default scheme of `VisualCube` and of the World Cube Association.
 const YELLOW: &str = "#fefe00";
@@ -157,7 +161,7 @@ async fn pictures_are_cached_by_their_tags() {
         let whole = asked(uri, &[]).await;
         let tag = whole.header("etag").to_owned();
         assert!(whole.status == 200 && tag.starts_with('"') && tags.insert(tag.clone()), "{uri} {tag}");
-        assert_eq!(whole.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(whole.header("cache-control"), "public, max-age=86400");
         assert_eq!(asked(uri, &[]).await.body, whole.body, "{uri}");
         for known in [tag.clone(), format!("W/{tag}"), format!("\"other\", {tag}"), "*".to_owned()] {
             let same = asked(uri, &[("if-none-match", &known)]).await;
@@ -176,6 +180,32 @@ async fn pictures_are_cached_by_their_tags() {
     assert_eq!(compressed.header("content-encoding"), "gzip");
     assert!(compressed.header("etag").starts_with("W/\""), "{}", compressed.header("etag"));
     assert_eq!(asked("/image.svg", &[("if-none-match", compressed.header("etag"))]).await.status, 304);
+}
+
+/// Another version may draw another picture, and a shared cache must not give out a picture that needs a key.
+#[tokio::test]
+async fn a_picture_is_immutable_only_with_the_version_and_private_with_keys() {
+    let key = format!("ci:{}", KeyDigest::of(b"secret").to_hex());
+    let locked = load::load(None, [("SUPERFLIP_ACCESS__KEYS".to_owned(), key)], &[]).unwrap();
+    for (router, scope) in [(starting(), "public"), (app(state(locked, Readiness::starting())), "private")] {
+        for path in [
+            "/image.svg?alg=R",
+            "/image/steps.svg?cube=R&solution=R",
+            "/visualcube.svg?alg=R",
+            "/api/v0/view/333/svg?scramble=R",
+        ] {
+            for (version, age) in [
+                (String::new(), "max-age=86400"),
+                ("&v=another".to_owned(), "max-age=86400"),
+                (format!("&v={}", env!("CARGO_PKG_VERSION")), "max-age=31536000, immutable"),
+            ] {
+                let request = Request::get(format!("{path}{version}")).header("x-api-key", "secret");
+                let answer = send(router.clone(), request.body(Body::empty()).unwrap()).await;
+                assert_eq!(answer.status, 200, "{path}{version}: {}", answer.text());
+                assert_eq!(answer.header("cache-control"), format!("{scope}, {age}"), "{path}{version}");
+            }
+        }
+    }
 }
 
 #[tokio::test]

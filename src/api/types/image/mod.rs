@@ -63,6 +63,9 @@ request! {
         /// Arrows, such as `U0U2,R6R2R0-s8-i5-yellow`.
         #[param(example = "U0U2")]
         pub arw: Option<String>,
+        /// Version of this service, as in `superflip --version`. Browsers then keep the picture for a year; any other value has no effect.
+        #[param(example = "0.1.0")]
+        pub v: Option<String>,
     }
 }
 
@@ -87,12 +90,15 @@ request! {
         /// Colour of the body, as for GET /image.svg (default: `black`).
         #[param(example = "black")]
         pub cc: Option<String>,
+        /// Version of this service, as in `superflip --version`. Browsers then keep the picture for a year; any other value has no effect.
+        #[param(example = "0.1.0")]
+        pub v: Option<String>,
     }
 }
 
 impl ImageQuery {
     /// Names of the parameters.
-    pub const NAMES: [&str; 26] = [
+    pub const NAMES: [&str; 27] = [
         "cube",
         "facelets",
         "scramble",
@@ -119,6 +125,7 @@ impl ImageQuery {
         "fo",
         "dist",
         "arw",
+        "v",
     ];
 
     /// Returns the parameters of `VisualCube`.

@@ -93,8 +93,10 @@ pub(crate) async fn net(
     uri: Uri,
 ) -> Result<Response, Problem> {
     let Ok(format) = ImageFormat::read(&format) else { return Err(not_found(uri).await) };
-    match view(&key, &pairs(parameters)) {
-        Ok(scene) => respond(&state, &headers, scene, format).await,
+    let parameters = pairs(parameters);
+    let version = parameters.iter().find(|(name, _)| name == "v").map(|(_, value)| value.as_str());
+    match view(&key, &parameters) {
+        Ok(scene) => respond(&state, &headers, scene, format, version).await,
         Err(refusal) => Ok(refusal.into_response()),
     }
 }

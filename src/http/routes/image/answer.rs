@@ -10,8 +10,17 @@ use crate::api::request::image::query::ImageFormat;
 use crate::http::AppState;
 use crate::tables::format::fingerprint;
 
-/// The URL determines the picture, so no cache needs to ask again.
-const CACHING: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+/// Returns `Cache-Control` of a picture. Within one version, the URL determines the picture, so a cache need not ask again if the URL contains
+/// the version. Caches that several clients share must not keep a picture that needs an API key.
+fn caching(state: &AppState, version: Option<&str>) -> HeaderValue {
+    let is_versioned = version == Some(env!("CARGO_PKG_VERSION"));
+    HeaderValue::from_static(match (state.config.access.keys.is_empty(), is_versioned) {
+        (true, true) => "public, max-age=31536000, immutable",
+        (true, false) => "public, max-age=86400",
+        (false, true) => "private, max-age=31536000, immutable",
+        (false, false) => "private, max-age=86400",
+    })
+}
 
 /// Pages of other sites may show the picture.
 const EMBEDDING: (HeaderName, HeaderValue) =
@@ -22,7 +31,7 @@ const QUICK_PIXELS: u32 = 64 * 64;
 /// Greatest number of shapes of a PNG that is drawn without a worker thread.
 const QUICK_SHAPES: usize = 100;
 
-/// Returns a response with a picture, or 304 if the client has it.
+/// Returns a response with a picture, or 304 if the client has it. `version` is the parameter `v`.
 ///
 /// # Errors
 /// Returns an error if the PNG has no pixels, and if the queue refuses to draw it.
@@ -31,6 +40,7 @@ pub(crate) async fn respond(
     request: &HeaderMap,
     scene: Scene,
     format: ImageFormat,
+    version: Option<&str>,
 ) -> Result<Response, Problem> {
     let text = svg::write(&scene);
     // The SVG text determines both formats. The version is in the tag because another version may draw the PNG differently.
@@ -50,7 +60,7 @@ pub(crate) async fn respond(
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
     }
     headers.typed_insert(tag);
-    headers.insert(header::CACHE_CONTROL, CACHING);
+    headers.insert(header::CACHE_CONTROL, caching(state, version));
     headers.insert(EMBEDDING.0, EMBEDDING.1);
     Ok(response)
 }

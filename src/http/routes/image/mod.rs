@@ -31,8 +31,8 @@ pub(crate) const PICTURES: [&str; 7] = [
 
 /// Draw a cube as SVG
 ///
-/// Takes the parameters of `VisualCube`, or a cube in any form. An invalid parameter is refused. The response depends on the query only,
-/// and may be cached for a year.
+/// Takes the parameters of `VisualCube`, or a cube in any form. An invalid parameter is refused. The response may be cached for a day,
+/// and for a year if `v` is the version of this service.
 #[contract::path(get, path = "/image.svg", tag = "pictures", operation_id = "image_svg", params(ImageQuery),
     responses((status = 200, description = "The picture", content_type = "image/svg+xml", body = String,
         headers(("ETag" = String, description = "Validator of the picture"))),
@@ -98,8 +98,9 @@ async fn image(
     format: ImageFormat,
 ) -> Result<Response, Problem> {
     format.check(query.fmt.as_deref())?;
+    let version = query.v.clone();
     let scene = scene(state, query, Reading::Strict).await?;
-    respond(state, headers, scene, format).await
+    respond(state, headers, scene, format, version.as_deref()).await
 }
 
 /// Projects the picture of a query.
@@ -117,7 +118,7 @@ async fn strip(
     mut query: StepsQuery,
     format: ImageFormat,
 ) -> Result<Response, Problem> {
-    let request = query.take_solve();
+    let (request, version) = (query.take_solve(), query.v.clone());
     let scene = state.read(request, move |request| steps(&query, &request.read()?)).await?;
-    respond(state, headers, scene, format).await
+    respond(state, headers, scene, format, version.as_deref()).await
 }

@@ -64,9 +64,10 @@ async fn draw(
         (None, Some(format)) => format,
         (None, None) => return Ok((StatusCode::FOUND, [(header::LOCATION, DOCUMENTATION)]).into_response()),
     };
+    let version = query.v.clone();
     let mut scene = scene(state, query, Reading::Forgiving).await?;
     if format == ImageFormat::Png {
         scene.pixels = scene.pixels.map(|pixels| pixels.max(1));
     }
-    respond(state, headers, scene, format).await
+    respond(state, headers, scene, format, version.as_deref()).await
 }
