@@ -22,8 +22,9 @@ impl Priority {
         let lowered = |steps| getpriority_process(None).and_then(|now| setpriority_process(None, now + steps));
         let result = match self {
             Self::Normal => lowered(2),
+            Self::Idle if set_idle_policy() => Ok(()),
             // Where the policy is forbidden, the greatest niceness comes nearest to it.
-            Self::Idle => set_idle_policy().or_else(|_| lowered(19)),
+            Self::Idle => lowered(19),
         };
         if let Err(error) = result {
             tracing::debug!(%error, "cannot lower the priority of a worker thread");
@@ -36,14 +37,10 @@ impl Priority {
     pub(crate) fn apply(self) {}
 }
 
+/// Returns whether the policy was set.
 #[cfg(target_os = "linux")]
-fn set_idle_policy() -> rustix::io::Result<()> {
+fn set_idle_policy() -> bool {
     let parameters = libc::sched_param { sched_priority: 0 };
     // SAFETY: the pointer is to a live value of the type that the call reads. 0 is the calling thread. No memory is written.
-    let result = unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) };
-    if result == 0 {
-        Ok(())
-    } else {
-        Err(rustix::io::Errno::from_io_error(&std::io::Error::last_os_error()).unwrap_or(rustix::io::Errno::PERM))
-    }
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) == 0 }
 }

@@ -21,7 +21,7 @@ use crate::service::spaces::SpacesError;
 use crate::space::expression::{self, Plan};
 use crate::space::{Space, SpaceState};
 
-/// Maximum number of raw values of a named space that is built on the short lane. Such a build takes at most a tenth of a second.
+/// Maximum number of raw values of a named space that is built on the quick lane. Such a build takes at most a tenth of a second.
 const SOON_BUILT: u64 = 1 << 21;
 /// Maximum number of moves to apply in one request.
 const MOST_TURNS: usize = 1000;
