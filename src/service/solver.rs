@@ -164,6 +164,7 @@ impl Solver {
             return Ok(Solved { outcome: found?, queued });
         }
         let limit = if found.is_ok() { Deadline::CutAt(deadline) } else { Deadline::EndBy(deadline) };
+        search.waits();
         let (outcome, waited) = match self.long.run(limit, job(options.clone(), None, proof)).await {
             Ok(Finished { value, queued }) => (search.better_of_both(value)?, queued),
             Err(refused @ (Refused::Overloaded(_) | Refused::DeadlinePassed(_))) => {

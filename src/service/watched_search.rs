@@ -36,6 +36,8 @@ pub enum SearchNotice<'a> {
         /// Time spent in the queue.
         queued: Duration,
     },
+    /// Start of the wait for the long lane.
+    Waiting,
     /// A shorter solution or a higher lower bound.
     Event {
         /// The solution or the lower bound.
@@ -71,13 +73,16 @@ struct Progress<N> {
     ended: Option<(u64, Duration)>,
     /// Nodes and start of the running job.
     running: Option<(u64, Instant)>,
+    /// Whether the second job waits for a thread.
+    is_waiting: bool,
     /// Whether the caller has its answer.
     is_over: bool,
 }
 
 impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
     pub(crate) fn new(engine: Engine, cube: Cube, notify: N) -> Self {
-        let progress = Progress { notify, best: None, lower_bound: 0, ended: None, running: None, is_over: false };
+        let (ended, running, is_waiting, is_over) = (None, None, false, false);
+        let progress = Progress { notify, best: None, lower_bound: 0, ended, running, is_waiting, is_over };
         Self { engine, cube, request: tracing::Span::current(), progress: Mutex::new(progress) }
     }
 
@@ -154,10 +159,18 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         }
     }
 
+    /// Tells that the search waits for its second job.
+    pub(crate) fn waits(&self) {
+        let mut progress = self.lock();
+        progress.is_waiting = true;
+        (progress.notify)(SearchNotice::Waiting);
+    }
+
     /// Ends the notices, because the caller has its answer.
     pub(crate) fn end(&self) {
         let mut progress = self.lock();
-        if let Some((nodes, since)) = progress.running {
+        if progress.running.is_some() || progress.is_waiting {
+            let (nodes, since) = progress.running.unwrap_or((0, Instant::now()));
             (progress.notify)(SearchNotice::Ended { nodes, elapsed: since.elapsed() });
         }
         progress.is_over = true;
@@ -171,6 +184,7 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
 impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
     fn begin(&mut self, queued: Duration) {
         self.running = Some((0, Instant::now()));
+        self.is_waiting = false;
         (self.notify)(SearchNotice::Begun { queued });
     }
 

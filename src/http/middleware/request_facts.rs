@@ -70,9 +70,14 @@ impl RequestFacts {
                 facts.add_wait(queued);
                 facts.searching_since = Some(Instant::now());
             }
+            SearchNotice::Waiting => facts.waiting_since = Some(Instant::now()),
             SearchNotice::Event { .. } => {}
             SearchNotice::Ended { nodes, elapsed } => {
                 facts.searching_since = None;
+                // A search that was answered without its second job.
+                if let Some(since) = facts.waiting_since.take() {
+                    facts.add_wait(since.elapsed());
+                }
                 facts.add_search(nodes, elapsed);
             }
         }

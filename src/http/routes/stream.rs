@@ -121,6 +121,6 @@ fn message_of(notice: SearchNotice<'_>, is_near: bool) -> Option<Message<SolveEv
             Some(Message::Event(SolveEvent::LowerBound(LowerBoundEvent { lower_bound, nodes, elapsed_us })))
         }
         // The result of the search reports the end.
-        SearchNotice::Ended { .. } => None,
+        SearchNotice::Waiting | SearchNotice::Ended { .. } => None,
     }
 }
