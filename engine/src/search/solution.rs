@@ -45,7 +45,7 @@ pub enum Phases {
         /// Whether it was found on the inverse cube.
         inverse: bool,
         /// Number of turns of each part, in the order of the solution: phase 1, phase 2, pre-moves. On the inverse cube
-        /// the order is pre-moves, phase 2, phase 1. A part may be 0.
+        /// the order is pre-moves, phase 2, phase 1. Phase 2 has only G1 turns. A part may be 0.
         lengths: [u8; 3],
     },
 }

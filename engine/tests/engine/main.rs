@@ -10,6 +10,7 @@ mod input;
 mod moves;
 mod optimal;
 mod optimal_tables;
+mod phases;
 mod random_states;
 mod repair;
 mod repair_faces;

@@ -56,7 +56,7 @@ impl PendingPhaseTwo {
                 let turns = path.turns().filter_map(Move::try_from_index);
                 let mut moves: Vec<Move> = Vec::with_capacity(usize::from(used + turns_left));
                 moves.extend(turns.chain(inside).chain(premoves.turns(is_twin)));
-                return record(&moves, path.len(), premoves.len(), root, context);
+                return record(&moves, premoves.len(), root, context);
             }
             if effort.halted.is_some() {
                 return;
@@ -127,22 +127,31 @@ impl PhaseTwoSearch<'_, '_> {
     }
 }
 
-/// Offers a solution, translated from the root's direction to the original cube.
-fn record(moves: &[Move], before: u8, after: u8, root: u16, context: &SearchContext<'_, '_>) {
+/// Offers a solution, translated from the root's direction to the original cube. It ends with `premoves` pre-moves.
+fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, '_>) {
     let direction = &context.directions[context.roots[usize::from(root)].direction];
-    // The first pre-move and the last turn of phase 2 may turn the same face; they are then merged. Merging may
-    // exchange opposite faces, even across the phase boundary. So the end of phase 1 is found again: its last turn that
-    // is not a G1 turn.
+    // Turns of one face may meet where two parts join; they are then merged.
     let moves = merged(moves);
-    let length = moves.len() as u8;
-    let after = after.min(length);
-    let end = usize::from((before + 1).min(length - after));
-    let last = moves[..end].iter().rposition(|turn| !Move::PHASE_TWO.contains(turn));
-    let before = last.map_or(0, |last| last as u8 + 1);
-    let lengths = [before, length - after - before, after];
+    let lengths = part_lengths(&moves, premoves);
     let moves = direction.translate(&moves);
     let lengths = if direction.inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths };
     context
         .incumbent
         .offer(Found { moves, phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths } });
+}
+
+/// Returns the lengths of phase 1, phase 2 and pre-moves, the last of which was `premoves` before merging. Merging may
+/// exchange opposite faces across a boundary, or make a part empty. So phase 2 is found again: the longest sequence of
+/// G1 turns that ends near the pre-moves.
+fn part_lengths(moves: &[Move], premoves: u8) -> [u8; 3] {
+    let length = moves.len() as u8;
+    let split = |after: u8| {
+        let end = length - after;
+        let last = moves[..usize::from(end)].iter().rposition(|turn| !Move::PHASE_TWO.contains(turn));
+        let before = last.map_or(0, |last| last as u8 + 1);
+        [before, end - before, after]
+    };
+    // A half turn that was exchanged with the first pre-move makes the last part longer by one.
+    let splits = (0..=length.min(premoves + 1)).map(split);
+    splits.max_by_key(|&[_, inside, after]| (inside, after == premoves)).unwrap_or([length, 0, 0])
 }
