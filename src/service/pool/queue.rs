@@ -38,8 +38,11 @@ impl Drop for Running {
         jobs.running -= 1;
         let (count, since) = jobs.ended;
         let age = now.saturating_duration_since(since);
-        let aged = if age < 2 * WINDOW { (count, since) } else { (count * WINDOW.div_duration_f64(age), now - WINDOW) };
-        jobs.ended = (aged.0 + 1.0, aged.1);
+        jobs.ended = if age < 2 * WINDOW {
+            (count + 1.0, since)
+        } else {
+            (count * WINDOW.div_duration_f64(age) + 1.0, since + age.saturating_sub(WINDOW))
+        };
     }
 }
 
