@@ -230,7 +230,7 @@ fn engine_name(is_optimal: bool) -> &'static str {
     if is_optimal { OPTIMAL } else { TWO_PHASE }
 }
 
-/// Returns the name of a search's outcome in metrics, spans and logs: one of [`SEARCH_OUTCOMES`].
+/// Returns the name of a search's outcome in metrics, spans and logs: one of `metrics::SEARCH_OUTCOMES`.
 pub fn outcome_name(answer: Result<&Outcome, &SearchError>) -> &'static str {
     match answer {
         Ok(outcome) => outcome.stopped_by.name(),

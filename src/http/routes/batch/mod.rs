@@ -1,7 +1,7 @@
 //! `POST /solve/batch`: lines with cubes in, lines with answers out, both at once; see [`batch`](crate::api::batch).
 //!
 //! A batch is many jobs of the background lane, one after another: each solves the lines that have arrived, and ends after
-//! [`JOB_TIME`]. So batches take turns, and a batch that waits for lines holds no thread. Dropping the response body aborts the batch, which
+//! `JOB_TIME`. So batches take turns, and a batch that waits for lines holds no thread. Dropping the response body aborts the batch, which
 //! stops its searches.
 
 mod adapter;
