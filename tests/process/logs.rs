@@ -84,7 +84,9 @@ fn each_request_has_one_line_with_what_became_of_it() {
         (&line["outcome"], &line["client_gone"], &line["status"]),
         (&json!("caller_gone"), &json!(true), &json!(200))
     );
-    assert!(is_number(&line, "queue_ms") && line["search_ms"].as_f64().unwrap() >= 50.0, "{line}");
+    // The search may have had no core for a part of its time.
+    assert!(is_number(&line, "queue_ms") && is_number(&line, "search_ms"), "{line}");
+    assert!(line["total_ms"].as_f64().unwrap() >= 50.0, "{line}");
 
     let line = program.request("unsolved");
     assert_eq!(
@@ -104,7 +106,7 @@ fn each_request_has_one_line_with_what_became_of_it() {
 
     let line = program.request("stream");
     assert_eq!((&line["outcome"], &line["stopped_by"]), (&json!("solved"), &json!("time_limit")), "{line}");
-    assert!(line["length"].as_u64().unwrap() >= 20 && line["search_ms"].as_f64().unwrap() >= 150.0, "{line}");
+    assert!(line["length"].as_u64().unwrap() >= 20 && line["total_ms"].as_f64().unwrap() >= 150.0, "{line}");
     assert!(line["total_ms"].as_f64() >= line["search_ms"].as_f64(), "{line}");
 
     let line = program.request("batch");
