@@ -149,7 +149,7 @@ impl Lane {
             queue_seconds: QUEUE_SECONDS.with([name]),
             in_flight: IN_FLIGHT.with([name]),
         };
-        let queue = JobQueue::start(name, priority, threads);
+        let (queue, threads) = JobQueue::start(name, priority, threads);
         Self { name, queue, threads, queue_length, metrics, stopping, panicked }
     }
 

@@ -47,12 +47,13 @@ impl Drop for Running {
 }
 
 impl JobQueue {
-    /// Creates a queue and starts `threads` threads, which run jobs until the queue is closed.
-    pub(crate) fn start(name: &str, priority: Priority, threads: usize) -> Arc<Self> {
+    /// Creates a queue and starts `threads` threads, which run jobs until the queue is closed. Returns the number of
+    /// threads that the system could start too.
+    pub(crate) fn start(name: &str, priority: Priority, threads: usize) -> (Arc<Self>, usize) {
         let ended = (0.0, Instant::now());
         let jobs = Jobs { waiting: BTreeMap::new(), next: 0, running: 0, is_closed: false, ended };
         let queue = Arc::new(Self { jobs: Mutex::new(jobs), changed: Condvar::new() });
-        for _ in 0..threads {
+        let start = |_: &usize| {
             let queue = Arc::clone(&queue);
             let run = move || {
                 priority.apply();
@@ -61,11 +62,11 @@ impl JobQueue {
                     let _ = catch_unwind(AssertUnwindSafe(|| task(Running(Arc::clone(&queue)))));
                 }
             };
-            if let Err(error) = std::thread::Builder::new().name(format!("{name} job")).spawn(run) {
-                tracing::warn!(%error, lane = name, "cannot start a worker thread");
-            }
-        }
-        queue
+            let started = std::thread::Builder::new().name(format!("{name} job")).spawn(run);
+            started.inspect_err(|error| tracing::warn!(%error, lane = name, "cannot start a worker thread")).is_ok()
+        };
+        let started = (0..threads).filter(start).count();
+        (queue, started)
     }
 
     /// Adds a job unless `capacity` jobs run or wait. Returns its number, and how many jobs are ahead of it.
