@@ -151,7 +151,9 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         let best = self.best_so_far(StoppedBy::TimeLimit);
         match (second, best) {
             (Ok(outcome), Some(best)) if outcome.moves.len() <= best.moves.len() => {
-                Ok(Outcome { nodes: best.nodes, elapsed: best.elapsed, ..outcome })
+                let lower_bound = outcome.lower_bound.max(best.lower_bound);
+                let proven_optimal = outcome.moves.len() == usize::from(lower_bound);
+                Ok(Outcome { lower_bound, proven_optimal, nodes: best.nodes, elapsed: best.elapsed, ..outcome })
             }
             (Err(error @ SearchError::Cancelled { .. }), _) => Err(error),
             (_, Some(best)) => Ok(best),
