@@ -86,24 +86,14 @@ impl<'t> Near<'t> {
         Ok(Err(lower_bound.max(REACH + 1)))
     }
 
-    /// Collects all solutions of `length` turns and keeps the first `limit`. The cube must have no shorter ones.
-    ///
-    /// # Errors
-    /// Why the search ended early, with the solutions found before.
-    pub fn collect(
-        mut self,
-        length: u8,
-        limit: usize,
-        clock: &mut Clock<'_>,
-    ) -> Result<ShortestSolutions, (Halt, ShortestSolutions)> {
+    /// Collects all solutions of `length` turns and keeps the first `limit`. The cube must have no shorter ones. If the
+    /// search ended early, it also returns the reason, and some solutions are missing.
+    pub fn collect(mut self, length: u8, limit: usize, clock: &mut Clock<'_>) -> (ShortestSolutions, Option<Halt>) {
         let (cube, start) = (self.cube, self.start);
         self.all = Some(ShortestSolutions { count: 0, first: Vec::new(), limit });
         let result = self.deepen(&cube, &start, length, NO_TURN, clock);
         let all = self.all.take().unwrap_or(ShortestSolutions { count: 0, first: Vec::new(), limit });
-        match result {
-            Ok(_) => Ok(all),
-            Err(halt) => Err((halt, all)),
-        }
+        (all, result.err())
     }
 
     /// Returns whether the cube can be solved in `turns_left` turns, and appends them to the path. While all solutions

@@ -63,8 +63,7 @@ pub(crate) struct Session<'t> {
     two_phase: TwoPhase<'t>,
     halt: Option<Halt>,
     reported_bound: u8,
-    /// Whether the near solution needs no report: it was reported, or it was offered to the two-phase search, which
-    /// reports it.
+    /// Whether the near solution needs no report: it was reported, or the two-phase search continues and reports it.
     near_is_reported: bool,
 }
 
@@ -101,9 +100,15 @@ impl<'t> Session<'t> {
                 }
             }
         }
-        let near = near.map(|moves| Found { moves, phases: Phases::Near });
         let at_most = options.max_length.unwrap_or(MAX_LENGTH).min(GODS_NUMBER.max(options.target_length));
-        let more = options.solutions > 1 && !cube.is_solved();
+        let mut shortest = Vec::new();
+        if let Some(moves) = near.as_ref().filter(|moves| options.solutions > 1 && moves.len() <= at_most.into()) {
+            let near = Near::new(tables, cube, &directions);
+            let (all, halted) = near.collect(moves.len() as u8, options.solutions, &mut clock);
+            (shortest, halt) = (std::iter::once(moves.clone()).chain(all.first).collect(), halted);
+        }
+        let more = !shortest.is_empty() && halt.is_none();
+        let near = near.map(|moves| Found { moves, phases: Phases::Near });
         let mut session = Self {
             cube: *cube,
             options: options.clone(),
@@ -131,10 +136,11 @@ impl<'t> Session<'t> {
             reported_bound: 0,
             near_is_reported: more,
         };
+        shortest.into_iter().for_each(|moves| session.two_phase.offer(Found { moves, phases: Phases::Near }));
         match (&session.near, halt) {
             (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
             (Some(_), _) if !more => session.stage = Stage::Over,
-            (Some(found), _) => session.two_phase.offer(found.clone()),
+            (Some(_), _) => {}
             (None, Some(Halt::Deadline)) => session.relax(),
             (None, None) if at_most < lower_bound => session.any(),
             (None, None) => {}
@@ -305,10 +311,7 @@ pub(crate) fn solve_near(
     }
     let mut clock = Clock::new(stop, options.deadline);
     let near = Near::new(tables, cube, &Direction::all(tables, cube));
-    let (all, halt) = match near.collect(outcome.lower_bound, options.solutions, &mut clock) {
-        Ok(all) => (all, None),
-        Err((halt, all)) => (all, Some(halt)),
-    };
+    let (all, halt) = near.collect(outcome.lower_bound, options.solutions, &mut clock);
     outcome.nodes += clock.nodes();
     if halt == Some(Halt::Cancelled) {
         return Err(SearchError::Cancelled { nodes: outcome.nodes });

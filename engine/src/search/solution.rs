@@ -5,17 +5,18 @@ use std::time::Duration;
 use crate::contract::ToSchema;
 use crate::cube::{Axis, Move};
 
-/// Reason why the search ended.
+/// Reason why the search ended. If several solutions were requested, it refers to the list of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
-    /// A solution of at most `target_length` moves was found.
+    /// A solution of at most `target_length` moves was found; or as many of them as requested.
     TargetLength,
     /// The time limit passed.
     TimeLimit,
     /// There was no capacity to continue the search after its first solution.
     Overloaded,
-    /// No shorter solution exists.
+    /// No shorter solution exists. For a list: every solution that is missing in a full list is at least as long as its last one, and no
+    /// solution within the maximum length is missing in a shorter list.
     ProvenOptimal,
 }
 

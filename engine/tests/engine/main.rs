@@ -18,6 +18,7 @@ mod scan;
 mod scramble;
 mod scramble_rules;
 mod search;
+mod several;
 mod space;
 mod symmetry;
 mod tables;

@@ -65,6 +65,11 @@ impl Incumbent {
         self.settled.store(true, Relaxed);
     }
 
+    /// Returns whether more than one solution is wanted.
+    pub(crate) fn wants_several(&self) -> bool {
+        self.wanted > 1
+    }
+
     /// Returns whether all wanted solutions were found.
     #[inline]
     pub(crate) fn is_reached(&self) -> bool {

@@ -37,45 +37,49 @@ impl PendingPhaseTwo {
         Self { path, root, is_twin, bound, corners, edges, slice }
     }
 
-    /// Searches for the shortest maneuver inside G1, within the upper bound, and offers the solution to the incumbent.
+    /// Searches for maneuvers inside G1, the shortest first, within the upper bound, and offers the solutions to the
+    /// incumbent. If one solution is wanted, it stops at the first.
     pub(crate) fn finish(self, effort: &mut Effort, context: &SearchContext<'_, '_>) {
-        let Self { path, root, is_twin, bound, corners, edges, slice } = self;
-        let premoves = context.roots[usize::from(root)].premoves;
-        let used = path.len() + premoves.len();
-        let Some(left) = context.incumbent.at_most().checked_sub(used) else { return };
-        let bound = bound.max(context.views.phase_two.edge_bound(corners, edges));
+        let used = self.path.len() + context.roots[usize::from(self.root)].premoves.len();
+        let bound = self.bound.max(context.views.phase_two.edge_bound(self.corners, self.edges));
         let mut search = PhaseTwoSearch {
-            views: context.views,
+            start: self,
             way: [Move::U; DEPTHS],
             give_up_at: effort.nodes.saturating_add(effort.phase_two_nodes),
         };
-        let last = path.turns().last().and_then(Move::try_from_index);
-        for turns_left in bound..=left {
-            if search.within(effort, (corners, edges, slice), last, 0, turns_left, context) {
-                let inside = search.way[..usize::from(turns_left)].iter().copied();
-                let turns = path.turns().filter_map(Move::try_from_index);
-                let mut moves: Vec<Move> = Vec::with_capacity(usize::from(used + turns_left));
-                moves.extend(turns.chain(inside).chain(premoves.turns(is_twin)));
-                return record(&moves, premoves.len(), root, context);
-            }
-            if effort.halted.is_some() {
+        let last = self.path.turns().last().and_then(Move::try_from_index);
+        for turns_left in (bound..).take_while(|turns_left| used + turns_left <= context.incumbent.at_most()) {
+            let coordinates = (self.corners, self.edges, self.slice);
+            if search.within(effort, coordinates, last, 0, turns_left, context) || effort.halted.is_some() {
                 return;
             }
         }
     }
+
+    /// Offers the solution with these turns in phase 2. Returns whether phase 2 ends: one solution is enough, or the
+    /// upper bound has fallen below the length of this one.
+    fn offer(&self, inside: &[Move], context: &SearchContext<'_, '_>) -> bool {
+        let premoves = context.roots[usize::from(self.root)].premoves;
+        let turns = self.path.turns().filter_map(Move::try_from_index);
+        let mut moves: Vec<Move> = Vec::with_capacity(usize::from(self.path.len() + premoves.len()) + inside.len());
+        moves.extend(turns.chain(inside.iter().copied()).chain(premoves.turns(self.is_twin)));
+        record(&moves, premoves.len(), self.root, context);
+        let incumbent = context.incumbent;
+        !incumbent.wants_several() || incumbent.is_reached() || usize::from(incumbent.at_most()) < moves.len()
+    }
 }
 
 /// One phase-2 search.
-struct PhaseTwoSearch<'a, 't> {
-    views: &'a TableViews<'t>,
+struct PhaseTwoSearch {
+    start: PendingPhaseTwo,
     way: [Move; DEPTHS],
     /// Node count at which the search gives up.
     give_up_at: u64,
 }
 
-impl PhaseTwoSearch<'_, '_> {
-    /// Returns whether the cube can be solved inside G1 in exactly `turns_left` turns. These are then in
-    /// `way[depth..]`.
+impl PhaseTwoSearch {
+    /// Offers the solutions with exactly `turns_left` turns inside G1, after the turns in `way[..depth]`. Returns
+    /// whether phase 2 ends, as [`PendingPhaseTwo::offer`] does.
     fn within(
         &mut self,
         effort: &mut Effort,
@@ -86,7 +90,7 @@ impl PhaseTwoSearch<'_, '_> {
         context: &SearchContext<'_, '_>,
     ) -> bool {
         if turns_left == 0 {
-            return (corners, edges, slice) == (0, 0, 0);
+            return (corners, edges, slice) == (0, 0, 0) && self.start.offer(&self.way[..depth], context);
         }
         effort.nodes += 1;
         if effort.nodes >= self.give_up_at || effort.halted.is_some() {
@@ -95,7 +99,7 @@ impl PhaseTwoSearch<'_, '_> {
         if effort.nodes.is_multiple_of(PERIOD) {
             effort.halted = context.incumbent.halt(context.deadline);
         }
-        let views = self.views;
+        let views = context.views;
         // A child that passes the small table prefetches its entry of the large one before any entry is read.
         let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
         let mut count = 0;

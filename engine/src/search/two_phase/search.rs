@@ -101,8 +101,8 @@ impl<'t> TwoPhase<'t> {
         stop: Stop,
         buffers: SearchBuffers,
     ) -> Self {
-        let is_free = limits.avoided == AvoidedAxes::default();
-        let reduction = if is_free { SymmetryReduction::new(&directions) } else { SymmetryReduction::none() };
+        let is_reduced = limits.avoided == AvoidedAxes::default() && limits.wanted <= 1;
+        let reduction = if is_reduced { SymmetryReduction::new(&directions) } else { SymmetryReduction::none() };
         let SearchBuffers { mut roots, stack } = buffers;
         roots.clear();
         Root::add_all(&mut roots, tables, &directions, &reduction, 0);

@@ -20,7 +20,8 @@ pub(crate) struct SymmetryReduction {
 }
 
 impl SymmetryReduction {
-    /// Searches every branch. Solutions that must avoid axes need it, because the image of one under a symmetry may not avoid them.
+    /// Searches every branch. Solutions that must avoid axes need it, because the image of one under a symmetry may not
+    /// avoid them. A search for several solutions needs it, because the images are solutions too.
     pub(crate) fn none() -> Self {
         Self { keeping: std::array::from_fn(|_| Some(Vec::new())) }
     }
