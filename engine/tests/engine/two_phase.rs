@@ -7,7 +7,11 @@ use std::time::{Duration, Instant};
 use crate::common::{SMALL, STANDARD, letters, rng, scrambled, stickers, walk};
 use rand::RngExt;
 use superflip_engine::cube::{Cube, Move, Symmetry, input, join};
+use superflip_engine::search::avoided_axes::AvoidedAxes;
+use superflip_engine::search::directions::Direction;
 use superflip_engine::search::many::{Next, Queue, QueuedCube, solve_many};
+use superflip_engine::search::stop::Halt;
+use superflip_engine::search::two_phase::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
 use superflip_engine::search::{
     Options, Outcome, Phases, SearchError, SearchEvent, Stop, StoppedBy, solve, solve_watched,
 };
@@ -188,6 +192,33 @@ fn several_threads_stop_when_they_are_told_to() {
     let deadline = Some(Instant::now() + Duration::from_millis(100));
     let outcome = solve(&STANDARD, &cube, &Options { deadline, ..options }, &Stop::default()).unwrap();
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
+}
+
+/// A search without a solution must end early enough for a restart, also in the middle of a level.
+#[test]
+fn several_threads_end_an_empty_search_in_time() {
+    let cube = scrambled(&mut rng(39));
+    let directions = Direction::all(&STANDARD, &cube);
+    let started = Instant::now();
+    let limits = TwoPhaseLimits {
+        // Too short for a solution. The level in which `empty_deadline` passes takes a second or more.
+        at_most: 17,
+        target: 17,
+        wanted: 1,
+        deadline: Some(started + Duration::from_secs(8)),
+        empty_deadline: Some(started + Duration::from_millis(500)),
+        threads: 2,
+        avoided: AvoidedAxes::default(),
+    };
+    let mut search = TwoPhase::new(&STANDARD, directions, 0, limits, Stop::default(), SearchBuffers::default());
+    let status = loop {
+        match search.advance(&mut |found, _| panic!("{found:?}")) {
+            TwoPhaseStatus::Going => {}
+            ended => break ended,
+        }
+    };
+    assert_eq!(status, TwoPhaseStatus::Halted(Halt::Deadline));
+    assert!(started.elapsed() < Duration::from_millis(1250), "{:?}", started.elapsed());
 }
 
 /// A queue of cubes and answers, with a pause now and then.

@@ -19,6 +19,16 @@ pub(crate) struct SearchContext<'a, 't> {
     pub(crate) incumbent: &'a Incumbent,
     /// Time at which to stop.
     pub(crate) deadline: Option<Instant>,
+    /// Time at which to stop if nothing was found.
+    pub(crate) empty_deadline: Option<Instant>,
+}
+
+impl SearchContext<'_, '_> {
+    /// Returns why the search must end, if it must.
+    pub(crate) fn halt(&self) -> Option<Halt> {
+        let is_empty = self.incumbent.best() == u8::MAX;
+        self.incumbent.halt(self.empty_deadline.filter(|_| is_empty).or(self.deadline))
+    }
 }
 
 /// Node count and node limit of a walker, and why it ended early.

@@ -72,7 +72,7 @@ fn share(
         }
         if walker.effort.nodes >= look_at {
             look_at = walker.effort.nodes + PERIOD;
-            walker.effort.halted = context.incumbent.halt(context.deadline);
+            walker.effort.halted = context.halt();
         }
     }
 }

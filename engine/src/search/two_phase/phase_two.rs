@@ -97,7 +97,7 @@ impl PhaseTwoSearch {
             return false;
         }
         if effort.nodes.is_multiple_of(PERIOD) {
-            effort.halted = context.incumbent.halt(context.deadline);
+            effort.halted = context.halt();
         }
         let views = context.views;
         // A child that passes the small table prefetches its entry of the large one before any entry is read.

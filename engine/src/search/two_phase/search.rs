@@ -180,6 +180,7 @@ impl<'t> TwoPhase<'t> {
             directions: &self.directions,
             incumbent: &self.incumbent,
             deadline: self.deadline,
+            empty_deadline: self.empty_deadline,
         };
         if self.threads > 1 && self.level >= PARALLEL_FROM {
             parallel::walk(&mut self.walker, self.threads, &context, news);
@@ -205,8 +206,7 @@ impl<'t> TwoPhase<'t> {
         }
         if self.walker.effort.nodes >= self.look_at {
             self.look_at = self.walker.effort.nodes + PERIOD;
-            let deadline = self.empty_deadline.filter(|_| !self.has_found()).or(self.deadline);
-            if let Some(halt) = self.incumbent.halt(deadline) {
+            if let Some(halt) = context.halt() {
                 return TwoPhaseStatus::Halted(halt);
             }
         }
