@@ -166,11 +166,13 @@ fn build(folder: &Path, spec: &Spec, opened: &Opened, context: &Context<'_>) -> 
     let aside = path.with_extension("partial");
     let written = write_aside(&aside, spec, opened, context, started).and_then(|()| {
         fs::rename(&aside, &path)?;
-        File::open(folder)?.sync_all()?;
         Ok(())
     });
-    if written.is_err() {
-        let _ = fs::remove_file(&aside);
+    match written {
+        // The file is complete. Without this sync, which not every file system has, a power failure may undo the
+        // renaming. The table is then built again.
+        Ok(()) => drop(File::open(folder).and_then(|folder| folder.sync_all())),
+        Err(_) => drop(fs::remove_file(&aside)),
     }
     written
 }
