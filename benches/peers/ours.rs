@@ -105,7 +105,7 @@ impl Queue for Feed<'_> {
         }))
     }
 
-    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
+    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>, _: Duration) {
         self.answers[ticket as usize] = Some(answer.expect("a solution"));
     }
 }

@@ -11,6 +11,9 @@ use super::two_phase::SearchBuffers;
 use crate::cube::Cube;
 use crate::tables::Tables;
 
+/// Number of advances in a time slice. Reading the clock after each would cost some percent of the time.
+const ADVANCES: usize = 4;
+
 /// A cube to solve, with its options.
 #[derive(Clone)]
 pub struct QueuedCube {
@@ -41,20 +44,21 @@ pub trait Queue {
     /// Returns the next cube. With `wait` the call may block until there is a cube or the queue is closed.
     fn next(&mut self, wait: bool) -> Next;
 
-    /// Receives an answer. Answers come in the order in which searches end.
-    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>);
+    /// Receives an answer and the time that its search used the thread, which [`Outcome::elapsed`] has too. Answers come
+    /// in the order in which searches end.
+    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>, elapsed: Duration);
 }
 
 /// Solves every cube of the queue on this thread, with up to `in_flight` searches at a time. Returns when the queue is
 /// closed or `stop` is set.
 ///
-/// The searches are interleaved, a few nodes at a time. Searches that run when `stop` is set end with
-/// [`SearchError::Cancelled`].
+/// The searches are interleaved, a few nodes at a time. The time of each is the sum of its time slices. Searches that
+/// run when `stop` is set end with [`SearchError::Cancelled`].
 ///
 /// A proof with a table uses its thread for seconds. It starts when the running searches have ended, and no search
 /// starts before it has ended.
 pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop: &Stop) {
-    let mut under_way: Vec<(u64, Session<'_>)> = Vec::with_capacity(in_flight.max(1));
+    let mut under_way: Vec<Running<'_>> = Vec::with_capacity(in_flight.max(1));
     let mut buffers: Vec<SearchBuffers> = Vec::with_capacity(in_flight.max(1));
     let mut is_open = true;
     let mut alone: Option<Box<QueuedCube>> = None;
@@ -71,9 +75,11 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
                     break;
                 }
                 Next::Cube(mut job) => {
-                    job.options.deadline = job.time_limit.map(|limit| Instant::now() + limit);
+                    let begun = Instant::now();
+                    job.options.deadline = job.time_limit.map(|limit| begun + limit);
                     let buffers = buffers.pop().unwrap_or_default();
-                    under_way.push((job.ticket, Session::new(tables, &job.cube, &job.options, stop, buffers)));
+                    let session = Session::new(tables, &job.cube, &job.options, stop, buffers);
+                    under_way.push(Running { ticket: job.ticket, session, elapsed: begun.elapsed() });
                 }
                 Next::Later => break,
                 Next::End => is_open = false,
@@ -82,12 +88,18 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
         if under_way.is_empty() && alone.is_none() && (!is_open || stop.is_stopped()) {
             return;
         }
-        let mut at = 0;
+        let (mut at, mut begun) = (0, Instant::now());
         while at < under_way.len() {
-            if under_way[at].1.advance(&mut |_, _| {}) {
-                let (ticket, session) = under_way.swap_remove(at);
-                queue.done(ticket, session.outcome());
+            let running = &mut under_way[at];
+            let is_over = (0..ADVANCES).any(|_| running.session.advance(&mut |_, _| {}));
+            let now = Instant::now();
+            running.elapsed += now - begun;
+            begun = now;
+            if is_over {
+                let Running { ticket, session, elapsed } = under_way.swap_remove(at);
+                queue.done(ticket, session.outcome().map(|outcome| Outcome { elapsed, ..outcome }), elapsed);
                 buffers.push(session.into_buffers());
+                begun = Instant::now();
             } else {
                 at += 1;
             }
@@ -95,13 +107,22 @@ pub fn solve_many(tables: &Tables, in_flight: usize, queue: &mut dyn Queue, stop
     }
 }
 
+/// A search that shares the thread with others.
+struct Running<'t> {
+    ticket: u64,
+    session: Session<'t>,
+    /// Sum of its time slices.
+    elapsed: Duration,
+}
+
 /// Runs a proof from start to end.
 fn prove(tables: &Tables, job: QueuedCube, queue: &mut dyn Queue, stop: &Stop) {
     let QueuedCube { ticket, cube, mut options, time_limit, proof } = job;
-    options.deadline = time_limit.map(|limit| Instant::now() + limit);
+    let begun = Instant::now();
+    options.deadline = time_limit.map(|limit| begun + limit);
     let answer = match proof {
         Some(proof) if !stop.is_stopped() => proof.solve(tables, &cube, &options, stop, &mut |_, _| {}),
         _ => Err(SearchError::Cancelled { nodes: 0 }),
     };
-    queue.done(ticket, answer);
+    queue.done(ticket, answer, begun.elapsed());
 }

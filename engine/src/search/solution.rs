@@ -81,7 +81,7 @@ pub struct Outcome {
     pub stopped_by: StoppedBy,
     /// Number of nodes.
     pub nodes: u64,
-    /// Time from start to end.
+    /// Time from start to end, without the time slices of other searches on the thread.
     pub elapsed: Duration,
 }
 

@@ -2,6 +2,7 @@
 //! Every solution is replayed on stickers.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use crate::common::{SMALL, STANDARD, letters, rng, scrambled, stickers, walk};
@@ -256,7 +257,7 @@ impl Queue for Desk {
         Next::Cube(Box::new(QueuedCube { ticket, cube, options, time_limit: None, proof: None }))
     }
 
-    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>) {
+    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>, _: Duration) {
         assert!(self.answers[ticket as usize].replace(answer).is_none(), "answered twice");
         if let Some((after, stop)) = &self.stop_after
             && self.answers.iter().flatten().count() == *after
@@ -285,6 +286,19 @@ fn cubes_that_share_a_thread_get_the_answers_they_get_alone() {
             assert!(together.eq(alone.iter().cloned()));
         }
     }
+}
+
+#[test]
+fn the_times_of_interleaved_searches_add_up_to_the_time_of_the_thread() {
+    let mut rng = rng(40);
+    let cubes: Vec<Cube> = (0..300).map(|_| scrambled(&mut rng)).collect();
+    let mut desk = Desk::new(&cubes, &Options::default());
+    LazyLock::force(&STANDARD);
+    let started = Instant::now();
+    solve_many(&STANDARD, 8, &mut desk, &Stop::default());
+    let whole = started.elapsed();
+    let sum: Duration = desk.answers.into_iter().map(|answer| answer.unwrap().unwrap().elapsed).sum();
+    assert!(sum <= whole && sum > whole / 2, "{sum:?} of {whole:?}");
 }
 
 #[test]

@@ -143,7 +143,7 @@ pub struct Effort {
     pub nodes: u64,
     /// Time between parsing and the start of the search.
     pub queued: Duration,
-    /// Duration of the search.
+    /// Time that the search used its thread.
     pub elapsed: Duration,
 }
 

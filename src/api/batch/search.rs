@@ -160,7 +160,6 @@ struct Running {
     task: Box<Task>,
     proof: Option<Proof>,
     queued: Duration,
-    begun: Instant,
 }
 
 impl<A: Adapter> Queue for SolverThread<A> {
@@ -192,19 +191,18 @@ impl<A: Adapter> Queue for SolverThread<A> {
         let options = Options { threads: 1, ..task.options() };
         let (cube, time_limit) = (task.cube, Some(task.time_limit));
         let queued_cube = many::QueuedCube { ticket, cube, options, time_limit, proof: proof.clone() };
-        let begun = Instant::now();
-        self.running.push(Running { ticket, line, task, proof, queued: begun - parsed, begun });
+        self.running.push(Running { ticket, line, task, proof, queued: parsed.elapsed() });
         Next::Cube(Box::new(queued_cube))
     }
 
-    fn done(&mut self, ticket: u64, result: Result<Outcome, SearchError>) {
+    fn done(&mut self, ticket: u64, result: Result<Outcome, SearchError>, elapsed: Duration) {
         let Some(at) = self.running.iter().position(|search| search.ticket == ticket) else { return };
-        let Running { line, task, proof, queued, begun, .. } = self.running.swap_remove(at);
+        let Running { line, task, proof, queued, .. } = self.running.swap_remove(at);
         let is_cancelled = matches!(result, Err(SearchError::Cancelled { .. }));
         let nodes = result.as_ref().map_or_else(SearchError::nodes, |outcome| outcome.nodes);
         let result = match self.searches.adapter.check(proof.as_ref(), result) {
             Ok(outcome) => Ok(Solution { task, outcome, queued }),
-            Err(problem) => Err(Unsolved { problem, effort: Some(Effort { nodes, queued, elapsed: begun.elapsed() }) }),
+            Err(problem) => Err(Unsolved { problem, effort: Some(Effort { nodes, queued, elapsed }) }),
         };
         // Searches are cancelled only when the batch ends. The end is reported once, so send no answer.
         if !is_cancelled {

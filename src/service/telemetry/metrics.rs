@@ -103,7 +103,7 @@ declare! {
     Counter SEARCHES = "superflip_searches_total" [engine: &ENGINES, outcome: &SEARCH_OUTCOMES]
         "Searches finished, including those of batch lines. `unproven`: more than ten turns from solved, and no table was ready.";
     Histogram SOLVE_SECONDS = "superflip_solve_seconds" []
-        "Seconds of search per solved cube.";
+        "Seconds of search per solved cube, without the searches that share its thread in a batch.";
     Histogram OPTIMAL_SECONDS = "superflip_optimal_solve_seconds" []
         "Seconds of search per cube solved with `optimal`.";
     Histogram SOLUTION_LENGTH = "superflip_solution_length_moves" []

@@ -101,7 +101,7 @@ pub struct SolveResponse {
     pub stopped_by: StoppedBy,
     /// Number of nodes expanded.
     pub nodes: u64,
-    /// Duration of the search in microseconds.
+    /// Duration of the search in microseconds, without the time in which its thread searched other lines of a batch.
     pub elapsed_us: u64,
     /// Wait for a thread in microseconds.
     pub queue_us: u64,
