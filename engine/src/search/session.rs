@@ -136,14 +136,15 @@ impl<'t> Session<'t> {
             reported_bound: 0,
             near_is_reported: more,
         };
-        shortest.into_iter().for_each(|moves| session.two_phase.offer(Found { moves, phases: Phases::Near }));
+        for moves in shortest {
+            session.two_phase.offer(Found { moves, phases: Phases::Near });
+        }
         match (&session.near, halt) {
             (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
             (Some(_), _) if !more => session.stage = Stage::Over,
-            (Some(_), _) => {}
             (None, Some(Halt::Deadline)) => session.relax(),
             (None, None) if at_most < lower_bound => session.any(),
-            (None, None) => {}
+            (Some(_), _) | (None, None) => {}
         }
         session
     }
