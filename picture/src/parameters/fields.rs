@@ -5,7 +5,7 @@ use std::str::FromStr as _;
 use superflip_engine::cube::Axis;
 
 use super::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, Parameters, Reading, View};
-use super::values::{Fault, ParameterError, numeric, quoted, whole};
+use super::values::{Fault, ParameterError, numeric, whole};
 use crate::arrow::{Arrow, MAX_ARROWS};
 use crate::colour::{self, EXPECTED, Paint, Rgb, Scheme};
 use crate::geometry::Rotation;
@@ -62,11 +62,12 @@ impl Fields<'_> {
                 .map(|n| n as u32));
         }
         let expected = format!("a whole number from {least} to {most}");
-        let number = whole(text).ok_or_else(|| ParameterError::unreadable(parameter, text, &expected))?;
-        if (least..=most).contains(&number) {
+        if let Some(number) = whole(text).filter(|number| (least..=most).contains(number)) {
             return Ok(Some(number));
         }
-        Err(ParameterError::new(parameter, Fault::Range, format!("is {number}; expected {expected}")))
+        let is_whole = whole(text).is_some() || numeric(text).is_some_and(|number| number.fract() == 0.0);
+        let error = if is_whole { ParameterError::unexpected } else { ParameterError::no_number };
+        Err(error(parameter, text, &expected))
     }
 
     /// Returns the number of layers.
@@ -88,10 +89,8 @@ impl Fields<'_> {
         let expected = "a number from 1 to 100";
         match distance {
             Some(distance) if (1.0..=100.0).contains(&distance) => Ok(Some(distance)),
-            Some(_) => {
-                Err(ParameterError::new("dist", Fault::Range, format!("is {}; expected {expected}", quoted(text))))
-            }
-            None => Err(ParameterError::unreadable("dist", text, expected)),
+            Some(_) => Err(ParameterError::unexpected("dist", text, expected)),
+            None => Err(ParameterError::no_number("dist", text, expected)),
         }
     }
 
@@ -102,7 +101,7 @@ impl Fields<'_> {
             "trans" => Some(View::Transparent),
             _ => None,
         };
-        let view = self.or_refuse(view, || ParameterError::unreadable("view", text, "`plan` or `trans`"))?;
+        let view = self.or_refuse(view, || ParameterError::unexpected("view", text, "`plan` or `trans`"))?;
         Ok(view.unwrap_or(View::Normal))
     }
 
@@ -117,14 +116,14 @@ impl Fields<'_> {
     /// Reads a colour that is not transparent.
     pub(crate) fn colour(&self, parameter: &'static str, text: Option<&str>) -> Read<Option<Rgb>> {
         let Some(text) = given(text) else { return Ok(None) };
-        self.or_refuse(colour::parse(text).flatten(), || ParameterError::unreadable(parameter, text, EXPECTED))
+        self.or_refuse(colour::parse(text).flatten(), || ParameterError::unexpected(parameter, text, EXPECTED))
     }
 
     /// Reads the background, which may be transparent.
     pub(crate) fn background(&self) -> Read<Option<Paint>> {
         let Some(text) = given(self.given.bg) else { return Ok(None) };
         let expected = || format!("`t` (transparent), {EXPECTED}");
-        self.or_refuse(colour::parse(text), || ParameterError::unreadable("bg", text, &expected()))
+        self.or_refuse(colour::parse(text), || ParameterError::unexpected("bg", text, &expected()))
     }
 
     /// Reads the scheme, and returns it with the scheme of the stickers that `fc` leaves out: the letters in `sch`, if it has letters.
@@ -134,14 +133,14 @@ impl Fields<'_> {
             return Ok((scheme, scheme));
         }
         let expected = format!("six letters of `ndlswyrogbmpt`, or six colours separated by commas, each {EXPECTED}");
-        let scheme = self.or_refuse(Scheme::of_list(text), || ParameterError::unreadable("sch", text, &expected))?;
+        let scheme = self.or_refuse(Scheme::of_list(text), || ParameterError::unexpected("sch", text, &expected))?;
         Ok((scheme.unwrap_or(default), Scheme::VISUALCUBE))
     }
 
     pub(crate) fn rotations(&self) -> Read<Vec<Rotation>> {
         let Some(text) = given(self.given.r) else { return Ok(Rotation::DEFAULT.to_vec()) };
         let expected = "axes and degrees of one to three digits, such as `y45x-34`";
-        let unreadable = || ParameterError::unreadable("r", text, expected);
+        let unexpected = || ParameterError::unexpected("r", text, expected);
         let mut rotations = Vec::new();
         let mut rest = text;
         while let Some(letter) = rest.chars().next() {
@@ -156,7 +155,7 @@ impl Fields<'_> {
             };
             let degrees = i32::from_str(&rest[..sign + digits]).ok();
             let rotation = axis.zip(degrees).filter(|_| digits > 0);
-            if let Some((axis, degrees)) = self.or_refuse(rotation, unreadable)? {
+            if let Some((axis, degrees)) = self.or_refuse(rotation, unexpected)? {
                 rotations.push(Rotation { axis, degrees: f64::from(degrees) });
                 rest = &rest[sign + digits..];
             }
@@ -182,7 +181,7 @@ impl Fields<'_> {
         let stage = Stage::from_name(name);
         let names = || Stage::ALL.map(Stage::name).join(", ");
         let expected = || format!("one of {}, optionally followed by `-` and moves such as `x2`", names());
-        let stage = self.or_refuse(stage, || ParameterError::unreadable("stage", text, &expected()))?;
+        let stage = self.or_refuse(stage, || ParameterError::unexpected("stage", text, &expected()))?;
         let fits = stage.filter(|stage| stage.is_for(size));
         let Some(stage) = fits else {
             if self.is_strict() {
@@ -213,7 +212,7 @@ impl Fields<'_> {
             }
             let expected = format!("letters of `{letters}`, one for each sticker");
             let is_readable = text.chars().all(is_known).then_some(());
-            self.or_refuse(is_readable, || ParameterError::unreadable(parameter, text, &expected))
+            self.or_refuse(is_readable, || ParameterError::unexpected(parameter, text, &expected))
         };
         // A text in `fc` that cannot be read hides `fd` all the same.
         if let Some(fc) = fc {
@@ -231,7 +230,7 @@ impl Fields<'_> {
         let mut arrows = Vec::new();
         for part in text.split(',') {
             let arrow = Arrow::read(part, size, !self.is_strict());
-            arrows.extend(self.or_refuse(arrow, || ParameterError::unreadable("arw", part, expected))?);
+            arrows.extend(self.or_refuse(arrow, || ParameterError::unexpected("arw", part, expected))?);
             if arrows.len() > MAX_ARROWS {
                 let message = format!("has more than {MAX_ARROWS} arrows; draw fewer");
                 return Err(ParameterError::new("arw", Fault::Range, message));

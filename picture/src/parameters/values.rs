@@ -15,9 +15,9 @@ pub struct ParameterError {
 /// Kind of a fault.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// The text cannot be read.
+    /// The text of a number is no number.
     Syntax,
-    /// A number is out of range, or a text is too long.
+    /// A value is not allowed: a number out of range, or a text that is too long or not as expected.
     Range,
     /// The parameter contradicts another one.
     Conflict,
@@ -31,8 +31,13 @@ impl ParameterError {
     }
 
     /// Creates the error for a text that is not what is expected.
-    pub(crate) fn unreadable(parameter: &'static str, found: &str, expected: &str) -> Self {
-        Self::new(parameter, Fault::Syntax, format!("is {}; expected {expected}", quoted(found)))
+    pub(crate) fn unexpected(parameter: &'static str, found: &str, expected: &str) -> Self {
+        Self::new(parameter, Fault::Range, format!("is {}; expected {expected}", quoted(found)))
+    }
+
+    /// Creates the error for a text that is no number of the expected kind.
+    pub(crate) fn no_number(parameter: &'static str, found: &str, expected: &str) -> Self {
+        Self { fault: Fault::Syntax, ..Self::unexpected(parameter, found, expected) }
     }
 }
 
