@@ -19,7 +19,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
     let (kind, subset) = (next(), next());
     let mut number = || next().and_then(|number| number.parse().ok());
     let (count, max_length) = (number(), number());
-    let query = ScrambleQuery { kind, subset, count, max_length, seed: next(), format: None };
+    let query = ScrambleQuery { kind, subset, count, max_length, seed: next(), ..ScrambleQuery::default() };
     let request = match checked(query) {
         Ok(request) => request,
         Err(problem) => {
@@ -29,10 +29,10 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
             return Corpus::Keep;
         }
     };
-    let ScrambleRequest { count, max_length, subset, seed, .. } = request;
+    let ScrambleRequest { count, max_length, min_length, subset, seed, .. } = request;
     assert!((1..=MOST_SCRAMBLES).contains(&count) && (LEAST_MAX_LENGTH..=GREATEST_MAX_LENGTH).contains(&max_length));
     assert_eq!(subset.to_string().parse::<Subset>().as_ref(), Ok(&subset));
-    let mut states = RandomStates::new(subset, seed.as_deref()).expect("the request is checked");
+    let mut states = RandomStates::new(subset, seed.as_deref(), min_length).expect("the request is checked");
     assert!(states.count() >= count as u128);
     let cube = states.next_cube().expect("random numbers");
     assert!(subset.contains(&cube));

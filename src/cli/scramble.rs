@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use super::args::Scramble;
+use super::cubes::input::text_of;
 use super::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use crate::api::problem::Problem;
-use crate::api::request::scramble::checked;
-use crate::api::types::{ScrambleQuery, ScramblesBody};
+use crate::api::request::scramble::{checked, cube_of, with_cube_format};
+use crate::api::types::{ScrambleQuery, ScramblesBody, SolveRequest};
 use crate::search::Stop;
 use crate::search::scramble::{ScrambleError, ScrambleRequest, generate};
 
@@ -21,15 +22,21 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
         kind: args.kind.clone(),
         count: args.count,
         max_length: args.max_length,
+        min_length: args.min_length,
+        cube: args.cube.as_deref().map(text_of).transpose()?,
+        cube_format: args.cube_format,
         subset: args.subset.clone(),
         seed: args.seed.clone(),
         format: None,
     };
+    let cube = cube_of(&query);
     let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
+    let cube = cube.map(SolveRequest::cube).transpose();
+    let cube = cube.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
     let stop = Stop::default();
     let tables = load::tables(&config, None, stop.flag())?;
     let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
-    let request = ScrambleRequest { deadline: Some(deadline), ..request };
+    let request = ScrambleRequest { cube, deadline: Some(deadline), ..request };
     let found = generate(&tables, &request, &stop).map_err(|error| match error {
         ScrambleError::NoRandomness { .. } | ScrambleError::Cancelled => Failure::runtime(error),
         error => refuse(args.json, &Problem::from(error), 1),

@@ -7,7 +7,7 @@ use axum::http::{Request, header};
 use serde_json::{Value, json};
 use superflip::http::app;
 
-use crate::common::service::{Answer, SOLVED, config, get, hold, ready, ready_state, send, starting};
+use crate::common::service::{Answer, SOLVED, SUPERFLIP, config, get, hold, ready, ready_state, send, starting};
 use crate::common::stickers;
 
 /// Checks every promise of a response, and returns its scrambles.
@@ -117,23 +117,32 @@ async fn scrambles_are_lines_of_text_if_the_client_prefers_that() {
 async fn a_wrong_parameter_is_refused_with_what_is_expected() {
     let long = "x".repeat(201);
     for (query, status, code, field, words) in [
-        ("kind=222", 400, "invalid_field", "kind", "`222` is not a kind of scramble; expected one of: 333,"),
-        ("kind=", 400, "invalid_field", "kind", "expected one of: 333,"),
-        ("subset=f2l", 400, "invalid_field", "subset", "`f2l` is not a subset; expected one of: all, edges"),
-        ("subset=UF%20XY", 400, "invalid_field", "subset", "`XY` is not a piece"),
-        ("subset=UF%20FU", 400, "invalid_field", "subset", "named twice"),
-        ("subset=", 400, "invalid_field", "subset", "name at least two corners or two edges"),
+        ("kind=222", 422, "option_out_of_range", "kind", "`222` is not a kind of scramble; expected one of: 333,"),
+        ("kind=", 422, "option_out_of_range", "kind", "expected one of: 333,"),
+        ("subset=f2l", 422, "option_out_of_range", "subset", "`f2l` is not a subset; expected one of: all, edges"),
+        ("subset=UF%20XY", 422, "option_out_of_range", "subset", "`XY` is not a piece"),
+        ("subset=UF%20FU", 422, "option_out_of_range", "subset", "named twice"),
+        ("subset=", 422, "option_out_of_range", "subset", "name at least two corners or two edges"),
         ("subset=UF%20URF", 422, "option_out_of_range", "subset", "cannot be moved"),
         ("count=0", 422, "option_out_of_range", "count", "from 1 to 100"),
         ("count=101", 422, "option_out_of_range", "count", "from 1 to 100"),
-        ("count=-1", 400, "invalid_field", "count", "from 1 to 100"),
+        ("count=-1", 422, "option_out_of_range", "count", "from 1 to 100"),
         ("count=many", 400, "invalid_field", "count", "found `many`"),
-        ("subset=UF%20UB%20UL&count=100", 422, "option_out_of_range", "count", "request at most"),
+        ("subset=UF%20UB%20UL&count=100", 422, "option_out_of_range", "count", "request fewer"),
         ("max_length=19", 422, "option_out_of_range", "max_length", "from 20 to 30"),
         ("max_length=31", 422, "option_out_of_range", "max_length", "from 20 to 30"),
+        ("min_length=21", 422, "option_out_of_range", "min_length", "from 0 to 20"),
+        ("min_length=two", 400, "invalid_field", "min_length", "found `two`"),
+        ("cube=R&count=2", 422, "option_out_of_range", "count", "remove `count` or `cube`"),
+        ("cube=R&seed=1", 422, "option_out_of_range", "seed", "remove `seed` or `cube`"),
+        ("cube=R&subset=all", 422, "option_out_of_range", "subset", "remove `subset` or `cube`"),
+        ("cube=R&min_length=2", 422, "option_out_of_range", "min_length", "remove `min_length` or `cube`"),
+        ("cube=R&kind=333ni", 422, "option_out_of_range", "kind", "use the kind `333`"),
+        ("cube_format=reid", 422, "option_out_of_range", "cube_format", "give `cube`, or remove `cube_format`"),
+        ("cube=R&cube_format=nissy", 422, "option_out_of_range", "cube_format", "`facelets`"),
         ("seed=", 422, "option_out_of_range", "seed", "1 to 200"),
         (&format!("seed={long}"), 422, "option_out_of_range", "seed", "201 bytes"),
-        ("format=xml", 400, "invalid_field", "format", "expected `json` or `text`"),
+        ("format=xml", 422, "option_out_of_range", "format", "expected `json` or `text`"),
         ("length=20", 400, "unknown_field", "length", "did you mean `max_length`?"),
         ("seed=1&seed=2", 400, "duplicate_field", "seed", "give it once"),
     ] {
@@ -143,6 +152,70 @@ async fn a_wrong_parameter_is_refused_with_what_is_expected() {
         let detail = document["detail"].as_str().unwrap();
         assert!(detail.contains(words) && detail.ends_with('.') && detail.len() < 400, "{query}: {detail}");
     }
+}
+
+/// Asks for the scramble to this cube, and returns it.
+async fn to_cube(query: &str, facelets: &str) -> String {
+    let body = get(ready(), &format!("/scramble?cube={query}")).await.ok();
+    assert_eq!([&body["subset"], &body["seed"]], [&Value::Null, &Value::Null]);
+    assert_eq!((&body["random"], &body["generator"]), (&json!(false), &json!("request")));
+    assert_eq!(body["facelets"], json!([facelets]), "{query}");
+    let [scramble] = body["scrambles"].as_array().unwrap().as_slice() else { panic!("{body}") };
+    let scramble = scramble.as_str().unwrap();
+    assert_eq!(stickers::renamed(&stickers::turn(SOLVED, scramble)), facelets, "{query}");
+    scramble.to_owned()
+}
+
+#[tokio::test]
+async fn the_scramble_to_a_cube_in_any_form_leads_to_it() {
+    let facelets = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
+    for query in ["R%20U%20F", "GETVSBAH%3DZFCXBAGLYTKE%3DA", "af1e24f4462ac282d80000&cube_format=twizzle", facelets] {
+        assert_eq!(to_cube(query, facelets).await, "R U F", "{query}");
+    }
+    // An unknown sticker is completed on a worker thread.
+    to_cube(&format!("{}%3F", &facelets[..53]), facelets).await;
+    let padded = to_cube("R%20U%20F&kind=333fm&max_length=22", facelets).await;
+    assert!(padded.starts_with("R' U' F ") && padded.ends_with(" R' U' F"), "{padded}");
+    assert!(to_cube(SUPERFLIP, SUPERFLIP).await.split(' ').count() >= 20);
+    assert_eq!(to_cube(&format!("{SOLVED}&count=1"), SOLVED).await, "");
+}
+
+#[tokio::test]
+async fn a_cube_that_cannot_be_read_gets_the_problem_of_a_cube() {
+    for (cube, code, words) in [
+        ("", "cube_form", "`cube` is empty"),
+        ("R%20U%20X", "notation", "found `X`"),
+        ("RUFRUFRUFRUF", "impossible_cube", "give `cube_format=scramble`"),
+        (&SOLVED[1..], "impossible_cube", "Read as facelets"),
+    ] {
+        let document = get(ready(), &format!("/scramble?cube={cube}")).await.problem(422, code);
+        assert!(document["detail"].as_str().unwrap().contains(words), "{document}");
+    }
+}
+
+/// The subset has eleven cubes that need two moves or more, and some of them need fewer than ten.
+#[tokio::test]
+async fn cubes_with_a_shorter_solution_do_not_appear() {
+    let asked = async |count: usize, min_length: usize| {
+        get(ready(), &format!("/scramble?subset=UF%20UB%20UR&count={count}&min_length={min_length}")).await
+    };
+    let mut wanted = HashSet::new();
+    for cube in asked(11, 2).await.ok()["facelets"].as_array().unwrap() {
+        let cube = cube.as_str().unwrap();
+        let solved = get(ready(), &format!("/solve/{cube}")).await.ok();
+        if solved["length"].as_u64().unwrap() >= 10 {
+            wanted.insert(cube.to_owned());
+        }
+    }
+    assert!((1..11).contains(&wanted.len()), "{wanted:?}");
+    let body = asked(wanted.len(), 10).await.ok();
+    check(&body, "333", wanted.len(), 21);
+    let found = body["facelets"].as_array().unwrap().iter().map(|cube| cube.as_str().unwrap().to_owned());
+    assert_eq!(found.collect::<HashSet<_>>(), wanted);
+    let document = asked(11, 10).await.problem(422, "option_out_of_range");
+    assert!(document["detail"].as_str().unwrap().contains("a scramble of at least 10 turns"), "{document}");
+    let long = get(ready(), "/scramble?min_length=20&max_length=20&count=10").await.ok();
+    assert!(check(&long, "333", 10, 20).iter().all(|scramble| scramble.split(' ').count() == 20), "{long}");
 }
 
 #[tokio::test]

@@ -8,6 +8,8 @@
 //! a cube in the half-turn group, all three distances are 0 and prune nothing at the root. The search for ten turns
 //! then looks up at most 577 368 nodes in the near set, one for each canonical maneuver of five turns.
 
+use std::ops::RangeInclusive;
+
 use super::directions::{Direction, PhaseOneNode};
 use super::frames::{FRAMES, NO_TURN};
 use super::stop::{Clock, Halt};
@@ -76,14 +78,27 @@ impl<'t> Near<'t> {
     ///
     /// # Errors
     /// Why the search ended early, and a lower bound: all shorter lengths were exhausted.
-    pub fn search(mut self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Halt, u8)> {
-        for length in lower_bound..=REACH {
+    pub fn search(self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Halt, u8)> {
+        Ok(self.shortest(lower_bound..=REACH, clock)?.ok_or(lower_bound.max(REACH + 1)))
+    }
+
+    /// Returns a solution of the least of these lengths that has one.
+    fn shortest(mut self, lengths: RangeInclusive<u8>, clock: &mut Clock<'_>) -> Result<Option<Vec<Move>>, (Halt, u8)> {
+        for length in lengths {
             let (cube, start) = (self.cube, self.start);
             if self.deepen(&cube, &start, length, NO_TURN, clock).map_err(|halt| (halt, length))? {
-                return Ok(Ok(self.path));
+                return Ok(Some(self.path));
             }
         }
-        Ok(Err(lower_bound.max(REACH + 1)))
+        Ok(None)
+    }
+
+    /// Returns whether the cube has a solution of at most `length` turns, which is at most [`REACH`].
+    ///
+    /// # Errors
+    /// Why the search ended early.
+    pub fn is_within(self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Halt> {
+        self.shortest(0..=length, clock).map(|found| found.is_some()).map_err(|(halt, _)| halt)
     }
 
     /// Collects all solutions of `length` turns and keeps the first `limit`. The cube must have no shorter ones. If the

@@ -17,7 +17,7 @@ fn subset(name: &str) -> Subset {
 }
 
 fn drawn(subset: Subset, seed: &str, count: usize) -> Vec<Cube> {
-    let mut states = RandomStates::new(subset, Some(seed)).unwrap();
+    let mut states = RandomStates::new(subset, Some(seed), 2).unwrap();
     (0..count).map(|_| states.next_cube().unwrap()).collect()
 }
 
@@ -46,7 +46,7 @@ fn sizes_are_as_published() {
     for (name, size, near) in published {
         let subset = subset(name);
         assert_eq!(subset.size(), size, "{name}");
-        assert_eq!(RandomStates::new(subset, None).unwrap().count(), size - near, "{name}");
+        assert_eq!(RandomStates::new(subset, None, 2).unwrap().count(), size - near, "{name}");
         assert!(subset.state(0).unwrap().is_solved(), "{name}");
         assert!(subset.state(size - 1).is_some() && subset.state(size).is_none(), "{name}");
     }
@@ -317,7 +317,7 @@ fn names_of_subsets_are_read_and_written() {
 #[test]
 fn pieces_that_cannot_move_are_refused() {
     for names in ["UF", "URF", "URF UF"] {
-        let Err(error) = RandomStates::new(subset(names), None) else { panic!("{names}") };
+        let Err(error) = RandomStates::new(subset(names), None, 2) else { panic!("{names}") };
         assert_eq!(error, ScrambleError::NothingMoves { pieces: names.to_owned() });
         assert!(error.to_string().contains("name at least two corners or two edges"), "{error}");
     }

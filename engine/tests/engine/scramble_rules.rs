@@ -4,17 +4,17 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use crate::common::chi_square::even;
-use crate::common::{letters, stickers, tables};
+use crate::common::{letters, rng, stickers, tables};
 use superflip_engine::cube::forms::Holding;
 use superflip_engine::cube::input::parse_scramble;
-use superflip_engine::cube::{Axis, Cube, Move, join};
-use superflip_engine::search::Stop;
+use superflip_engine::cube::{Axis, Cube, Move, join, random_cube};
 use superflip_engine::search::avoided_axes::AvoidedAxes;
 use superflip_engine::search::directions::Direction;
 use superflip_engine::search::scramble::{
     GENERATOR, Kind, RandomStates, Scramble, ScrambleError, ScrambleRequest, Scrambles, Subset, WideTurns, generate,
 };
 use superflip_engine::search::two_phase::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+use superflip_engine::search::{Options, Stop, solve};
 
 fn request(kind: Kind, count: usize) -> ScrambleRequest {
     ScrambleRequest { kind, count, ..ScrambleRequest::default() }
@@ -166,7 +166,7 @@ fn seeds_give_the_same_cubes_in_every_release() {
         "ULBUUUFFULBURRRRRRUUBFFFFFFDDDDDDDDDFRRLLLLLLRULBBBBBB",
         "FULUUUUUUBBURRRRRRFRRFFFFFFDDDDDDDDDULLLLLLLLBFRBBBBBB",
     ];
-    let mut states = RandomStates::new(Subset::LAST_LAYER, Some("2026")).unwrap();
+    let mut states = RandomStates::new(Subset::LAST_LAYER, Some("2026"), 2).unwrap();
     assert_eq!(expected.map(|_| letters(&states.next_cube().unwrap())), expected);
 }
 
@@ -179,7 +179,7 @@ fn a_seed_is_reproducible_and_more_scrambles_begin_with_the_same() {
     assert_eq!(found.scrambles[..7], seeded("a", Kind::NoInspection, 7));
     assert_ne!(found.scrambles[..7], seeded("b", Kind::NoInspection, 7));
     let states = |seed| {
-        let mut states = RandomStates::new(Subset::ALL, seed).unwrap();
+        let mut states = RandomStates::new(Subset::ALL, seed, 2).unwrap();
         (0..20).map(|_| states.next_cube().unwrap()).collect::<Vec<Cube>>()
     };
     for kind in [Kind::Normal, Kind::OneHanded, Kind::FewestMoves] {
@@ -198,11 +198,73 @@ fn a_small_subset_is_exhausted_and_no_more_can_be_requested() {
         assert_eq!(cubes.len(), 11);
     }
     let error = answer(&ScrambleRequest { subset, ..request(Kind::Normal, 12) }).unwrap_err();
-    assert_eq!(error, ScrambleError::TooFewCubes { subset: "UR UF UB".into(), cubes: 11, count: 12 });
+    assert_eq!(error, few_cubes(11, 2, 12));
     assert!(
-        error.to_string().starts_with("the subset `UR UF UB` has 11 cubes that need at least two turns"),
+        error.to_string().starts_with("the subset `UR UF UB` has only 11 cubes with a scramble of at least 2 turns"),
         "{error}"
     );
+}
+
+fn few_cubes(cubes: u128, min_length: u8, count: usize) -> ScrambleError {
+    ScrambleError::TooFewCubes { subset: "UR UF UB".into(), cubes, min_length, count }
+}
+
+/// All cubes of the subset are drawn, so each minimum must leave out those that a search solves in fewer turns, and no others.
+#[test]
+fn cubes_with_a_shorter_solution_are_drawn_again() {
+    let subset: Subset = "UF UB UR".parse().unwrap();
+    let tables = tables();
+    // Up to ten turns, solutions are optimal.
+    let length = |cube: &Cube| solve(&tables, cube, &Options::default(), &Stop::default()).unwrap().moves.len();
+    let cubes: Vec<Cube> = (0..12).map(|number| subset.state(number).unwrap()).collect();
+    let mut numbers = HashSet::new();
+    for min_length in [0, 1, 2, 3, 8, 9, 10, 11] {
+        let wanted: HashSet<Cube> = cubes.iter().copied().filter(|cube| length(cube) >= min_length.into()).collect();
+        let asked = |count| ScrambleRequest { subset, min_length, ..request(Kind::Normal, count) };
+        let found = answer(&asked(wanted.len())).unwrap().scrambles;
+        assert_eq!(found.iter().map(|scramble| scramble.cube).collect::<HashSet<_>>(), wanted, "{min_length}");
+        found.iter().for_each(assert_leads_to_its_cube);
+        let more = asked(wanted.len() + 1);
+        // More than can be drawn at all are refused before the search.
+        let reported = if more.count > 11 { min_length.min(2) } else { min_length };
+        assert_eq!(answer(&more), Err(few_cubes(wanted.len() as u128, reported, more.count)));
+        numbers.insert(wanted.len());
+    }
+    assert!(numbers.len() >= 4, "the minimum makes no difference: {numbers:?}");
+}
+
+#[test]
+fn the_least_minimum_keeps_solved_and_its_neighbours() {
+    let count = |min_length| RandomStates::new(Subset::LAST_LAYER, None, min_length).unwrap().count();
+    assert_eq!([0, 1, 2, 3].map(count), [62_208, 62_207, 62_204, 62_204]);
+}
+
+#[test]
+fn a_long_minimum_holds_for_the_scramble() {
+    for kind in Kind::ALL {
+        let found = answer(&ScrambleRequest { min_length: 20, max_length: 20, ..request(kind, 10) }).unwrap();
+        for scramble in found.scrambles {
+            assert_eq!(scramble.turns.len() - 2 * kind.padding().len(), 20, "{}", scramble.text);
+            assert_leads_to_its_cube(&scramble);
+        }
+    }
+    let subset: Subset = "UF UB UR".parse().unwrap();
+    let none = ScrambleRequest { subset, min_length: 20, ..request(Kind::Normal, 1) };
+    assert_eq!(answer(&none), Err(few_cubes(0, 20, 1)));
+}
+
+#[test]
+fn the_scramble_to_a_given_cube_leads_to_it() {
+    let mut rng = rng(19);
+    let cubes = (0..10).map(|_| random_cube(&mut rng));
+    for cube in cubes.chain(["", "R", "R U"].map(|scramble| parse_scramble(scramble).unwrap())) {
+        for kind in [Kind::Normal, Kind::OneHanded, Kind::FewestMoves] {
+            let found = answer(&ScrambleRequest { cube: Some(cube), ..request(kind, 1) }).unwrap();
+            assert_eq!((found.scrambles.len(), found.random), (1, false));
+            assert_eq!(found.scrambles[0].cube, cube);
+            assert_leads_to_its_cube(&found.scrambles[0]);
+        }
+    }
 }
 
 #[test]
@@ -219,6 +281,10 @@ fn requests_outside_the_limits_are_refused() {
         (
             ScrambleRequest { max_length: 31, ..good.clone() },
             "the greatest length is 31; it must be from 20 to 30, because some cubes need 20 turns",
+        ),
+        (
+            ScrambleRequest { min_length: 21, ..good.clone() },
+            "the least length is 21; it must be from 0 to 20, because no cube needs more turns",
         ),
         (seed(0), "the seed has 0 bytes; it must have 1 to 200"),
         (seed(201), "the seed has 201 bytes; it must have 1 to 200"),

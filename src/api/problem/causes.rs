@@ -27,7 +27,7 @@ impl From<InputError> for Problem {
 
 impl From<FormError> for Problem {
     fn from(error: FormError) -> Self {
-        let (detail, form) = (error.to_string(), error.format());
+        let (detail, format) = (error.to_string(), error.format());
         let problem = match error {
             FormError::Ambiguous(readings) => {
                 Self::new(Code::AmbiguousCube, format!("{} in `format`.", capitalised(&detail)))
@@ -35,14 +35,18 @@ impl From<FormError> for Problem {
             }
             FormError::Unreadable { format, position, nearest, .. } => {
                 let code = if format == Format::Scramble { Code::Notation } else { Code::UnreadableCube };
-                let problem = Self::new(code, sentence(&detail));
+                let is_empty = |text: &String| text.trim().is_empty();
+                // A correction that leaves nothing is no text to send.
+                let remedy = if nearest.as_ref().is_some_and(is_empty) { " Leave it out." } else { "" };
+                let nearest = nearest.filter(|text| !is_empty(text));
+                let problem = Self::new(code, sentence(&detail) + remedy);
                 problem.with(|document| (document.position, document.nearest) = (Some(position), nearest))
             }
             FormError::Impossible { violations, .. } => Self::new(Code::ImpossibleCube, capitalised(&detail))
                 .with(|document| document.violations = Some(violations)),
             FormError::UnknownStickers { .. } => Self::new(Code::UnknownStickers, sentence(&detail)),
         };
-        problem.with(|document| document.form = form)
+        problem.with(|document| document.format = format)
     }
 }
 
@@ -73,6 +77,7 @@ impl From<ScrambleError> for Problem {
         let (code, field) = match error {
             ScrambleError::Count { .. } | ScrambleError::TooFewCubes { .. } => (Code::OptionOutOfRange, "count"),
             ScrambleError::MaxLength { .. } => (Code::OptionOutOfRange, "max_length"),
+            ScrambleError::MinLength { .. } => (Code::OptionOutOfRange, "min_length"),
             ScrambleError::Seed { .. } => (Code::OptionOutOfRange, "seed"),
             ScrambleError::NothingMoves { .. } => (Code::OptionOutOfRange, "subset"),
             ScrambleError::TimeLimit { .. } | ScrambleError::NoManeuver { .. } => {

@@ -50,7 +50,7 @@ pub struct Document {
     pub violations: Option<Vec<Violation>>,
     /// Form in which the text in `cube` was read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub form: Option<Format>,
+    pub format: Option<Format>,
     /// Text that differs in one character and can be read, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nearest: Option<String>,

@@ -259,7 +259,10 @@ fn read_text(text: &str, format: Option<Format>, buffers: Option<&str>) -> Resul
     }
     let Read { format, cube, holding, link } = match forms::read(text, format, buffers) {
         Ok(read) => read,
-        Err(error) => return read_stickers(text, error),
+        Err(error) => {
+            let read = read_stickers(text, error);
+            return if format.is_none() { read.map_err(or_moves) } else { read };
+        }
     };
     let moves = match &link {
         Some(link) => Some(LinkMoves::of(link)?),
@@ -276,7 +279,7 @@ fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
     match (error, stickers) {
         (FormError::UnknownStickers { .. }, Some(stickers)) => {
             let completed = scan::stickers::complete(&stickers);
-            let completed = completed.map_err(|problem| problem.with(|document| document.form = format))?;
+            let completed = completed.map_err(|problem| problem.with(|document| document.format = format))?;
             // In the form of the text again: there, the symbols of the centres say how the cube is held.
             let rewritten = format.and_then(|format| forms::from_facelet_order(&completed, format));
             let read = forms::read(&rewritten.unwrap_or(completed), format, Buffers::default())?;
@@ -287,6 +290,15 @@ fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
     }
 }
 
+/// Adds how to read a text as moves, if it was recognised as stickers and their number is wrong.
+fn or_moves(problem: Problem) -> Problem {
+    problem.with(|document| {
+        if document.violations.iter().flatten().any(|violation| violation.code == "wrong_length") {
+            document.detail += " If these are moves, give `format=scramble`.";
+        }
+    })
+}
+
 /// Returns the problem for a text that should be an object.
 fn not_json(text: &str, error: &serde_json::Error) -> Problem {
     let before = text.split('\n').take(error.line().saturating_sub(1)).map(|line| line.len() + 1).sum::<usize>();
@@ -294,7 +306,7 @@ fn not_json(text: &str, error: &serde_json::Error) -> Problem {
     let position = text[..byte].chars().count();
     let detail = format!("Read as kpattern: at character {position}: the text is not JSON: {}.", syntax_message(error));
     Problem::new(Code::UnreadableCube, detail)
-        .with(|document| (document.form, document.position) = (Some(Format::KPattern), Some(position)))
+        .with(|document| (document.format, document.position) = (Some(Format::KPattern), Some(position)))
 }
 
 /// Reads an object.

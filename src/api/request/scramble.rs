@@ -2,17 +2,31 @@
 
 use super::options::out_of_range;
 use crate::api::problem::{Code, Problem};
-use crate::api::types::ScrambleQuery;
+use crate::api::types::{ScrambleQuery, SolveRequest};
 use crate::search::scramble::{
-    DEFAULT_MAX_LENGTH, GREATEST_MAX_LENGTH, Kind, LEAST_MAX_LENGTH, MOST_SCRAMBLES, NameError, ScrambleRequest, Subset,
+    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, GREATEST_MAX_LENGTH, GREATEST_MIN_LENGTH, Kind, LEAST_MAX_LENGTH,
+    MOST_SCRAMBLES, NameError, ScrambleRequest, Subset,
 };
 
-/// Returns the checked request, without a deadline.
+/// Returns the request that reads the cube of `cube`, if it is given.
+pub fn cube_of(query: &ScrambleQuery) -> Option<SolveRequest> {
+    let text = query.cube.clone()?;
+    Some(SolveRequest { format: query.cube_format, ..SolveRequest::of_text(text) })
+}
+
+/// Names the parameter that says the form of the cube: in other requests it is `format`.
+#[must_use]
+pub fn with_cube_format(problem: Problem) -> Problem {
+    problem.with(|document| document.detail = document.detail.replace("`format", "`cube_format"))
+}
+
+/// Returns the checked request, without a deadline and without the cube of [`cube_of`].
 ///
 /// # Errors
-/// Returns an error for the first parameter that cannot be read or is out of range, and if the subset has too few cubes.
+/// Returns an error for the first parameter that is out of range or has no effect, and if the subset has too few cubes.
 pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
-    let ScrambleQuery { kind, count, max_length, subset, seed, format: _ } = query;
+    check_cube(&query)?;
+    let ScrambleQuery { kind, count, max_length, min_length, subset, seed, cube: _, cube_format: _, format: _ } = query;
     let count = count.unwrap_or(1);
     if !(1..=MOST_SCRAMBLES as u32).contains(&count) {
         return Err(out_of_range("count", count.into(), &format!("from 1 to {MOST_SCRAMBLES}")));
@@ -22,16 +36,59 @@ pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
         let range = format!("from {LEAST_MAX_LENGTH} to {GREATEST_MAX_LENGTH}, because some cubes need 20 moves");
         return Err(out_of_range("max_length", max_length.into(), &range));
     }
-    let kind = kind.map_or(Ok(Kind::default()), |name| name.parse()).map_err(|error| unreadable("kind", &error))?;
+    let min_length = min_length.unwrap_or(DEFAULT_MIN_LENGTH.into());
+    if min_length > GREATEST_MIN_LENGTH.into() {
+        let range = format!("from 0 to {GREATEST_MIN_LENGTH}, because no cube needs more moves");
+        return Err(out_of_range("min_length", min_length.into(), &range));
+    }
+    let kind = kind.map_or(Ok(Kind::default()), |name| name.parse()).map_err(|error| unknown("kind", &error))?;
     let subset =
-        subset.map_or(Ok(Subset::default()), |name| name.parse()).map_err(|error| unreadable("subset", &error))?;
-    let request =
-        ScrambleRequest { kind, count: count as usize, max_length: max_length as u8, subset, seed, deadline: None };
+        subset.map_or(Ok(Subset::default()), |name| name.parse()).map_err(|error| unknown("subset", &error))?;
+    let request = ScrambleRequest {
+        kind,
+        count: count as usize,
+        max_length: max_length as u8,
+        min_length: min_length as u8,
+        subset,
+        seed,
+        cube: None,
+        deadline: None,
+    };
     request.check()?;
     Ok(request)
 }
 
-/// Returns the problem for a name that cannot be read.
-fn unreadable(field: &str, error: &NameError) -> Problem {
-    Problem::new(Code::InvalidField, format!("{error}.")).within(field)
+/// Checks that no parameter contradicts `cube`, or describes a cube that is not given.
+fn check_cube(query: &ScrambleQuery) -> Result<(), Problem> {
+    let refused = |field: &str, detail: &str| Err(Problem::new(Code::OptionOutOfRange, detail).in_field(field));
+    if query.cube.is_none() {
+        if query.cube_format.is_some() {
+            return refused(
+                "cube_format",
+                "`cube_format` is the form of `cube`; give `cube`, or remove `cube_format`.",
+            );
+        }
+        return Ok(());
+    }
+    let drawing = [
+        ("count", query.count.is_some_and(|count| count != 1)),
+        ("min_length", query.min_length.is_some()),
+        ("subset", query.subset.is_some()),
+        ("seed", query.seed.is_some()),
+    ];
+    if let Some((field, _)) = drawing.into_iter().find(|(_, is_given)| *is_given) {
+        let detail =
+            format!("`{field}` is for random cubes, but `cube` gives the only cube; remove `{field}` or `cube`.");
+        return refused(field, &detail);
+    }
+    if query.kind.as_deref() == Some(Kind::NoInspection.name()) {
+        let detail = "A scramble of kind `333ni` ends in a random holding, so it does not lead to `cube` as it is given; use the kind `333`.";
+        return refused("kind", detail);
+    }
+    Ok(())
+}
+
+/// Returns the problem for a name that is not one of those known.
+fn unknown(field: &str, error: &NameError) -> Problem {
+    Problem::new(Code::OptionOutOfRange, format!("{error}.")).within(field)
 }

@@ -3,6 +3,7 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
+use crate::cube::forms::Format;
 use crate::cube::input::to_facelets;
 use crate::search::scramble::{GENERATOR, ScrambleRequest, Scrambles};
 
@@ -12,6 +13,9 @@ const NOTE: &str =
 
 /// Name of the generator without a seed.
 const OPERATING_SYSTEM: &str = "operating system";
+
+/// Source of a given cube.
+const REQUEST: &str = "request";
 
 /// The scrambles to generate.
 #[derive(Clone, Debug, Default, Deserialize, IntoParams)]
@@ -28,11 +32,21 @@ pub struct ScrambleQuery {
     /// Maximum number of moves (default: 21). Wide turns of `333ni` and the six fixed turns of `333fm` do not count.
     #[param(minimum = 20, maximum = 30)]
     pub max_length: Option<u32>,
+    /// Cubes with a shorter solution are rejected (default: 2). Up to 11, it is proven that a cube has no shorter solution. Above 11, the
+    /// scramble has at least this number of moves, without those that do not count for `max_length`.
+    #[param(minimum = 0, maximum = 20)]
+    pub min_length: Option<u32>,
+    /// Cube that the scramble leads to, as text in any form, instead of a random one. Not with `count` above 1, `min_length`, `subset`,
+    /// `seed` or the kind `333ni`.
+    pub cube: Option<String>,
+    /// Form of the text in `cube`; without it, the form is recognised.
+    #[param(inline)]
+    pub cube_format: Option<Format>,
     /// Cubes to draw from (default: `all`): `edges`, `corners`, `last_layer`, `eo`, `eo_ud`, `eo_rl`, `eo_fb`, `dr`, `dr_ud`, `dr_rl`,
     /// `dr_fb`, `htr`, or the names of the pieces to scramble, such as `UF UB URF`.
     #[param(example = "all")]
     pub subset: Option<String>,
-    /// Seed of 1 to 200 bytes. The same seed, kind and subset give the same cubes; without a seed the cubes are random.
+    /// Seed of 1 to 200 bytes. The same seed, kind, subset and `min_length` give the same cubes; without a seed the cubes are random.
     #[param(min_length = 1, max_length = 200)]
     pub seed: Option<String>,
     /// `json` or `text`, which has one scramble on each line (default: `text` if `Accept` prefers `text/plain`, otherwise `json`).
@@ -50,25 +64,25 @@ pub enum ScrambleFormat {
     Text,
 }
 
-/// Scrambles to distinct cubes, each of which needs at least two moves.
+/// Scrambles to distinct cubes.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Scrambles)]
 pub struct ScramblesBody {
     /// Kind of the scrambles.
     #[schema(example = "333")]
     pub kind: &'static str,
-    /// Cubes that they were drawn from: a name, or the names of pieces.
+    /// Cubes that they were drawn from: a name, or the names of pieces. Null if `cube` was given.
     #[schema(example = "all")]
-    pub subset: String,
+    pub subset: Option<String>,
     /// Scrambles in WCA notation.
     pub scrambles: Vec<String>,
     /// Cube after each scramble, as it is then held: 54 letters URFDLB.
     pub facelets: Vec<String>,
-    /// Whether the cubes are random. False with a seed, because the seed determines them.
+    /// Whether the cubes are random. False with a seed or `cube`, which determine them.
     pub random: bool,
     /// Seed, if one was given.
     pub seed: Option<String>,
-    /// Source of the cubes: `operating system`, or with a seed the name and version of the generator.
+    /// Source of the cubes: `operating system`; with a seed the name and version of the generator; `request` if `cube` was given.
     #[schema(example = "operating system")]
     pub generator: &'static str,
     /// Permitted use of the scrambles.
@@ -81,12 +95,16 @@ impl ScramblesBody {
         let Scrambles { scrambles, random, seed } = found;
         Self {
             kind: request.kind.name(),
-            subset: request.subset.to_string(),
+            subset: request.cube.is_none().then(|| request.subset.to_string()),
             facelets: scrambles.iter().map(|scramble| to_facelets(&scramble.held())).collect(),
             scrambles: scrambles.into_iter().map(|scramble| scramble.text).collect(),
             random,
             seed,
-            generator: if random { OPERATING_SYSTEM } else { GENERATOR },
+            generator: match request.cube {
+                Some(_) => REQUEST,
+                None if random => OPERATING_SYSTEM,
+                None => GENERATOR,
+            },
             note: NOTE,
         }
     }

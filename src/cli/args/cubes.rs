@@ -32,8 +32,9 @@ use crate::tables::optimal::Size;
   superflip solve --optimal --optimal-table l --batch cubes.txt --json > proofs.jsonl
   superflip solve --batch cubes.txt > solutions.txt
   generate-cubes | superflip solve --batch - --json --target-length 19 --threads 4 | jq .length"),
-    after_long_help = "Exit codes: 0 solved, 1 it failed or found no solution within the limits, 2 the cube or a flag is invalid. \
-        With --batch: 0 every line was solved, 1 a cube was not solved or the command was stopped, 2 a line is invalid."
+    after_long_help = "Exit codes: 0 solved, 1 it failed or found no solution within the limits, 2 the cube or a flag is invalid, \
+        3 with --optimal: solved, but not proven shortest within --time-limit-ms. With --batch: 0 every line was solved, 1 a cube was not \
+        solved or the command was stopped, 2 a line is invalid, 3 a solution is not proven shortest."
 )]
 pub struct Solve {
     /// Facelets, a scramble, another form, or - for standard input
@@ -60,7 +61,7 @@ pub struct Solve {
     pub time_limit_ms: Option<u64>,
     /// Search until the solution is proven shortest
     ///
-    /// With --time-limit-ms the solution may be unproven; --json shows whether it is, and the lower bound. In a batch each thread proves
+    /// With --time-limit-ms the solution may be unproven: standard error says so, and the exit code is 3. In a batch each thread proves
     /// one cube at a time; a line may turn the proof off with "optimal": false.
     #[arg(long, conflicts_with = "target_length")]
     pub optimal: bool,
@@ -277,7 +278,7 @@ fn knowledge_of_name(name: &str) -> Result<Knowledge, String> {
     }
 }
 
-fn format_of_name(name: &str) -> Result<Format, String> {
+pub(super) fn format_of_name(name: &str) -> Result<Format, String> {
     let known = Format::ALL.map(Format::name).join(", ");
     Format::from_name(name).ok_or_else(|| format!("expected one of {known}"))
 }

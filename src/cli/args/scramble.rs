@@ -2,11 +2,14 @@
 
 use clap::Args;
 
+use super::cubes::format_of_name;
 use super::{Configuration, examples};
+use crate::cube::forms::Format;
 
 /// Write scrambles
 ///
-/// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset. It is written on a line of its own.
+/// Each scramble leads to a cube that is drawn at random from all cubes, or from those of --subset. It is written on a line of its own. With
+/// --cube, the only scramble leads to that cube.
 /// The scrambles are for training: official competitions must use the official scramble program of the WCA. The tables are built on
 /// first use.
 #[derive(Args, Debug)]
@@ -15,7 +18,8 @@ use super::{Configuration, examples};
   superflip scramble
   superflip scramble --kind 333fm --count 5
   superflip scramble --subset last_layer --seed \"lesson 3\" --count 10
-  superflip scramble --subset \"UF UB UL UR\" --json"),
+  superflip scramble --subset \"UF UB UL UR\" --json
+  superflip scramble --cube \"R U F\""),
     after_long_help = "Exit codes: 0 it worked, 1 it failed or the time limit passed, 2 a flag is invalid."
 )]
 pub struct Scramble {
@@ -30,12 +34,23 @@ pub struct Scramble {
     /// The wide turns of 333ni and the six fixed turns of 333fm do not count.
     #[arg(long, value_name = "TURNS")]
     pub max_length: Option<u32>,
+    /// Reject cubes that have a shorter solution, 0 to 20 [default: 2]
+    ///
+    /// Up to 11, the check is a proof. Above 11, only the scramble has at least this number of turns.
+    #[arg(long, value_name = "TURNS")]
+    pub min_length: Option<u32>,
+    /// Scramble to this cube, in any form, instead of a random one; `-` reads standard input
+    #[arg(long, value_name = "CUBE")]
+    pub cube: Option<String>,
+    /// Form of --cube; without it, the form is recognised
+    #[arg(long, value_name = "FORM", value_parser = format_of_name)]
+    pub cube_format: Option<Format>,
     /// Cubes to draw from: a name, or pieces such as "UF UB URF" [default: all]
     ///
     /// The names are all, edges, corners, `last_layer`, eo, dr, htr, and eo and dr of one axis, such as `eo_ud` or `dr_fb`.
     #[arg(long, value_name = "SUBSET")]
     pub subset: Option<String>,
-    /// Seed: the same seed, kind and subset give the same cubes
+    /// Seed: the same seed, kind, subset and --min-length give the same cubes
     #[arg(long, value_name = "TEXT")]
     pub seed: Option<String>,
     /// Write JSON as GET /scramble does, errors too

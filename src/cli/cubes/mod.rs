@@ -4,6 +4,6 @@ pub mod batch;
 pub mod convert;
 pub mod coords;
 pub mod explain;
-mod input;
+pub(crate) mod input;
 pub mod repair;
 pub mod solve;

@@ -8,8 +8,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::pages::prefers;
 use crate::api::problem::Problem;
-use crate::api::request::scramble::checked;
-use crate::api::types::{ScrambleFormat, ScrambleQuery, ScramblesBody};
+use crate::api::request::scramble::{checked, cube_of, with_cube_format};
+use crate::api::types::{ScrambleFormat, ScrambleQuery, ScramblesBody, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::QueryString;
@@ -19,9 +19,10 @@ use crate::service::pool::Deadline;
 
 /// Generate scrambles
 ///
-/// Draws each cube with equal probability from all cubes of the subset that need at least two moves, and returns a maneuver to it
-/// (random-state scrambles, WCA regulation 4b3). The scrambles are for training: official competitions must use the official scramble
-/// program (4f). With a seed, the cubes are the same in every release; the moves may differ between releases and table profiles.
+/// Draws each cube with equal probability from all cubes of the subset that need at least `min_length` moves, and returns a maneuver to
+/// it (random-state scrambles, WCA regulation 4b3). Above 11, `min_length` limits the scramble, not the shortest solution. The scrambles are for training: official competitions must use the official scramble
+/// program (4f). With a seed, the cubes are the same in every release; the moves may differ between releases and table profiles. With
+/// `cube`, the only scramble leads to this cube.
 #[contract::path(get, path = "/scramble", tag = "scrambles", operation_id = "scramble", params(ScrambleQuery),
     responses((status = 200, description = "The scrambles; as text, one on each line", content(
         (ScramblesBody = "application/json"), (String = "text/plain"))), contract::ScrambleProblems))]
@@ -32,7 +33,13 @@ pub(crate) async fn get(
 ) -> Result<Response, Problem> {
     let vary = [(header::VARY, "accept")];
     let is_text = query.format.map_or_else(|| prefers(&headers, "text/plain"), |format| format == ScrambleFormat::Text);
+    let cube = cube_of(&query);
     let request = checked(query)?;
+    let cube = match cube {
+        Some(cube) => Some(state.read(cube, SolveRequest::cube).await.map_err(with_cube_format)?),
+        None => None,
+    };
+    let request = ScrambleRequest { cube, ..request };
     let found = scrambles(&state, request.clone()).await?;
     let body = ScramblesBody::new(&request, found);
     Ok(if is_text { (vary, body.text()).into_response() } else { (vary, Json(body)).into_response() })
@@ -40,6 +47,8 @@ pub(crate) async fn get(
 
 /// Maximum number of scrambles that are a quick job. Each takes about a millisecond.
 const QUICK_COUNT: usize = 10;
+/// Time after its deadline in which a job may end. It reads the clock between cubes.
+const LAST_CUBE: Duration = Duration::from_secs(1);
 
 /// Generates scrambles on a worker thread, within the time limit of the longest search.
 ///
@@ -53,6 +62,6 @@ pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Res
     let is_quick =
         request.count <= QUICK_COUNT && request.subset == Subset::ALL && request.max_length >= DEFAULT_MAX_LENGTH;
     let lane = if is_quick { state.solver.quick() } else { state.solver.long() };
-    let job = lane.run(Deadline::EndBy(deadline), move |stop| generate(&tables, &request, stop));
-    Ok(job.await?.value?)
+    let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |stop| generate(&tables, &request, stop));
+    Ok(job.await??)
 }

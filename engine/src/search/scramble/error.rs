@@ -68,6 +68,15 @@ pub enum ScrambleError {
         /// The length.
         given: u8,
     },
+    /// The least length is outside its limits.
+    #[error(
+        "the least length is {given}; it must be from 0 to {}, because no cube needs more turns",
+        super::limits::GREATEST_MIN_LENGTH
+    )]
+    MinLength {
+        /// The length.
+        given: u8,
+    },
     /// The length of the seed is outside its limits.
     #[error("the seed has {length} bytes; it must have 1 to {}", super::limits::LONGEST_SEED)]
     Seed {
@@ -82,13 +91,15 @@ pub enum ScrambleError {
     },
     /// The subset has fewer distinct cubes than scrambles were requested.
     #[error(
-        "the subset `{subset}` has {cubes} cubes that need at least two turns, but {count} distinct scrambles were requested; request at most {cubes}, or a larger subset"
+        "the subset `{subset}` has only {cubes} cubes with a scramble of at least {min_length} turns, but {count} were requested; request fewer scrambles, a lower minimum, or a larger subset"
     )]
     TooFewCubes {
         /// The subset.
         subset: String,
-        /// Number of its cubes that need at least two turns.
+        /// Number of its cubes that need at least `min_length` turns.
         cubes: u128,
+        /// Least number of turns.
+        min_length: u8,
         /// Number of scrambles requested.
         count: usize,
     },
@@ -99,7 +110,9 @@ pub enum ScrambleError {
         reason: String,
     },
     /// The deadline passed.
-    #[error("{done} of {count} scrambles were found within the time limit; request fewer, or allow a greater length")]
+    #[error(
+        "{done} of {count} scrambles were found within the time limit; request fewer, or allow shorter or longer ones"
+    )]
     TimeLimit {
         /// Number of scrambles that were found.
         done: usize,

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::error::ScrambleError;
 use super::kind::Kind;
+use super::limits::{DEFAULT_MIN_LENGTH, PROVEN_MIN_LENGTH};
 use super::maneuver::{Maneuvers, NoManeuver};
 use super::random_states::RandomStates;
 use super::request::ScrambleRequest;
@@ -39,13 +40,14 @@ impl Scramble {
 pub struct Scrambles {
     /// The scrambles, with distinct cubes.
     pub scrambles: Vec<Scramble>,
-    /// Whether the cubes come from the generator of the operating system; false with a seed.
+    /// Whether the cubes come from the generator of the operating system; false with a seed or a given cube.
     pub random: bool,
     /// The seed, if there was one.
     pub seed: Option<String>,
 }
 
-/// Returns scrambles to distinct random cubes of a subset, each of which needs at least two turns.
+/// Returns scrambles to distinct random cubes of a subset, or the scramble to the cube of the request. For what it guarantees of the
+/// cubes, see [`ScrambleRequest::min_length`].
 ///
 /// # Examples
 /// ```no_run
@@ -72,26 +74,53 @@ pub struct Scrambles {
 /// When a scramble does not lead to its cube, which is a bug.
 pub fn generate(tables: &Tables, request: &ScrambleRequest, stop: &Stop) -> Result<Scrambles, ScrambleError> {
     request.check()?;
-    let mut states = RandomStates::new(request.subset, request.seed.as_deref())?;
     let mut maneuvers = Maneuvers::new(tables, request.max_length, request.deadline, stop);
+    if let Some(cube) = request.cube {
+        let scramble = scramble(&mut maneuvers, request.kind, cube, WideTurns::default());
+        let scrambles = vec![scramble.map_err(|why| error(why, request, 0))?];
+        return Ok(Scrambles { scrambles, random: false, seed: None });
+    }
+    let min_length = request.min_length;
+    let mut states = RandomStates::new(request.subset, request.seed.as_deref(), min_length)?;
+    let drawable = states.count();
     let (mut known, mut scrambles) = (HashSet::new(), Vec::with_capacity(request.count));
     while scrambles.len() < request.count {
+        let done = scrambles.len();
+        if known.len() as u128 == drawable {
+            let (subset, cubes, count) = (request.subset.to_string(), done as u128, request.count);
+            return Err(ScrambleError::TooFewCubes { subset, cubes, min_length, count });
+        }
         let cube = states.next_cube()?;
         if !known.insert(cube) {
+            continue;
+        }
+        let is_near = min_length > DEFAULT_MIN_LENGTH
+            && maneuvers.is_nearer(&cube, min_length).map_err(|why| error(why, request, done))?;
+        if is_near {
             continue;
         }
         let wide_turns = match request.kind {
             Kind::NoInspection => states.next_wide_turns()?,
             Kind::Normal | Kind::OneHanded | Kind::FewestMoves => WideTurns::default(),
         };
-        let scramble = scramble(&mut maneuvers, request.kind, cube, wide_turns).map_err(|why| match why {
-            NoManeuver::Cancelled => ScrambleError::Cancelled,
-            NoManeuver::TooLong => ScrambleError::NoManeuver { max_length: request.max_length },
-            NoManeuver::TimeLimit => ScrambleError::TimeLimit { done: scrambles.len(), count: request.count },
-        })?;
-        scrambles.push(scramble);
+        let scramble =
+            scramble(&mut maneuvers, request.kind, cube, wide_turns).map_err(|why| error(why, request, done))?;
+        // The turns that `max_length` counts. A proof that the cube has no shorter solution would take too long.
+        let counted = scramble.turns.len() - 2 * request.kind.padding().len();
+        if min_length <= PROVEN_MIN_LENGTH || counted >= min_length.into() {
+            scrambles.push(scramble);
+        }
     }
     Ok(Scrambles { scrambles, random: request.seed.is_none(), seed: request.seed.clone() })
+}
+
+/// Returns the error of a request of which `done` scrambles were found.
+fn error(why: NoManeuver, request: &ScrambleRequest, done: usize) -> ScrambleError {
+    match why {
+        NoManeuver::Cancelled => ScrambleError::Cancelled,
+        NoManeuver::TooLong => ScrambleError::NoManeuver { max_length: request.max_length },
+        NoManeuver::TimeLimit => ScrambleError::TimeLimit { done, count: request.count },
+    }
 }
 
 /// Finds and writes the scramble to a cube.

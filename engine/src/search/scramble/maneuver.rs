@@ -4,10 +4,12 @@ use std::time::{Duration, Instant};
 
 use crate::cube::{Cube, Move, invert};
 use crate::search::avoided_axes::AvoidedAxes;
+use crate::search::directions::Direction;
+use crate::search::near::{Near, REACH};
 use crate::search::options::Options;
 use crate::search::session::Session;
 use crate::search::solution::SearchError;
-use crate::search::stop::Stop;
+use crate::search::stop::{Clock, Halt, Stop};
 use crate::search::two_phase::SearchBuffers;
 use crate::tables::Tables;
 
@@ -40,18 +42,34 @@ impl<'t> Maneuvers<'t> {
         Self { tables, max_length, deadline, stop, buffers: SearchBuffers::default() }
     }
 
+    /// Returns whether the cube has a solution of fewer than `length` turns, and of at most [`REACH`].
+    pub(super) fn is_nearer(&self, cube: &Cube, length: u8) -> Result<bool, NoManeuver> {
+        self.check(self.deadline)?;
+        let near = Near::new(self.tables, cube, &Direction::all(self.tables, cube));
+        let found = near.is_within(length.saturating_sub(1).min(REACH), &mut Clock::new(self.stop, self.deadline));
+        found.map_err(|halt| match halt {
+            Halt::Deadline => NoManeuver::TimeLimit,
+            Halt::Cancelled => NoManeuver::Cancelled,
+        })
+    }
+
+    /// Checks the stop flag and the deadline, which a search of a few microseconds does not.
+    fn check(&self, deadline: Option<Instant>) -> Result<(), NoManeuver> {
+        if self.stop.is_stopped() {
+            return Err(NoManeuver::Cancelled);
+        }
+        match deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(NoManeuver::TimeLimit),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns a maneuver of at most `max_length` turns from solved to the cube that avoids the axes. For one cube it is always the
     /// same: time decides only whether there is an answer.
     pub(super) fn to(&mut self, cube: &Cube, avoided: AvoidedAxes) -> Result<Vec<Move>, NoManeuver> {
         let limit = Instant::now() + GREATEST_TIME;
         let deadline = self.deadline.map_or(limit, |deadline| deadline.min(limit));
-        // A search of a few microseconds ends before it looks at either.
-        if self.stop.is_stopped() {
-            return Err(NoManeuver::Cancelled);
-        }
-        if Instant::now() >= deadline {
-            return Err(NoManeuver::TimeLimit);
-        }
+        self.check(Some(deadline))?;
         let options =
             Options { target_length: self.max_length, max_length: Some(self.max_length), ..Options::default() };
         let buffers = std::mem::take(&mut self.buffers);

@@ -1,7 +1,7 @@
 //! Random-state scrambles by the rules of the World Cube Association (WCA).
 //!
-//! [`generate()`] draws each cube with equal probability from all cubes of a [`Subset`] that need at least two turns (WCA regulation
-//! 4b3), solves it with the two-phase search, and returns the inverse of the solution. Official competitions must use the
+//! [`generate()`] draws each cube with equal probability from all cubes of a [`Subset`] that need at least `min_length` turns (two by
+//! default, WCA regulation 4b3), solves it with the two-phase search, and returns the inverse of the solution. Official competitions must use the
 //! official program (4f), so these scrambles are for training.
 //!
 //! | step | module |
@@ -13,20 +13,22 @@
 //! # Uniformity
 //!
 //! The cubes of a subset are numbered from 0 to its size. A cube is drawn by one uniform integer below that size. Numbers outside
-//! the range are rejected, not reduced, so every cube is equally likely. Solved and the 18 cubes one turn away are drawn again, and
-//! so are cubes that the same request already has.
+//! the range are rejected, not reduced, so every cube is equally likely. Cubes that can be solved in fewer than `min_length` turns are
+//! drawn again, and so are cubes that the same request already has. The default of two excludes solved and the 18 cubes one turn away.
+//! Up to [`PROVEN_MIN_LENGTH`], the near search decides. Above it, a cube is also drawn again if its scramble is too short.
 //!
 //! # Seeds
 //!
-//! With a seed, the integers come from a generator with the name [`GENERATOR`]. For one kind and subset, a seed gives the same cubes
-//! and wide turns in every release; a change of the method would change the name. Fewer cubes are a prefix of more. The turns may
-//! differ between releases and between profiles of tables, because another search may find another maneuver to the same cube.
+//! With a seed, the integers come from a generator with the name [`GENERATOR`]. For one kind, subset and
+//! `min_length`, a seed gives the same cubes and wide turns in every release; a change of the method would change the name. A smaller
+//! count gives the first cubes of a larger one. The turns may differ between releases and between profiles of tables, because another search may find another maneuver to the same cube. With a
+//! `min_length` above [`PROVEN_MIN_LENGTH`], the cubes may differ for the same reason.
 //!
 //! The generator is SHA-256 in counter mode. Block `i` of its output is the hash of three parts: the name in ASCII, `i` as eight
 //! bytes with the most significant first, and the seed in UTF-8. The blocks are concatenated. An integer below `n` takes 16 bytes,
 //! reads them with the most significant first, and keeps the `b` lowest bits, where `b` is the number of bits of `n - 1`. If the
 //! result is `n` or more, the next 16 bytes are taken. Each scramble takes one integer for its cube, after possible rejections, and
-//! for `333ni` one below 24 for its wide turns.
+//! for `333ni` one below 24 for its wide turns. A scramble that is too short takes both and is left out.
 
 mod draw;
 mod error;
@@ -43,7 +45,10 @@ pub use draw::GENERATOR;
 pub use error::{NameError, ScrambleError};
 pub use generate::{Scramble, Scrambles, generate};
 pub use kind::Kind;
-pub use limits::{DEFAULT_MAX_LENGTH, GREATEST_MAX_LENGTH, LEAST_MAX_LENGTH, LONGEST_SEED, MOST_SCRAMBLES};
+pub use limits::{
+    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, GREATEST_MAX_LENGTH, GREATEST_MIN_LENGTH, LEAST_MAX_LENGTH, LONGEST_SEED,
+    MOST_SCRAMBLES, PROVEN_MIN_LENGTH,
+};
 pub use random_states::RandomStates;
 pub use request::ScrambleRequest;
 pub use subset::{PieceSet, Subset};
