@@ -30,7 +30,7 @@ export interface ProblemFields {
   title?: string;
   position?: number;
   field?: string;
-  form?: string;
+  format?: string;
   nearest?: string;
   completions?: string;
   retry_after_s?: number;

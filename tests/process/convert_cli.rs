@@ -51,6 +51,12 @@ kpattern  {{\"experimentalPuzzleName\":\"3x3x3\",\"patternData\":"
 }
 
 #[test]
+fn only_the_named_forms_are_printed() {
+    let text = out(&superflip(&["convert", "R U F", "--to", "reid,b32"]).output().unwrap(), 0);
+    assert_eq!(text, format!("reid      {REID}\nb32       {B32}\n"));
+}
+
+#[test]
 fn one_form_is_printed_alone_for_the_next_program() {
     let to = |cube: &str, form: &str| out(&superflip(&["convert", cube, "--to", form]).output().unwrap(), 0);
     assert_eq!(to(REID, "b32"), format!("{B32}\n"));
@@ -81,7 +87,7 @@ fn flags_are_those_of_the_service() {
         let read = out(&run(&["convert", "f.b", "--format", format, "--to", "facelets"]), 0);
         assert!(refused.contains(&format!("\n  as {format}: {read}")), "{refused}");
     }
-    assert_eq!(out(&run(&["convert", B32, "--to", "nissy"]), 0), format!("{B32}\n"));
+    assert_eq!(out(&run(&["convert", B32, "--to", "b32"]), 0), format!("{B32}\n"));
     assert_eq!(
         out(&run(&["convert", "f.b", "--format", "scramble", "--to", "facelets"]), 0),
         out(&run(&["convert", "Fw Bw", "--to", "facelets"]), 0)

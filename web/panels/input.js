@@ -84,7 +84,7 @@ export function mountInput(place) {
     }
     const cut = problem.violations?.some(({ code }) => code === "wrong_length");
     const isWhole = !cut && problem.code !== "unreadable_cube" && problem.code !== "notation";
-    form.textContent = problem.form ? readAs(text, problem.form, isWhole) : "";
+    form.textContent = problem.format ? readAs(text, problem.format, isWhole) : "";
     if (problem.code === "ambiguous_cube" && problem.readings) {
       store.set({ problem: null, marks: [], message: "" });
       form.textContent = "The text fits several forms. Choose one:";
@@ -114,6 +114,10 @@ export function mountInput(place) {
       readings.replaceChildren(
         button(`Read ${nearest.length > 40 ? "the nearest text" : nearest}`, () => write(nearest)),
       );
+    }
+    if (cut && problem.detail.includes("format=scramble")) {
+      readings.hidden = false;
+      readings.replaceChildren(button("Read as moves", () => read("scramble")));
     }
     const placed = /at character \d/.test(problem.detail);
     if (problem.position !== undefined && !placed && document.activeElement === box)

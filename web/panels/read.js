@@ -113,7 +113,7 @@ export async function readCube(text, { format, signal } = {}) {
  * @param {string} text @param {import("../types").ProblemFields} problem
  */
 export function refusedStickers(text, problem) {
-  return ownStickers(text, problem.form ?? (problem.code === "impossible_cube" ? "facelets" : null));
+  return ownStickers(text, problem.format ?? (problem.code === "impossible_cube" ? "facelets" : null));
 }
 
 /** @param {string} text */

@@ -4,13 +4,17 @@ use super::cube::{ReadCube, buffers_of};
 use super::field_error::short;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{Conversion, ConvertedForms, ScanDetails, SolveRequest};
-use crate::cube::forms::{Format, Holding, Links, to_speffz};
+use crate::cube::forms::{Holding, Links, to_speffz};
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
 ///
 /// # Errors
 /// Returns the errors of [`SolveRequest::read`], and an error for an unknown form or holding.
 pub fn convert(mut request: SolveRequest, to: Option<&[String]>, holding: Option<&str>) -> Result<Conversion, Problem> {
+    if to.is_some_and(<[String]>::is_empty) {
+        let detail = "`to` is empty; name at least one form, or leave `to` out for all of them.";
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("to"));
+    }
     let to: Option<Vec<&str>> = to.map(|to| to.iter().map(|name| form_named(name)).collect()).transpose()?;
     let to_be_held = holding.map(|name| Holding::from_name(name).ok_or_else(|| unknown_holding(name))).transpose()?;
     let buffers = buffers_of(request.buffers.as_deref())?;
@@ -31,12 +35,12 @@ pub fn convert(mut request: SolveRequest, to: Option<&[String]>, holding: Option
     Ok(Conversion { format, holding, forms, links, scan, faces })
 }
 
-/// Returns the name of a form that can be written. Other names of forms are those of `format`.
+/// Returns the name of a form that can be written.
 fn form_named(name: &str) -> Result<&'static str, Problem> {
     let names = ConvertedForms::NAMES;
-    let format = Format::from_name(name).map(Format::name);
-    names.into_iter().find(|known| *known == name || Some(*known) == format).ok_or_else(|| {
-        let detail = format!("`to` has the unknown form `{}`; expected some of: {}.", short(name), names.join(", "));
+    names.into_iter().find(|known| *known == name).ok_or_else(|| {
+        let detail =
+            format!("`to` has the unknown form `{}`; expected one or more of: {}.", short(name), names.join(", "));
         Problem::new(Code::OptionOutOfRange, detail).in_field("to")
     })
 }

@@ -28,7 +28,8 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
     if args.json {
         return print_json(&converted);
     }
-    let texts = texts(&converted)?;
+    // The links are none of the forms that `--to` names.
+    let texts = texts(&converted, to.is_none())?;
     match &texts[..] {
         // One form is printed alone, for other programs to read.
         [(_, text)] => print(&format!("{text}\n")),
@@ -36,8 +37,8 @@ pub fn run(args: &Convert) -> Result<(), Failure> {
     }
 }
 
-/// Returns the name and the text of each form that is present.
-fn texts(converted: &Conversion) -> Result<Vec<(&'static str, String)>, Failure> {
+/// Returns the name and the text of each form that is present, and of the links with `has_links`.
+fn texts(converted: &Conversion, has_links: bool) -> Result<Vec<(&'static str, String)>, Failure> {
     let json = serde_json::to_string(&converted.forms).map_err(Failure::runtime)?;
     // Raw values keep the order of the members of an object, as the service writes them.
     let forms: BTreeMap<&str, &RawValue> = serde_json::from_str(&json).map_err(Failure::runtime)?;
@@ -46,7 +47,7 @@ fn texts(converted: &Conversion) -> Result<Vec<(&'static str, String)>, Failure>
         Some((name, serde_json::from_str(written).unwrap_or_else(|_| written.to_owned())))
     };
     let mut texts: Vec<_> = ConvertedForms::NAMES.into_iter().filter_map(text).collect();
-    if let Some(links) = converted.links.as_ref().filter(|_| texts.len() > 1) {
+    if let Some(links) = converted.links.as_ref().filter(|_| has_links) {
         let links = [&links.alg_cubing_net, &links.twizzle, &links.cubedb];
         texts.extend(links.map(|link| ("link", link.clone())));
     }

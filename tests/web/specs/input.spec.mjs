@@ -55,6 +55,15 @@ test("a text that is two cubes offers both readings", async () => {
   });
 });
 
+test("letters in a row are stickers, and one click reads them as moves", async () => {
+  await visit(browser, service, { expected: /422/ }, async (page) => {
+    await page.fill("#box", "RUFRUFRUF");
+    await page.getByText("Looks like stickers: 9 of 54.").waitFor();
+    await page.getByRole("button", { name: "Read as moves" }).click();
+    await page.getByText("Read as a scramble.").waitFor();
+  });
+});
+
 test("an impossible cube keeps its stickers, marks the faults and is repaired by one click", async () => {
   await visit(browser, service, { expected: /422/ }, async (page) => {
     const wrong = `D${RUF.slice(1)}`;

@@ -13,17 +13,21 @@ use super::symbols::{Symbol, symbols, words};
 use crate::cube::cubie::Cube;
 use crate::cube::face::Face;
 use crate::cube::geometry::FACELETS;
+use crate::cube::input::notation::layer_turn::MAX_TURNS;
 use crate::cube::input::to_facelets;
 use crate::cube::repair::Stickers;
 
-/// Numbers of symbols that are near enough to 54 for a text of face letters to be stickers with some missing or too many.
-const ABOUT_FACELETS: std::ops::RangeInclusive<usize> = 46..=62;
+/// Fewest letters in a row, without spaces, that are stickers.
+const FEWEST_IN_ONE_WORD: usize = 9;
 
 /// Fewest face letters in long words that are stickers.
 const FEWEST_IN_LONG_WORDS: usize = 30;
 
 /// Mean length from which words are long.
 const LONG_WORD: usize = 3;
+
+/// Number of letters of each face in 54 face letters that are read as stickers in any layout: nine, or one more or less.
+const NEARLY_NINE: std::ops::RangeInclusive<usize> = 8..=10;
 
 /// Number of equal face letters in a row, within a word, that are stickers: four equal turns do nothing.
 const EQUAL_IN_A_ROW: usize = 5;
@@ -85,6 +89,8 @@ struct Shape<'a> {
     distinct: usize,
     /// Number of words.
     words: usize,
+    /// Number of symbols of the longest word.
+    longest_word: usize,
     /// Number of places in words where [`EQUAL_IN_A_ROW`] equal symbols in a row begin.
     rows: usize,
     is_net: bool,
@@ -113,8 +119,9 @@ impl<'a> Shape<'a> {
         let words = words(text);
         let is_row = |row: &[Symbol]| row.iter().all(|(_, symbol)| *symbol == row[0].1);
         let rows = words.iter().flat_map(|word| word.windows(EQUAL_IN_A_ROW)).filter(|row| is_row(row)).count();
-        let words = words.len();
-        Self { text, certain, distinct: seen.len(), words, rows, is_net: is_net(text), is_twizzle, is_speffz, symbols }
+        let longest_word = words.iter().map(Vec::len).max().unwrap_or(0);
+        let (words, distinct, is_net) = (words.len(), seen.len(), is_net(text));
+        Self { text, symbols, certain, distinct, words, longest_word, rows, is_net, is_twizzle, is_speffz }
     }
 
     fn has_54(&self) -> bool {
@@ -127,21 +134,25 @@ impl<'a> Shape<'a> {
         self.symbols.iter().filter(is_known).all(is_digit) && self.symbols.iter().any(is_digit)
     }
 
-    /// Whether the text can only mean stickers: about 54 face letters, many in long words, or equal ones in a row, and nothing
-    /// else; or unknown stickers.
+    /// Whether the text can only mean stickers: letters alone, nine of them in one word; face letters, many in long words, or equal
+    /// ones in a row, or about as many of each as a cube has; or unknown stickers. Never true of a text that is longer than a maneuver may be.
     fn must_be_stickers(&self) -> bool {
         let length = self.symbols.len();
         let is_listed = self.has_54() || (self.are_digits() && length == FACELETS + 1);
         let is_unknown = is_listed && self.symbols.iter().any(|(_, symbol)| *symbol == Stickers::UNKNOWN);
         let is_in_long_words = length >= FEWEST_IN_LONG_WORDS && length >= LONG_WORD * self.words;
-        let is_like_stickers = ABOUT_FACELETS.contains(&length) || is_in_long_words || self.rows > 0;
-        is_unknown || self.is_nearly_stickers() || (is_like_stickers && are_face_letters(&self.symbols))
+        let is_like_stickers = is_in_long_words || self.rows > 0 || self.is_nearly_counted();
+        let is_word = self.longest_word >= FEWEST_IN_ONE_WORD && self.are_letters();
+        let are_stickers = is_word || (is_like_stickers && are_face_letters(&self.symbols));
+        length <= MAX_TURNS && (is_unknown || self.is_nearly_stickers() || are_stickers)
     }
 
-    /// Whether the text has 54 symbols in words of stickers, all six face letters, and some other symbols, such as the `x` or `-` of
-    /// other programs for an unknown sticker. Most of these symbols are also notation, but a maneuver of so many turns has spaces.
-    fn is_nearly_stickers(&self) -> bool {
-        let is_laid_out = self.has_54() && (matches!(self.words, 1 | 6) || self.is_net);
+    fn are_letters(&self) -> bool {
+        self.symbols.iter().all(|(_, symbol)| symbol.is_alphabetic() || *symbol == Stickers::UNKNOWN)
+    }
+
+    /// Returns the number of symbols of each face, and the number of other symbols.
+    fn counts(&self) -> ([usize; Face::COUNT], usize) {
         let (mut counts, mut others) = ([0; Face::COUNT], 0);
         for (_, symbol) in &self.symbols {
             match Face::from_letter(symbol.to_ascii_uppercase()) {
@@ -149,6 +160,21 @@ impl<'a> Shape<'a> {
                 None => others += 1,
             }
         }
+        (counts, others)
+    }
+
+    /// Whether the text has 54 face letters, about nine of each, and the centres of a cube.
+    fn is_nearly_counted(&self) -> bool {
+        const ORDERS: [Format; 2] = [Format::Facelets, Format::Ulfrbd];
+        let is_held = || ORDERS.into_iter().any(|order| are_held_centres(&self.symbols, order));
+        self.has_54() && self.counts().0.iter().all(|count| NEARLY_NINE.contains(count)) && is_held()
+    }
+
+    /// Whether the text has 54 symbols in words of stickers, all six face letters, and some other symbols, such as the `x` or `-` of
+    /// other programs for an unknown sticker. Most of these symbols are also notation, but a maneuver of so many turns has spaces.
+    fn is_nearly_stickers(&self) -> bool {
+        let is_laid_out = self.has_54() && (matches!(self.words, 1 | 6) || self.is_net);
+        let (counts, others) = self.counts();
         is_laid_out && others <= MOST_FOREIGN && counts.iter().all(|count| (1..=MOST_OF_A_COLOUR).contains(count))
     }
 
@@ -195,8 +221,8 @@ impl<'a> Shape<'a> {
 
     fn nearest_format(&self) -> Format {
         let length = self.symbols.len();
-        let is_long = length >= FEWEST_STICKERS;
-        let is_plain = self.symbols.iter().all(|(_, symbol)| symbol.is_alphabetic() || *symbol == '?');
+        let is_long = (FEWEST_STICKERS..=MAX_TURNS).contains(&length);
+        let is_plain = self.are_letters();
         if self.are_digits() && is_long {
             Format::Digits
         } else if self.must_be_stickers() || (is_long && self.distinct <= MOST_COLOURS && is_plain) {

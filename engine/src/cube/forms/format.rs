@@ -15,7 +15,6 @@ pub enum Format {
     /// 55 or 54 digits in the order U L F R B D.
     Digits,
     /// 54 stickers in the order U R F D L B.
-    #[serde(alias = "kociemba", alias = "urfdlb")]
     Facelets,
     /// 54 stickers in the order U L F R B D.
     Ulfrbd,
@@ -24,21 +23,16 @@ pub enum Format {
     /// Names of the pieces in the twenty slots.
     Reid,
     /// One letter per piece, as nissy writes them.
-    #[serde(alias = "nissy")]
     B32,
     /// Eleven bytes as hexadecimal digits or base64.
     Twizzle,
     /// Letters of stickers that are exchanged with a buffer.
-    #[serde(alias = "vcube")]
     Speffz,
     /// Turns that lead from the solved cube to this one.
-    #[serde(alias = "alg", alias = "moves")]
     Scramble,
     /// Address of a page that shows a cube.
-    #[serde(alias = "url")]
     Link,
     /// JSON arrays of pieces and orientations.
-    #[serde(alias = "twips")]
     KPattern,
 }
 
@@ -75,14 +69,14 @@ impl Format {
         }
     }
 
-    /// Returns the form with this name. A program that uses a single form is another name of it, such as `nissy` of `b32`.
+    /// Returns the form with this name.
     ///
     /// # Examples
     /// ```
     /// use superflip_engine::cube::forms::Format;
     ///
-    /// assert_eq!(Format::from_name("nissy"), Format::from_name("b32"));
-    /// assert_eq!(Format::from_name("cubing"), None);
+    /// assert_eq!(Format::from_name("b32"), Some(Format::B32));
+    /// assert_eq!(Format::from_name("nissy"), None);
     /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::deserialize(StrDeserializer::<serde::de::value::Error>::new(name)).ok()

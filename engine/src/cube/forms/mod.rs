@@ -18,8 +18,8 @@
 //!
 //! - A text of a certain shape has that form, even with a mistake in it: links, Reid strings and B32.
 //! - 54 symbols with `?` are stickers, and so are 55 digits with `?`.
-//! - About 54 face letters (46 to 62, with white space only) are stickers, never turns. So are 30 or more in words of three
-//!   letters or more on average, and any number with five equal letters in a row within a word.
+//! - Letters alone, nine or more of them in a word, are stickers, never turns. So are 30 face letters or more in words of three on
+//!   average, any number with five equal ones in a row within a word, and 54 with about nine of each and the centres of a cube.
 //! - A text is read as Speffz only if it is one word with a `.`, and if vcube could have written it: without letters of the
 //!   buffers' pieces.
 //! - Base64 needs its `=` to be recognised.

@@ -115,6 +115,48 @@ fn stickers_that_are_half_typed_are_never_turns() {
 }
 
 #[test]
+fn nine_letters_in_a_word_are_stickers_and_spaced_letters_are_moves() {
+    let stickers = ["DRLUUBFBRBLURRLRUBLRDDFDLFU", "RUFLDBRUF", "rufrufruf", "MESMESMES", "RUFRUFRUF RUF", "wrgwrgwrg"];
+    for text in stickers {
+        let error = detect(text).expect_err(text);
+        let FormError::Impossible { format: Format::Facelets, violations } = error else { panic!("{text}: {error:?}") };
+        assert_eq!(violations[0].code, "wrong_length", "{text}");
+    }
+    for text in ["RUFLDBRU", "RUFLDB'RUFLDB", "(RUFLDBRUFLDB)", "RUFLDB2RUFLDB"] {
+        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Format::Scramble, after(text))), "{text}");
+    }
+    for count in 46..=62 {
+        for turns in ["RU", "RUFDLB"] {
+            let letters: Vec<String> = turns.chars().cycle().take(count).map(String::from).collect();
+            let text = letters.join(" ");
+            let found = detect(&text).map(|found| (found.format, found.cube));
+            assert_eq!(found, Ok((Format::Scramble, after(&text))), "{text}");
+        }
+    }
+}
+
+/// 54 letters with spaces, of which at most one is misread, are stickers: no maneuver has the centres and the colours of a cube.
+#[test]
+fn spaced_stickers_with_a_misread_one_are_no_moves() {
+    for at in (0..54).filter(|at| at % 9 != 4) {
+        let mut letters: Vec<char> = FACELETS.chars().collect();
+        letters[at] = if letters[at] == 'U' { 'R' } else { 'U' };
+        let text: String = letters.into_iter().flat_map(|letter| [letter, ' ']).collect();
+        assert_eq!(detect(&text).expect_err(&text).format(), Some(Format::Facelets), "{text}");
+    }
+}
+
+#[test]
+fn longer_than_a_maneuver_may_be_is_no_text_of_stickers() {
+    for text in ["R U ".repeat(5_001), "RUF".repeat(3_334), "R' U ".repeat(5_001)] {
+        let Err(FormError::Unreadable { format: Format::Scramble, message, .. }) = detect(&text) else {
+            panic!("{:?}", detect(&text))
+        };
+        assert!(message.contains("10000 turns"), "{message}");
+    }
+}
+
+#[test]
 fn an_address_in_a_comment_is_no_link() {
     for text in ["R U F // https://alg.cubing.net/?alg=U", "// see http://cubedb.net\nR U F"] {
         assert_eq!(

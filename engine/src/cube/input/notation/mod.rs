@@ -22,7 +22,7 @@
 //! turns.
 
 mod expand;
-mod layer_turn;
+pub(crate) mod layer_turn;
 mod parser;
 
 use layer_turn::LayerTurn;
