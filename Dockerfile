@@ -4,6 +4,8 @@ ARG RUNTIME_IMAGE=debian:bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY . .
+# The commit of the source, for `GET /version` and `superflip --version`.
+ARG BUILD_COMMIT=
 # The caches keep crates and objects between builds. They are not part of the image, so the results are copied out of them. The debug
 # information is stripped: a panic names its line without it.
 RUN --mount=type=cache,target=/usr/local/cargo/registry \

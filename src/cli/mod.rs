@@ -46,7 +46,11 @@ pub fn run(cli: Cli) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Reported(code)) => ExitCode::from(code),
         Err(failure) => {
-            let code = if matches!(failure, Failure::Input(_) | Failure::Invalid(_)) { 2 } else { 1 };
+            let code = match failure {
+                Failure::Input(_) | Failure::Invalid(_) => 2,
+                Failure::Unproven(_) => 3,
+                Failure::Runtime(_) | Failure::Reported(_) => 1,
+            };
             // Ignore a closed standard error: the exit code reports the failure too.
             let report = move || drop(writeln!(std::io::stderr(), "superflip: {failure}"));
             // A supervisor restarts a service only if it ends, also when the reader of standard error stalls.

@@ -20,6 +20,9 @@ pub enum Failure {
     /// The request is invalid: exit code 2.
     #[error("{}", .0.document().detail)]
     Invalid(Problem),
+    /// The answer was printed, but it is not proven optimal: exit code 3.
+    #[error("{0}")]
+    Unproven(String),
     /// The command has reported the failure itself.
     #[error("failed with exit code {0}")]
     Reported(u8),

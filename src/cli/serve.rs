@@ -15,6 +15,7 @@ use crate::http::connection::server::serve;
 use crate::http::{AppState, app};
 use crate::service::config::Config;
 use crate::service::config::listen::Listen;
+use crate::service::pool::Priority;
 use crate::service::process_limits;
 use crate::service::tables::integrity::{Damage, Schedule};
 use crate::service::tables::loader::{self, Loading};
@@ -33,7 +34,8 @@ pub fn run(args: &Serve) -> Result<(), Failure> {
     let config = configure(&args.configuration, args.service.flags())?;
     // Declared first and so dropped last: the drop sends the remaining spans and log lines.
     let _telemetry = telemetry::init_service(&config).map_err(Failure::Runtime)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::runtime)?;
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    let runtime = runtime.enable_all().on_thread_start(|| Priority::Low.apply()).build().map_err(Failure::runtime)?;
     let result = runtime.block_on(until_stopped(config));
     // A build of tables that does not notice its flag in time ends with the process. It leaves no partial table.
     runtime.shutdown_timeout(BLOCKING_SHUTDOWN);
@@ -42,7 +44,9 @@ pub fn run(args: &Serve) -> Result<(), Failure> {
 
 async fn until_stopped(mut config: Config) -> Result<(), Failure> {
     let folder = loader::folder(&config.tables).map_err(Failure::runtime)?;
-    memory::check(&config, &folder, memory::limit(Path::new("/"))).map_err(Failure::runtime)?;
+    let limit = memory::limit(Path::new("/"));
+    config.coords.cache_bytes = memory::for_spaces(&config, limit.as_ref());
+    memory::check(&config, &folder, limit).map_err(Failure::runtime)?;
     config.server.max_connections = process_limits::connections_within_descriptors(config.server.max_connections);
     let listener = listen(&config.server.listen).await?;
     let readiness = Readiness::starting();

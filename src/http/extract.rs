@@ -15,6 +15,7 @@ use super::AppState;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
 use crate::api::request::json::{Whole, parse, parse_query};
+use crate::api::request::options::with_maximum;
 
 /// A JSON body.
 pub struct JsonBody<T>(pub T);
@@ -48,11 +49,13 @@ impl<T: DeserializeOwned> FromRequest<AppState> for JsonBody<T> {
         })?;
         let body = body.map_err(|rejection| match rejection {
             BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => too_large(),
-            other => {
-                Problem::new(Code::MalformedJson, format!("The body did not arrive completely: {}.", other.body_text()))
-            }
+            _ => Problem::new(
+                Code::IncompleteBody,
+                "The body ended early, or its chunks cannot be read; send the whole body, as `Content-Length` or \
+                 `Transfer-Encoding` announces it.",
+            ),
         })?;
-        parse(&body, Whole::Body).map(Self)
+        parse(&body, Whole::Body).map(Self).map_err(|problem| with_maximum(problem, &state.config))
     }
 }
 
@@ -77,16 +80,37 @@ pub(crate) fn check_encoding(headers: &HeaderMap) -> Result<(), Problem> {
     Err(Problem::new(Code::UnsupportedMediaType, detail))
 }
 
+/// The query of a route that takes no parameters: it must be empty, as bodies must have no unknown fields.
+pub struct NoQuery;
+
+impl FromRequestParts<AppState> for NoQuery {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
+        let Some(query) = parts.uri.query().filter(|query| !query.is_empty()) else { return Ok(Self) };
+        let name = short(query.split(['=', '&']).next().unwrap_or_default());
+        let remedy = if parts.headers.contains_key(CONTENT_TYPE) { "give it in the body" } else { "remove it" };
+        let detail = format!("Unknown parameter `{name}`: this request takes no parameters in the query; {remedy}.");
+        Err(Problem::new(Code::UnknownField, detail).in_field(&name))
+    }
+}
+
 /// A query string.
 pub struct QueryString<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequestParts<AppState> for QueryString<T> {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self, Problem> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Problem> {
         let Query(parameters) = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri)
             .map_err(|_| Problem::new(Code::InvalidField, "The query string cannot be decoded; percent-encode it."))?;
-        parse_query(&parameters).map(Self)
+        let query = parse_query(&parameters).map_err(|problem| with_maximum(problem, &state.config))?;
+        // The empty scramble is the solved cube, but an empty parameter is more likely a mistake.
+        if parameters.iter().any(|(name, text)| name == "cube" && text.trim().is_empty()) {
+            let detail = "`cube` is empty; give a cube in any form, such as 54 facelets or a scramble.";
+            return Err(Problem::new(Code::CubeForm, detail).in_field("cube"));
+        }
+        Ok(Self(query))
     }
 }
 

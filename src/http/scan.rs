@@ -17,8 +17,10 @@ impl AppState {
     /// # Errors
     /// Returns the errors of [`Task::new`], with repairs, and an error if a scan is refused by the queue.
     pub async fn task(&self, request: SolveRequest) -> Result<Task, Problem> {
-        let task = Task::of_options(&request, &self.config)?;
-        Ok(task.of_cube(self.read(request, SolveRequest::cube_and_scan).await?))
+        let (arrived, mut task) = (Instant::now(), Task::of_options(&request, &self.config)?);
+        let read = self.read_within(task.time_limit, request, SolveRequest::cube_and_scan).await?;
+        task.time_limit = task.time_limit.saturating_sub(arrived.elapsed());
+        Ok(task.of_cube(read))
     }
 
     /// Reads a cube with `read`, on a worker thread if that takes long.
@@ -30,8 +32,17 @@ impl AppState {
         request: SolveRequest,
         read: impl FnOnce(SolveRequest) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
+        self.read_within(self.default_time_limit(), request, read).await
+    }
+
+    async fn read_within<T: Send + 'static>(
+        &self,
+        time_limit: Duration,
+        request: SolveRequest,
+        read: impl FnOnce(SolveRequest) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
         if !request.is_quick() {
-            return self.work(move || read(request).map_err(Problem::with_repairs)).await;
+            return self.work_within(time_limit, move || read(request).map_err(Problem::with_repairs)).await;
         }
         match read(request) {
             Err(problem) if problem.is_repairable() => Err(self.with_repairs(problem).await),
@@ -47,15 +58,29 @@ impl AppState {
         &self,
         work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let time_limit = Duration::from_millis(self.config.search.default_time_limit_ms);
+        self.work_within(self.default_time_limit(), work).await
+    }
+
+    fn default_time_limit(&self) -> Duration {
+        Duration::from_millis(self.config.search.default_time_limit_ms)
+    }
+
+    async fn work_within<T: Send + 'static>(
+        &self,
+        time_limit: Duration,
+        work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem> {
         let deadline = Deadline::StartBy(Instant::now() + time_limit);
-        self.solver.quick().run(deadline, move |_| work()).await?.value
+        self.solver.quick().run(deadline, move |_| work()).await?
     }
 
     /// Adds repairs to a problem, if a worker thread is free.
     async fn with_repairs(&self, problem: Problem) -> Problem {
-        let repairable = problem.clone();
-        let repaired = self.solver.quick().run(Deadline::IfIdle, move |_| repairable.with_repairs()).await;
-        repaired.map_or(problem, |finished| finished.value)
+        let quick = self.solver.quick();
+        if !quick.has_free_thread() {
+            return problem;
+        }
+        let (repairable, deadline) = (problem.clone(), Deadline::StartBy(Instant::now()));
+        quick.run(deadline, move |_| repairable.with_repairs()).await.unwrap_or(problem)
     }
 }

@@ -4,6 +4,7 @@
 //! readiness, and checks integrity.
 
 pub mod access;
+pub mod build;
 pub mod config;
 pub mod did_you_mean;
 pub mod pool;

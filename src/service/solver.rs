@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use crate::cube::Cube;
 use crate::search::{Options, Outcome, Proof, SearchError, Stop, StoppedBy};
 use crate::service::config::Config;
-use crate::service::pool::{Deadline, Finished, Lane, Priority, Refused};
+use crate::service::pool::{Deadline, Lane, Priority, Refused};
 use crate::service::telemetry::metrics::{
     BACKGROUND_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, QUICK_LANE, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
@@ -48,6 +48,8 @@ pub struct Solved {
 
 /// Length at which the first search stops, unless the request accepts longer solutions.
 const QUICK_LENGTH: u8 = 20;
+/// Background threads per long thread. Batches with slow lines keep their threads, so there are more than usual loads need.
+const BACKGROUND_THREADS: usize = 4;
 /// Time for the first search.
 const QUICK_TIME: Duration = Duration::from_millis(20);
 
@@ -64,16 +66,15 @@ pub struct Solver {
 impl Solver {
     /// Creates the lanes and starts their threads.
     pub fn new(config: &Config) -> Self {
-        let (search, panicked, stopping) = (&config.search, Arc::<Notify>::default(), CancellationToken::new());
-        let lane = |name, priority, threads| {
-            Lane::new(name, priority, threads, search.queue_length, stopping.clone(), Arc::clone(&panicked))
-        };
+        let (search, panicked) = (&config.search, Arc::<Notify>::default());
+        let lane =
+            |name, priority, threads| Lane::new(name, priority, threads, search.queue_length, Arc::clone(&panicked));
         Self {
             quick: lane(QUICK_LANE, Priority::Normal, search.threads()),
             long: lane(LONG_LANE, Priority::Idle, search.long_threads),
-            background: lane(BACKGROUND_LANE, Priority::Idle, search.long_threads),
+            background: lane(BACKGROUND_LANE, Priority::Idle, BACKGROUND_THREADS * search.long_threads),
             metrics: SearchMetrics::new(),
-            stopping,
+            stopping: CancellationToken::new(),
             panicked,
         }
     }
@@ -106,6 +107,16 @@ impl Solver {
     /// Refuses new and waiting jobs of every lane, and sets the stop flags of running jobs.
     pub fn stop(&self) {
         self.stopping.cancel();
+        self.lanes().into_iter().for_each(Lane::close);
+    }
+
+    /// Sets the gauges of waiting and running jobs.
+    pub fn observe(&self) {
+        self.lanes().into_iter().for_each(Lane::observe);
+    }
+
+    fn lanes(&self) -> [&Lane; 3] {
+        [&self.quick, &self.long, &self.background]
     }
 
     /// Returns the token that [`Solver::stop`] cancels.
@@ -127,9 +138,10 @@ impl Solver {
         notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, SolveError> {
         let deadline = Instant::now() + time_limit;
-        let search = Arc::new(WatchedSearch::new(engine, cube, notify));
+        let search = Arc::new(WatchedSearch::new(engine, cube, options.solutions, notify));
         let counting = Counting { metrics: &self.metrics, search: &search, is_over: false };
-        let answer = self.in_lanes(&search, &options, deadline).await;
+        let outcome = self.in_lanes(&search, &options, deadline).await;
+        let answer = outcome.map(|outcome| Solved { outcome, queued: search.queued() });
         counting.end(&answer);
         answer
     }
@@ -139,7 +151,7 @@ impl Solver {
         search: &Arc<WatchedSearch<N>>,
         options: &Options,
         deadline: Instant,
-    ) -> Result<Solved, SolveError> {
+    ) -> Result<Outcome, SolveError> {
         let job = |options: Options, time_limit: Option<Duration>, proof: Option<Proof>| {
             let (search, submitted) = (Arc::clone(search), Instant::now());
             move |stop: &Stop| {
@@ -152,33 +164,42 @@ impl Solver {
         if matches!(proof, Some(Proof::Near)) {
             // The near search ends by itself and uses one thread.
             let near = job(Options { threads: 1, ..options.clone() }, None, proof);
-            let Finished { value, queued } = self.quick.run(Deadline::EndBy(deadline), near).await?;
-            return Ok(Solved { outcome: value?, queued });
+            return Ok(self.quick.run(Deadline::EndBy(deadline), near).await??);
         }
         let target_length = options.target_length.max(QUICK_LENGTH);
         let first = Options { target_length, solutions: 1, all_optimal: false, threads: 1, ..options.clone() };
         let first = job(first, Some(QUICK_TIME), None);
-        let Finished { value: found, queued } = self.quick.run(Deadline::EndBy(deadline), first).await?;
-        let now = Instant::now();
-        if now >= deadline || is_complete(&found, options, proof.is_some()) {
-            return Ok(Solved { outcome: found?, queued });
-        }
-        let limit = if found.is_ok() { Deadline::CutAt(deadline) } else { Deadline::EndBy(deadline) };
-        search.waits();
-        let (outcome, waited) = match self.long.run(limit, job(options.clone(), None, proof)).await {
-            Ok(Finished { value, queued }) => (search.better_of_both(value)?, queued),
-            Err(refused @ (Refused::Overloaded(_) | Refused::DeadlinePassed(_))) => {
-                let (stopped_by, waited) = if Instant::now() < deadline {
-                    (StoppedBy::Overloaded, now.elapsed())
-                } else {
-                    (StoppedBy::TimeLimit, Duration::ZERO)
-                };
-                (search.best_so_far(stopped_by).ok_or(refused)?, waited)
-            }
-            Err(refused) => return Err(refused.into()),
+        let found = match self.quick.run(Deadline::EndBy(deadline), first).await {
+            Ok(found) => found,
+            Err(refused) => return best_instead(search, refused, deadline),
         };
-        Ok(Solved { outcome, queued: queued + waited })
+        if is_complete(&found, options, proof.is_some()) {
+            return Ok(found?);
+        }
+        if Instant::now() >= deadline {
+            // It may have reached its own target, which is not that of the request.
+            return Ok(Outcome { stopped_by: StoppedBy::TimeLimit, ..found? });
+        }
+        search.waits();
+        match self.long.run(Deadline::EndBy(deadline), job(options.clone(), None, proof)).await {
+            Ok(outcome) => Ok(search.better_of_both(outcome)?),
+            Err(refused) => best_instead(search, refused, deadline),
+        }
     }
+}
+
+/// Returns the best solution so far, if a job was refused for want of a thread.
+fn best_instead<N: FnMut(SearchNotice<'_>)>(
+    search: &WatchedSearch<N>,
+    refused: Refused,
+    deadline: Instant,
+) -> Result<Outcome, SolveError> {
+    let best = match refused {
+        Refused::ShuttingDown | Refused::Panicked(_) => None,
+        _ if Instant::now() < deadline => search.best_so_far(StoppedBy::Overloaded),
+        _ => search.best_so_far(StoppedBy::TimeLimit),
+    };
+    best.ok_or_else(|| refused.into())
 }
 
 /// Returns whether the first search has answered the whole request.
@@ -202,7 +223,6 @@ struct Counting<'s, N: FnMut(SearchNotice<'_>)> {
 
 impl<N: FnMut(SearchNotice<'_>)> Counting<'_, N> {
     fn end(mut self, answer: &Result<Solved, SolveError>) {
-        self.is_over = true;
         let is_optimal = self.search.engine().proof.is_some();
         match answer {
             Ok(solved) => {
@@ -210,8 +230,10 @@ impl<N: FnMut(SearchNotice<'_>)> Counting<'_, N> {
                 self.metrics.count(Ok(&solved.outcome), is_optimal);
             }
             Err(SolveError::Search(error)) => self.metrics.count(Err(error), is_optimal),
-            Err(SolveError::Refused(_)) => {}
+            // If a job has begun, the drop counts it as cancelled.
+            Err(SolveError::Refused(_)) => return,
         }
+        self.is_over = true;
     }
 }
 

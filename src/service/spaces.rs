@@ -2,6 +2,10 @@
 //!
 //! Requests for a space that is being built wait for it. When the request that builds it is cancelled, the build stops and the next
 //! request starts it again. The cache evicts spaces that are used less often.
+//!
+//! All spaces share `coords.cache_bytes` of [`Memory`]: those in the cache, those under construction, and those that a request or a
+//! download still uses. Half of it is for the cache, and one space may use half. So a space can be built whenever no other is being built
+//! or sent, however full the cache is.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,13 +13,12 @@ use std::time::{Duration, Instant};
 use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
 use super::config::Coords;
 use super::pool::{Deadline, Lane, Refused};
 use crate::service::telemetry::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
 use crate::space::bulk::Bulk;
 use crate::space::expression::Plan;
+use crate::space::memory::Memory;
 use crate::space::{Space, SpaceError, SpaceLimits};
 use crate::tables::Tables;
 
@@ -40,14 +43,14 @@ impl Weighter<String, Arc<Space>> for ByteWeight {
     }
 }
 
-/// Maximum number of concurrent bulk downloads. Each keeps one byte per value in memory until it ends.
-const DOWNLOADS: usize = 4;
+/// Maximum of the derived memory for spaces, in bytes.
+pub const MOST_BYTES: u64 = 256 << 20;
 
 /// A cache of spaces.
 pub struct Spaces {
     cache: Cache<String, Arc<Space>, ByteWeight>,
     limits: SpaceLimits,
-    downloads: Arc<Semaphore>,
+    memory: Arc<Memory>,
 }
 
 impl Spaces {
@@ -55,23 +58,19 @@ impl Spaces {
     pub fn new(config: &Coords) -> Self {
         /// Number of spaces expected: the named ones and a few composed ones.
         const EXPECTED: usize = 64;
+        let bytes = if config.cache_bytes == 0 { MOST_BYTES } else { config.cache_bytes };
+        let half = bytes / 2;
         // One shard, because the bound is on the whole cache, and one space may take most of it.
-        let options = OptionsBuilder::new()
-            .estimated_items_capacity(EXPECTED)
-            .weight_capacity(config.cache_bytes)
-            .shards(1)
-            .build();
+        let options = OptionsBuilder::new().estimated_items_capacity(EXPECTED).weight_capacity(half).shards(1).build();
         let cache = match options {
             Ok(options) => {
                 Cache::with_options(options, ByteWeight, DefaultHashBuilder::default(), DefaultLifecycle::default())
             }
             // Not reached: options with capacities are valid. Create an equivalent cache instead of a panic.
-            Err(_) => Cache::with_weighter(EXPECTED, config.cache_bytes, ByteWeight),
+            Err(_) => Cache::with_weighter(EXPECTED, half, ByteWeight),
         };
-        // A build also needs memory for its frontier. So one space may use half of the bound; the rest is for that and for other spaces.
-        let limits = SpaceLimits { values: config.max_space_values, bytes: config.cache_bytes / 2 };
-        let downloads = Arc::new(Semaphore::new(DOWNLOADS));
-        Self { cache, limits, downloads }
+        let limits = SpaceLimits { values: config.max_space_values, bytes: half };
+        Self { cache, limits, memory: Memory::new(bytes) }
     }
 
     /// Returns the size limits of a composed space.
@@ -79,14 +78,9 @@ impl Spaces {
         self.limits
     }
 
-    /// Returns a permit for a bulk download, or `None` while the maximum number of downloads run.
-    pub fn download(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.downloads).try_acquire_owned().ok()
-    }
-
-    /// Returns the size of all cached spaces in bytes.
-    pub fn bytes(&self) -> u64 {
-        self.cache.weight()
+    /// Returns the memory of all spaces.
+    pub fn memory(&self) -> &Arc<Memory> {
+        &self.memory
     }
 
     /// Returns a space if it is cached.
@@ -108,28 +102,31 @@ impl Spaces {
         if let Some(space) = self.kept(&plan.label) {
             return Ok(with_tables(space, tables));
         }
-        let (label, limits, built_from) = (plan.label.clone(), self.limits, Arc::clone(&tables));
+        let (label, limits, memory) = (plan.label.clone(), self.limits, Arc::clone(&self.memory));
+        let built_from = Arc::clone(&tables);
         let build = async {
-            let start = Instant::now();
             let build = move |stop: &crate::search::Stop| {
+                let start = Instant::now();
                 let log = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
+                let space = Space::new(plan, limits, &memory, &built_from, stop.flag(), &log)?;
                 // A cached space must not hold tables, so remove them.
-                Space::new(plan, limits, &built_from, stop.flag(), &log).map(|space| space.reading(None))
+                Ok::<_, SpaceError>((space.reading(None), start.elapsed()))
             };
-            let space = Arc::new(lane.run(Deadline::StartBy(start + time_limit), build).await?.value?);
-            SPACE_BUILD_SECONDS.with([]).observe(start.elapsed().as_secs_f64());
-            tracing::info!(
-                label,
-                bytes = space.bytes(),
-                elapsed_ms = start.elapsed().as_millis() as u64,
-                "space built"
-            );
+            let deadline = Deadline::StartBy(Instant::now() + time_limit);
+            let (space, elapsed) = lane.run(deadline, build).await??;
+            let space = Arc::new(space);
+            SPACE_BUILD_SECONDS.with([]).observe(elapsed.as_secs_f64());
+            tracing::info!(label, bytes = space.bytes(), elapsed_ms = elapsed.as_millis() as u64, "space built");
             Ok::<_, SpacesError>(space)
         };
         let space = self.cache.get_or_insert_async(&label, build).await?;
-        #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
-        SPACE_BYTES.with([]).set(self.bytes() as f64);
         Ok(with_tables(space, tables))
+    }
+
+    /// Sets the metric of the memory in use.
+    pub fn observe(&self) {
+        #[allow(clippy::cast_precision_loss)] // no machine has 2^53 bytes
+        SPACE_BYTES.with([]).set(self.memory.used() as f64);
     }
 }
 
@@ -144,5 +141,5 @@ fn with_tables(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
 /// Returns an error if the pool refuses the job, or the space has no distances.
 pub async fn bulk(space: Arc<Space>, lane: &Lane, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
-    Ok(lane.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await?.value?)
+    Ok(lane.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await??)
 }

@@ -60,6 +60,8 @@ pub enum SearchNotice<'a> {
 pub(crate) struct WatchedSearch<N> {
     engine: Engine,
     cube: Cube,
+    /// Number of solutions wanted.
+    solutions: usize,
     request: tracing::Span,
     progress: Mutex<Progress<N>>,
 }
@@ -67,23 +69,27 @@ pub(crate) struct WatchedSearch<N> {
 /// The state of a search, as of its last event.
 struct Progress<N> {
     notify: N,
-    best: Option<Found>,
+    /// The solutions so far, each shorter than the one before.
+    found: Vec<Found>,
     lower_bound: u8,
     /// Nodes and duration of the jobs that have ended.
     ended: Option<(u64, Duration)>,
     /// Nodes and start of the running job.
     running: Option<(u64, Instant)>,
-    /// Whether the second job waits for a thread.
-    is_waiting: bool,
+    /// Total time in queues, of the jobs that have begun.
+    queued: Duration,
+    /// Start of the second job's wait for a thread.
+    waits_since: Option<Instant>,
     /// Whether the caller has its answer.
     is_over: bool,
 }
 
 impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
-    pub(crate) fn new(engine: Engine, cube: Cube, notify: N) -> Self {
-        let (ended, running, is_waiting, is_over) = (None, None, false, false);
-        let progress = Progress { notify, best: None, lower_bound: 0, ended, running, is_waiting, is_over };
-        Self { engine, cube, request: tracing::Span::current(), progress: Mutex::new(progress) }
+    pub(crate) fn new(engine: Engine, cube: Cube, solutions: usize, notify: N) -> Self {
+        let (ended, running, queued, waits_since) = (None, None, Duration::ZERO, None);
+        let progress =
+            Progress { notify, found: Vec::new(), lower_bound: 0, ended, running, queued, waits_since, is_over: false };
+        Self { engine, cube, solutions, request: tracing::Span::current(), progress: Mutex::new(progress) }
     }
 
     /// Returns the tables and the proof method.
@@ -125,12 +131,19 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         (progress.ended.is_some() || progress.running.is_some()).then(|| progress.effort().0)
     }
 
+    /// Returns the time spent in queues so far.
+    pub(crate) fn queued(&self) -> Duration {
+        let progress = self.lock();
+        progress.queued + progress.waits_since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
     /// Returns the best solution so far as an answer.
     pub(crate) fn best_so_far(&self, stopped_by: StoppedBy) -> Option<Outcome> {
         let progress = self.lock();
-        let Found { moves, phases } = progress.best.clone()?;
+        let mut found = progress.found.iter().rev().take(self.solutions.max(1)).cloned();
+        let (Found { moves, phases }, others) = (found.next()?, found.collect());
         let (lower_bound, (nodes, elapsed)) = (progress.lower_bound, progress.effort());
-        let (others, proven_optimal) = (Vec::new(), moves.len() == usize::from(lower_bound));
+        let proven_optimal = moves.len() == usize::from(lower_bound);
         let optimal_solutions = None;
         Some(Outcome {
             moves,
@@ -145,8 +158,8 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
         })
     }
 
-    /// Returns the answer of the second job with the effort of both, or that of the first job if it is better: the second may have had no
-    /// core.
+    /// Returns the answer of the second job with the effort of both. A shorter solution of the first job comes before it: the
+    /// second may have had no core.
     pub(crate) fn better_of_both(&self, second: Result<Outcome, SearchError>) -> Result<Outcome, SearchError> {
         let best = self.best_so_far(StoppedBy::TimeLimit);
         match (second, best) {
@@ -156,7 +169,13 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
                 Ok(Outcome { lower_bound, proven_optimal, nodes: best.nodes, elapsed: best.elapsed, ..outcome })
             }
             (Err(error @ SearchError::Cancelled { .. }), _) => Err(error),
-            (_, Some(best)) => Ok(best),
+            (Ok(outcome), Some(best)) => {
+                let longer =
+                    std::iter::once(Found { moves: outcome.moves, phases: outcome.phases }).chain(outcome.others);
+                let others = longer.take(self.solutions.saturating_sub(1)).collect();
+                Ok(Outcome { others, ..best })
+            }
+            (Err(_), Some(best)) => Ok(best),
             (second, None) => second,
         }
     }
@@ -164,14 +183,14 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
     /// Tells that the search waits for its second job.
     pub(crate) fn waits(&self) {
         let mut progress = self.lock();
-        progress.is_waiting = true;
+        progress.waits_since = Some(Instant::now());
         (progress.notify)(SearchNotice::Waiting);
     }
 
     /// Ends the notices, because the caller has its answer.
     pub(crate) fn end(&self) {
         let mut progress = self.lock();
-        if progress.running.is_some() || progress.is_waiting {
+        if progress.running.is_some() || progress.waits_since.is_some() {
             let (nodes, since) = progress.running.unwrap_or((0, Instant::now()));
             (progress.notify)(SearchNotice::Ended { nodes, elapsed: since.elapsed() });
         }
@@ -186,7 +205,8 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
 impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
     fn begin(&mut self, queued: Duration) {
         self.running = Some((0, Instant::now()));
-        self.is_waiting = false;
+        self.waits_since = None;
+        self.queued += queued;
         (self.notify)(SearchNotice::Begun { queued });
     }
 
@@ -204,10 +224,10 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
         }
         match event {
             SearchEvent::Solution(found) => {
-                if self.best.as_ref().is_some_and(|best| best.moves.len() <= found.moves.len()) {
+                if self.found.last().is_some_and(|best| best.moves.len() <= found.moves.len()) {
                     return;
                 }
-                self.best = Some(found.clone());
+                self.found.push(found.clone());
             }
             SearchEvent::LowerBound(bound) if bound <= self.lower_bound => return,
             SearchEvent::LowerBound(bound) => self.lower_bound = bound,

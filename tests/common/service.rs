@@ -168,7 +168,7 @@ pub fn hold(state: &AppState, lane: fn(&AppState) -> &Lane) -> JoinHandle<()> {
 
 /// A lane that belongs to no service.
 pub fn lane(threads: usize, queue_length: usize) -> Lane {
-    Lane::new("quick", Priority::Normal, threads, queue_length, CancellationToken::new(), Arc::default())
+    Lane::new("quick", Priority::Normal, threads, queue_length, Arc::default())
 }
 
 /// Waits for a condition, and fails after 20 seconds.

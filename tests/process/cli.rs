@@ -65,11 +65,6 @@ fn a_variable_that_is_not_utf8_is_refused() {
 }
 
 #[test]
-fn the_version_is_printed() {
-    assert!(stdout(&run(&["--version"])).starts_with("superflip "));
-}
-
-#[test]
 fn nonsense_is_refused_with_exit_code_2() {
     for arguments in [
         ["fly", ""].as_slice(),
@@ -134,6 +129,13 @@ fn the_values_in_force_are_printed_with_their_sources() {
     assert_eq!(values(&again), values(&output));
     let of_file = format!("  # the file {}", file.display());
     assert!(stdout(&again).lines().filter(|line| line.contains(" = ")).all(|line| line.ends_with(&of_file)));
+}
+
+#[test]
+fn the_version_and_the_commit_are_printed() {
+    let commit = option_env!("BUILD_COMMIT").filter(|commit| !commit.is_empty()).unwrap_or("unknown");
+    let version = format!("superflip {} (commit {commit})\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(stdout(&run(&["--version"])), version);
 }
 
 #[test]

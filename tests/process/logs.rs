@@ -148,6 +148,19 @@ fn a_search_that_the_shutdown_ends_is_told_as_such() {
 }
 
 #[test]
+fn a_check_that_the_shutdown_ends_is_told_as_such() {
+    let program = Program::serve(&[], &[("SUPERFLIP_SERVER__DRAIN_TIMEOUT_MS", "0")]);
+    let request = with(&post("/tables/phase_one_residues/verify", JSON, ""), "accept: text/event-stream");
+    let mut events = blocking::send(program.address(), &last(&with_id(&request, "check")));
+    // The events have begun.
+    events.read_exact(&mut [0; 12]).unwrap();
+    let log = program.stopped();
+    let line = log.iter().find(|line| line["message"] == "request" && line["request_id"] == "check").unwrap();
+    let told = (&line["outcome"], &line["problem"], &line["status"]);
+    assert_eq!(told, (&json!("shutdown"), &json!("shutting_down"), &json!(200)), "{line}");
+}
+
+#[test]
 fn no_line_at_info_tells_a_cube() {
     let cubes = [SEXY, SUPERFLIP, "UUUUUUUUURRRRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBX"];
     let asked = |program: &Program| {

@@ -13,6 +13,7 @@ mod metrics;
 mod optimal_cli;
 #[cfg(feature = "otlp")]
 mod otlp;
+mod priorities;
 mod readme;
 mod restarts;
 mod scramble_cli;

@@ -43,6 +43,20 @@ fn searches_whose_clients_disconnect_are_counted() {
 }
 
 #[test]
+fn the_build_of_a_coordinate_is_counted_without_its_wait() {
+    let program = Program::serve(&[], &[("SUPERFLIP_SEARCH__LONG_THREADS", "1")]);
+    let body = json!({"facelets": SUPERFLIP, "target_length": 0, "time_limit_ms": 3000}).to_string();
+    let search = blocking::send(program.address(), &post("/solve", "application/json", &body));
+    until(&program, "superflip_searches_in_flight{lane=\"long\"}", 1.0);
+    let reply = blocking::fetch(program.address(), "/coords/sym(slice,UD16)");
+    assert_eq!(reply.status, 200, "{reply:?}");
+    drop(search);
+    assert!(metric(&program, "superflip_space_build_seconds_count") > 0.5);
+    let seconds = metric(&program, "superflip_space_build_seconds_sum");
+    assert!(seconds < 1.5, "{seconds}");
+}
+
+#[test]
 fn closed_connections_are_counted_by_reason() {
     let program = Program::serve(&[], &[("SUPERFLIP_SERVER__HEADER_TIMEOUT_MS", "200")]);
     let closed = |reason: &str| metric(&program, &format!("superflip_connections_closed_total{{reason=\"{reason}\"}}"));

@@ -121,12 +121,18 @@ fn flags_that_make_no_sense_together_are_refused() {
 #[test]
 fn a_time_limit_holds_and_without_one_it_goes_on_to_the_proof() {
     let output = run("", &["--optimal", "--json", "--time-limit-ms", "200", SUPERFLIP]);
+    assert_eq!(output.status.code(), Some(3), "{}", err(&output));
+    assert!(err(&output).contains("before the proof; the lower bound is 1"), "{}", err(&output));
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output)));
     assert_eq!((&answer["stopped_by"], &answer["proven_optimal"]), (&json!("time_limit"), &json!(false)));
     assert!(answer["lower_bound"].as_u64().unwrap() >= 11);
     let output = run("", &["--optimal", "--time-limit-ms", "200", SUPERFLIP]);
-    assert_eq!((output.status.code(), out(&output).len()), (Some(0), 1));
+    assert_eq!((output.status.code(), out(&output).len()), (Some(3), 1));
     assert!(err(&output).contains("before the proof; the lower bound is 1"), "{}", err(&output));
+    let lines = format!("R U F\n{SUPERFLIP}\n");
+    let output = run(&lines, &["--optimal", "--time-limit-ms", "200", "--batch", "-"]);
+    assert_eq!((output.status.code(), out(&output).len()), (Some(3), 2), "{}", err(&output));
+    assert!(err(&output).contains("1 of 2 solutions are not proven shortest"), "{}", err(&output));
     let cube = &cubes(1, 16)[0];
     let output = run("", &["--optimal", "--json", cube]);
     assert_proven(cube, &serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", err(&output))));

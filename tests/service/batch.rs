@@ -16,6 +16,7 @@ use superflip::http::app;
 use superflip::http::routes::batch::WINDOW;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tower::ServiceExt as _;
 
 use crate::common::service::{
@@ -262,7 +263,7 @@ async fn an_invalid_request_is_refused_before_its_lines() {
         ("target_length=31", 422, "option_out_of_range"),
         ("solutions=0", 422, "option_out_of_range"),
         ("time_limit_ms=30001", 422, "option_out_of_range"),
-        ("order=random", 400, "invalid_field"),
+        ("order=random", 422, "option_out_of_range"),
         ("threads=2", 400, "unknown_field"),
     ] {
         send(ready(), request(&format!("/solve/batch?{query}"), "{}")).await.problem(status, code);
@@ -284,11 +285,34 @@ async fn a_busy_lane_refuses_and_searches_go_on() {
     let mut config = config();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = ready_state(config);
-    let busy = hold(&state, |state| state.solver.background());
-    eventually("the lane is busy", || state.solver.background().in_flight() == 1).await;
+    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.solver.background())).collect();
+    eventually("the lane is busy", || state.solver.background().in_flight() == 4).await;
     send(app(state.clone()), request("/solve/batch", "{}")).await.problem(503, "overloaded");
     get(app(state.clone()), "/solve?scramble=R").await.ok();
-    busy.abort();
+    busy.iter().for_each(JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn a_long_line_holds_back_neither_later_lines_nor_other_batches() {
+    let state = ready_state(config());
+    let (lines, body) = channel();
+    let response = app(state.clone()).oneshot(request("/solve/batch?order=any", body)).await.unwrap();
+    lines.send(hard(20_000)).unwrap();
+    // Longer than a job of a batch may start searches when others wait.
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    lines.send("{\"scramble\": \"R\"}\n".to_owned()).unwrap();
+    let mut answers = response.into_body();
+    let frame = tokio::time::timeout(Duration::from_secs(10), answers.frame()).await.expect("an answer comes");
+    let answer: Value = serde_json::from_slice(&frame.unwrap().unwrap().into_data().unwrap()).unwrap();
+    assert_eq!((&answer["line"], &answer["solution"]), (&json!(2), &json!("R'")));
+    // As many such batches as there are long threads leave others their turn.
+    let more: Vec<_> = (1..state.config.search.long_threads)
+        .map(|_| tokio::spawn(batch(app(state.clone()), "/solve/batch", hard(20_000))))
+        .collect();
+    eventually("all of them search", || state.solver.background().in_flight() == more.len() + 1).await;
+    let other = tokio::time::timeout(Duration::from_secs(10), batch(app(state.clone()), "/solve/batch", "R U\n"));
+    assert_solved(&other.await.expect("it has its turn")[0]);
+    more.iter().for_each(JoinHandle::abort);
 }
 
 #[tokio::test]
@@ -409,8 +433,8 @@ async fn a_batch_that_stands_still_ends_and_says_so() {
     let (taken, body) = counted(3 * WINDOW);
     let response = app(state.clone()).oneshot(request("/solve/batch", body)).await.unwrap();
     eventually("the window is full", || taken.load(Ordering::SeqCst) > WINDOW).await;
-    eventually("the thread is free", || state.solver.background().in_flight() == 0).await;
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    eventually("the batch ends and drops its body", || Arc::strong_count(&taken) == 1).await;
+    assert_eq!(state.solver.background().in_flight(), 0);
     let text = response.into_body().collect().await.unwrap().to_bytes();
     let lines: Vec<Value> =
         text[..].split(|b| *b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect();
@@ -465,7 +489,7 @@ async fn a_body_that_breaks_off_ends_it_with_a_last_line() {
     let body = Body::from_stream(begun.chain(paused));
     let lines = batch(ready(), "/solve/batch", body).await;
     assert_eq!((lines.len(), &lines[0]["solution"]), (2, &json!("R'")));
-    assert_eq!((lines[1].get("line"), &lines[1]["problem"]["code"]), (None, &json!("malformed_json")));
+    assert_eq!((lines[1].get("line"), &lines[1]["problem"]["code"]), (None, &json!("incomplete_body")));
 }
 
 #[tokio::test]

@@ -275,6 +275,7 @@ fn an_invalid_value_is_refused_with_its_key_and_source() {
         (refusal(Some("[search]\nthreads = \"many\"\n"), &[], &[]), ["search.threads", "given.toml"]),
         (refusal(Some("[server]\nmax_connections = 0\n"), &[], &[]), ["server.max_connections", "given.toml"]),
         (refusal(Some("[search]\nlong_threads = 0\n"), &[], &[]), ["search.long_threads", "from 1 to 256"]),
+        (refusal(Some("[coords]\ncache_bytes = 9\n"), &[], &[]), ["coords.cache_bytes", "0 or at least 134217728"]),
         (refusal(Some("[search]\nthreads = true\n"), &[], &[]), ["`search.threads`", "a boolean, expected an integer"]),
         (refusal(Some("[search]\nthreads = 1.7\n"), &[], &[]), ["`search.threads`", "expected an integer"]),
         (refusal(Some("[server]\ncompression = 1\n"), &[], &[]), ["`server.compression`", "expected a boolean"]),

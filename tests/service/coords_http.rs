@@ -423,7 +423,7 @@ async fn what_is_asked_wrongly_is_refused_with_the_remedy() {
     refused("/coords/symcomp(twist,flip)", 422, "does_not_act", "UD16").await;
     refused("/coords/twist/2187", 422, "value_out_of_range", "0 to 2186").await;
     refused("/coords/twist/18446744073709551615", 422, "value_out_of_range", "0 to 2186").await;
-    refused("/coords/twist/18446744073709551616", 400, "invalid_path", "integer").await;
+    refused("/coords/twist/18446744073709551616", 422, "value_out_of_range", "from 0 to 2186").await;
     refused("/coords/twist/-1", 400, "invalid_path", "integer").await;
     refused("/coords/index_cube.flip_x/1", 422, "no_such_value", "odd number").await;
     refused("/coords/index_cube.twist/1", 422, "no_such_value", "multiple of 3").await;
@@ -495,7 +495,7 @@ async fn builds_are_shared_and_stop_with_their_last_caller() {
     assert!(state.spaces.kept("comp(slice_python,u_edges)").is_some());
 }
 
-/// Composed spaces, however many, do not displace the named coordinates.
+/// Composed spaces, however many, do not displace the small named coordinates.
 #[tokio::test(flavor = "multi_thread")]
 async fn named_coordinates_do_not_wait_behind_composed_ones() {
     let mut narrow = config();
@@ -509,11 +509,11 @@ async fn named_coordinates_do_not_wait_behind_composed_ones() {
     eventually("the long lane is full", || state.solver.long().in_flight() == 1).await;
     get(router.clone(), "/coords/comp(twist,slice)").await.problem(503, "overloaded");
     get(router.clone(), "/coords/twist/5").await.ok();
-    get(router, "/coords/flip_slice").await.ok();
+    get(router, "/coords/corner_perm").await.ok();
     busy.abort();
 }
 
-/// The cache stays within its bound, and what gave way can be had again.
+/// All spaces together stay within the bound, and what gave way can be had again.
 #[tokio::test]
 async fn memory_is_bounded() {
     let mut small = config();
@@ -530,10 +530,68 @@ async fn memory_is_bounded() {
         "sym(comp(flip,twist),AXES8)",
     ] {
         get(router.clone(), &format!("/coords/{name}")).await.ok();
+        assert_eq!(raw(&router, "GET", name, &[]).await.status, 200, "{name}");
+        let used = state.spaces.memory().used();
+        // Nothing is sent any more, so only the cache is left.
+        assert!(used > 0 && used <= 64 << 20, "{name}: {used}");
     }
-    let kept = state.spaces.bytes();
-    assert!(kept > 0 && kept <= 128 << 20, "{kept}");
     get(router, "/coords/twist").await.ok();
+}
+
+/// What downloads hold counts, and one more is refused until some have ended.
+#[tokio::test]
+async fn memory_that_is_being_sent_is_not_given_twice() {
+    let mut small = config();
+    small.coords.cache_bytes = 8 << 20;
+    let state = ready_state(small);
+    let router = app(state.clone());
+    // Of a million values each.
+    let names = ["twist,slice", "slice,twist", "flip,slice", "slice,flip", "twist,slice_python", "slice_python,twist"];
+    let (mut unread, mut refused) = (Vec::new(), None);
+    for name in names {
+        let uri = format!("/coords/comp({name})/raw");
+        let request = Request::get(&uri).body(Body::empty()).unwrap();
+        let response = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
+        assert!(state.spaces.memory().used() <= 8 << 20);
+        if response.status() != 200 {
+            refused = Some(uri);
+            break;
+        }
+        unread.push(response);
+    }
+    let refused = refused.expect("one too many");
+    assert!(unread.len() >= 2, "{}", unread.len());
+    let problem = get(router.clone(), &refused).await.problem(503, "overloaded");
+    assert!(problem["detail"].as_str().unwrap().contains("memory for coordinates"), "{problem}");
+    drop(unread);
+    assert_eq!(get(router, &refused).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_space_that_is_too_large_for_the_memory_says_so() {
+    let mut small = config();
+    small.coords.cache_bytes = 4 << 20;
+    let state = ready_state(small);
+    let document = get(app(state.clone()), "/coords/comp(twist,flip)").await.problem(422, "space_too_large");
+    let detail = document["detail"].as_str().unwrap();
+    assert!(detail.contains("at most 2097152") && detail.contains("coords.cache_bytes"), "{detail}");
+    assert_eq!(state.spaces.memory().used(), 0);
+}
+
+#[tokio::test]
+async fn composition_can_be_turned_off() {
+    let mut off = config();
+    off.coords.max_space_values = 0;
+    let router = app(ready_state(off));
+    for uri in
+        ["/coords/comp(twist,slice)", "/coords/sym(slice,UD16)/raw", "/coords?scramble=F&names=comp(twist,slice)"]
+    {
+        let document = get(router.clone(), uri).await.problem(422, "space_too_large");
+        assert!(document["detail"].as_str().unwrap().contains("coords.max_space_values is 0"), "{document}");
+    }
+    for name in ["twist", "flip_slice_class", "symcomp(flip_slice,twist)"] {
+        get(router.clone(), &format!("/coords/{name}")).await.ok();
+    }
 }
 
 #[tokio::test]
@@ -629,27 +687,31 @@ async fn the_distances_of_all_values_are_downloaded_as_a_table_is() {
     raw(&starting(), "GET", "twist", &[]).await.problem(503, "tables_not_ready");
 }
 
-/// Each download holds its distances until it ends, so there is a bound on their number.
 #[tokio::test]
-async fn few_downloads_run_at_a_time() {
+async fn downloads_that_are_not_read_do_not_block_others() {
     let router = app(ready_state(config()));
-    let download = || {
-        let request = Request::builder().uri("/coords/twist/raw").body(Body::empty()).unwrap();
-        tower::ServiceExt::oneshot(router.clone(), request)
-    };
     let mut unread = Vec::new();
-    for _ in 0..4 {
-        let response = download().await.unwrap();
-        assert_eq!(response.status(), 200);
-        unread.push(response);
+    for _ in 0..20 {
+        let request = Request::get("/coords/twist/raw").body(Body::empty()).unwrap();
+        unread.push(tower::ServiceExt::oneshot(router.clone(), request).await.unwrap());
+        assert_eq!(unread.last().unwrap().status(), 200);
     }
-    let refused = raw(&router, "GET", "twist", &[]).await;
-    refused.problem(503, "overloaded");
-    assert_eq!(refused.header("retry-after"), "5");
-    unread.pop();
     assert_eq!(raw(&router, "GET", "twist", &[]).await.status, 200);
-    // What is read whole takes no place any more.
-    assert_eq!(raw(&router, "GET", "twist", &[]).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_download_that_takes_too_long_is_broken_off_and_frees_its_memory() {
+    let mut config = config();
+    config.server.request_timeout_ms = 2000;
+    let state = ready_state(config);
+    let router = app(state.clone());
+    get(router.clone(), "/coords/twist").await.ok();
+    let kept = state.spaces.memory().used();
+    let request = Request::get("/coords/twist/raw").body(Body::empty()).unwrap();
+    let response = tower::ServiceExt::oneshot(router.clone(), request).await.unwrap();
+    assert_eq!((response.status().as_u16(), state.spaces.memory().used()), (200, kept + 2187));
+    eventually("it is freed", || state.spaces.memory().used() == kept).await;
+    assert!(http_body_util::BodyExt::collect(response.into_body()).await.is_err());
 }
 
 /// The symmetries that are listed are those through which a value can be seen, of composed coordinates too.

@@ -353,6 +353,19 @@ async fn head_is_get_without_the_body() {
 }
 
 #[tokio::test]
+async fn the_version_names_the_build() {
+    let commit = option_env!("BUILD_COMMIT").filter(|commit| !commit.is_empty());
+    let profile = crate::common::service::config().tables.profile.name();
+    let version = json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "commit": commit,
+        "profile": profile,
+        "contract": get(starting(), "/openapi.json").await.ok()["info"]["version"],
+    });
+    assert_eq!(get(starting(), "/version").await.ok(), version);
+}
+
+#[tokio::test]
 async fn the_contract_is_served_as_it_is_committed() {
     let yaml = get(starting(), "/openapi.yaml").await;
     assert_eq!(yaml.header("content-type"), "application/yaml");

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
+use futures_util::FutureExt as _;
 use serde_json::Value;
 use superflip::http::{AppState, app};
 use superflip::service::tables::integrity::{Damage, Schedule};
@@ -107,6 +108,32 @@ async fn after_damage_nothing_is_answered_from_tables() {
     get(service.router(), "/livez").await.ok();
     // The program waits for this and exits.
     assert_eq!(service.state.integrity.damaged().await.table, "near");
+    service.assert_next_start_is_sound().await;
+}
+
+/// A client that closes its connection drops the future of its request. The job has then ended with its verdict.
+#[tokio::test]
+async fn damage_is_recorded_though_the_client_has_gone() {
+    let service = Service::start();
+    service.flip("near", 9000);
+    let mut request = Box::pin(post(service.router(), "/tables/near/verify", ""));
+    assert!(request.as_mut().now_or_never().is_none());
+    let lane = service.state.solver.background();
+    while lane.in_flight() + lane.queued() > 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    drop(request);
+    assert_eq!(service.state.integrity.damage().map(|damage| damage.table).as_deref(), Some("near"));
+}
+
+#[tokio::test]
+async fn scheduled_checks_go_on_if_only_a_file_is_missing() {
+    let service = Service::start();
+    fs::remove_file(service.file("near")).unwrap();
+    let schedule = Schedule { every: Some(Duration::from_millis(1)), panicked: service.state.solver.panicked() };
+    let damage = schedule.first_damage(&service.state.readiness, None, service.state.solver.background());
+    assert_eq!(timeout(Duration::from_secs(1), damage).await.ok(), None);
+    // The next start builds it.
     service.assert_next_start_is_sound().await;
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use superflip::service::config::{Config, WhenShort};
-use superflip::service::tables::memory::{MemoryLimit, check, limit, needed};
+use superflip::service::tables::memory::{MemoryLimit, check, for_spaces, limit, needed};
 use superflip::tables::Profile;
 use superflip::tables::optimal::Size;
 use tempfile::TempDir;
@@ -84,6 +84,21 @@ fn tables_that_do_not_fit_are_refused() {
     assert!(why.contains("the tables of the profile small need"), "{why}");
     with_megabytes(&wanting(Profile::Standard, None, WhenShort::GoOn), folder.path(), 1).unwrap();
     check(&wanting(Profile::Standard, Some(Size::Xl), WhenShort::Refuse), folder.path(), None).unwrap();
+}
+
+#[test]
+fn the_memory_for_spaces_follows_from_the_limit() {
+    let mut config = wanting(Profile::Small, None, WhenShort::Refuse);
+    let limited = |config: &Config, megabytes: u64| {
+        let limit = MemoryLimit { bytes: megabytes * 1_000_000, set_by: "a test".into() };
+        for_spaces(config, Some(&limit)) / 1_000_000
+    };
+    // Three quarters of what 49.3 MB of tables and 50.3 MB for work leave of 256 MB, the container that README recommends.
+    assert_eq!(limited(&config, 256), 117);
+    assert_eq!([50, 100, 10_000].map(|megabytes| limited(&config, megabytes)), [16, 16, 268]);
+    assert_eq!(for_spaces(&config, None), 256 << 20);
+    config.coords.cache_bytes = 300_000_000;
+    assert_eq!(limited(&config, 256), 300);
 }
 
 #[test]

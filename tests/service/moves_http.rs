@@ -113,7 +113,7 @@ async fn arrays_are_checked_under_the_convention_that_is_given_or_both() {
 
 #[tokio::test]
 async fn what_is_wrong_with_the_numbers_is_a_finding() {
-    let request = json!({"move": "F", "convention": "goes_to", "corner_perm": [], "corner_orient_delta": [-1, 4_294_967_295_u32],
+    let request = json!({"move": "F", "convention": "goes_to", "corner_perm": [0], "corner_orient_delta": [-1, 4_294_967_295_u32],
         "edge_perm": [9, 9, 9], "edge_orient_delta": [i64::MIN, i64::MAX]});
     let body = post(starting(), "/moves/check", request.to_string()).await.ok();
     let report = &body["reports"][0];
@@ -137,11 +137,15 @@ async fn what_is_no_four_arrays_is_refused() {
         ("edge_perm", json!([0, null]), "edge_perm[1]"),
         ("edge_orient_delta", json!({"UR": 1}), "edge_orient_delta"),
         ("edge_orient_delta", Value::Null, "edge_orient_delta"),
-        ("convention", json!("goesto"), "convention"),
         ("move", json!(6), "move"),
     ] {
         let document = post(starting(), "/moves/check", with(name, value)).await.problem(400, "invalid_field");
         assert_eq!(document["field"], field, "{document}");
+    }
+    for (name, value) in [("corner_perm", json!([])), ("edge_orient_delta", json!([])), ("convention", json!("goesto"))]
+    {
+        let answer = post(starting(), "/moves/check", with(name, value)).await;
+        assert_eq!(answer.problem(422, "option_out_of_range")["field"], name);
     }
     post(starting(), "/moves/check", "{}").await.problem(400, "invalid_field");
     post(starting(), "/moves/check", "[]").await.problem(400, "invalid_field");

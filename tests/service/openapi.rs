@@ -152,6 +152,31 @@ async fn the_documented_answer_is_the_real_one() {
     assert_eq!(check["responses"]["200"]["content"]["application/json"]["example"], real);
 }
 
+/// Routes of other programs and of operation take any query.
+#[tokio::test]
+async fn a_parameter_that_the_contract_does_not_have_is_refused() {
+    let mut asked = 0;
+    for (path, item) in api()["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            if ["clients", "operation"].contains(&operation["tags"][0].as_str().unwrap()) {
+                continue;
+            }
+            let uri = with_parameters(path) + "?no_such=1&scramble";
+            let request = Request::builder().method(method.to_uppercase().as_str()).uri(&uri);
+            let body = if method == "post" { "{\"scramble\": \"R\"}" } else { "" };
+            let request = request.header(header::CONTENT_TYPE, "application/json").body(Body::from(body)).unwrap();
+            let problem = send(ready(), request).await.problem(400, "unknown_field");
+            assert_eq!(problem["field"], "no_such", "{method} {uri}: {problem}");
+            asked += 1;
+        }
+    }
+    assert!(asked > 30, "{asked}");
+    get(ready(), "/version?x=1").await.problem(400, "unknown_field");
+    for uri in ["/livez?x=1", "/readyz?x=1", "/metrics?x=1", "/openapi.json?x=1", "/?x=1", "/api/v0/puzzles?x=1"] {
+        assert_eq!(get(ready(), uri).await.status, 200, "{uri}");
+    }
+}
+
 /// Whether the value is one of the schema, as far as the contract goes: JSON Schema without patterns and formats.
 fn holds(schema: &Value, value: &Value, api: &Value) -> bool {
     let of_type = |name: &str| match name {
@@ -290,6 +315,25 @@ fn both_bodies_of_a_batch_are_text() {
             assert_eq!(media["schema"], json!({"type": "string"}));
         }
     }
+}
+
+/// Generators of clients then give bytes.
+#[cfg(feature = "contract")]
+#[test]
+fn bodies_that_are_not_text_are_binary() {
+    let (_, json) = contract::generate::generate().unwrap();
+    let api: Value = serde_json::from_str(&json).unwrap();
+    let mut bodies = 0;
+    for operation in api["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values()) {
+        for response in operation["responses"].as_object().unwrap().values() {
+            for media_type in ["application/octet-stream", "image/png"] {
+                let Some(media) = response["content"].get(media_type) else { continue };
+                assert_eq!(media["schema"], json!({"type": "string", "format": "binary"}), "{}", operation["summary"]);
+                bodies += 1;
+            }
+        }
+    }
+    assert_eq!(bodies, 9);
 }
 
 #[test]

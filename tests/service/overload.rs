@@ -3,11 +3,12 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use superflip::http::app;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 
-use crate::common::service::{SUPERFLIP, Server, config, eventually, hold, ready_state};
+use crate::common::service::{SUPERFLIP, Server, config, eventually, hold, post, ready_state};
 use crate::common::wire::{fetch, get, last, rest, send, status, until_ok};
 
 /// The path of a search that runs until its time limit.
@@ -75,6 +76,23 @@ async fn a_request_that_waits_too_long_gets_503() {
     server.stopped().await;
 }
 
+#[tokio::test]
+async fn repairs_are_left_out_while_no_thread_is_free() {
+    let mut config = config();
+    config.search.threads = 1;
+    let state = ready_state(config);
+    let server = Server::start(state.clone()).await;
+    let path = format!("/solve/D{}", &SUPERFLIP[1..]);
+    let idle = fetch(server.address, &path).await;
+    let busy = hold(&state, |state| state.solver.quick());
+    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
+    let text = fetch(server.address, &path).await;
+    assert!(idle.contains("\"repairs\"") && !text.contains("\"repairs\""), "{text}");
+    assert!([&idle, &text].iter().all(|answer| answer.contains("\"code\":\"impossible_cube\"")), "{text}");
+    busy.abort();
+    server.stopped().await;
+}
+
 /// Twelve searches that used their whole second, and then many that take 10 ms each: an estimate of the wait would refuse most of them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn slow_searches_of_the_past_refuse_nothing() {
@@ -123,6 +141,31 @@ async fn a_full_long_lane_leaves_every_search_its_first_solution() {
     drop(running);
     eventually("the long lane is free", || state.solver.long().in_flight() == 0).await;
     server.stopped().await;
+}
+
+#[tokio::test]
+async fn a_scan_waits_no_longer_than_the_time_limit_of_its_request() {
+    let mut config = config();
+    config.search.threads = 1;
+    config.search.default_time_limit_ms = 20_000;
+    let state = ready_state(config);
+    let busy = hold(&state, |state| state.solver.quick());
+    eventually("the thread is held", || state.solver.quick().in_flight() == 1).await;
+    let scan = format!("{{\"facelets\": \"?{}\", \"time_limit_ms\": 50}}", &SUPERFLIP[1..]);
+    let answer = tokio::time::timeout(Duration::from_secs(10), post(app(state.clone()), "/solve", scan));
+    answer.await.expect("a refusal").problem(503, "deadline_unreachable");
+    busy.abort();
+}
+
+#[tokio::test]
+async fn a_search_without_time_for_more_does_not_claim_a_target_that_it_missed() {
+    let router = app(ready_state(config()));
+    for number in 0..60 {
+        let body =
+            format!("{{\"facelets\": \"{SUPERFLIP}\", \"target_length\": 0, \"time_limit_ms\": {}}}", 1 + number % 3);
+        let answer = post(router.clone(), "/solve", body).await.ok();
+        assert_ne!(answer["stopped_by"], "target_length", "{answer}");
+    }
 }
 
 #[tokio::test]

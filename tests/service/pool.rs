@@ -11,10 +11,9 @@ use superflip::api::problem::Problem;
 use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
 use superflip::search::{Options, Stop};
-use superflip::service::pool::{Deadline, Lane, Priority, Refused};
+use superflip::service::pool::{Deadline, Lane, Refused};
 use superflip::service::solver::SearchNotice;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, get, lane, ready_state, tables, until_stopped};
 use crate::common::{stickers, wire};
@@ -30,24 +29,22 @@ fn soon() -> Deadline {
 
 #[tokio::test]
 async fn a_job_returns_its_value() {
-    let finished = lane(1, 0).run(soon(), |_| 7).await.unwrap();
-    assert_eq!(finished.value, 7);
+    assert_eq!(lane(1, 0).run(soon(), |_| 7).await, Ok(7));
 }
 
 #[tokio::test]
 async fn a_full_queue_refuses_at_once() {
-    let stopping = CancellationToken::new();
-    let pool = Arc::new(Lane::new("quick", Priority::Normal, 1, 1, stopping.clone(), Arc::default()));
+    let pool = Arc::new(lane(1, 1));
     let jobs: Vec<_> = (0..2)
         .map(|_| {
             let pool = Arc::clone(&pool);
-            tokio::spawn(async move { pool.run(soon(), until_stopped).await.map(|_| ()) })
+            tokio::spawn(async move { pool.run(soon(), until_stopped).await })
         })
         .collect();
     eventually("one runs, one waits", || (pool.in_flight(), pool.queued()) == (1, 1)).await;
     let refused = pool.run(soon(), |_| ()).await.unwrap_err();
     assert!(matches!(refused, Refused::Overloaded(retry_after) if retry_after >= Duration::from_secs(1)));
-    stopping.cancel();
+    pool.close();
     for job in jobs {
         // The running job ended by its flag, the waiting one never ran.
         assert!(matches!(job.await.unwrap(), Ok(()) | Err(Refused::ShuttingDown)));
@@ -60,7 +57,7 @@ async fn a_deadline_that_passes_in_the_queue_is_refused() {
     let pool = Arc::new(lane(1, 4));
     let first = tokio::spawn({
         let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+        async move { pool.run(soon(), until_stopped).await }
     });
     eventually("the first runs", || pool.in_flight() == 1).await;
     let late = pool.run(within(Duration::from_millis(20)), |_| ()).await;
@@ -74,13 +71,13 @@ async fn dropping_the_future_stops_the_job_and_frees_its_threads() {
     let pool = Arc::new(lane(1, 1));
     let running = tokio::spawn({
         let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+        async move { pool.run(soon(), until_stopped).await }
     });
     eventually("it runs", || pool.in_flight() == 1).await;
     let has_run = Arc::new(AtomicBool::new(false));
     let waiting = tokio::spawn({
         let (pool, has_run) = (Arc::clone(&pool), Arc::clone(&has_run));
-        async move { pool.run(soon(), move |_| has_run.store(true, Ordering::Relaxed)).await.map(|_| ()) }
+        async move { pool.run(soon(), move |_| has_run.store(true, Ordering::Relaxed)).await }
     });
     eventually("the other waits", || pool.queued() == 1).await;
     waiting.abort();
@@ -95,7 +92,7 @@ async fn the_queue_is_first_come_first_served() {
     let pool = Arc::new(lane(1, 8));
     let gate = tokio::spawn({
         let pool = Arc::clone(&pool);
-        async move { pool.run(soon(), until_stopped).await.map(|_| ()) }
+        async move { pool.run(soon(), until_stopped).await }
     });
     eventually("the gate is shut", || pool.in_flight() == 1).await;
     let order = Arc::new(std::sync::Mutex::new(Vec::new()));
@@ -121,7 +118,7 @@ async fn a_panic_ends_its_own_job_and_nothing_else() {
     let pool = lane(1, 0);
     let refused = pool.run(soon(), |_| -> () { panic!("on purpose") }).await.unwrap_err();
     assert_eq!(refused, Refused::Panicked("on purpose".into()));
-    assert_eq!(pool.run(soon(), |_| 1).await.unwrap().value, 1);
+    assert_eq!(pool.run(soon(), |_| 1).await.unwrap(), 1);
     assert_eq!((pool.in_flight(), pool.queued()), (0, 0));
 }
 
@@ -137,21 +134,10 @@ async fn threads_of_a_lane_and_those_that_they_start_have_its_priority() {
     const SCHED_IDLE: i64 = 5;
     let solver = &ready_state(config()).solver;
     let both = |_: &Stop| [scheduling(), std::thread::spawn(scheduling).join().unwrap()];
-    let niceness = (scheduling().0 + 2).min(19);
-    assert_eq!(solver.quick().run(soon(), both).await.unwrap().value, [(niceness, 0); 2]);
+    assert_eq!(solver.quick().run(soon(), both).await.unwrap(), [scheduling(); 2]);
     for lane in [solver.long(), solver.background()] {
-        assert_eq!(lane.run(soon(), both).await.unwrap().value.map(|(_, policy)| policy), [SCHED_IDLE; 2]);
+        assert_eq!(lane.run(soon(), both).await.unwrap().map(|(_, policy)| policy), [SCHED_IDLE; 2]);
     }
-}
-
-#[tokio::test]
-async fn a_job_for_an_idle_lane_neither_waits_nor_counts_as_rejected() {
-    let pool = Arc::new(lane(1, 4));
-    assert_eq!(pool.run(Deadline::IfIdle, |_| 7).await.unwrap().value, 7);
-    let first = hold(&pool);
-    eventually("the thread is held", || pool.in_flight() == 1).await;
-    assert!(matches!(pool.run(Deadline::IfIdle, |_| ()).await, Err(Refused::Overloaded(_))));
-    first.abort();
 }
 
 #[tokio::test]
@@ -162,7 +148,7 @@ async fn further_work_of_an_admitted_request_waits_although_the_queue_is_full() 
     assert!(matches!(pool.run(soon(), |_| ()).await, Err(Refused::Overloaded(_))));
     let further = tokio::spawn({
         let pool = Arc::clone(&pool);
-        async move { pool.run(Deadline::Admitted, |_| 5).await.unwrap().value }
+        async move { pool.run(Deadline::Admitted, |_| 5).await.unwrap() }
     });
     eventually("it waits", || pool.queued() == 1).await;
     first.abort();
@@ -170,12 +156,12 @@ async fn further_work_of_an_admitted_request_waits_although_the_queue_is_full() 
 }
 
 #[tokio::test]
-async fn a_caller_with_an_answer_waits_no_longer_than_its_deadline() {
+async fn a_caller_waits_no_longer_than_its_deadline() {
     let pool = lane(1, 0);
     let (start, time) = (Instant::now(), Duration::from_millis(50));
     // A thread that gets no core, and so does not see its stop flag.
     let stuck = |_: &Stop| std::thread::sleep(Duration::from_millis(600));
-    assert!(matches!(pool.run(Deadline::CutAt(start + time), stuck).await, Err(Refused::DeadlinePassed(_))));
+    assert!(matches!(pool.run(Deadline::EndBy(start + time), stuck).await, Err(Refused::DeadlinePassed(_))));
     assert!((time..Duration::from_millis(500)).contains(&start.elapsed()), "{:?}", start.elapsed());
     eventually("the thread is free", || pool.in_flight() == 0).await;
 }
@@ -198,6 +184,34 @@ async fn retry_after_follows_the_rate_at_which_jobs_end() {
     // 21 places, at 200 endings in less than ten seconds.
     assert!(after <= Duration::from_secs(2) && after <= before, "{before:?} {after:?}");
     held.iter().for_each(JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn the_time_before_a_lane_had_work_does_not_count_in_its_rate() {
+    let pool = Arc::new(lane(1, 20));
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let held = queue_up(&pool, 21);
+    eventually("the queue is full", || pool.queued() == 20).await;
+    let Err(Refused::Overloaded(wait)) = pool.run(soon(), |_| ()).await else { panic!("it is full") };
+    // With that second it would be 21 s.
+    assert!(wait < Duration::from_secs(15), "{wait:?}");
+    held.iter().for_each(JoinHandle::abort);
+}
+
+#[tokio::test]
+async fn a_search_that_has_no_core_is_answered_when_its_lane_is_closed() {
+    let pool = Arc::new(lane(1, 0));
+    // A thread that gets no core, and so does not see its stop flag.
+    let stuck = |_: &Stop| std::thread::sleep(Duration::from_secs(3));
+    let start = Instant::now();
+    let search = tokio::spawn({
+        let pool = Arc::clone(&pool);
+        async move { pool.run(Deadline::EndBy(start + Duration::from_secs(30)), stuck).await }
+    });
+    eventually("it runs", || pool.in_flight() == 1).await;
+    pool.close();
+    assert_eq!(search.await.unwrap(), Err(Refused::ShuttingDown));
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }
 
 /// Holds a thread of a lane until the task is aborted.
@@ -225,11 +239,11 @@ async fn a_result_that_panics_when_dropped_costs_no_worker() {
             until_stopped(stop);
             Trap
         };
-        async move { drop(pool.run(soon(), job).await.map(|finished| std::mem::forget(finished.value))) }
+        async move { drop(pool.run(soon(), job).await.map(std::mem::forget)) }
     });
     eventually("it runs", || pool.in_flight() == 1).await;
     unwanted.abort();
-    assert_eq!(pool.run(soon(), |_| 3).await.unwrap().value, 3);
+    assert_eq!(pool.run(soon(), |_| 3).await.unwrap(), 3);
 }
 
 /// The number of panics in the quick lane.

@@ -33,10 +33,8 @@ fn holding(state: &AppState, time: Duration) -> Router {
                 }
                 if stop.is_stopped() { "stopped" } else { "whole" }
             };
-            match state.solver.quick().run(Deadline::StartBy(Instant::now() + Duration::from_mins(1)), job).await {
-                Ok(finished) => finished.value,
-                Err(_) => "refused",
-            }
+            let deadline = Deadline::StartBy(Instant::now() + Duration::from_mins(1));
+            state.solver.quick().run(deadline, job).await.unwrap_or("refused")
         }),
     )
 }

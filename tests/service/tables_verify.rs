@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
@@ -14,6 +15,7 @@ use superflip::tables::format::Header;
 use superflip::tables::sink::checksum;
 use superflip::tables::{CheckControl, Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, verify};
 use tempfile::TempDir;
+use tokio::task::JoinHandle;
 
 use crate::common::service::{Server, config, eventually, get, hold, post, ready_state, send, state, tables};
 use crate::common::wire;
@@ -100,7 +102,7 @@ async fn damage_after_the_start_is_found() {
 }
 
 #[tokio::test]
-async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
+async fn a_damaged_header_is_found_though_the_entries_are_sound() {
     let (folder, state) = copied();
     damage(&folder, "flip_move", 100);
     let body = verdict(&state, "flip_move").await;
@@ -109,10 +111,21 @@ async fn a_damaged_or_missing_header_is_found_though_the_entries_are_sound() {
     file.set_len(4096).unwrap();
     let body = verdict(&state, "u_edges_move").await;
     assert!(body["problem"].as_str().unwrap().contains("its file: truncated"), "{body}");
-    fs::remove_file(file_of(folder.path(), "slice_move")).unwrap();
-    let body = verdict(&state, "slice_move").await;
-    assert_eq!(body["problem"], "its file: missing");
-    assert_eq!(get(app(state.clone()), "/tables/slice_move/raw").await.status, 200, "it is sent from memory");
+}
+
+/// A restart would not find the file either, and fails if the folder is read-only.
+#[tokio::test]
+async fn a_missing_file_of_a_sound_table_is_reported_and_nothing_else() {
+    let (folder, state) = copied();
+    // One table that is mapped from its file, and one that is copied to large pages.
+    for name in ["slice_move", "phase_one_residues"] {
+        fs::remove_file(file_of(folder.path(), name)).unwrap();
+        let body = verdict(&state, name).await;
+        assert_eq!((&body["sound"], &body["problem"]), (&json!(true), &Value::Null), "{body}");
+        let last = body["report"].as_array().unwrap().last().unwrap();
+        assert!(last.as_str().unwrap().starts_with("its file is missing"), "{body}");
+        assert_eq!(get(app(state.clone()), &format!("/tables/{name}/raw")).await.status, 200, "it is sent from memory");
+    }
 }
 
 /// Changes the entries of a table, and has its header say the checksum of what they are now.
@@ -272,6 +285,22 @@ async fn a_check_is_told_as_events() {
 }
 
 #[tokio::test]
+async fn a_check_that_is_stopped_ends_with_a_problem_of_its_request() {
+    let state = standard();
+    let request = Request::post("/tables/phase_one_masked/verify").header("accept", "text/event-stream");
+    let request = request.header("x-request-id", "check-1").body(Body::empty()).unwrap();
+    let answer = tokio::spawn(send(app(state.clone()), request));
+    eventually("the check runs", || state.solver.background().in_flight() == 1).await;
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    state.solver.stop();
+    let answer = answer.await.unwrap();
+    assert_eq!(answer.status, StatusCode::OK);
+    let (_, problem) = answer.text().trim_end().rsplit_once("event: problem\ndata: ").unwrap();
+    let problem: Value = serde_json::from_str(problem).unwrap();
+    assert_eq!((&problem["code"], &problem["request_id"]), (&json!("shutting_down"), &json!("check-1")));
+}
+
+#[tokio::test]
 async fn a_caller_that_goes_frees_the_long_lane() {
     let state = standard();
     let server = Server::start(state.clone()).await;
@@ -293,13 +322,13 @@ async fn a_full_lane_refuses_by_status_events_or_not() {
     let mut config = config();
     (config.search.long_threads, config.search.queue_length) = (1, 0);
     let state = state(config, Readiness::ready(tables()));
-    let busy = hold(&state, |state| state.solver.background());
-    eventually("the lane is busy", || state.solver.background().in_flight() == 1).await;
+    let busy: Vec<_> = (0..4).map(|_| hold(&state, |state| state.solver.background())).collect();
+    eventually("the lane is busy", || state.solver.background().in_flight() == 4).await;
     for accept in ["application/json", "text/event-stream"] {
         let request = Request::post("/tables/twist_move/verify").header("accept", accept);
         send(app(state.clone()), request.body(Body::empty()).unwrap()).await.problem(503, "overloaded");
     }
     // Searches have a pool of their own.
     get(app(state.clone()), "/solve?scramble=R").await.ok();
-    busy.abort();
+    busy.iter().for_each(JoinHandle::abort);
 }

@@ -195,6 +195,10 @@ async fn what_is_not_supported_is_refused_as_text() {
         (changed(|r| r["pattern"]["CORNERS"]["orientation"][0] = json!(1)), "pattern: read as"),
         (changed(|r| r["startPattern"] = json!({"EDGES": {}, "CORNERS": {}})), "startPattern"),
         (changed(|r| _ = r.as_object_mut().unwrap().remove("pattern")), "`pattern` is missing"),
+        (
+            changed(|r| r["definition"]["orbits"][0]["numOrientations"] = json!(-1)),
+            "numOrientations`: expected an integer from 0",
+        ),
         (json!({}), "`definition` is missing"),
         (json!([]), "expected an object, found a list"),
     ] {

@@ -1,8 +1,9 @@
 //! The distances of all values of a space as one file in the table file format: a header page, then one byte per value.
 //! The byte is 255 if no cube has the value.
 //!
-//! The file is never written to disk. Its bytes are computed for a download and shared by all concurrent downloads. The
-//! distances of phase 1 are read from the mapped table as they are sent, so its 141 MB are never in memory.
+//! The file is never written to disk. Its bytes are computed for a download and shared by all concurrent downloads. They
+//! count as memory of the space. The distances of phase 1 are read from the mapped table as they are sent, so its
+//! 141 MB are never in memory.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,6 +12,7 @@ use std::time::Duration;
 
 use super::error::SpaceError;
 use super::graph::{Representation, Space};
+use super::memory::Array;
 use super::reduction::phase_one::ReducedDistances;
 use crate::tables::file::format::{HEADER_BYTES, Header, fingerprint};
 use crate::tables::file::sink::{BLOCK, checksum_of_blocks};
@@ -21,7 +23,7 @@ use crate::tables::{Stopped, Tables};
 pub const NO_VALUE: u8 = u8::MAX;
 
 enum Source {
-    Bytes(Arc<Vec<u8>>),
+    Bytes(Arc<Array<u8>>),
     PhaseOne(Arc<Tables>),
 }
 
@@ -76,7 +78,8 @@ impl Space {
     /// Returns the file with the distances of all values.
     ///
     /// # Errors
-    /// When the space has no distances, when the mapped table stores them modulo 3, or when `stop` was set.
+    /// When the space has no distances, when the mapped table stores them modulo 3, when there is not enough memory, or
+    /// when `stop` was set.
     pub fn bulk(&self, stop: &AtomicBool) -> Result<Bulk, SpaceError> {
         let source = match &*self.form {
             Representation::Untabled(_) => {
@@ -88,15 +91,13 @@ impl Space {
                 let tables = tables.ok_or_else(|| SpaceError::OnlyResidues { label: self.plan.label.clone() })?;
                 Source::PhaseOne(Arc::clone(tables))
             }
-            form => {
-                // Concurrent downloads wait for the first, and share its result.
-                let mut shared = self.bulk.distances.lock().unwrap_or_else(PoisonError::into_inner);
-                let bytes = match shared.upgrade() {
-                    Some(bytes) => bytes,
-                    None => Arc::new(distances(form, stop)?),
-                };
-                *shared = Arc::downgrade(&bytes);
-                Source::Bytes(bytes)
+            Representation::SymComp { distances: ReducedDistances::Counted(reduced), .. } => {
+                Source::Bytes(Arc::clone(reduced.distances()))
+            }
+            Representation::Raw { base, .. } => Source::Bytes(self.shared(|| base.distances(stop))?),
+            Representation::Sym { base, classes, packed, .. } => {
+                let names = if *packed { classes.group.order() } else { 1 };
+                Source::Bytes(self.shared(|| classes.distances(base, names, stop))?)
             }
         };
         let entries = self.size() as usize;
@@ -107,6 +108,18 @@ impl Space {
             self.bulk.page.get_or_init(|| page).clone()
         };
         Ok(Bulk { page, source })
+    }
+
+    /// Computes the distances, unless a download has them. Concurrent downloads wait for the first, and share its
+    /// result.
+    fn shared(&self, compute: impl FnOnce() -> Result<Array<u8>, SpaceError>) -> Result<Arc<Array<u8>>, SpaceError> {
+        let mut shared = self.bulk.distances.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = shared.upgrade() {
+            return Ok(bytes);
+        }
+        let bytes = Arc::new(compute()?);
+        *shared = Arc::downgrade(&bytes);
+        Ok(bytes)
     }
 
     fn page(&self, source: &Source, entries: usize, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
@@ -136,23 +149,5 @@ impl Space {
             depth_histogram,
         };
         Ok(header.encode())
-    }
-}
-
-fn distances(form: &Representation, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
-    match form {
-        Representation::Raw { base, .. } => base.distances(stop),
-        Representation::Sym { base, classes, packed, .. } => {
-            let raw = base.distances(stop)?;
-            let names = if *packed { classes.group.order() } else { 1 };
-            let of_class = |&representative: &u32| std::iter::repeat_n(raw[representative as usize], names);
-            Ok(classes.representatives.iter().flat_map(of_class).collect())
-        }
-        Representation::SymComp { distances: ReducedDistances::Counted(reduced), .. } => {
-            Ok(reduced.distances().to_vec())
-        }
-        Representation::Untabled(_) | Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. } => {
-            Ok(Vec::new())
-        }
     }
 }

@@ -22,6 +22,25 @@ pub enum SpaceError {
         /// The limit.
         limit: u64,
     },
+    /// Composition is turned off.
+    #[error("`{label}` is a composed coordinate, and composition is turned off; use a named coordinate")]
+    CompositionOff {
+        /// The expression.
+        label: String,
+    },
+    /// One space may not use as much memory.
+    #[error(
+        "the coordinate needs at least {needed} bytes of memory while it is built or sent; the limit for one coordinate is {limit}"
+    )]
+    TooMuchMemory {
+        /// Number of bytes in use, and those of the allocation that failed.
+        needed: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The memory is in use by other spaces, or the system has none.
+    #[error("the memory for coordinates is in use by other requests; retry later")]
+    NoMemory,
     /// The coordinate has no table of distances.
     #[error(
         "`{label}` has {size} values, more than 65535, and is not a product of smaller coordinates, so there is no table of its distances. Download a coordinate that GET /coords lists with `pruning_table`, or compose one"

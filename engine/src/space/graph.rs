@@ -7,6 +7,7 @@ use super::cube_values;
 use super::cube_values::ClassOf;
 use super::error::SpaceError;
 use super::expression::Plan;
+use super::memory::Array;
 use super::product::{Histograms, Product};
 use super::reduction::classes::{Classes, Membership};
 use super::reduction::group;
@@ -39,7 +40,7 @@ pub(crate) enum Representation {
 #[derive(Default)]
 pub(crate) struct BulkCache {
     pub(crate) page: OnceLock<Vec<u8>>,
-    pub(crate) distances: Mutex<Weak<Vec<u8>>>,
+    pub(crate) distances: Mutex<Weak<Array<u8>>>,
 }
 
 /// A coordinate with its graph. See the [module documentation](super).

@@ -7,6 +7,7 @@
 //! | [`catalogue`] | the named coordinates and their names in other programs |
 //! | [`cosets`] | cosets of tetrads and slices, on which all 48 symmetries act |
 //! | [`expression`] | parses `comp(...)`, `sym(...)`, `symcomp(...)` |
+//! | [`memory`] | large arrays, counted against a limit |
 //! | [`graph`] | [`Space`]: values, turns, distances, classes, cubes |
 //! | [`product`] | raw values, their graph and distances |
 //! | [`reduction`] | groups, classes, and coordinates of classes |
@@ -29,6 +30,7 @@ pub mod cube_values;
 pub mod error;
 pub mod expression;
 pub mod graph;
+pub mod memory;
 pub mod product;
 pub mod reduction;
 

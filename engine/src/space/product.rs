@@ -12,10 +12,13 @@
 //! the whole number. It need not act on each digit: quarter turns of the cube about U act on flip with slice, but not
 //! on flip alone.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES, Validity};
 use crate::cube::{Cube, Move, Symmetry};
+use crate::space::error::SpaceError;
+use crate::space::memory::{Array, Memory, ValueSet};
 use crate::tables::move_table::raw_moves;
 use crate::tables::{Id, Stopped, Tables};
 
@@ -33,12 +36,12 @@ pub struct Digit {
     /// The coordinate.
     pub coordinate: &'static Descriptor,
     /// The value after each of the 18 turns, at `18 * value + turn`.
-    moves: Vec<u16>,
+    moves: Array<u16>,
 }
 
 impl Digit {
     /// Takes the move table from the mapped tables, or computes it from the cubies.
-    fn new(coordinate: &'static Descriptor, tables: &Tables) -> Self {
+    fn new(coordinate: &'static Descriptor, tables: &Tables, memory: &Arc<Memory>) -> Result<Self, SpaceError> {
         let mapped = [
             (&TWIST, Id::TwistMove),
             (&FLIP, Id::FlipMove),
@@ -51,11 +54,11 @@ impl Digit {
         ];
         let id = mapped.iter().find(|(known, _)| **known == *coordinate).map(|(_, id)| *id);
         let moves = match (id, coordinate.validity) {
-            (Some(id), Validity::Always) => tables.opened().u16s(id).to_vec(),
-            (Some(id), Validity::PhaseTwo) => spread(coordinate, tables.opened().u16s(id)),
-            (None, _) => spread(coordinate, &occurring_moves(coordinate)),
+            (Some(id), Validity::Always) => memory.copy(tables.opened().u16s(id)),
+            (Some(id), Validity::PhaseTwo) => spread(coordinate, tables.opened().u16s(id), memory),
+            (None, _) => spread(coordinate, &occurring_moves(coordinate), memory),
         };
-        Self { coordinate, moves }
+        Ok(Self { coordinate, moves: moves? })
     }
 }
 
@@ -76,15 +79,16 @@ fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
 }
 
 /// Expands a table with a column for each turn of the coordinate to a column for each of the 18 turns.
-fn spread(coordinate: &Descriptor, table: &[u16]) -> Vec<u16> {
+fn spread(coordinate: &Descriptor, table: &[u16], memory: &Arc<Memory>) -> Result<Array<u16>, SpaceError> {
     let turns = coordinate.moves();
-    let mut out = vec![NOWHERE; coordinate.size as usize * Move::COUNT];
+    let mut out = memory.array(coordinate.size as usize * Move::COUNT)?;
+    out.fill(NOWHERE);
     for (row, entries) in out.chunks_mut(Move::COUNT).zip(table.chunks(turns.len())) {
         for (turn, &entry) in turns.iter().zip(entries) {
             row[turn.index()] = entry;
         }
     }
-    out
+    Ok(out)
 }
 
 /// Number of values at each distance from solved.
@@ -103,7 +107,7 @@ pub struct Product {
     digits: Vec<Digit>,
     turns: &'static [Move],
     size: u32,
-    toward: Vec<u8>,
+    toward: Array<u8>,
     histograms: Histograms,
 }
 
@@ -114,7 +118,7 @@ impl Product {
     /// Computes the distances of all values. `progress` receives the number of values done.
     ///
     /// # Errors
-    /// [`Stopped`] when `stop` was set.
+    /// When there is not enough `memory`, or `stop` was set.
     ///
     /// # Panics
     /// When there are more than 2^32 values, or more than [`DIGITS`] parts.
@@ -122,14 +126,15 @@ impl Product {
         parts: &[&'static Descriptor],
         turns: &'static [Move],
         tables: &Tables,
+        memory: &Arc<Memory>,
         stop: &AtomicBool,
         progress: &dyn Fn(u64),
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, SpaceError> {
         assert!(parts.len() <= DIGITS);
         let size: u64 = parts.iter().map(|part| u64::from(part.size)).product();
         let size = u32::try_from(size).expect("sizes are checked before");
-        let digits = parts.iter().map(|&part| Digit::new(part, tables)).collect();
-        let mut out = Self { digits, turns, size, toward: Vec::new(), histograms: Histograms::default() };
+        let digits = parts.iter().map(|&part| Digit::new(part, tables, memory)).collect::<Result<_, _>>()?;
+        let mut out = Self { digits, turns, size, toward: memory.array(0)?, histograms: Histograms::default() };
         (out.toward, out.histograms.htm) = out.reach(turns, stop, progress)?;
         // Small spaces also get the other two distributions, which take as long again.
         if size <= 1 << 21 && turns.len() == Move::COUNT {
@@ -143,21 +148,29 @@ impl Product {
     /// Breadth-first search from solved. Early depths push: each value of the last depth marks its neighbours. When
     /// fewer values are left than the last depth has, they pull: each looks for a neighbour that was reached at an
     /// earlier depth.
-    fn reach(&self, turns: &[Move], stop: &AtomicBool, progress: &dyn Fn(u64)) -> Result<(Vec<u8>, Vec<u64>), Stopped> {
-        let mut toward = vec![UNREACHED; self.size as usize];
+    fn reach(
+        &self,
+        turns: &[Move],
+        stop: &AtomicBool,
+        progress: &dyn Fn(u64),
+    ) -> Result<(Array<u8>, Vec<u64>), SpaceError> {
+        let (memory, size) = (self.toward.memory(), self.size as usize);
+        let mut toward = memory.array(size)?;
+        toward.fill(UNREACHED);
         toward[0] = AT_SOLVED;
-        let (mut frontier, mut histogram, mut done) = (Some(vec![0]), vec![1_u64], 1);
+        let (mut last, mut next) = (ValueSet::new(memory, size)?, ValueSet::new(memory, size)?);
+        last.insert(0);
+        let (mut is_pulling, mut histogram, mut done) = (false, vec![1_u64], 1);
         loop {
             let left = u64::from(self.size) - done;
-            let last = histogram.last().copied().unwrap_or(0);
-            let found = match frontier.take().filter(|_| last < left) {
-                Some(values) => {
-                    let next = self.push(&values, &mut toward, turns, stop)?;
-                    let found = next.len() as u64;
-                    frontier = Some(next);
-                    found
-                }
-                None => self.pull(&mut toward, turns, stop)?,
+            is_pulling |= histogram.last().is_some_and(|&last| last >= left);
+            let found = if is_pulling {
+                self.pull(&mut toward, turns, stop)?
+            } else {
+                next.clear();
+                let found = self.push(&last, &mut next, &mut toward, turns, stop)?;
+                std::mem::swap(&mut last, &mut next);
+                found
             };
             if found == 0 {
                 return Ok((toward, histogram));
@@ -168,25 +181,31 @@ impl Product {
         }
     }
 
-    fn push(&self, values: &[u32], toward: &mut [u8], turns: &[Move], stop: &AtomicBool) -> Result<Vec<u32>, Stopped> {
-        let mut next = Vec::new();
-        for chunk in values.chunks(BETWEEN_CHECKS) {
-            if stop.load(Relaxed) {
+    fn push(
+        &self,
+        last: &ValueSet,
+        next: &mut ValueSet,
+        toward: &mut [u8],
+        turns: &[Move],
+        stop: &AtomicBool,
+    ) -> Result<u64, Stopped> {
+        let mut found = 0;
+        for (count, value) in last.iter().enumerate() {
+            if count % BETWEEN_CHECKS == 0 && stop.load(Relaxed) {
                 return Err(Stopped);
             }
-            for &value in chunk {
-                let digits = self.split(value);
-                for &turn in turns {
-                    let Some(after) = self.turned(&digits, turn) else { continue };
-                    let after = self.join(&after);
-                    if toward[after as usize] == UNREACHED {
-                        toward[after as usize] = turn.inverse().index() as u8;
-                        next.push(after);
-                    }
+            let digits = self.split(value as u32);
+            for &turn in turns {
+                let Some(after) = self.turned(&digits, turn) else { continue };
+                let after = self.join(&after) as usize;
+                if toward[after] == UNREACHED {
+                    toward[after] = turn.inverse().index() as u8;
+                    next.insert(after);
+                    found += 1;
                 }
             }
         }
-        Ok(next)
+        Ok(found)
     }
 
     fn pull(&self, toward: &mut [u8], turns: &[Move], stop: &AtomicBool) -> Result<u64, Stopped> {
@@ -308,13 +327,14 @@ impl Product {
     /// Returns the number of turns from each value to solved, 255 for values that do not occur.
     ///
     /// # Errors
-    /// [`Stopped`] when `stop` was set.
-    pub fn distances(&self, stop: &AtomicBool) -> Result<Vec<u8>, Stopped> {
-        let mut out = vec![UNREACHED; self.size as usize];
+    /// When there is not enough memory, or `stop` was set.
+    pub fn distances(&self, stop: &AtomicBool) -> Result<Array<u8>, SpaceError> {
+        let mut out = self.toward.memory().array(self.size as usize)?;
+        out.fill(UNREACHED);
         let mut path = Vec::new();
         for value in 0..self.size {
             if (value as usize).is_multiple_of(BETWEEN_CHECKS) && stop.load(Relaxed) {
-                return Err(Stopped);
+                return Err(SpaceError::Stopped);
             }
             if !self.occurs(value) {
                 continue;

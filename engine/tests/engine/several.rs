@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::common::{SMALL, STANDARD, letters, rng, stickers, walk};
+use crate::common::{SMALL, STANDARD, canonical, letters, rng, stickers, walk};
 use superflip_engine::cube::input::parse_turns;
 use superflip_engine::cube::{Cube, Move, join};
 use superflip_engine::search::{Options, Outcome, SearchError, Stop, StoppedBy, solve};
@@ -52,17 +52,6 @@ impl Maneuvers {
         });
         halves.map(|(front, back)| [&front[..], &back[..]].concat()).collect()
     }
-}
-
-/// The maneuver in canonical order: of two opposite faces, the lower one first.
-fn canonical(moves: &[Move]) -> Vec<Move> {
-    let mut moves = moves.to_vec();
-    for at in 1..moves.len() {
-        if moves[at - 1].face() == moves[at].face().opposite() && moves[at - 1].face() > moves[at].face() {
-            moves.swap(at - 1, at);
-        }
-    }
-    moves
 }
 
 /// Returns the solutions that an answer lists, in canonical order. Each is replayed on stickers.

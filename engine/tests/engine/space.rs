@@ -10,6 +10,7 @@ use superflip_engine::cube::{Cube, Move, Symmetry};
 use superflip_engine::space::bulk::bulk_bytes;
 use superflip_engine::space::catalogue::{CATALOGUE, Entry};
 use superflip_engine::space::classes::Classes;
+use superflip_engine::space::memory::Memory;
 use superflip_engine::space::product::Product;
 use superflip_engine::space::reduced::{Reduced, SelfSymmetries};
 use superflip_engine::space::{Space, SpaceError, SpaceLimits, SpaceState, cube_values, expression, group};
@@ -20,29 +21,33 @@ use crate::common::{SMALL, STANDARD, rng, scrambled, walk};
 
 const LIMITS: SpaceLimits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
 
+fn memory() -> Arc<Memory> {
+    Memory::new(LIMITS.bytes)
+}
+
 fn built(text: &str) -> Space {
     built_from(text, &SMALL)
 }
 
 fn built_from(text: &str, tables: &Arc<Tables>) -> Space {
     let plan = expression::plan(text).unwrap();
-    Space::new(plan, LIMITS, tables, &AtomicBool::new(false), &|_, _| ()).unwrap()
+    Space::new(plan, LIMITS, &memory(), tables, &AtomicBool::new(false), &|_, _| ()).unwrap()
 }
 
 fn refused(text: &str) -> SpaceError {
     let plan = expression::plan(text).unwrap();
-    match Space::new(plan, LIMITS, &SMALL, &AtomicBool::new(false), &|_, _| ()) {
+    match Space::new(plan, LIMITS, &memory(), &SMALL, &AtomicBool::new(false), &|_, _| ()) {
         Ok(_) => panic!("{text} was built"),
         Err(error) => error,
     }
 }
 
 fn product(parts: &[&'static Descriptor]) -> Product {
-    Product::new(parts, &Move::ALL, &SMALL, &AtomicBool::new(false), &|_| ()).unwrap()
+    Product::new(parts, &Move::ALL, &SMALL, &memory(), &AtomicBool::new(false), &|_| ()).unwrap()
 }
 
 fn classes(product: &Product, name: &str) -> Classes {
-    Classes::new(product, group::named(name).unwrap(), None, &AtomicBool::new(false), &|_| ()).unwrap()
+    Classes::new(product, group::named(name).unwrap(), None, &memory(), &AtomicBool::new(false), &|_| ()).unwrap()
 }
 
 /// Every named coordinate; the two with 24 million raw values take seconds and are made once.
@@ -185,9 +190,8 @@ fn class_counts_are_the_published_ones_and_sizes_add_up() {
         assert_eq!(space.classes(), entry.classes, "{}", entry.name);
     }
     for entry in CATALOGUE.iter().filter(|entry| !entry.is_untabled() && entry.descriptor.size <= 1 << 21) {
-        let base =
-            Product::new(&entry.parts(), expression::named(entry).turns(), &SMALL, &AtomicBool::new(false), &|_| ());
-        let base = base.unwrap();
+        let (turns, stop) = (expression::named(entry).turns(), AtomicBool::new(false));
+        let base = Product::new(&entry.parts(), turns, &SMALL, &memory(), &stop, &|_| ()).unwrap();
         let classes = classes(&base, entry.group);
         let total: u64 = (0..classes.len()).map(|class| classes.orbit(&base, class)).sum();
         let occurring = (0..base.size()).filter(|&value| base.occurs(value)).count() as u64;
@@ -205,7 +209,8 @@ fn classes_by_images_agree_with_classes_by_list() {
     let known = Classes::new(
         &base,
         group::named("UD16").unwrap(),
-        Some(&classes(&base, "UD16").representatives),
+        Some(&classes(&base, "UD16").representatives[..]),
+        &memory(),
         &AtomicBool::new(false),
         &|_| (),
     );
@@ -251,7 +256,7 @@ fn the_distribution_of_the_slice_is_that_of_its_slots() {
 fn leaving_out_the_pass_over_self_symmetries_gives_wrong_distances() {
     let (base, rest) = (product(&[&coord::SLICE_SORTED]), product(&[&coord::TWIST]));
     let classes = classes(&base, "UD16");
-    let filled = |how| Reduced::new(&base, &classes, &rest, how, &AtomicBool::new(false), &|_| ()).unwrap();
+    let filled = |how| Reduced::new(&base, &classes, &rest, how, &memory(), &AtomicBool::new(false), &|_| ()).unwrap();
     let (right, wrong) = (filled(SelfSymmetries::Applied), filled(SelfSymmetries::Ignored));
     let whole = product(&[&coord::SLICE_SORTED, &coord::TWIST]);
     let (mut too_large, mut most) = (0, 0);
@@ -331,9 +336,31 @@ fn meaningless_expressions_are_rejected_with_the_reason() {
 }
 
 #[test]
+fn a_space_counts_its_memory_while_it_is_built_and_used() {
+    let (memory, stop) = (Memory::new(12 << 20), AtomicBool::new(false));
+    let build = |text: &str, bytes| {
+        let limits = SpaceLimits { values: 1 << 24, bytes };
+        Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &stop, &|_, _| ())
+    };
+    let space = build("comp(twist,flip)", 6 << 20).ok().unwrap();
+    assert_eq!(memory.used(), space.bytes());
+    // With its distances it would be larger than one space may be.
+    let too_large = |error| matches!(error, Some(SpaceError::TooMuchMemory { limit, .. }) if limit == 6 << 20);
+    assert!(too_large(space.bulk(&stop).err()));
+    assert!(too_large(build("sym(comp(twist,flip),AXES8)", 6 << 20).err()));
+    assert_eq!(
+        build("comp(twist,flip)", 12 << 20).and_then(|other| other.bulk(&stop)).err(),
+        Some(SpaceError::NoMemory)
+    );
+    assert_eq!(memory.used(), space.bytes());
+    drop(space);
+    assert_eq!(memory.used(), 0);
+}
+
+#[test]
 fn a_build_can_be_stopped() {
     let plan = expression::plan("flip_slice").unwrap();
-    let stopped = Space::new(plan, LIMITS, &SMALL, &AtomicBool::new(true), &|_, _| ());
+    let stopped = Space::new(plan, LIMITS, &memory(), &SMALL, &AtomicBool::new(true), &|_, _| ());
     assert_eq!(stopped.err(), Some(SpaceError::Stopped));
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-use crate::common::{SMALL, STANDARD, letters, rng, scrambled, stickers, walk};
+use crate::common::{SMALL, STANDARD, canonical, letters, rng, scrambled, stickers, walk};
 use rand::RngExt;
 use superflip_engine::cube::{Cube, Move, Symmetry, input, join};
 use superflip_engine::search::avoided_axes::AvoidedAxes;
@@ -47,17 +47,6 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
     }
 }
 
-/// The maneuver with opposite faces in a fixed order.
-fn spelling(moves: &[Move]) -> Vec<Move> {
-    let mut moves = moves.to_vec();
-    for at in 1..moves.len() {
-        if moves[at - 1].face() == moves[at].face().opposite() && moves[at - 1].face() > moves[at].face() {
-            moves.swap(at - 1, at);
-        }
-    }
-    moves
-}
-
 #[test]
 fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
     let of = |text: &str| Cube::SOLVED.after(&input::parse_turns(text).unwrap());
@@ -69,7 +58,7 @@ fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
         let all: Vec<(Vec<Move>, Phases)> = std::iter::once(best)
             .chain(outcome.others.iter().map(|found| (found.moves.clone(), found.phases)))
             .collect();
-        assert_eq!(all.iter().map(|(moves, _)| spelling(moves)).collect::<HashSet<_>>().len(), all.len());
+        assert_eq!(all.iter().map(|(moves, _)| canonical(moves)).collect::<HashSet<_>>().len(), all.len());
         // No solution is as short as the target: the search ends at the deadline or when nothing better is left.
         assert_ne!(outcome.stopped_by, StoppedBy::TargetLength);
         for (moves, phases) in &all {

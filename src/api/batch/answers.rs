@@ -31,9 +31,15 @@ pub struct Answers<W> {
     /// Whether the last chunk was full, so that more answers may be ready.
     is_full: bool,
     window: Window,
-    /// The running batch; `None` once its end has been written.
-    batch: Option<AbortOnDropHandle<Result<(), Problem>>>,
+    batch: Batch,
     writer: W,
+}
+
+/// The batch whose answers are written.
+enum Batch {
+    Running(AbortOnDropHandle<Result<(), Problem>>),
+    Complete,
+    Failed(Option<Problem>),
 }
 
 impl<W: Writer> Answers<W> {
@@ -46,7 +52,7 @@ impl<W: Writer> Answers<W> {
         writer: W,
     ) -> Self {
         let waiting = BTreeMap::new();
-        Self { answered, order, waiting, next: 0, is_full: false, window, batch: Some(batch), writer }
+        Self { answered, order, waiting, next: 0, is_full: false, window, batch: Batch::Running(batch), writer }
     }
 
     /// Returns the writer.
@@ -74,21 +80,38 @@ impl<W: Writer> Answers<W> {
                 drop(permits);
                 return Some(text);
             }
-            if let Some(answered) = self.answered.recv().await {
+            if let Some(answered) = self.receive().await {
                 self.waiting.insert(answered.line.ordinal, answered);
                 self.wait_for_more().await;
             } else if W::NAMES_LINES && !self.waiting.is_empty() {
                 // The batch ended early, so the missing answers never arrive. Write the others in order.
                 self.order = BatchOrder::Any;
             } else {
-                let ended = self.batch.take()?.await;
-                let problem = ended.unwrap_or_else(|_| Err(Problem::internal())).err()?;
+                let Batch::Failed(problem) = &mut self.batch else { return None };
+                let problem = problem.take()?;
                 self.writer.failed(problem, &mut text);
                 // Write the end of the batch. The next call returns `None`.
                 self.waiting.clear();
                 return Some(text);
             }
         }
+    }
+
+    /// Waits for the next result. Returns `None` when there is none, and the batch has ended.
+    async fn receive(&mut self) -> Option<Answered> {
+        let Batch::Running(batch) = &mut self.batch else { return self.answered.try_recv().ok() };
+        // The searches of a batch that failed stop soon, but they may have no core. So wait for the batch, not for the end of its channel.
+        let ended = tokio::select! {
+            biased;
+            Some(answered) = self.answered.recv() => return Some(answered),
+            ended = batch => ended,
+        };
+        self.batch = match ended {
+            Ok(Ok(())) => Batch::Complete,
+            Ok(Err(problem)) => Batch::Failed(Some(problem)),
+            Err(_) => Batch::Failed(Some(Problem::internal())),
+        };
+        if matches!(self.batch, Batch::Complete) { self.answered.recv().await } else { self.answered.try_recv().ok() }
     }
 
     /// Waits for more results while searches run.

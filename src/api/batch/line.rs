@@ -13,6 +13,7 @@ use serde::Deserialize;
 use super::{LineTask, Parsed};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::json::{Whole, parse};
+use crate::api::request::options::with_maximum;
 use crate::api::types::{BatchLine, CubeValue, LineId, SolveRequest};
 use crate::service::config::Config;
 
@@ -42,7 +43,7 @@ pub fn parse_line(number: usize, text: &str, defaults: &SolveRequest, config: &C
             Parsed { id: line.id, task: LineTask::new(request, config) }
         }
         // Read the `id` of an invalid line too, if possible, for its answer.
-        Err(problem) => Parsed { id: id_of(text), task: problem.into() },
+        Err(problem) => Parsed { id: id_of(text), task: with_maximum(problem, config).into() },
     })
 }
 

@@ -96,13 +96,14 @@ impl<A: Adapter> Searches<A> {
         self.run_until(None, tables, in_flight, stop);
     }
 
-    /// Solves the cubes that have arrived, as [`Searches::run`] does. Ends when there are none, and starts no search after `time`.
-    pub fn run_for(self, time: Duration, tables: &Tables, in_flight: usize, stop: &Stop) {
-        self.run_until(Some(Instant::now() + time), tables, in_flight, stop);
+    /// Solves the cubes that have arrived, as [`Searches::run`] does. Ends when there are none, and starts no search once `must_end` says
+    /// so.
+    pub fn run_arrived(self, must_end: &dyn Fn() -> bool, tables: &Tables, in_flight: usize, stop: &Stop) {
+        self.run_until(Some(must_end), tables, in_flight, stop);
     }
 
-    fn run_until(self, end: Option<Instant>, tables: &Tables, in_flight: usize, stop: &Stop) {
-        let mut thread = SolverThread { searches: self, end, running: Vec::with_capacity(in_flight), next: 0 };
+    fn run_until(self, must_end: Option<&dyn Fn() -> bool>, tables: &Tables, in_flight: usize, stop: &Stop) {
+        let mut thread = SolverThread { searches: self, must_end, running: Vec::with_capacity(in_flight), next: 0 };
         solve_many(tables, in_flight, &mut thread, stop);
     }
 
@@ -145,10 +146,10 @@ impl<A> Searches<A> {
 }
 
 /// The queue of one solver thread.
-struct SolverThread<A> {
+struct SolverThread<'a, A> {
     searches: Searches<A>,
-    /// Time after which no search starts. With such a time, the thread does not wait for cubes.
-    end: Option<Instant>,
+    /// Whether no further search may start. Without this rule, the thread waits for cubes.
+    must_end: Option<&'a dyn Fn() -> bool>,
     running: Vec<Running>,
     next: u64,
 }
@@ -162,13 +163,13 @@ struct Running {
     queued: Duration,
 }
 
-impl<A: Adapter> Queue for SolverThread<A> {
+impl<A: Adapter> Queue for SolverThread<'_, A> {
     fn next(&mut self, wait: bool) -> Next {
         let (line, task, proof, parsed) = loop {
-            if self.end.is_some_and(|end| Instant::now() >= end) {
+            if self.must_end.is_some_and(|must_end| must_end()) {
                 return Next::End;
             }
-            let ParsedCube { line, waiting, parsed } = match self.searches.take(wait && self.end.is_none()) {
+            let ParsedCube { line, waiting, parsed } = match self.searches.take(wait && self.must_end.is_none()) {
                 Ok(cube) => cube,
                 Err(TryRecvError::Empty) if wait => return Next::End,
                 Err(TryRecvError::Empty) => return Next::Later,

@@ -1,7 +1,8 @@
 //! The table of problem codes: each with its status, name, log level, title and meaning.
 //!
-//! 400 is for requests that cannot be read as documented: syntax, unknown or repeated names, wrong types. 422 is for requests that can be
-//! read but describe no cube, no search or no answer. Codes are stable; titles and meanings may change.
+//! 400 is for requests that cannot be read: syntax, unknown or repeated names, wrong types, texts that are no numbers. 422 is for values of the
+//! right type that are not allowed: out of range, not one of those listed, empty lists, and texts that are no cube, moves or colours. Codes
+//! are stable; titles and meanings may change.
 
 use crate::contract::ToSchema;
 use serde::Serialize;
@@ -45,11 +46,13 @@ macro_rules! codes {
 codes! {
     /// The body is not JSON, or not UTF-8.
     MalformedJson = 400 "malformed_json" INFO "Body is not JSON",
+    /// The body ended early, or its chunks cannot be read.
+    IncompleteBody = 400 "incomplete_body" INFO "Body is incomplete",
     /// The request has an unknown field or parameter.
     UnknownField = 400 "unknown_field" INFO "Unknown field",
     /// A field or parameter is given more than once.
     DuplicateField = 400 "duplicate_field" INFO "Duplicate field",
-    /// A required field is missing, or a value has the wrong type.
+    /// A required field is missing, or a value has the wrong type, such as a text that is no number.
     InvalidField = 400 "invalid_field" INFO "Missing field or wrong type",
     /// A segment of the path cannot be read.
     InvalidPath = 400 "invalid_path" INFO "Invalid path",
@@ -57,7 +60,7 @@ codes! {
     CubeForm = 422 "cube_form" INFO "Not exactly one cube",
     /// The cube cannot exist; `violations` lists every reason, and `repairs` the nearest legal cubes if it was given as stickers.
     ImpossibleCube = 422 "impossible_cube" INFO "Impossible cube",
-    /// The text in `cube` cannot be read; `form` is the form that was assumed, and `position` is the character.
+    /// The text in `cube` cannot be read; `format` is the form that was assumed, and `position` is the character.
     UnreadableCube = 422 "unreadable_cube" INFO "Unreadable cube",
     /// The request describes different cubes; `readings` lists them. For a text in `cube`, `format` chooses one.
     AmbiguousCube = 422 "ambiguous_cube" INFO "Ambiguous cube",
@@ -67,7 +70,7 @@ codes! {
     AmbiguousScan = 422 "ambiguous_scan" INFO "Ambiguous scan",
     /// The moves cannot be read; `position` is the character.
     Notation = 422 "notation" INFO "Invalid notation",
-    /// An option is out of range, or contradicts another.
+    /// A value is out of range, not one of those listed, or an empty list; or an option contradicts another.
     OptionOutOfRange = 422 "option_out_of_range" INFO "Option out of range",
     /// No solution of at most `max_length` moves was found in time.
     NoSolutionWithinLimits = 422 "no_solution_within_limits" INFO "No solution within the limits",

@@ -49,8 +49,19 @@ impl From<SpacesError> for Problem {
             SpacesError::Space(SpaceError::NoDistances { .. } | SpaceError::OnlyResidues { .. }) => {
                 (Code::NoDistances, "")
             }
+            SpacesError::Space(SpaceError::NoMemory) => {
+                return Self::new(Code::Overloaded, sentence(&detail))
+                    .with(|document| document.retry_after_s = Some(5));
+            }
             SpacesError::Space(SpaceError::TooLarge { .. }) => {
-                (Code::SpaceTooLarge, " (coords.max_space_values and coords.cache_bytes in its configuration)")
+                (Code::SpaceTooLarge, " (coords.max_space_values and coords.cache_bytes)")
+            }
+            SpacesError::Space(SpaceError::TooMuchMemory { .. }) => (
+                Code::SpaceTooLarge,
+                " (half of coords.cache_bytes; if that is 0, it is derived from the memory limit)",
+            ),
+            SpacesError::Space(SpaceError::CompositionOff { .. }) => {
+                (Code::SpaceTooLarge, " (coords.max_space_values is 0)")
             }
             SpacesError::Space(SpaceError::DoesNotAct { .. }) => (
                 Code::DoesNotAct,

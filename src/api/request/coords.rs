@@ -1,6 +1,7 @@
 //! Checks names, values and moves in requests for coordinates.
 
 use crate::api::problem::{Code, Problem};
+use crate::api::request::field_error::short;
 use crate::coord::INDEX_TWIST;
 use crate::space::{Space, SpaceState};
 
@@ -25,9 +26,7 @@ pub fn split_names(text: &str) -> Vec<String> {
 pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
     let label = &space.plan().label;
     if value >= space.size() {
-        let detail =
-            format!("Value {value} of `{label}` is out of range; expected an integer from 0 to {}.", space.size() - 1);
-        return Err(Problem::new(Code::ValueOutOfRange, detail));
+        return Err(value_out_of_range(space, &value.to_string()));
     }
     space.state(value).ok_or_else(|| {
         let reason = match space.plan().entry {
@@ -39,6 +38,13 @@ pub fn checked(space: &Space, value: u64) -> Result<SpaceState, Problem> {
         };
         Problem::new(Code::NoSuchValue, format!("No cube has the value {value} of `{label}`: {reason}."))
     })
+}
+
+/// Returns the problem for a value that is too large, also for its type.
+pub fn value_out_of_range(space: &Space, value: &str) -> Problem {
+    let (label, most) = (&space.plan().label, space.size() - 1);
+    let detail = format!("Value {} of `{label}` is out of range; expected an integer from 0 to {most}.", short(value));
+    Problem::new(Code::ValueOutOfRange, detail)
 }
 
 /// Returns the problem for a move after which the coordinate is undefined. `number` counts from 0.

@@ -26,8 +26,10 @@ enum Kind {
     Name(Code, String, String),
     /// Name of a required field that is missing.
     Missing(&'static str),
-    /// Message for an invalid value, such as `expected a list`.
+    /// Message for a value of the wrong type, such as `expected a list`.
     Value(String),
+    /// Message for a value of the right type that is out of range, or not one of those listed.
+    NotAllowed(String),
     /// JSON text that cannot be decoded, such as an unpaired surrogate.
     Malformed(String),
 }
@@ -40,6 +42,11 @@ impl FieldError {
     /// Creates an error for a value of the wrong type.
     pub(crate) fn mismatch(expected: impl fmt::Display) -> Self {
         Self::custom(format_args!("expected {expected}"))
+    }
+
+    /// Creates an error for a value that has the right type but is not allowed.
+    pub(crate) fn not_allowed(expected: impl fmt::Display) -> Self {
+        Self::new(Kind::NotAllowed(format!("expected {expected}")))
     }
 
     /// Creates an error for JSON text that cannot be decoded although its syntax is valid.
@@ -79,6 +86,7 @@ impl FieldError {
     /// for example ` at column 7`.
     pub(crate) fn problem(self, whole: &str, place: &str) -> Problem {
         let Self { kind, path, found, .. } = self;
+        let code = if matches!(kind, Kind::NotAllowed(_)) { Code::OptionOutOfRange } else { Code::InvalidField };
         let (code, field, detail) = match kind {
             Kind::Name(code, name, detail) => (code, name, detail),
             Kind::Missing(name) => {
@@ -86,13 +94,13 @@ impl FieldError {
                 let detail = format!("`{field}` is missing; it is required.");
                 (Code::InvalidField, field, detail)
             }
-            Kind::Value(message) => {
+            Kind::Value(message) | Kind::NotAllowed(message) => {
                 let found = found.unwrap_or_default();
                 if path.is_empty() {
-                    return Problem::new(Code::InvalidField, format!("Invalid {whole}: {message}, found {found}."));
+                    return Problem::new(code, format!("Invalid {whole}: {message}, found {found}."));
                 }
                 let detail = format!("`{}`: {message}, found {found}.", short(&path));
-                (Code::InvalidField, path, detail)
+                (code, path, detail)
             }
             Kind::Malformed(message) => {
                 return Problem::new(Code::MalformedJson, format!("The {whole} is not JSON: {message}{place}."));
@@ -124,7 +132,7 @@ impl Error for FieldError {
     }
 
     fn unknown_variant(_: &str, known: &'static [&'static str]) -> Self {
-        Self::mismatch(Self::one_of(known))
+        Self::not_allowed(Self::one_of(known))
     }
 
     fn unknown_field(name: &str, known: &'static [&'static str]) -> Self {

@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::field_error::syntax_message;
+use super::field_error::{short, syntax_message};
 use super::value::Value;
 use crate::api::problem::{Code, Problem};
 
@@ -69,8 +69,25 @@ pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8], whole: Whole) -> Result<T
 /// # Errors
 /// Returns an error for a parameter that is unknown, missing, repeated or of the wrong type.
 pub(crate) fn parse_query<T: DeserializeOwned>(parameters: &[(String, String)]) -> Result<T, Problem> {
-    T::deserialize(Value::query(parameters)).map_err(|error| error.problem("query", ""))
+    T::deserialize(Value::query(parameters)).map_err(|error| in_one_parameter(error.problem("query", ""), parameters))
 }
+
+/// Adds to the problem of a list that is given in several parameters how to write it.
+fn in_one_parameter(problem: Problem, parameters: &[(String, String)]) -> Problem {
+    problem.with(|document| {
+        let list = LISTS.into_iter().find(|list| document.field.as_deref() == Some(list));
+        let Some(list) = list.filter(|_| document.code == Code::DuplicateField) else { return };
+        let values = parameters.iter().filter(|(name, _)| name == list).map(|(_, text)| text.as_str());
+        let joined = values.collect::<Vec<_>>().join(",");
+        document.detail = format!(
+            "`{list}` is given more than once; write its values in one parameter, with commas: `{list}={}`.",
+            short(&joined)
+        );
+    })
+}
+
+/// Parameters that are lists.
+const LISTS: [&str; 2] = ["names", "to"];
 
 fn at(problem: Problem, line: usize, column: usize) -> Problem {
     problem.with(|document| (document.line, document.column) = (Some(line), Some(column)))

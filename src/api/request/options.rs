@@ -135,6 +135,21 @@ fn checked_count(name: &str, count: u32, most: usize, why: &str) -> Result<usize
     in_range.ok_or_else(|| out_of_range(name, u64::from(count), &format!("from 1 to {most}{why}")))
 }
 
+/// Adds the maximum of this server to the problem of a number that cannot be read or is out of range, if the configuration sets it.
+#[must_use]
+pub fn with_maximum(problem: Problem, Config { search, optimal, .. }: &Config) -> Problem {
+    let is_of_value = matches!(problem.code(), Code::InvalidField | Code::OptionOutOfRange);
+    let (of_search, of_proof) = match problem.document().field.as_deref().filter(|_| is_of_value) {
+        Some("time_limit_ms") => (search.max_time_limit_ms, optimal.max_time_limit_ms),
+        Some("threads") => (search.max_threads_per_solve() as u64, optimal.threads() as u64),
+        _ => return problem,
+    };
+    problem.with(|document| {
+        let detail = &document.detail;
+        document.detail = format!("{detail} The maximum of this server is {of_search}, with `optimal` {of_proof}.");
+    })
+}
+
 /// Returns the problem for an option out of range. `range` completes the words "it must be".
 pub(crate) fn out_of_range(name: &str, value: u64, range: &str) -> Problem {
     let detail = format!("`{name}` is {value}; it must be {range}.");

@@ -18,7 +18,7 @@ use super::field_error::FieldError;
 use crate::cube::repair::MAX_REPAIRS;
 use crate::cube::{Corner, Edge, Face};
 use crate::search::options::MOST_SOLUTIONS;
-use crate::search::scramble::MOST_SCRAMBLES;
+use crate::search::scramble::{GREATEST_MIN_LENGTH, MOST_SCRAMBLES};
 use crate::service::config::limits::MAX_LENGTH;
 
 /// Greatest number of nested lists and objects, so that no value exhausts the stack. Requests need 5.
@@ -194,8 +194,13 @@ impl<'de> Value<'de> {
                 Place::Index(_) => range_of_entries(self.members),
                 Place::Root => None,
             };
-            let (from, to) = named.map_or((least, most), |(from, to)| (from.into(), to.map_or(most, i128::from)));
-            return Err(FieldError::mismatch(format!("an integer from {from} to {to}")));
+            let expected = match named {
+                Some((from, Some(to))) => format!("an integer from {from} to {to}"),
+                Some((from, None)) => format!("an integer of at least {from}"),
+                None => format!("an integer from {least} to {most}"),
+            };
+            let is_integer = is_integer(self.text, self.is_json);
+            return Err(if is_integer { FieldError::not_allowed(expected) } else { FieldError::mismatch(expected) });
         };
         match u64::try_from(number) {
             Ok(number) => visitor.visit_u64(number),
@@ -286,10 +291,18 @@ impl<'de> Deserializer<'de> for Value<'de> {
     }
 }
 
+/// Returns whether a text is an integer of any size. In JSON it may have a fraction of zero and an exponent.
+fn is_integer(text: &str, is_json: bool) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_plain || (is_json && text.parse::<f64>().is_ok_and(|number| number.fract() == 0.0))
+}
+
 /// Range of an integer option in a request. The upper end is absent if the configuration of the server sets it.
 fn range_of(option: &str) -> Option<(u32, Option<u32>)> {
     match option {
         "target_length" | "max_length" => Some((0, Some(MAX_LENGTH.into()))),
+        "min_length" => Some((0, Some(GREATEST_MIN_LENGTH.into()))),
         "limit" => Some((1, Some(MAX_REPAIRS as u32))),
         "count" => Some((1, Some(MOST_SCRAMBLES as u32))),
         "solutions" => Some((1, Some(MOST_SOLUTIONS as u32))),

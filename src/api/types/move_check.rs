@@ -30,6 +30,16 @@ pub struct MoveCheckRequest {
 }
 
 impl MoveCheckRequest {
+    /// Returns the names of the four arrays with their entries.
+    pub fn arrays(&self) -> [(&'static str, &[i64]); 4] {
+        [
+            ("corner_perm", &self.corner_perm),
+            ("corner_orient_delta", &self.corner_orient_delta),
+            ("edge_perm", &self.edge_perm),
+            ("edge_orient_delta", &self.edge_orient_delta),
+        ]
+    }
+
     /// Returns the four arrays.
     pub fn given(&self) -> Given<'_> {
         Given {

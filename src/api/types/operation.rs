@@ -75,6 +75,19 @@ impl OptimalReady {
     }
 }
 
+/// Version of the service.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Version {
+    /// Version of the program.
+    pub version: &'static str,
+    /// Commit that the program was built from; null if the build did not name one.
+    pub commit: Option<&'static str>,
+    /// Configured profile of the tables.
+    pub profile: Profile,
+    /// Version of the contract, as in its `info.version`.
+    pub contract: &'static str,
+}
+
 /// Index of the service.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = ServiceIndex)]

@@ -146,8 +146,11 @@ macro_rules! request {
         } $($rest)* }
     };
     (@ $attr:ident $head:tt [$($shared:ident)*] {$($fields:tt)*} faces $($rest:tt)*) => {
-        request! { @ $attr $head [$($shared)* face_rotations face_order] {
+        request! { @ $attr $head [$($shared)* format face_rotations face_order] {
             $($fields)*
+            /// Form of the text in the path (default: the form is recognised).
+            #[param(inline)]
+            pub format: Option<Format>,
             /// Whether the faces of 54 symbols may be rotated (default: `known`).
             #[param(inline)]
             pub face_rotations: Option<Knowledge>,

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Parser, Subcommand};
 
+use crate::service::build::version_and_commit;
 use crate::service::config::api_keys::is_key_name;
 use crate::service::config::load::Flag;
 
@@ -34,7 +35,7 @@ pub use tables::{Tables, TablesAll, TablesCommand, TablesPrune, TablesVerify};
 
 /// Solves Rubik's cubes: short, checked solutions, over HTTP or in the shell.
 #[derive(Parser, Debug)]
-#[command(name = "superflip", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(name = "superflip", version = version_and_commit(), after_help = EXIT_CODES, arg_required_else_help = true)]
 pub struct Cli {
     /// Command to run.
     #[command(subcommand)]

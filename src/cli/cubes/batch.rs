@@ -221,6 +221,8 @@ impl Adapter for TextLines {
 struct TextWriter {
     json: bool,
     solved: u64,
+    /// Number of solved lines whose requested proof is missing.
+    unproven: u64,
     unsolved: u64,
     refused: u64,
     failure: Option<Problem>,
@@ -235,6 +237,9 @@ impl Writer for TextWriter {
             Err(Unsolved { effort: Some(_), .. }) => &mut self.unsolved,
             Err(Unsolved { effort: None, .. }) => &mut self.refused,
         } += 1;
+        if matches!(&result, Ok(Solution { task, outcome, .. }) if task.optimal && !outcome.proven_optimal) {
+            self.unproven += 1;
+        }
         if self.json {
             let answer = match result {
                 Ok(Solution { task, outcome, .. }) => {
@@ -270,7 +275,7 @@ impl TextWriter {
 
     /// Returns the result of the command, which decides its exit code.
     fn result(&self, is_stopped: bool) -> Result<(), Failure> {
-        let Self { solved, unsolved, refused, failure, .. } = self;
+        let Self { solved, unproven, unsolved, refused, failure, .. } = self;
         if is_stopped {
             return Err(Failure::Runtime(format!("stopped; lines answered: {}", self.lines())));
         }
@@ -278,6 +283,9 @@ impl TextWriter {
             return Err(Failure::Runtime(problem.document().detail.clone()));
         }
         match (unsolved, refused) {
+            (0, 0) if *unproven > 0 => Err(Failure::Unproven(format!(
+                "{unproven} of {solved} solutions are not proven shortest, because the time limit was reached. Raise --time-limit-ms."
+            ))),
             (0, 0) => Ok(()),
             (_, 0) => Err(Failure::Runtime(format!("{unsolved} of {} cubes were not solved", solved + unsolved))),
             _ => Err(Failure::Input(format!("{refused} of {} lines are invalid", self.lines()))),

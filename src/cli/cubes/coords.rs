@@ -126,7 +126,9 @@ impl Command {
     }
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Failure> {
-        let built = Space::new(plan, self.limits(), tables, &AtomicBool::new(false), &|_, _| ());
+        let spaces = Spaces::new(&self.config.coords);
+        let stop = AtomicBool::new(false);
+        let built = Space::new(plan, spaces.limits(), spaces.memory(), tables, &stop, &|_, _| ());
         Ok(built.map_err(SpacesError::from).map_err(Problem::from)?)
     }
 

@@ -8,12 +8,13 @@ use crate::api::request::options::Task;
 use crate::cli::args::Solve;
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use crate::cube::join;
-use crate::search::{self, Options, Proof, SearchError, Stop};
+use crate::search::{self, Options, Outcome, Proof, SearchError, Stop};
 
 /// Solves one cube.
 ///
 /// # Errors
-/// Returns an error if the cube or an option is invalid, the tables are not available, or there is no solution within the limits.
+/// Returns an error if the cube or an option is invalid, the tables are not available, there is no solution within the limits, or a
+/// requested proof is not finished in time.
 pub fn run(args: &Solve) -> Result<(), Failure> {
     let mut config = configure(&args.configuration, Vec::new())?;
     log_for_people(&config);
@@ -41,34 +42,39 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     };
     match outcome {
         Ok(outcome) => {
-            if args.json {
-                return print_json(&task.answer(&outcome, Duration::ZERO));
+            print_solutions(args, &task, &outcome)?;
+            if !args.optimal || outcome.proven_optimal {
+                return Ok(());
             }
-            let others = outcome.others.iter().map(|found| &found.moves);
-            let listed = 1 + outcome.others.len() as u64;
-            let unproven = args.optimal && !outcome.proven_optimal;
-            let missing = match outcome.optimal_solutions {
-                _ if unproven => {
-                    let bound = outcome.lower_bound;
-                    format!(
-                        "time limit reached before the proof; the lower bound is {bound} turns. Raise the time limit."
-                    )
-                }
-                Some(count) if count > listed => format!("{count} shortest solutions; the first {listed} are listed"),
-                None if args.all_solutions => {
-                    "time limit reached before all shortest solutions were found. Raise the time limit.".to_owned()
-                }
-                _ => String::new(),
-            };
-            if !missing.is_empty() {
-                // Ignore a closed standard error: the result is on standard output.
-                let _ = writeln!(std::io::stderr(), "superflip: {missing}");
-            }
-            print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
+            Err(Failure::Unproven(format!(
+                "time limit reached before the proof; the lower bound is {} turns. Raise --time-limit-ms.",
+                outcome.lower_bound
+            )))
         }
         Err(error @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. })) => {
             Err(refuse(args.json, &error.into(), 1))
         }
         Err(error @ SearchError::Cancelled { .. }) => Err(Failure::runtime(error)),
     }
+}
+
+/// Prints the solutions, and on standard error whether some are missing.
+fn print_solutions(args: &Solve, task: &Task, outcome: &Outcome) -> Result<(), Failure> {
+    if args.json {
+        return print_json(&task.answer(outcome, Duration::ZERO));
+    }
+    let listed = 1 + outcome.others.len() as u64;
+    let missing = match outcome.optimal_solutions {
+        Some(count) if count > listed => format!("{count} shortest solutions; the first {listed} are listed"),
+        None if args.all_solutions && outcome.proven_optimal => {
+            "time limit reached before all shortest solutions were found. Raise --time-limit-ms.".to_owned()
+        }
+        _ => String::new(),
+    };
+    if !missing.is_empty() {
+        // Ignore a closed standard error: the result is on standard output.
+        let _ = writeln!(std::io::stderr(), "superflip: {missing}");
+    }
+    let others = outcome.others.iter().map(|found| &found.moves);
+    print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
 }

@@ -59,6 +59,7 @@ use crate::http::routes::{batch, coords, explain, health, image, moves, pages, s
         health::livez,
         health::readyz,
         health::metrics,
+        pages::version,
         pages::openapi_yaml,
         pages::openapi_json,
         pages::index,
@@ -67,7 +68,8 @@ use crate::http::routes::{batch, coords, explain, health, image, moves, pages, s
         title = "superflip",
         description = "Solves Rubik's cubes, and shows the coordinates that the solver uses.\n\n\
             Every error is an `application/problem+json` document (RFC 9457) with a stable `code`. Status 400 means that the request \
-            cannot be read as documented here; 422, that it can be read but describes no cube, no search or no answer.\n\n\
+            cannot be read: syntax, unknown names, wrong types. 422 means that a value is not allowed: out of range, not one of those \
+            listed, an empty list, or a text that is no cube or maneuver.\n\n\
             A server may require an API key, sent as `Authorization: Bearer KEY` or `X-Api-Key: KEY`, for all routes but the \
             index, the contract, health and metrics. It may also limit the request rate; then every response has the headers \
             `RateLimit-Policy` and `RateLimit`."
@@ -114,5 +116,6 @@ pub fn generate() -> Result<(String, String), Box<dyn std::error::Error>> {
     let mut api = Contract::openapi();
     shapes::require_one_form(&mut api);
     shapes::bound_arrays(&mut api);
+    shapes::bytes_are_binary(&mut api);
     Ok((api.to_yaml()?, api.to_pretty_json()?))
 }

@@ -18,5 +18,7 @@ pub(crate) use problems::*;
 pub const YAML: &str = include_str!("../../../openapi.yaml");
 /// The same document as JSON.
 pub const JSON: &str = include_str!("../../../openapi.json");
+/// The version of the contract, which is that of the program.
+pub const VERSION: &str = crate::service::build::VERSION;
 /// The command that writes both files.
 pub const REGENERATE: &str = "cargo test --features contract --test service openapi::generated::write -- --ignored";

@@ -65,7 +65,10 @@ const CUBE: [Code; 10] = [
     Code::ShuttingDown,
 ];
 const QUERY: [Code; 3] = [Code::UnknownField, Code::DuplicateField, Code::InvalidField];
-const BODY: [Code; 4] = [Code::MalformedJson, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
+/// Problem of a query of a route that takes none.
+const NO_QUERY: [Code; 1] = [Code::UnknownField];
+const BODY: [Code; 5] =
+    [Code::MalformedJson, Code::IncompleteBody, Code::SlowRequest, Code::BodyTooLarge, Code::UnsupportedMediaType];
 const SEARCH: [Code; 5] = [
     Code::OptionOutOfRange,
     Code::NoSolutionWithinLimits,
@@ -114,6 +117,8 @@ problem_sets! {
     &[&BUSY, &COMMON];
     /// Problems of every other route.
     CommonProblems = &[];
+    /// Problems of `GET /moves`, `GET /symmetries` and `GET /version`.
+    ListProblems = &[&NO_QUERY];
     /// Problems of `POST /solve` and `POST /solve/stream`.
     BodyProblems = &[&BODY, &QUERY, &CUBE, &SEARCH, &TABLES, &OPTIMAL];
     /// Problems of `GET /solve` and `GET /solve/stream`.
@@ -137,7 +142,7 @@ problem_sets! {
     /// Problems of `POST /repair`.
     RepairProblems = &[&BODY, &QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /scramble`.
-    ScrambleProblems = &[&QUERY, &SEARCH, &TABLES];
+    ScrambleProblems = &[&QUERY, &CUBE, &SEARCH, &TABLES];
     /// Problems of the pictures.
     ImageProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange]];
     /// Problems of `GET /visualcube.php` and `GET /visualcube.svg`.
@@ -156,31 +161,31 @@ problem_sets! {
     /// Problems of `GET /coords`.
     CoordsQueryProblems = &[&QUERY, &CUBE, &[Code::OptionOutOfRange], &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}`.
-    SpaceProblems = &[&[Code::InvalidPath], &SPACE, &TABLES];
+    SpaceProblems = &[&NO_QUERY, &[Code::InvalidPath], &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}/raw`.
     SpaceRawProblems =
-        &[&[Code::InvalidPath, Code::NoDistances, Code::PreconditionFailed, Code::RangeNotSatisfiable], &SPACE, &TABLES];
+        &[&NO_QUERY, &[Code::InvalidPath, Code::NoDistances, Code::PreconditionFailed, Code::RangeNotSatisfiable], &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}/{value}`.
-    ValueProblems = &[&VALUE, &SPACE, &TABLES];
+    ValueProblems = &[&NO_QUERY, &VALUE, &SPACE, &TABLES];
     /// Problems of `GET /coords/{name}/{value}/apply`.
     ApplyProblems =
         &[&VALUE, &SPACE, &QUERY, &[Code::Notation, Code::TurnNotValid, Code::OptionOutOfRange], &TABLES];
     /// Problems of `GET /coords/{name}/{value}/transform`.
     TransformProblems = &[&VALUE, &SPACE, &QUERY, &[Code::OptionOutOfRange], &TABLES];
     /// Problems of `GET /symmetries/{i}/{j}`.
-    SymmetryProblems = &[&[Code::InvalidPath, Code::ValueOutOfRange]];
+    SymmetryProblems = &[&NO_QUERY, &[Code::InvalidPath, Code::ValueOutOfRange]];
     /// Problems of `GET /tables`.
-    TablesProblems = &[&TABLES];
+    TablesProblems = &[&NO_QUERY, &TABLES];
     /// Problems of `GET /tables/{name}`.
-    TableProblems = &[&TABLE, &TABLES];
+    TableProblems = &[&NO_QUERY, &TABLE, &TABLES];
     /// Problems of `GET /tables/{name}/rows/{index}`.
     RowProblems = &[&TABLE, &[Code::UnknownRow, Code::OptionOutOfRange], &QUERY, &TABLES];
     /// Problems of `GET /tables/{name}/raw`.
-    RawProblems = &[&TABLE, &[Code::NotFound, Code::PreconditionFailed, Code::RangeNotSatisfiable], &TABLES];
+    RawProblems = &[&NO_QUERY, &TABLE, &[Code::NotFound, Code::PreconditionFailed, Code::RangeNotSatisfiable], &TABLES];
     /// Problems of `POST /tables/{name}/verify`.
-    VerifyProblems = &[&TABLE, &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
+    VerifyProblems = &[&NO_QUERY, &TABLE, &[Code::Overloaded, Code::DeadlineUnreachable, Code::ShuttingDown], &TABLES];
     /// Problems of `GET /moves/{move}`.
-    MoveProblems = &[&[Code::InvalidPath, Code::UnknownMove]];
+    MoveProblems = &[&NO_QUERY, &[Code::InvalidPath, Code::UnknownMove]];
     /// Problems of `POST /moves/check`.
     MoveCheckProblems = &[&BODY, &QUERY, &[Code::OptionOutOfRange]];
 }

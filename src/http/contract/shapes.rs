@@ -1,10 +1,13 @@
-//! Schemas that `ToSchema` cannot derive: requests with a cube in exactly one form, and arrays with one entry per slot.
+//! Schemas that `ToSchema` cannot derive: requests with a cube in exactly one form, arrays with one entry per slot, and binary bodies.
 //!
 //! In Rust such a request has optional forms and a check that exactly one is present. A derived schema would accept
 //! `{}`. So each such request becomes a `oneOf` of objects, one per form: the form is required, and the others may only be null.
 //! Client generators support unions of named objects.
 
-use utoipa::openapi::schema::{ArrayItems, Object, ObjectBuilder, OneOfBuilder, Schema, Type};
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::schema::{
+    ArrayItems, KnownFormat, Object, ObjectBuilder, OneOfBuilder, Schema, SchemaFormat, Type,
+};
 use utoipa::openapi::{OpenApi, Ref, RefOr};
 
 /// Forms of a cube, and their part of the schema name.
@@ -87,6 +90,29 @@ pub(crate) fn bound_arrays(api: &mut OpenApi) {
             let entry = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(most));
             array.items = ArrayItems::RefOrSchema(Box::new(entry.into()));
             (array.min_items, array.max_items) = (Some(slots), Some(slots));
+        }
+    }
+}
+
+/// Media types of bodies that are not text.
+const BINARY: [&str; 2] = ["application/octet-stream", "image/png"];
+
+/// Describes each binary body as bytes: derived from `Vec<u8>`, it would be an array of integers.
+pub(crate) fn bytes_are_binary(api: &mut OpenApi) {
+    for item in api.paths.paths.values_mut() {
+        let operations = [&mut item.get, &mut item.post].into_iter().flatten();
+        let responses = operations.flat_map(|operation: &mut Operation| operation.responses.responses.values_mut());
+        for response in responses {
+            let RefOr::T(response) = response else { continue };
+            for (media_type, content) in &mut response.content {
+                if let RefOr::T(content) = content
+                    && BINARY.contains(&media_type.as_str())
+                {
+                    let bytes = ObjectBuilder::new().schema_type(Type::String);
+                    let bytes = bytes.format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)));
+                    content.schema = Some(bytes.into());
+                }
+            }
         }
     }
 }

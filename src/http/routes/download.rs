@@ -1,7 +1,9 @@
 //! Downloads of files in the table format: conditions, one byte range, and the headers of the response (RFC 9110).
 
-use std::convert::Infallible;
+use std::io;
 use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -11,6 +13,7 @@ use headers::{
     AcceptRanges, ContentLength, ContentRange, ContentType, ETag, HeaderMapExt as _, IfMatch, IfModifiedSince,
     IfNoneMatch, IfRange, IfUnmodifiedSince, LastModified,
 };
+use tokio_util::task::AbortOnDropHandle;
 
 use crate::api::problem::{Code, Problem};
 use crate::tables::format::fingerprint;
@@ -121,9 +124,35 @@ fn selected(range: &HeaderValue, bytes: u64) -> Option<Range<u64>> {
     }
 }
 
-/// Creates a body of a part of a file, which `read` reads as it is sent.
-pub(crate) fn body(part: Range<u64>, mut read: impl FnMut(Range<u64>) -> Bytes + Send + 'static) -> Body {
+/// Creates a body of a part of a file, which `read` reads as it is sent. An error of `read` breaks the download off.
+pub(crate) fn body(part: Range<u64>, mut read: impl FnMut(Range<u64>) -> io::Result<Bytes> + Send + 'static) -> Body {
     let starts = part.clone().step_by(CHUNK as usize);
-    let chunks = starts.map(move |start| Ok::<_, Infallible>(read(start..part.end.min(start + CHUNK))));
-    Body::from_stream(stream::iter(chunks))
+    Body::from_stream(stream::iter(starts.map(move |start| read(start..part.end.min(start + CHUNK)))))
+}
+
+/// A value that a download needs. It is dropped after a time, however slowly the client reads, and even if hyper asks for nothing more.
+pub(crate) struct Lease<T> {
+    value: Arc<Mutex<Option<T>>>,
+    _end: AbortOnDropHandle<()>,
+}
+
+impl<T: Send + 'static> Lease<T> {
+    /// Starts the timer.
+    pub(crate) fn new(value: T, time: Duration) -> Self {
+        let value = Arc::new(Mutex::new(Some(value)));
+        let leased = Arc::downgrade(&value);
+        let end = async move {
+            tokio::time::sleep(time).await;
+            if let Some(leased) = leased.upgrade() {
+                leased.lock().unwrap_or_else(PoisonError::into_inner).take();
+            }
+        };
+        Self { value, _end: AbortOnDropHandle::new(tokio::spawn(end)) }
+    }
+
+    /// Reads the value. Returns an error once the time is over.
+    pub(crate) fn read<R>(&self, read: impl FnOnce(&T) -> R) -> io::Result<R> {
+        let value = self.value.lock().unwrap_or_else(PoisonError::into_inner);
+        value.as_ref().map(read).ok_or_else(|| io::ErrorKind::TimedOut.into())
+    }
 }

@@ -9,7 +9,7 @@ use crate::api::request::explain::{Asked, check_options};
 use crate::api::types::{ExplainBody, ExplainQuery, ExplainRequest, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{JsonBody, QueryString};
+use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::search::explain::explain;
@@ -30,6 +30,7 @@ use crate::service::pool::{Deadline, Refused};
 pub(crate) async fn post(
     State(state): State<AppState>,
     facts: RequestFacts,
+    _: NoQuery,
     JsonBody(mut request): JsonBody<ExplainRequest>,
 ) -> Result<Json<ExplainBody>, Problem> {
     answer(&state, &facts, request.take_solve(), request.solution).await.map(Json)
@@ -69,7 +70,7 @@ async fn answer(
         let explained = explain(&tables, &cube, &moves, Some(deadline), stop)?;
         Ok::<_, Halt>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
     });
-    match finished.await?.value {
+    match finished.await? {
         // Not reached: a given solution was checked, and a found one was verified.
         Ok(body) => body.ok_or_else(Problem::internal),
         Err(_) => Err(Refused::ShuttingDown.into()),

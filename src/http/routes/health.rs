@@ -42,10 +42,12 @@ pub(crate) async fn readyz(State(state): State<AppState>) -> Result<Json<Ready>,
 #[contract::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
     responses((status = 200, description = "Prometheus text format", body = String, content_type = "text/plain"),
         contract::OperationProblems))]
-pub(crate) async fn metrics() -> Result<impl IntoResponse, Problem> {
+pub(crate) async fn metrics(State(state): State<AppState>) -> Result<impl IntoResponse, Problem> {
     // A panic here only omits the process metrics, so ignore it.
     let _ = tokio::task::spawn_blocking(process_metrics::observe).await;
     log_queue::observe();
+    state.solver.observe();
+    state.spaces.observe();
     let text = metrics::render().map_err(|error| {
         tracing::error!(%error, "the metrics cannot be written");
         Problem::internal()

@@ -66,6 +66,7 @@ pub fn all() -> Vec<(&'static str, MethodRouter<AppState>)> {
         ("/livez", get(health::livez)),
         ("/readyz", get(health::readyz)),
         ("/metrics", get(health::metrics)),
+        ("/version", get(pages::version)),
         ("/openapi.yaml", get(pages::openapi_yaml)),
         ("/openapi.json", get(pages::openapi_json)),
         ("/", get(pages::index)),

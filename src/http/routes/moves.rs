@@ -7,15 +7,15 @@ use crate::cube::input::{parse_move, shown};
 use crate::cube::move_check::{self, Given, Matches};
 use crate::cube::{Move, join};
 use crate::http::contract;
-use crate::http::extract::{JsonBody, PathParts};
+use crate::http::extract::{JsonBody, NoQuery, PathParts};
 use crate::http::json::Json;
 
 /// List the 18 face turns
 ///
 /// In the order of their indices.
 #[contract::path(get, path = "/moves", tag = "moves", operation_id = "moves",
-    responses((status = 200, description = "The face turns", body = MovesResponse), contract::CommonProblems))]
-pub(crate) async fn list() -> Json<MovesResponse> {
+    responses((status = 200, description = "The face turns", body = MovesResponse), contract::ListProblems))]
+pub(crate) async fn list(_: NoQuery) -> Json<MovesResponse> {
     Json(MovesResponse { moves: Move::ALL.into_iter().map(Into::into).collect() })
 }
 
@@ -28,7 +28,7 @@ pub(crate) async fn list() -> Json<MovesResponse> {
         or its index, 0 to 17", example = "F'")),
     responses((status = 200, description = "The face turn", body = MoveResponse,
         example = json!(MoveResponse::from(Move::F))), contract::MoveProblems))]
-pub(crate) async fn get(PathParts(name): PathParts<String>) -> Result<Json<MoveResponse>, Problem> {
+pub(crate) async fn get(PathParts(name): PathParts<String>, _: NoQuery) -> Result<Json<MoveResponse>, Problem> {
     let turn = turn_of(&name).ok_or_else(|| Problem::new(Code::UnknownMove, no_such_move(&name)))?;
     Ok(Json(turn.into()))
 }
@@ -59,7 +59,14 @@ fn turn_of(name: &str) -> Option<Move> {
     )),
     responses((status = 200, description = "The findings", body = MoveCheckResponse, example = json!(documented())),
         contract::MoveCheckProblems))]
-pub(crate) async fn check(JsonBody(request): JsonBody<MoveCheckRequest>) -> Result<Json<MoveCheckResponse>, Problem> {
+pub(crate) async fn check(
+    _: NoQuery,
+    JsonBody(request): JsonBody<MoveCheckRequest>,
+) -> Result<Json<MoveCheckResponse>, Problem> {
+    if let Some((name, _)) = request.arrays().into_iter().find(|(_, array)| array.is_empty()) {
+        let detail = format!("`{name}` is empty; give 8 entries for corners, or 12 for edges.");
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field(name));
+    }
     let named = request.r#move.as_deref().map(named).transpose()?;
     Ok(Json(verdict(&request.given(), request.convention, named)))
 }

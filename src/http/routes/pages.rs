@@ -1,4 +1,4 @@
-//! The index and the contract.
+//! The index, the version and the contract.
 
 use axum::body::Bytes;
 use axum::extract::State;
@@ -6,12 +6,14 @@ use axum::http::{HeaderMap, HeaderValue, Uri, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::api::problem::Problem;
-use crate::api::types::{Index, Link};
+use crate::api::types::{Index, Link, Version};
 use crate::http::AppState;
 use crate::http::contract;
+use crate::http::extract::NoQuery;
 use crate::http::json::Json;
 use crate::http::routes::web;
 use crate::http::static_file::StaticFile;
+use crate::service::build::{COMMIT, VERSION};
 
 const LINKS: &[Link] = &[
     Link { method: "POST", href: "/solve", title: "Solve a cube" },
@@ -50,6 +52,7 @@ const LINKS: &[Link] = &[
     Link { method: "POST", href: "/moves/check", title: "Check four arrays that should be a face turn" },
     Link { method: "GET", href: "/openapi.yaml", title: "The contract (also /openapi.json)" },
     Link { method: "GET", href: "/docs", title: "The contract as a page" },
+    Link { method: "GET", href: "/version", title: "The version of the service" },
     Link { method: "GET", href: "/livez", title: "Liveness" },
     Link { method: "GET", href: "/readyz", title: "Readiness" },
     Link { method: "GET", href: "/metrics", title: "Metrics for Prometheus" },
@@ -66,10 +69,20 @@ pub(crate) async fn index(State(state): State<AppState>, headers: HeaderMap, uri
     let mut response = if prefers(&headers, "text/html") {
         web::page(&state, &headers, uri).await?
     } else {
-        Json(Index { name: "superflip", version: env!("CARGO_PKG_VERSION"), links: LINKS.to_vec() }).into_response()
+        Json(Index { name: "superflip", version: VERSION, links: LINKS.to_vec() }).into_response()
     };
     response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
     Ok(response)
+}
+
+/// Get the version of the service
+///
+/// Names the build: the version of the program, the commit of its source, the profile of the tables and the version of this contract.
+#[contract::path(get, path = "/version", tag = "operation", operation_id = "version",
+    responses((status = 200, description = "The version", body = Version), contract::ListProblems))]
+pub(crate) async fn version(State(state): State<AppState>, _: NoQuery) -> Json<Version> {
+    let profile = state.config.tables.profile;
+    Json(Version { version: VERSION, commit: COMMIT, profile, contract: contract::VERSION })
 }
 
 /// Returns whether `Accept` prefers `media_type` to JSON.

@@ -14,7 +14,7 @@ use crate::api::problem::Problem;
 use crate::api::types::{LowerBoundEvent, SolutionEvent, SolveEvent, SolveQuery, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{JsonBody, QueryString};
+use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
@@ -46,6 +46,7 @@ pub(crate) async fn post(
     State(state): State<AppState>,
     name: RequestIdText,
     facts: RequestFacts,
+    _: NoQuery,
     JsonBody(request): JsonBody<SolveRequest>,
 ) -> Result<Response, Problem> {
     watch(state, name, facts, request).await

@@ -6,7 +6,7 @@ use tracing_subscriber::filter::{ParseError, Targets};
 
 use crate::service::access::hosts::host_error;
 use crate::service::config::origins::origin_error;
-use crate::service::config::{Config, Telemetry};
+use crate::service::config::{Config, Coords, Telemetry};
 use crate::service::did_you_mean::nearest;
 
 /// The longest solution length that a request may ask for. No cube needs more than 20 turns; the first solution of the two-phase
@@ -29,9 +29,8 @@ pub(crate) fn integer_range(key: &str) -> RangeInclusive<i64> {
         // The queue holds its jobs in memory, so its length is bounded.
         "search.queue_length" => 0..=65_536,
         "search.default_target_length" => 0..=MAX_LENGTH as i64,
-        "coords.max_space_values" => 1..=1 << 31,
-        // The minimum holds every named coordinate at once, and some composed spaces.
-        "coords.cache_bytes" => 128 << 20..=1 << 40,
+        "coords.max_space_values" => 0..=1 << 31,
+        "coords.cache_bytes" => 0..=1 << 40,
         _ => 0..=i64::MAX,
     }
 }
@@ -49,13 +48,14 @@ pub(crate) struct RuleViolation {
 impl Config {
     /// Returns every broken rule.
     pub(crate) fn violations(&self) -> Vec<RuleViolation> {
-        let Self { server, access, log, telemetry, .. } = self;
+        let Self { server, access, coords, log, telemetry, .. } = self;
         let mut found = self.contradictions();
         let mut origins = server.cors_allowed_origins.iter();
         let rules = [
             ("server.hosts", server.hosts.iter().find_map(|host| host_error(host))),
             ("server.cors_allowed_origins", origins.find_map(|origin| origin_error(origin))),
             ("access.keys", access.violation()),
+            ("coords.cache_bytes", coords.cache_error()),
             ("log.filter", filter_error(&log.filter)),
             ("telemetry.otlp_endpoint", telemetry.endpoint_error()),
             ("telemetry.sample_ratio", telemetry.ratio_error()),
@@ -105,6 +105,14 @@ impl Config {
             }
         }
         found
+    }
+}
+
+impl Coords {
+    fn cache_error(&self) -> Option<String> {
+        /// One space may use half of it, which suffices for every named coordinate.
+        const LEAST: u64 = 128 << 20;
+        (1..LEAST).contains(&self.cache_bytes).then(|| format!("it must be 0 or at least {LEAST}"))
     }
 }
 

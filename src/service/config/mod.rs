@@ -147,9 +147,9 @@ pub struct Optimal {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Coords {
-    /// Maximum number of values of a composed space.
+    /// Maximum number of values of a composed space; 0: none is composed.
     pub max_space_values: u64,
-    /// Maximum size of all cached spaces, in bytes.
+    /// Memory for all spaces, in bytes; 0: derived from the memory limit.
     pub cache_bytes: u64,
 }
 

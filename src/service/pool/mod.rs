@@ -13,19 +13,21 @@ mod priority;
 mod queue;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use prometheus::{Gauge, Histogram, IntCounter};
 use tokio::sync::{Notify, oneshot};
+use tokio::time::timeout_at;
 use tokio_util::sync::CancellationToken;
 
 pub use self::priority::Priority;
+pub use self::queue::Refused;
 use self::queue::{JobQueue, Task};
 use crate::search::Stop;
 use crate::service::panic_message;
 use crate::service::telemetry::metrics::{
-    ADMITTED, CANCELLED, Counted, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
+    ADMITTED, CANCELLED, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
 };
 
 /// How long a job may wait and run.
@@ -33,197 +35,107 @@ use crate::service::telemetry::metrics::{
 pub enum Deadline {
     /// The job ends itself at this time. It must start while a quarter of its time is left.
     EndBy(Instant),
-    /// As [`Deadline::EndBy`], for a caller that has an answer without the job. It waits no longer, and errors are not counted as rejections.
-    CutAt(Instant),
     /// The job starts by this time. Its duration is not limited.
     StartBy(Instant),
-    /// The job starts at once or not at all. Errors are not counted as rejections.
-    IfIdle,
     /// Further work of an admitted request. The job is not refused for a full queue, and waits as long as necessary.
     Admitted,
-}
-
-impl Deadline {
-    /// Returns the latest start of a job that arrives at `now`, and the time until which its caller waits.
-    fn limits(self, now: Instant) -> (Option<Instant>, Option<Instant>) {
-        let start_by = |end: Instant| Some(now + end.saturating_duration_since(now) / 4 * 3);
-        // A job ends a little after its time: it completes its last step, for which it may have to wait for a core.
-        match self {
-            Self::EndBy(end) => (start_by(end), Some(end + Duration::from_secs(1))),
-            Self::CutAt(end) => (start_by(end), Some(end + Duration::from_millis(10))),
-            Self::StartBy(start) => (Some(start), None),
-            Self::IfIdle | Self::Admitted => (None, None),
-        }
-    }
-}
-
-/// The reason why a job did not run to its end. Durations are the expected wait of a job that arrives now, for `Retry-After`.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refused {
-    /// All threads are busy, and the queue is full.
-    #[error("all solver threads of this lane are busy and its queue is full; retry later")]
-    Overloaded(Duration),
-    /// The job could not start, or not end, in time for its [`Deadline`].
-    #[error("the solver threads of this lane were too busy to answer in time; retry later")]
-    DeadlinePassed(Duration),
-    /// The service shuts down.
-    #[error("the service is shutting down")]
-    ShuttingDown,
-    /// The job panicked. The message is for the log.
-    #[error("the job panicked: {0}")]
-    Panicked(String),
-}
-
-/// The result of a job.
-#[derive(Debug)]
-pub struct Finished<T> {
-    /// The value that the job returned.
-    pub value: T,
-    /// Time spent in the queue.
-    pub queued: Duration,
 }
 
 /// A bounded queue of jobs and the threads that run them.
 pub struct Lane {
     name: &'static str,
     queue: Arc<JobQueue>,
+    closed: CancellationToken,
     threads: usize,
     queue_length: usize,
-    metrics: LaneMetrics,
-    stopping: CancellationToken,
     panicked: Arc<Notify>,
 }
-
-/// The metrics of a lane, looked up once.
-#[derive(Clone)]
-struct LaneMetrics {
-    admitted: IntCounter,
-    queued: Gauge,
-    queue_seconds: Histogram,
-    in_flight: Gauge,
-}
-
-/// The value of a job or its panic, and the time spent in the queue.
-type Sent<T> = (std::thread::Result<T>, Duration);
 
 /// A job that has not ended. Dropping it cancels the job.
 struct PendingJob<'l> {
     lane: &'l Lane,
     number: u64,
-    stop: Stop,
     is_over: bool,
-}
-
-impl PendingJob<'_> {
-    /// Removes the job from the queue. Returns whether it was waiting.
-    fn leave(&mut self) -> bool {
-        self.is_over = self.lane.queue.remove(self.number);
-        self.is_over
-    }
 }
 
 impl Drop for PendingJob<'_> {
     fn drop(&mut self) {
-        if !self.is_over {
-            let stage = if self.leave() { WAITING } else { RUNNING };
-            self.stop.stop();
-            CANCELLED.with([self.lane.name, stage]).inc();
+        let Self { lane: Lane { name, queue, .. }, number, is_over } = self;
+        if !*is_over {
+            let stage = if queue.remove(*number) { WAITING } else { RUNNING };
+            queue.stop(*number);
+            CANCELLED.with([name, stage]).inc();
         }
     }
 }
 
 impl Lane {
-    /// Creates a lane of `threads` threads, in which `queue_length` jobs may wait. `name` is its label in the metrics. `stopping` refuses new
-    /// and waiting jobs, and sets the stop flags of running ones. Each job that panics notifies `panicked`.
+    /// Creates a lane of `threads` threads, in which `queue_length` jobs may wait. `name` is its label in the metrics. Each job that panics
+    /// notifies `panicked`.
     pub fn new(
         name: &'static str,
         priority: Priority,
         threads: usize,
         queue_length: usize,
-        stopping: CancellationToken,
         panicked: Arc<Notify>,
     ) -> Self {
-        let metrics = LaneMetrics {
-            admitted: ADMITTED.with([name]),
-            queued: QUEUE_DEPTH.with([name]),
-            queue_seconds: QUEUE_SECONDS.with([name]),
-            in_flight: IN_FLIGHT.with([name]),
-        };
         let (queue, threads) = JobQueue::start(name, priority, threads);
-        Self { name, queue, threads, queue_length, metrics, stopping, panicked }
+        Self { name, queue, closed: CancellationToken::new(), threads, queue_length, panicked }
     }
 
     /// Runs `job` on a thread of the lane. The job must poll its stop flag and return soon after it is set.
     ///
     /// # Errors
-    /// When the queue is full, when the job does not start or end in time for `deadline`, when the service stops, or when the job panics.
+    /// When the queue is full, when the job does not start or end in time for `deadline`, when the lane is closed, or when the job panics.
     pub async fn run<T: Send + 'static>(
         &self,
         deadline: Deadline,
         job: impl FnOnce(&Stop) -> T + Send + 'static,
-    ) -> Result<Finished<T>, Refused> {
-        let result = self.submit(deadline, job).await;
-        let reason = match &result {
-            _ if matches!(deadline, Deadline::CutAt(_) | Deadline::IfIdle) => return result,
-            Ok(_) | Err(Refused::Panicked(_)) => return result,
-            Err(Refused::Overloaded(_)) => "overloaded",
-            Err(Refused::DeadlinePassed(_)) => "deadline_unreachable",
-            Err(Refused::ShuttingDown) => "shutting_down",
+    ) -> Result<T, Refused> {
+        /// Time after its end in which a job may complete its last step.
+        const GRACE: Duration = Duration::from_millis(20);
+        /// A time that no job reaches.
+        const NEVER: Duration = Duration::from_hours(24 * 365);
+        let (arrived, capacity) = (Instant::now(), self.threads + self.queue_length);
+        let (capacity, latest_start, latest_end) = match deadline {
+            Deadline::EndBy(end) => (capacity, arrived + end.saturating_duration_since(arrived) / 4 * 3, end + GRACE),
+            Deadline::StartBy(start) => (capacity, start, arrived + NEVER),
+            Deadline::Admitted => (usize::MAX, arrived + NEVER, arrived + NEVER),
         };
-        rejected(self.name, reason).inc();
-        result
-    }
-
-    async fn submit<T: Send + 'static>(
-        &self,
-        deadline: Deadline,
-        job: impl FnOnce(&Stop) -> T + Send + 'static,
-    ) -> Result<Finished<T>, Refused> {
-        if self.stopping.is_cancelled() {
-            return Err(Refused::ShuttingDown);
-        }
-        let (arrived, stop, (sender, mut answer)) = (Instant::now(), Stop::default(), oneshot::channel());
-        let capacity = match deadline {
-            Deadline::IfIdle => self.threads,
-            Deadline::Admitted => usize::MAX,
-            _ => self.threads + self.queue_length,
-        };
-        let pushed = self.queue.push(capacity, || self.task(arrived, stop.clone(), job, sender));
-        let (number, ahead) = pushed.ok_or_else(|| Refused::Overloaded(self.retry_after()))?;
-        let (start_by, give_up) = deadline.limits(arrived);
-        // A job that finds a free thread starts, however late the thread wakes up.
-        let mut start_by = start_by.filter(|_| ahead >= self.threads);
-        let mut pending = PendingJob { lane: self, number, stop, is_over: false };
-        let finished = |ended: Result<Sent<T>, _>| match ended {
-            Ok((Ok(value), queued)) => Ok(Finished { value, queued }),
-            Ok((Err(payload), _)) => Err(Refused::Panicked(panic_message(&*payload))),
-            // Not reached: a job that does not leave the queue sends its result.
-            Err(_) => Err(Refused::ShuttingDown),
-        };
-        loop {
+        let (stop, (sender, answer)) = (Stop::default(), oneshot::channel());
+        let task = self.task(arrived, stop.clone(), job, sender);
+        let (number, ahead) = self.queue.push(capacity, stop, task).map_err(|refused| self.count(refused))?;
+        ADMITTED.with([self.name]).inc();
+        let mut pending = PendingJob { lane: self, number, is_over: false };
+        // A search may have no core, and so not notice that the lane was closed. Its caller does not wait for it; other callers do.
+        let mut answer = pin!(async {
             tokio::select! {
                 biased;
-                ended = &mut answer => {
+                answer = answer => answer.ok(),
+                () = self.closed.cancelled(), if matches!(deadline, Deadline::EndBy(_)) => None,
+            }
+        });
+        // If a thread was free on arrival, the job starts when the thread wakes up, however late.
+        let latest_start = Some(latest_start).filter(|_| ahead >= self.threads);
+        for time in latest_start.into_iter().chain([latest_end]) {
+            match timeout_at(time.into(), &mut answer).await {
+                Ok(Some(value)) => {
                     pending.is_over = true;
-                    return finished(ended);
+                    return value.map_err(|payload| Refused::Panicked(panic_message(&*payload)));
                 }
-                () = self.stopping.cancelled() => {
-                    if pending.leave() {
-                        return Err(Refused::ShuttingDown);
-                    }
-                    pending.stop.stop();
-                    return finished(answer.await);
+                Ok(None) if self.queue.stop(number) => return Err(Refused::ShuttingDown),
+                Ok(None) => {
+                    pending.is_over = true;
+                    return Err(self.count(Refused::ShuttingDown));
                 }
-                () = until(start_by.or(give_up)) => {
-                    let is_end = start_by.take().is_none();
-                    if pending.leave() || is_end {
-                        pending.is_over = true;
-                        pending.stop.stop();
-                        return Err(Refused::DeadlinePassed(self.retry_after()));
-                    }
+                Err(_) if self.queue.remove(number) => {
+                    pending.is_over = true;
+                    return Err(self.count(Refused::DeadlinePassed(self.queue.expected_wait())));
                 }
+                Err(_) => {}
             }
         }
+        Err(Refused::DeadlinePassed(self.queue.expected_wait()))
     }
 
     /// Wraps a job with metrics, isolation of panics, and the channel for its result.
@@ -232,31 +144,46 @@ impl Lane {
         arrived: Instant,
         stop: Stop,
         job: impl FnOnce(&Stop) -> T + Send + 'static,
-        sender: oneshot::Sender<Sent<T>>,
+        sender: oneshot::Sender<std::thread::Result<T>>,
     ) -> Task {
-        let (lane, metrics, panicked) = (self.name, self.metrics.clone(), Arc::clone(&self.panicked));
-        metrics.admitted.inc();
-        let waiting = (Counted::new(metrics.queued), tracing::debug_span!("queue", lane));
-        Box::new(move |running| {
+        let (lane, panicked) = (self.name, Arc::clone(&self.panicked));
+        let waiting = tracing::debug_span!("queue", lane);
+        Box::new(move |free_thread| {
             drop(waiting);
-            let queued = arrived.elapsed();
-            metrics.queue_seconds.observe(queued.as_secs_f64());
-            let counted = Counted::new(metrics.in_flight);
+            QUEUE_SECONDS.with([lane]).observe(arrived.elapsed().as_secs_f64());
             let value = catch_unwind(AssertUnwindSafe(|| job(&stop)));
-            drop((counted, running));
+            free_thread();
             if value.is_err() {
                 PANICS.with([lane]).inc();
                 panicked.notify_one();
             }
             // Sending fails if the caller has gone. The result is then dropped.
-            drop(sender.send((value, queued)));
+            drop(sender.send(value));
         })
     }
 
-    /// Returns the expected wait of a job that arrives now, in whole seconds from 1 to 60.
-    fn retry_after(&self) -> Duration {
-        let seconds = self.queue.expected_wait().as_secs_f64().ceil();
-        Duration::from_secs_f64(seconds.clamp(1.0, 60.0))
+    /// Counts a rejection.
+    fn count(&self, refused: Refused) -> Refused {
+        let reason = match refused {
+            Refused::Overloaded(_) => "overloaded",
+            Refused::DeadlinePassed(_) => "deadline_unreachable",
+            _ => "shutting_down",
+        };
+        rejected(self.name, reason).inc();
+        refused
+    }
+
+    /// Refuses new, waiting and running jobs, and sets the stop flags of running ones.
+    pub fn close(&self) {
+        self.queue.close();
+        self.closed.cancel();
+    }
+
+    /// Sets the gauges of waiting and running jobs.
+    #[allow(clippy::cast_precision_loss)] // no lane has 2^53 jobs
+    pub fn observe(&self) {
+        QUEUE_DEPTH.with([self.name]).set(self.queued() as f64);
+        IN_FLIGHT.with([self.name]).set(self.in_flight() as f64);
     }
 
     /// Returns the number of running jobs.
@@ -268,18 +195,15 @@ impl Lane {
     pub fn queued(&self) -> usize {
         self.queue.counts().1
     }
+
+    /// Returns whether a thread is free.
+    pub fn has_free_thread(&self) -> bool {
+        self.in_flight() + self.queued() < self.threads
+    }
 }
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        self.queue.close();
-    }
-}
-
-/// Waits until `time`, or for ever if there is none.
-async fn until(time: Option<Instant>) {
-    match time {
-        Some(time) => tokio::time::sleep_until(time.into()).await,
-        None => std::future::pending().await,
+        self.close();
     }
 }

@@ -1,4 +1,4 @@
-//! The waiting jobs of a lane, and the threads that take them in order of arrival.
+//! The jobs of a lane, and the threads that take them in order of arrival.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -6,11 +6,29 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::priority::Priority;
+use crate::search::Stop;
 
-/// A job as a thread runs it. It drops [`Running`] before it reports its result.
-pub(crate) type Task = Box<dyn FnOnce(Running) + Send>;
+/// The reason why a job did not run to its end. Durations are the expected wait of a job that arrives now, for `Retry-After`.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// All threads are busy, and the queue is full.
+    #[error("all solver threads of this lane are busy and its queue is full; retry later")]
+    Overloaded(Duration),
+    /// The job could not start, or not end, in time for its [`Deadline`](super::Deadline).
+    #[error("the solver threads of this lane were too busy to answer in time; retry later")]
+    DeadlinePassed(Duration),
+    /// The service shuts down.
+    #[error("the service is shutting down")]
+    ShuttingDown,
+    /// The job panicked. The message is for the log.
+    #[error("the job panicked: {0}")]
+    Panicked(String),
+}
 
-/// The waiting jobs, and the number of running ones.
+/// A job as a thread runs it. It calls its argument to free the thread, before it reports its result.
+pub(crate) type Task = Box<dyn FnOnce(&dyn Fn()) + Send>;
+
+/// The waiting and the running jobs, by number. Numbers increase, so the first waiting job has waited longest.
 pub(crate) struct JobQueue {
     jobs: Mutex<Jobs>,
     /// Notified of each new job, and when the queue is closed.
@@ -18,48 +36,28 @@ pub(crate) struct JobQueue {
 }
 
 struct Jobs {
-    /// Waiting jobs by number. Numbers increase, so the first entry has waited longest.
-    waiting: BTreeMap<u64, Task>,
+    waiting: BTreeMap<u64, (Stop, Task)>,
+    running: BTreeMap<u64, Stop>,
     next: u64,
-    running: usize,
     is_closed: bool,
-    /// Number of jobs that ended since the time, scaled down with age.
+    /// An instant since which the lane has had work, and the number of jobs that ended since then, scaled down with age.
     ended: (f64, Instant),
-}
-
-/// A running job; dropping it frees its thread.
-pub(crate) struct Running(Arc<JobQueue>);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        /// Time over which the rate of endings is measured.
-        const WINDOW: Duration = Duration::from_secs(5);
-        let (now, mut jobs) = (Instant::now(), self.0.lock());
-        jobs.running -= 1;
-        let (count, since) = jobs.ended;
-        let age = now.saturating_duration_since(since);
-        jobs.ended = if age < 2 * WINDOW {
-            (count + 1.0, since)
-        } else {
-            (count * WINDOW.div_duration_f64(age) + 1.0, since + age.saturating_sub(WINDOW))
-        };
-    }
 }
 
 impl JobQueue {
     /// Creates a queue and starts `threads` threads, which run jobs until the queue is closed. Returns the number of
     /// threads that the system could start too.
     pub(crate) fn start(name: &str, priority: Priority, threads: usize) -> (Arc<Self>, usize) {
-        let ended = (0.0, Instant::now());
-        let jobs = Jobs { waiting: BTreeMap::new(), next: 0, running: 0, is_closed: false, ended };
-        let queue = Arc::new(Self { jobs: Mutex::new(jobs), changed: Condvar::new() });
+        let (waiting, running, ended) = (BTreeMap::new(), BTreeMap::new(), (0.0, Instant::now()));
+        let jobs = Mutex::new(Jobs { waiting, running, next: 0, is_closed: false, ended });
+        let queue = Arc::new(Self { jobs, changed: Condvar::new() });
         let start = |_: &usize| {
             let queue = Arc::clone(&queue);
             let run = move || {
                 priority.apply();
-                while let Some(task) = queue.take() {
+                while let Some((number, task)) = queue.take() {
                     // A job catches its own panics. This catches others, such as in the drop of a result.
-                    let _ = catch_unwind(AssertUnwindSafe(|| task(Running(Arc::clone(&queue)))));
+                    let _ = catch_unwind(AssertUnwindSafe(|| task(&|| queue.end(number))));
                 }
             };
             let started = std::thread::Builder::new().name(format!("{name} job")).spawn(run);
@@ -69,58 +67,99 @@ impl JobQueue {
         (queue, started)
     }
 
-    /// Adds a job unless `capacity` jobs run or wait. Returns its number, and how many jobs are ahead of it.
-    pub(crate) fn push(&self, capacity: usize, task: impl FnOnce() -> Task) -> Option<(u64, usize)> {
+    /// Adds a job. Returns its number, and how many jobs are ahead of it.
+    ///
+    /// # Errors
+    /// When the queue is closed, or when `capacity` jobs run or wait.
+    pub(crate) fn push(&self, capacity: usize, stop: Stop, task: Task) -> Result<(u64, usize), Refused> {
         let mut jobs = self.lock();
-        let (number, ahead) = (jobs.next, jobs.running + jobs.waiting.len());
+        let (number, ahead) = (jobs.next, jobs.running.len() + jobs.waiting.len());
+        if jobs.is_closed {
+            return Err(Refused::ShuttingDown);
+        }
         if ahead >= capacity {
-            return None;
+            return Err(Refused::Overloaded(jobs.expected_wait()));
+        }
+        if ahead == 0 {
+            // The rate is that of a lane with work to do.
+            jobs.ended = (0.0, Instant::now());
         }
         jobs.next += 1;
-        jobs.waiting.insert(number, task());
+        jobs.waiting.insert(number, (stop, task));
         drop(jobs);
         self.changed.notify_one();
-        Some((number, ahead))
+        Ok((number, ahead))
     }
 
-    /// Removes a waiting job. Returns whether it was waiting.
+    /// Waits for a job and takes it. Returns `None` once the queue is closed.
+    fn take(&self) -> Option<(u64, Task)> {
+        let is_idle = |jobs: &mut Jobs| jobs.waiting.is_empty() && !jobs.is_closed;
+        let mut jobs = self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
+        let (number, (stop, task)) = jobs.waiting.pop_first()?;
+        jobs.running.insert(number, stop);
+        Some((number, task))
+    }
+
+    /// Frees the thread of a job, and counts its end.
+    fn end(&self, number: u64) {
+        /// Time over which the rate of endings is measured.
+        const WINDOW: Duration = Duration::from_secs(5);
+        let mut jobs = self.lock();
+        jobs.running.remove(&number);
+        let (count, since) = jobs.ended;
+        let age = since.elapsed();
+        jobs.ended = if age < 2 * WINDOW {
+            (count + 1.0, since)
+        } else {
+            (count * WINDOW.div_duration_f64(age) + 1.0, since + age.saturating_sub(WINDOW))
+        };
+    }
+
+    /// Removes a job that waits. Returns whether it did.
     pub(crate) fn remove(&self, number: u64) -> bool {
         let removed = self.lock().waiting.remove(&number);
         removed.is_some()
     }
 
-    /// Waits for a job and takes it. Returns `None` once the queue is closed and empty.
-    fn take(&self) -> Option<Task> {
-        let is_idle = |jobs: &mut Jobs| jobs.waiting.is_empty() && !jobs.is_closed;
-        let mut jobs = self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
-        let (_, task) = jobs.waiting.pop_first()?;
-        jobs.running += 1;
-        Some(task)
+    /// Sets the stop flag of a job if it runs. Returns whether it does.
+    pub(crate) fn stop(&self, number: u64) -> bool {
+        self.lock().running.get(&number).map(Stop::stop).is_some()
     }
 
-    /// Ends the threads once no job waits.
+    /// Refuses further jobs, drops the waiting ones, stops the running ones, and ends the threads.
     pub(crate) fn close(&self) {
-        self.lock().is_closed = true;
+        let mut jobs = self.lock();
+        jobs.is_closed = true;
+        jobs.running.values().for_each(Stop::stop);
+        let waiting = std::mem::take(&mut jobs.waiting);
+        drop(jobs);
+        drop(waiting);
         self.changed.notify_all();
     }
 
     /// Returns the numbers of running and of waiting jobs.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let jobs = self.lock();
-        (jobs.running, jobs.waiting.len())
+        (jobs.running.len(), jobs.waiting.len())
     }
 
-    /// Returns the time in which a job that arrives now would start, at the rate at which jobs have ended in the last seconds.
+    /// Returns the expected wait of a job that arrives now.
     pub(crate) fn expected_wait(&self) -> Duration {
-        let jobs = self.lock();
-        let (count, since) = jobs.ended;
-        since
-            .elapsed()
-            .div_f64(count.max(1.0))
-            .saturating_mul(u32::try_from(jobs.waiting.len() + 1).unwrap_or(u32::MAX))
+        self.lock().expected_wait()
     }
 
     fn lock(&self) -> MutexGuard<'_, Jobs> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Jobs {
+    /// Returns the time in which a job that arrives now would start, at the rate at which jobs have ended in the last
+    /// seconds: from 1 s to 60 s.
+    #[allow(clippy::cast_precision_loss)] // no lane has 2^53 jobs
+    fn expected_wait(&self) -> Duration {
+        let (count, since) = self.ended;
+        let wait = since.elapsed().as_secs_f64() * (self.waiting.len() + 1) as f64 / count.max(1.0);
+        Duration::from_secs_f64(wait.ceil().clamp(1.0, 60.0))
     }
 }

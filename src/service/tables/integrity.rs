@@ -4,6 +4,8 @@
 //! requests that need tables are refused, and the process drains and exits with an error. The start-up path is the only repair
 //! path: it rebuilds each file that is missing or corrupt.
 //!
+//! A missing file is not damage, because the mapping keeps the entries. The check logs a warning.
+//!
 //! A checksum finds damage since the table was written. Only the full check on request finds a table that was built wrong and has a
 //! valid checksum. The service removes the files of such a table, so that the next start rebuilds them.
 
@@ -15,7 +17,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::contract::ToSchema;
 use crate::search::Stop;
-use crate::service::pool::{Deadline, Finished, Lane, Refused};
+use crate::service::pool::{Deadline, Lane, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
 use crate::tables::optimal::OptimalTable;
@@ -102,7 +104,7 @@ pub async fn verify(
         Ok((verdict, start.elapsed()))
     };
     // A check is stopped by a shutdown, or when the client has disconnected. In the second case nothing reads this result.
-    lane.run(Deadline::StartBy(deadline), job).await?.value.map_err(|Stopped| Refused::ShuttingDown)
+    lane.run(Deadline::StartBy(deadline), job).await?.map_err(|Stopped| Refused::ShuttingDown)
 }
 
 /// Removes table files, so that the next start rebuilds them. Other processes keep the files that they have mapped.
@@ -149,7 +151,7 @@ impl Schedule {
                 let control = CheckControl { stop: stop.flag(), progress: &|_, _, _| (), effort: Effort::Lean };
                 on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &control))
             };
-            let Ok(Finished { value: Ok(damage), .. }) = lane.run(Deadline::Admitted, check).await else { continue };
+            let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };
             count_check(damage.is_none());
             if let Some(damage) = damage {
                 return damage;
@@ -168,13 +170,22 @@ fn damage_of(
     optimal: Option<&OptimalTable>,
     control: &CheckControl<'_>,
 ) -> Result<Option<Damage>, Stopped> {
-    let damage = tables.map_or(Ok(None), |tables| tables.first_damage(control))?;
-    if let Some((table, problem)) = damage {
-        return Ok(Some(Damage { table: table.to_owned(), problem }));
+    let checks = tables.into_iter().flat_map(|tables| tables.checksums(control));
+    for checked in checks.chain(optimal.map(|table| table.checksum(control))) {
+        let (table, verdict) = checked?;
+        log_warning(table, &verdict);
+        if let Some(problem) = verdict.problem {
+            return Ok(Some(Damage { table: table.to_owned(), problem }));
+        }
     }
-    let Some(optimal) = optimal else { return Ok(None) };
-    let table = optimal.size().spec().name.to_owned();
-    Ok(optimal.damage(control)?.map(|problem| Damage { table, problem }))
+    Ok(None)
+}
+
+/// Logs the warning of a check.
+pub fn log_warning(table: &str, verdict: &Verdict) {
+    if let Some(warning) = &verdict.warning {
+        tracing::warn!(table, warning, "the loaded table is correct, but its file has a fault");
+    }
 }
 
 /// Runs a check on one thread, which has the priority of the calling thread. rayon's own threads have that of the process, and would delay

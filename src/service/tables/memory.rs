@@ -7,16 +7,19 @@
 //! | control group, version 2 | `memory.max` of the group and of its ancestors |
 //! | machine | `MemTotal` in `/proc/meminfo` |
 //!
-//! If neither can be read, as outside Linux, the check passes.
+//! If neither can be read, as outside Linux, the check passes. The same limit determines the memory for coordinate spaces.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::service::config::{Config, WhenShort};
+use crate::service::spaces::MOST_BYTES;
 use crate::service::telemetry::metrics::MEMORY_NEEDED;
 use crate::tables::optimal::Size;
-use crate::tables::{Profile, store};
-use crate::tables::{Spec, specs};
+use crate::tables::{Profile, specs, store};
+
+/// Least memory for spaces, in bytes: enough for the named coordinates of up to two million values.
+const LEAST_FOR_SPACES: u64 = 16 << 20;
 
 /// Memory for requests, threads and buffers, in addition to the tables, in bytes.
 const WORK: u64 = 48 << 20;
@@ -80,11 +83,31 @@ const fn to_build_optimal(size: Size) -> u64 {
     }
 }
 
+/// Returns the size of the tables of a profile in bytes.
+fn tables_of(profile: Profile) -> u64 {
+    specs::of_profile(profile).map(store::file_bytes).sum()
+}
+
+/// Returns the memory that the service needs with all tables, in bytes.
+fn in_use(profile: Profile, optimal: Option<Size>) -> u64 {
+    tables_of(profile) + optimal.map_or(0, |size| store::file_bytes(size.spec())) + WORK
+}
+
+/// Returns the memory for coordinate spaces, in bytes: `coords.cache_bytes`, or three quarters of what the tables leave of the limit.
+pub fn for_spaces(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
+    match (config.coords.cache_bytes, limit) {
+        (0, Some(limit)) => {
+            let left = limit.bytes.saturating_sub(in_use(config.tables.profile, config.optimal.table));
+            (left / 4 * 3).clamp(LEAST_FOR_SPACES, MOST_BYTES)
+        }
+        (0, None) => MOST_BYTES,
+        (bytes, _) => bytes,
+    }
+}
+
 /// Returns the memory that the tables need, in bytes: in use, and while the tables that are missing in `folder` are built.
 pub fn needed(folder: &Path, profile: Profile, optimal: Option<Size>) -> u64 {
-    let bytes = |spec: &Spec| store::file_bytes(spec);
-    let tables: u64 = specs::of_profile(profile).map(bytes).sum();
-    let in_use = tables + optimal.map_or(0, |size| bytes(size.spec())) + WORK;
+    let (tables, in_use) = (tables_of(profile), in_use(profile, optimal));
     let building =
         if specs::of_profile(profile).all(|spec| store::is_there(folder, spec)) { 0 } else { to_build(profile) };
     let building_optimal = match optimal {

@@ -146,9 +146,9 @@ declare! {
     Counter LOG_LINES_DROPPED = "superflip_log_lines_dropped_total" []
         "Log lines dropped, because the reader of standard error is too slow or has stalled.";
     Gauge SPACE_BYTES = "superflip_space_bytes" []
-        "Bytes of the cached coordinate spaces.";
+        "Bytes of coordinate spaces: cached, under construction, and being sent.";
     Histogram SPACE_BUILD_SECONDS = "superflip_space_build_seconds" []
-        "Seconds that the build of a coordinate space took.";
+        "Seconds that the build of a coordinate space took, without the wait in the queue.";
     Gauge BUILD_INFO = "superflip_build_info" [version: &[], otlp: &[]]
         "Always 1; the labels are the version, and whether the program can send spans.";
     Gauge RESIDENT_BYTES = "process_resident_memory_bytes" []

@@ -10,12 +10,14 @@
 //! For larger spaces, the class of a value is found by computing all its images. The smallest image is the
 //! representative, and its position in the list is the number of the class.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::group::Group;
 use crate::cube::Symmetry;
+use crate::space::error::SpaceError;
+use crate::space::memory::{Array, Memory, ValueSet};
 use crate::space::product::Product;
-use crate::tables::Stopped;
 
 /// Number of values up to which the class of each is stored.
 const STORED: u32 = 1 << 24;
@@ -35,8 +37,8 @@ pub struct Classes {
     /// The group.
     pub group: &'static Group,
     /// Smallest value of each class, rising.
-    pub representatives: Vec<u32>,
-    of_raw: Option<Vec<u32>>,
+    pub representatives: Array<u32>,
+    of_raw: Option<Array<u32>>,
 }
 
 impl Classes {
@@ -44,46 +46,53 @@ impl Classes {
     /// values done.
     ///
     /// # Errors
-    /// [`Stopped`] when `stop` was set.
+    /// When there is not enough `memory`, or `stop` was set.
     pub fn new(
         product: &Product,
         group: &'static Group,
         known: Option<&[u32]>,
+        memory: &Arc<Memory>,
         stop: &AtomicBool,
         progress: &dyn Fn(u64),
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, SpaceError> {
         if let Some(known) = known {
-            return Ok(Self { group, representatives: known.to_vec(), of_raw: None });
+            return Ok(Self { group, representatives: memory.copy(known)?, of_raw: None });
         }
-        let order = group.order() as u32;
+        let (order, size) = (group.order() as u32, product.size() as usize);
         let stores = product.size() <= STORED;
-        // Without stored classes, one bit per value tells whether its class was found.
-        let mut of_raw = if stores { vec![UNSEEN; product.size() as usize] } else { Vec::new() };
-        let mut met = if stores { Vec::new() } else { vec![0_u64; product.size() as usize / 64 + 1] };
-        let mut representatives = Vec::new();
+        // Without stored classes, a set has the values whose class was found.
+        let mut of_raw = memory.array(if stores { size } else { 0 })?;
+        of_raw.fill(UNSEEN);
+        let mut met = ValueSet::new(memory, if stores { 0 } else { size })?;
+        let (mut smallest, mut count) = (ValueSet::new(memory, size)?, 0);
         for value in 0..product.size() {
             let at = value as usize;
             if value % 65536 == 0 {
                 if stop.load(Relaxed) {
-                    return Err(Stopped);
+                    return Err(SpaceError::Stopped);
                 }
                 progress(u64::from(value));
             }
-            let seen = if stores { of_raw[at] != UNSEEN } else { met[at / 64] >> (at % 64) & 1 == 1 };
+            let seen = if stores { of_raw[at] != UNSEEN } else { met.contains(at) };
             if seen || !product.occurs(value) {
                 continue;
             }
-            let class = representatives.len() as u32;
-            representatives.push(value);
+            let class = count;
+            count += 1;
+            smallest.insert(at);
             let images = product.conjugates(value, group.symmetries.iter().map(|s| s.inverse()));
             for (place, image) in images.enumerate() {
                 let at = image as usize;
                 if !stores {
-                    met[at / 64] |= 1 << (at % 64);
+                    met.insert(at);
                 } else if of_raw[at] == UNSEEN {
                     of_raw[at] = order * class + place as u32;
                 }
             }
+        }
+        let mut representatives = memory.array(count as usize)?;
+        for (representative, value) in representatives.iter_mut().zip(smallest.iter()) {
+            *representative = value as u32;
         }
         Ok(Self { group, representatives, of_raw: stores.then_some(of_raw) })
     }
@@ -100,7 +109,22 @@ impl Classes {
 
     /// Returns the memory used in bytes.
     pub fn bytes(&self) -> u64 {
-        4 * (self.representatives.len() + self.of_raw.as_ref().map_or(0, Vec::len)) as u64
+        4 * (self.representatives.len() + self.of_raw.as_ref().map_or(0, |of_raw| of_raw.len())) as u64
+    }
+
+    /// Returns the distance of each class from solved, `repeated` times.
+    ///
+    /// # Errors
+    /// When there is not enough memory, or `stop` was set.
+    pub fn distances(&self, product: &Product, repeated: usize, stop: &AtomicBool) -> Result<Array<u8>, SpaceError> {
+        let mut out = self.representatives.memory().array(self.representatives.len() * repeated)?;
+        for (class, (entries, &value)) in out.chunks_exact_mut(repeated).zip(self.representatives.iter()).enumerate() {
+            if class % 8192 == 0 && stop.load(Relaxed) {
+                return Err(SpaceError::Stopped);
+            }
+            entries.fill(product.distance(value).map_or(u8::MAX, |distance| distance as u8));
+        }
+        Ok(out)
     }
 
     /// Returns the class of a value that occurs.

@@ -11,13 +11,15 @@
 //! distance at every equivalent entry. This step is the *extra pass over self-symmetries*. Without it the other entries
 //! are reached later or never, and their distances are too large.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::classes::Classes;
 use super::group::Group;
 use crate::cube::Move;
+use crate::space::error::SpaceError;
+use crate::space::memory::{Array, Memory, ValueSet};
 use crate::space::product::Product;
-use crate::tables::Stopped;
 
 const UNREACHED: u8 = u8::MAX;
 
@@ -35,25 +37,27 @@ pub struct Columns {
     count: usize,
     order: usize,
     /// Column of `S * x * S^-1`, at `order * column + index of S`.
-    conjugates: Vec<u32>,
+    conjugates: Array<u32>,
 }
 
 impl Columns {
     /// Computes the conjugates of every value. A value that no cube has is its own conjugate.
     ///
     /// # Errors
-    /// [`Stopped`] when `stop` was set.
-    pub fn new(rest: &Product, group: &Group, stop: &AtomicBool) -> Result<Self, Stopped> {
+    /// When there is not enough `memory`, or `stop` was set.
+    pub fn new(rest: &Product, group: &Group, memory: &Arc<Memory>, stop: &AtomicBool) -> Result<Self, SpaceError> {
         let (count, order) = (rest.size() as usize, group.order());
-        let mut conjugates = Vec::with_capacity(count * order);
-        for column in 0..rest.size() {
+        let mut conjugates = memory.array(count * order)?;
+        for (column, row) in (0..).zip(conjugates.chunks_exact_mut(order)) {
             if column % 4096 == 0 && stop.load(Relaxed) {
-                return Err(Stopped);
+                return Err(SpaceError::Stopped);
             }
             if rest.occurs(column) {
-                conjugates.extend(rest.conjugates(column, group.symmetries.iter().copied()));
+                for (entry, seen) in row.iter_mut().zip(rest.conjugates(column, group.symmetries.iter().copied())) {
+                    *entry = seen;
+                }
             } else {
-                conjugates.extend(std::iter::repeat_n(column, order));
+                row.fill(column);
             }
         }
         Ok(Self { count, order, conjugates })
@@ -79,12 +83,97 @@ impl Columns {
 pub struct Reduced {
     columns: Columns,
     /// Packed class of each representative after each of the 18 turns, at `18 * class + turn`.
-    class_moves: Vec<u32>,
-    distances: Vec<u8>,
+    class_moves: Array<u32>,
+    /// Shared with downloads.
+    distances: Arc<Array<u8>>,
     /// Number of entries at each distance.
     pub entry_histogram: Vec<u64>,
     /// Number of states at each distance: each entry is weighted by the size of its class.
     pub depth_histogram: Vec<u64>,
+}
+
+/// The breadth-first search for the distances.
+struct Search<'s> {
+    columns: &'s Columns,
+    class_moves: &'s [u32],
+    keeping: &'s [u64],
+    rest: &'s Product,
+    self_symmetries: SelfSymmetries,
+}
+
+impl Search<'_> {
+    /// Returns the distances, and the number of entries and of states at each.
+    fn run(
+        &self,
+        memory: &Arc<Memory>,
+        stop: &AtomicBool,
+        progress: &dyn Fn(u64),
+    ) -> Result<(Array<u8>, [Vec<u64>; 2]), SpaceError> {
+        const BETWEEN_CHECKS: usize = 8192;
+        let (count, order) = (self.columns.count, self.columns.order as u64);
+        let size = self.keeping.len() * count;
+        let mut distances = memory.array(size)?;
+        distances.fill(UNREACHED);
+        distances[0] = 0;
+        let (mut last, mut next) = (ValueSet::new(memory, size)?, ValueSet::new(memory, size)?);
+        last.insert(0);
+        let (mut entries, mut states, mut done) = (Vec::new(), Vec::new(), 0);
+        for depth in 1.. {
+            let (mut found, mut states_found) = (0, 0);
+            for entry in last.iter() {
+                if found % BETWEEN_CHECKS == 0 {
+                    if stop.load(Relaxed) {
+                        return Err(SpaceError::Stopped);
+                    }
+                    progress(done + found as u64);
+                }
+                found += 1;
+                states_found += order / u64::from(self.keeping[entry / count].count_ones());
+                self.push(entry, depth, &mut distances, &mut next);
+            }
+            if found == 0 {
+                break;
+            }
+            entries.push(found as u64);
+            states.push(states_found);
+            done += found as u64;
+            std::mem::swap(&mut last, &mut next);
+            next.clear();
+        }
+        Ok((distances, [entries, states]))
+    }
+
+    /// Sets the distance of each entry that one turn reaches first.
+    fn push(&self, entry: usize, depth: u8, distances: &mut [u8], next: &mut ValueSet) {
+        let (columns, order, rest) = (self.columns.count, self.columns.order, self.rest);
+        let (class, column) = (entry / columns, (entry % columns) as u32);
+        let digits = rest.split(column);
+        for &turn in rest.turns() {
+            let packed = self.class_moves[class * Move::COUNT + turn.index()];
+            let Some(turned) = rest.turned(&digits, turn) else { continue };
+            if packed == NOWHERE {
+                continue;
+            }
+            let (class, place) = (packed as usize / order, packed as usize % order);
+            let column = self.columns.conjugate(rest.join(&turned), place as u32);
+            if distances[class * columns + column as usize] != UNREACHED {
+                continue;
+            }
+            let mut equivalent = match self.self_symmetries {
+                SelfSymmetries::Applied => self.keeping[class],
+                SelfSymmetries::Ignored => 1,
+            };
+            while equivalent != 0 {
+                let column = self.columns.conjugate(column, equivalent.trailing_zeros()) as usize;
+                let at = class * columns + column;
+                if distances[at] == UNREACHED {
+                    distances[at] = depth;
+                    next.insert(at);
+                }
+                equivalent &= equivalent - 1;
+            }
+        }
+    }
 }
 
 /// Marks in [`Reduced::class_moves`] a turn after which the coordinate has no value.
@@ -99,102 +188,39 @@ impl Reduced {
     /// Computes all distances. `progress` receives the number of entries done.
     ///
     /// # Errors
-    /// [`Stopped`] when `stop` was set.
+    /// When there is not enough `memory`, or `stop` was set.
     pub fn new(
         base: &Product,
         classes: &Classes,
         rest: &Product,
         self_symmetries: SelfSymmetries,
+        memory: &Arc<Memory>,
         stop: &AtomicBool,
         progress: &dyn Fn(u64),
-    ) -> Result<Self, Stopped> {
-        let columns = Columns::new(rest, classes.group, stop)?;
-        let order = columns.order;
-        let mut out = Self {
-            class_moves: Vec::with_capacity(classes.representatives.len() * Move::COUNT),
-            distances: vec![UNREACHED; classes.representatives.len() * columns.count],
-            columns,
-            entry_histogram: Vec::new(),
-            depth_histogram: Vec::new(),
-        };
-        let mut keeping = Vec::with_capacity(classes.representatives.len());
-        for (class, &representative) in classes.representatives.iter().enumerate() {
+    ) -> Result<Self, SpaceError> {
+        let columns = Columns::new(rest, classes.group, memory, stop)?;
+        let (order, count) = (columns.order, classes.representatives.len());
+        let mut class_moves = memory.array(count * Move::COUNT)?;
+        // The self-symmetries of each representative: bit `place`.
+        let mut keeping = memory.array(count)?;
+        let rows = class_moves.chunks_exact_mut(Move::COUNT).zip(keeping.iter_mut());
+        for (class, (&representative, (row, keeping))) in classes.representatives.iter().zip(rows).enumerate() {
             if class % 4096 == 0 && stop.load(Relaxed) {
-                return Err(Stopped);
+                return Err(SpaceError::Stopped);
             }
-            out.class_moves.extend(Move::ALL.iter().map(|&turn| match base.turn(representative, turn) {
-                Some(after) => {
+            for (entry, &turn) in row.iter_mut().zip(&Move::ALL) {
+                *entry = base.turn(representative, turn).map_or(NOWHERE, |after| {
                     let member = classes.of(base, after);
                     order as u32 * member.class + member.place
-                }
-                None => NOWHERE,
-            }));
+                });
+            }
             let places = classes.self_symmetries(base, representative);
-            keeping.push(places.iter().filter_map(|&s| classes.group.position(s)).collect::<Vec<_>>());
+            let places = places.iter().filter_map(|&s| classes.group.position(s));
+            *keeping = places.fold(0, |mask, place| mask | 1 << place);
         }
-        out.search(rest, &keeping, self_symmetries, stop, progress)?;
-        Ok(out)
-    }
-
-    fn search(
-        &mut self,
-        rest: &Product,
-        keeping: &[Vec<usize>],
-        self_symmetries: SelfSymmetries,
-        stop: &AtomicBool,
-        progress: &dyn Fn(u64),
-    ) -> Result<(), Stopped> {
-        const BETWEEN_CHECKS: usize = 8192;
-        let (columns, order) = (self.columns.count, self.columns.order);
-        let mut frontier = vec![0_u32];
-        self.distances[0] = 0;
-        let mut done = 0;
-        for depth in 0_u8.. {
-            let states = |entry: &u32| (order / keeping[*entry as usize / columns].len()) as u64;
-            self.entry_histogram.push(frontier.len() as u64);
-            self.depth_histogram.push(frontier.iter().map(states).sum());
-            done += frontier.len() as u64;
-            let mut next = Vec::new();
-            for chunk in frontier.chunks(BETWEEN_CHECKS) {
-                if stop.load(Relaxed) {
-                    return Err(Stopped);
-                }
-                for &entry in chunk {
-                    let (class, column) = (entry as usize / columns, (entry as usize % columns) as u32);
-                    let digits = rest.split(column);
-                    for &turn in rest.turns() {
-                        let packed = self.class_moves[class * Move::COUNT + turn.index()];
-                        let Some(turned) = rest.turned(&digits, turn) else { continue };
-                        if packed == NOWHERE {
-                            continue;
-                        }
-                        let (class, place) = (packed as usize / order, packed as usize % order);
-                        let column = self.columns.conjugate(rest.join(&turned), place as u32);
-                        let equivalent = match self_symmetries {
-                            SelfSymmetries::Applied => keeping[class].as_slice(),
-                            SelfSymmetries::Ignored => &[0],
-                        };
-                        if self.distances[class * columns + column as usize] != UNREACHED {
-                            continue;
-                        }
-                        for &place in equivalent {
-                            let column = self.columns.conjugate(column, place as u32) as usize;
-                            let slot = &mut self.distances[class * columns + column];
-                            if *slot == UNREACHED {
-                                *slot = depth + 1;
-                                next.push((class * columns + column) as u32);
-                            }
-                        }
-                    }
-                }
-                progress(done + next.len() as u64);
-            }
-            if next.is_empty() {
-                break;
-            }
-            frontier = next;
-        }
-        Ok(())
+        let search = Search { columns: &columns, class_moves: &class_moves, keeping: &keeping, rest, self_symmetries };
+        let (distances, [entry_histogram, depth_histogram]) = search.run(memory, stop, progress)?;
+        Ok(Self { columns, class_moves, distances: Arc::new(distances), entry_histogram, depth_histogram })
     }
 
     /// Returns the number of entries. They are numbered from 0; some do not occur for any cube.
@@ -208,7 +234,7 @@ impl Reduced {
     }
 
     /// Returns the distance of every entry, 255 for entries that do not occur.
-    pub fn distances(&self) -> &[u8] {
+    pub fn distances(&self) -> &Arc<Array<u8>> {
         &self.distances
     }
 

@@ -103,7 +103,7 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckContro
             let found = OptimalTable::look_at(folder, size);
             let table = found.map_err(|reason| Fault::unusable(name, &reason))?;
             check_sum(table.table(), report, control)?;
-            return table.check(report, control);
+            return table.check(report, control).map(|()| None);
         }
         let names = || specs::of_profile(profile).map(|spec| spec.name).collect::<Vec<_>>().join(", ");
         let wanted = specs::of_profile(profile).find(|spec| spec.name == name).ok_or_else(|| {
@@ -124,7 +124,7 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckContro
             let source = source.map_err(|reason| Fault::no_source(spec.name, format!("cannot be used: {reason}")))?;
             opened.insert(spec.id, source);
         }
-        check(wanted, &opened, report, control)
+        check(wanted, &opened, report, control).map(|()| None)
     })
 }
 
@@ -143,18 +143,12 @@ impl Tables {
         }))
     }
 
-    /// Checks the bytes of every mapped table and its file. Returns the name of the first damaged table and the
-    /// problem.
-    ///
-    /// # Errors
-    /// When the check was stopped.
-    pub fn first_damage(&self, control: &CheckControl<'_>) -> Result<Option<(&'static str, String)>, Stopped> {
-        for (spec, table) in specs::of_opened(self.opened()) {
-            if let Some(problem) = damage(spec, table, control)? {
-                return Ok(Some((spec.name, problem)));
-            }
-        }
-        Ok(None)
+    /// Checks the checksum of each mapped table and its file, one at each step. Returns the names and the verdicts.
+    pub fn checksums<'t>(
+        &'t self,
+        control: &'t CheckControl<'_>,
+    ) -> impl Iterator<Item = Result<(&'static str, Verdict), Stopped>> + 't {
+        specs::of_opened(self.opened()).map(|(spec, table)| Ok((spec.name, checksum(spec, table, control)?)))
     }
 }
 
@@ -173,22 +167,22 @@ impl OptimalTable {
         })
     }
 
-    /// Returns the damage of the mapped bytes or of the file, if any.
+    /// Checks the checksum of the mapped table and its file. Returns the name and the verdict.
     ///
     /// # Errors
     /// When the check was stopped.
-    pub fn damage(&self, control: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
-        damage(self.size().spec(), self.table(), control)
+    pub fn checksum(&self, control: &CheckControl<'_>) -> Result<(&'static str, Verdict), Stopped> {
+        let spec = self.size().spec();
+        Ok((spec.name, checksum(spec, self.table(), control)?))
     }
 }
 
-fn damage(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Option<String>, Stopped> {
-    let verdict = Verdict::of(|report| {
+fn checksum(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Verdict, Stopped> {
+    Verdict::of(|report| {
         check_length(spec, table)?;
         check_sum(table, report, control)?;
         check_file(spec, table, report)
-    });
-    Ok(verdict?.problem)
+    })
 }
 
 /// Checks the length of the file. This is the first check, because reading a mapping beyond the end of its file would
@@ -201,15 +195,25 @@ fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
     }
 }
 
-/// Compares the mapped table with its file, which may have been damaged or replaced since.
-fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<(), Fault> {
+/// Compares the mapped table, whose checksum is correct, with its file, which may have been damaged, replaced or removed
+/// since. Returns a warning if there is no file to compare.
+fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<Option<String>, Fault> {
     let folder = table.path().parent().unwrap_or(Path::new(""));
+    let mut warn = |warning: String| {
+        report.push(warning.clone());
+        Ok(Some(warning))
+    };
     let file = match look_at(folder, spec) {
         Ok(file) => file,
-        // A shortage says nothing about the file, and the mapped table was found correct.
+        // The mapping keeps the entries of a removed file.
+        Err(Unusable::Missing) => {
+            return warn(
+                "its file is missing: the loaded table stays in use, and the next start builds the file".into(),
+            );
+        }
+        // A shortage says nothing about the file.
         Err(Unusable::Read(error)) if is_shortage(&error) => {
-            report.push(format!("its file cannot be read at the moment and was not compared: {error}"));
-            return Ok(());
+            return warn(format!("its file cannot be read at the moment and was not compared: {error}"));
         }
         Err(reason) => return Err(Fault::Damaged(format!("its file: {reason}"))),
     };
@@ -220,7 +224,7 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<()
         )));
     }
     report.push("its file has the same header and entries".into());
-    Ok(())
+    Ok(None)
 }
 
 /// Checks the current checksum of the bytes.

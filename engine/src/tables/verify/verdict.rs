@@ -55,6 +55,8 @@ pub struct Verdict {
     pub report: Vec<String>,
     /// The first fault, or the reason why the check is incomplete, as a sentence.
     pub problem: Option<String>,
+    /// A fault of the file that the loaded table does not have, such as its removal. It is also a line of the report.
+    pub warning: Option<String>,
     /// Overall conclusion.
     pub conclusion: Conclusion,
     /// Which files of the folder may still be trusted.
@@ -69,20 +71,25 @@ impl Verdict {
 
     /// Creates the verdict for a missing table.
     pub fn missing(problem: String) -> Self {
-        Self { report: Vec::new(), problem: Some(problem), conclusion: Conclusion::Missing, trust: Trust::Files }
+        let (conclusion, trust) = (Conclusion::Missing, Trust::Files);
+        Self { report: Vec::new(), problem: Some(problem), warning: None, conclusion, trust }
     }
 
-    pub(crate) fn of(check: impl FnOnce(&mut Vec<String>) -> Result<(), Fault>) -> Result<Self, Stopped> {
-        let mut report = Vec::new();
+    /// Runs a check, which returns the warning.
+    pub(crate) fn of(check: impl FnOnce(&mut Vec<String>) -> Result<Option<String>, Fault>) -> Result<Self, Stopped> {
+        let (mut report, mut warning) = (Vec::new(), None);
         let (problem, conclusion, trust) = match check(&mut report) {
-            Ok(()) => (None, Conclusion::Sound, Trust::Files),
+            Ok(found) => {
+                warning = found;
+                (None, Conclusion::Sound, Trust::Files)
+            }
             Err(Fault::Missing(problem)) => (Some(problem), Conclusion::Missing, Trust::Files),
             Err(Fault::Damaged(problem)) => (Some(problem), Conclusion::Wrong, Trust::Files),
             Err(Fault::Unchecked(source, problem)) => (Some(problem), Conclusion::Unchecked(source), Trust::Files),
             Err(Fault::Wrong(problem)) => (Some(problem), Conclusion::Wrong, Trust::Nothing),
             Err(Fault::Stopped) => return Err(Stopped),
         };
-        Ok(Self { report, problem, conclusion, trust })
+        Ok(Self { report, problem, warning, conclusion, trust })
     }
 }
 

@@ -93,3 +93,14 @@ pub fn breadth_first<K: Eq + std::hash::Hash>(turns: &[Move], depth: usize, key:
     }
     counts
 }
+
+/// The maneuver in canonical order: of two opposite faces, the lower one first.
+pub fn canonical(moves: &[Move]) -> Vec<Move> {
+    let mut moves = moves.to_vec();
+    for at in 1..moves.len() {
+        if moves[at - 1].face() == moves[at].face().opposite() && moves[at - 1].face() > moves[at].face() {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves
+}

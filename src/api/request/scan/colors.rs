@@ -122,13 +122,14 @@ fn samples(Colors(colors): &Colors) -> Result<Samples, Problem> {
             in_order(samples.collect::<Result<_, _>>()?).map(|samples| Samples::new(&samples))
         }
         Value::Array(list) => Err(invalid(
+            Code::OptionOutOfRange,
             "colors",
             &format!(
                 "expected 54 samples, or six matrices of three rows of three samples, found {} entries",
                 list.len()
             ),
         )),
-        other => Err(mismatch("colors", "a list or an object of 54 samples", other)),
+        other => Err(mismatch(true, "colors", "a list or an object of 54 samples", other)),
     }
 }
 
@@ -136,12 +137,16 @@ fn samples(Colors(colors): &Colors) -> Result<Samples, Problem> {
 fn numbered_samples(numbered: &Map<String, Value>) -> Result<Samples, Problem> {
     let is_number = |name: &str| (1..=FACELETS).any(|number| number.to_string() == name);
     if let Some(name) = numbered.keys().find(|name| !is_number(name)) {
+        // These names are data, as the length of a list is, not fields of the contract.
         let message = format!("expected the names `1` to `54`, found `{}`", short(name));
-        return Err(invalid("colors", &message));
+        return Err(invalid(Code::OptionOutOfRange, "colors", &message));
     }
     let read = |number: usize| {
         let value = numbered.get(&number.to_string());
-        let missing = || invalid("colors", &format!("expected the names `1` to `54`, but `{number}` is missing"));
+        let missing = || {
+            let message = format!("expected the names `1` to `54`, but `{number}` is missing");
+            invalid(Code::OptionOutOfRange, "colors", &message)
+        };
         sample(value.ok_or_else(missing)?, || format!("colors.{number}"))
     };
     in_order((1..=FACELETS).map(read).collect::<Result<_, _>>()?).map(|samples| Samples::from_ulfrbd(&samples))
@@ -153,7 +158,7 @@ fn in_order(samples: Vec<[u8; 3]>) -> Result<[[u8; 3]; FACELETS], Problem> {
 
 fn three<'a>(value: &'a Value, path: &str, expected: &str) -> Result<&'a [Value], Problem> {
     let list = value.as_array().filter(|list| list.len() == 3);
-    list.map(Vec::as_slice).ok_or_else(|| mismatch(path, &format!("a list of {expected}"), value))
+    list.map(Vec::as_slice).ok_or_else(|| mismatch(!value.is_array(), path, &format!("a list of {expected}"), value))
 }
 
 /// Reads one sample. `path` names it in errors.
@@ -166,7 +171,9 @@ fn sample(value: &Value, path: impl Fn() -> String) -> Result<[u8; 3], Problem> 
         }
         _ => None,
     };
-    channels.ok_or_else(|| mismatch(&path(), SAMPLE, value))
+    let is_whole = |channel: &Value| channel.as_f64().is_some_and(|number| number.fract() == 0.0);
+    let has_type = value.is_string() || value.as_array().is_some_and(|channels| channels.iter().all(is_whole));
+    channels.ok_or_else(|| mismatch(!has_type, &path(), SAMPLE, value))
 }
 
 /// Returns a whole number from 0 to 255, which may be written with a fraction of zero.
@@ -182,11 +189,12 @@ fn hexadecimal(text: &str) -> Option<[u8; 3]> {
     Some([red, green, blue])
 }
 
-fn mismatch(path: &str, expected: &str, found: &Value) -> Problem {
-    let found = found.to_string();
-    invalid(path, &format!("expected {expected}, found `{}`", short(&found)))
+/// Returns the problem for a value that has a wrong type, or is not allowed.
+fn mismatch(has_wrong_type: bool, path: &str, expected: &str, found: &Value) -> Problem {
+    let code = if has_wrong_type { Code::InvalidField } else { Code::OptionOutOfRange };
+    invalid(code, path, &format!("expected {expected}, found `{}`", short(&found.to_string())))
 }
 
-fn invalid(path: &str, message: &str) -> Problem {
-    Problem::new(Code::OptionOutOfRange, format!("`{path}`: {message}.")).in_field(path)
+fn invalid(code: Code, path: &str, message: &str) -> Problem {
+    Problem::new(code, format!("`{path}`: {message}.")).in_field(path)
 }

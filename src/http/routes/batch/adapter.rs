@@ -86,5 +86,7 @@ fn push(answer: &BatchAnswer, text: &mut Vec<u8>) {
 
 /// Maps an incomplete body to a problem.
 pub(crate) fn chunk(read: Result<Bytes, axum::Error>) -> Result<Bytes, Problem> {
-    read.map_err(|error| Problem::new(Code::MalformedJson, format!("The body is incomplete: {error}.")))
+    read.map_err(|error| {
+        Problem::new(Code::IncompleteBody, format!("The body is incomplete: {error}; send all of it."))
+    })
 }

@@ -1,8 +1,8 @@
 //! `POST /solve/batch`: lines with cubes in, lines with answers out, both at once; see [`batch`](crate::api::batch).
 //!
-//! A batch is many jobs of the background lane, one after another: each solves the lines that have arrived, and ends after
-//! `JOB_TIME`. So batches take turns, and a batch that waits for lines holds no thread. Dropping the response body aborts the batch, which
-//! stops its searches.
+//! A batch is many jobs of the background lane, one after another: each solves the lines that have arrived, so a batch that waits for lines
+//! holds no thread. When other jobs wait for a thread, a job starts no search after `JOB_TIME`, and the batch queues its next job. Dropping
+//! the response body aborts the batch, which stops its searches.
 
 mod adapter;
 
@@ -45,7 +45,7 @@ use crate::tables::Tables;
 pub const WINDOW: usize = 1024;
 /// Number of searches of one batch that are interleaved on its thread.
 const SEARCHES_IN_FLIGHT: usize = 8;
-/// Time after which a job of a batch starts no further search. The overhead of a job is some tens of microseconds.
+/// Time after which a job of a batch starts no further search if other jobs wait. The overhead of a job is some tens of microseconds.
 const JOB_TIME: Duration = Duration::from_millis(100);
 
 /// Media types of JSON lines.
@@ -157,10 +157,13 @@ async fn run(
     let solving = async {
         while searches.arrived().await {
             let (searches, tables, span) = (searches.clone(), Arc::clone(&tables), tracing::Span::current());
+            let state = state.clone();
             let job = move |stop: &Stop| {
+                let begun = Instant::now();
+                let must_end = || begun.elapsed() >= JOB_TIME && state.solver.background().queued() > 0;
                 let profile = tables.profile().name();
                 let _entered = tracing::debug_span!(parent: &span, "batch", profile).entered();
-                searches.run_for(JOB_TIME, &tables, SEARCHES_IN_FLIGHT, stop);
+                searches.run_arrived(&must_end, &tables, SEARCHES_IN_FLIGHT, stop);
             };
             lane.run(Deadline::Admitted, job).await?;
         }

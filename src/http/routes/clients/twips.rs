@@ -38,7 +38,11 @@ pub(crate) async fn post(
     let request = match body {
         Ok(JsonBody(request)) => request,
         Err(problem) if problem.code().status() < 500 => {
-            let status = StatusCode::from_u16(problem.code().status()).unwrap_or(StatusCode::BAD_REQUEST);
+            // As of `twips serve`, a body that cannot be used gets one status.
+            let status = match problem.code().status() {
+                422 => StatusCode::BAD_REQUEST,
+                other => StatusCode::from_u16(other).unwrap_or(StatusCode::BAD_REQUEST),
+            };
             return refused(status, problem.document().detail.clone());
         }
         Err(problem) => return Err(problem),

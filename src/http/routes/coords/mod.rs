@@ -14,7 +14,7 @@ use crate::api::types::{
 use crate::cube::input::to_facelets;
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{JsonBody, QueryString};
+use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::space::catalogue::CATALOGUE;
 
@@ -38,6 +38,7 @@ const MOST_NAMES: usize = 32;
     responses((status = 200, description = "The coordinates", body = CoordsResponse), contract::CoordsBodyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
+    _: NoQuery,
     JsonBody(mut request): JsonBody<CoordsRequest>,
 ) -> Result<Json<CoordsResponse>, Problem> {
     coords(&state, request.take_solve(), request.names).await.map(Json)
@@ -66,6 +67,11 @@ async fn coords(
     request: SolveRequest,
     names: Option<Vec<String>>,
 ) -> Result<CoordsResponse, Problem> {
+    let count = names.as_ref().map_or(1, Vec::len);
+    if !(1..=MOST_NAMES).contains(&count) {
+        let detail = format!("`names` has {count} entries; it must have from 1 to {MOST_NAMES}.");
+        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("names"));
+    }
     let cube = state.read(request, SolveRequest::cube).await?;
     let tables = state.tables_for_work()?;
     let facelets = to_facelets(&cube);
@@ -76,10 +82,6 @@ async fn coords(
         let index_cube = Some((&cube).into());
         return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions), index_cube });
     };
-    if !(1..=MOST_NAMES).contains(&names.len()) {
-        let detail = format!("`names` has {} entries; it must have from 1 to {MOST_NAMES}.", names.len());
-        return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("names"));
-    }
     let mut coordinates = Vec::with_capacity(names.len());
     let mut index_cube = None;
     for name in &names {

@@ -1,27 +1,31 @@
 //! `/coords/{name}/raw`: downloads the distances of all values of a coordinate.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::State;
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 
 use super::spaces::{plan_of, space_of};
-use crate::api::problem::{Code, Problem};
+use crate::api::problem::Problem;
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::PathParts;
-use crate::http::routes::download::{File, body};
+use crate::http::extract::{NoQuery, PathParts};
+use crate::http::routes::download::{File, Lease, body};
 use crate::service::spaces::bulk;
 use crate::space::bulk::bulk_bytes;
+
+/// Minimum average rate of a download in bytes per second; a slower one may be broken off. The request timeout is added.
+const LEAST_RATE: u64 = 64 << 10;
 
 /// Download the distances of all values
 ///
 /// The file has the format of the tables: a header page of 4096 bytes, then one byte for each value. The byte is the distance from solved
 /// in face turns, or 255 if no cube has the value. The file is not compressed and has a strong `ETag`. One byte range is supported
 /// (`Range`, `If-Range`); several ranges return the whole file. `If-None-Match` and `If-Match` are supported. The distances of phase 1,
-/// `symcomp(flip_slice,twist)`, need the profile `standard`; `small` stores them modulo 3, in the table `phase_one_residues`. At most
-/// four downloads run at once; a further one is answered 503 `overloaded`.
+/// `symcomp(flip_slice,twist)`, need the profile `standard`; `small` stores them modulo 3, in the table `phase_one_residues`. A download
+/// that is slower than 64 KiB per second may be broken off; continue it with `Range` and `If-Range`.
 #[contract::path(get, path = "/coords/{name}/raw", tag = "coordinates", operation_id = "coordinate_raw",
     params(("name" = String, Path, description = "Name, alias or expression", example = "symcomp(slice_sorted,twist)"),
         ("Range" = Option<String>, Header, description = "Byte range, such as `bytes=4096-8191`"),
@@ -39,14 +43,11 @@ use crate::space::bulk::bulk_bytes;
 pub(crate) async fn get(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
+    _: NoQuery,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let space = space_of(&state, plan_of(&name)?).await?;
-    let permit = state.spaces.download().ok_or_else(|| {
-        let detail = "The server has reached its maximum number of concurrent downloads; retry in a few seconds.";
-        Problem::new(Code::Overloaded, detail).with(|document| document.retry_after_s = Some(5))
-    })?;
     let make = || bulk(Arc::clone(&space), state.solver.long(), state.config.server.request_timeout());
     // The header page needs no distances, so compute them only if they are sent.
     let computed = if space.bulk_page().is_some() { None } else { Some(make().await?) };
@@ -59,9 +60,8 @@ pub(crate) async fn get(
         Some(distances) => distances,
         None => make().await?,
     };
-    *response.body_mut() = body(part, move |part| {
-        let _held = &permit;
-        distances.read(part).into()
-    });
+    let time = state.config.server.request_timeout() + Duration::from_secs((part.end - part.start) / LEAST_RATE);
+    let distances = Lease::new(distances, time);
+    *response.body_mut() = body(part, move |part| distances.read(|distances| distances.read(part).into()));
     Ok(response)
 }

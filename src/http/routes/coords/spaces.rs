@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 
 use crate::api::problem::{Code, Problem};
-use crate::api::request::coords::{checked, turn_not_valid};
+use crate::api::request::coords::{checked, turn_not_valid, value_out_of_range};
 use crate::api::request::field_error::short;
 use crate::api::types::{
     ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
@@ -15,14 +15,14 @@ use crate::cube::Symmetry;
 use crate::cube::input::parse_turns;
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{PathParts, QueryString};
+use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::service::spaces::SpacesError;
 use crate::space::expression::{self, Plan};
 use crate::space::{Space, SpaceState};
 
-/// Maximum number of raw values of a named space that is built on the quick lane. Such a build takes at most a tenth of a second.
-const SOON_BUILT: u64 = 1 << 21;
+/// Maximum number of raw values of a named space that is built on the quick lane. Such a build takes some tens of milliseconds.
+const SOON_BUILT: u64 = 1 << 16;
 /// Maximum number of moves to apply in one request.
 const MOST_TURNS: usize = 1000;
 
@@ -36,6 +36,7 @@ const MOST_TURNS: usize = 1000;
 pub(crate) async fn one(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
+    _: NoQuery,
 ) -> Result<Json<CoordinateBody>, Problem> {
     let space = space_of(&state, plan_of(&name)?).await?;
     Ok(Json((&*space).into()))
@@ -51,6 +52,7 @@ pub(crate) async fn one(
 pub(crate) async fn value(
     State(state): State<AppState>,
     PathParts((name, value)): PathParts<(String, String)>,
+    _: NoQuery,
 ) -> Result<Json<ValueBody>, Problem> {
     let (space, at) = located(&state, &name, &value).await?;
     Ok(Json(ValueBody::new(&space, at)))
@@ -105,8 +107,8 @@ pub(crate) async fn transform(
 /// Returns all symmetries and the table of their products.
 #[contract::path(get, path = "/symmetries", tag = "coordinates", operation_id = "symmetries",
     responses((status = 200, description = "All symmetries, with their action on moves and their groups, and all products",
-        body = SymmetriesBody), contract::CommonProblems))]
-pub(crate) async fn symmetries() -> Json<SymmetriesBody> {
+        body = SymmetriesBody), contract::ListProblems))]
+pub(crate) async fn symmetries(_: NoQuery) -> Json<SymmetriesBody> {
     Json(SymmetriesBody::new())
 }
 
@@ -119,6 +121,7 @@ pub(crate) async fn symmetries() -> Json<SymmetriesBody> {
     responses((status = 200, description = "The product", body = SymmetryProductBody), contract::SymmetryProblems))]
 pub(crate) async fn symmetry_product(
     PathParts((i, j)): PathParts<(String, String)>,
+    _: NoQuery,
 ) -> Result<Json<SymmetryProductBody>, Problem> {
     Ok(Json(SymmetryProductBody::new(symmetry_in_path(&i)?, symmetry_in_path(&j)?)))
 }
@@ -161,11 +164,12 @@ pub async fn space_of(state: &AppState, plan: Plan) -> Result<Arc<Space>, Proble
 /// Finds the state of a value in the path.
 async fn located(state: &AppState, name: &str, value: &str) -> Result<(Arc<Space>, SpaceState), Problem> {
     let plan = plan_of(name)?;
-    let value: u64 = value.parse().map_err(|_| {
+    if value.is_empty() || !value.bytes().all(|byte| byte.is_ascii_digit()) {
         let detail = format!("`{}` in the path is not a value; expected an integer from 0 up.", short(value));
-        Problem::new(Code::InvalidPath, detail)
-    })?;
+        return Err(Problem::new(Code::InvalidPath, detail));
+    }
     let space = space_of(state, plan).await?;
+    let value = value.parse().map_err(|_| value_out_of_range(&space, value))?;
     let at = checked(&space, value)?;
     Ok((space, at))
 }

@@ -8,7 +8,7 @@ use crate::api::request::coords::split_names;
 use crate::api::types::{Conversion, ConvertQuery, ConvertRequest, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{JsonBody, QueryString};
+use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 
 /// Convert a cube
@@ -24,6 +24,7 @@ use crate::http::json::Json;
     responses((status = 200, description = "The cube in each form", body = Conversion), contract::ConvertBodyProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
+    _: NoQuery,
     JsonBody(mut request): JsonBody<ConvertRequest>,
 ) -> Result<Json<Conversion>, Problem> {
     answer(&state, request.take_solve(), request.to, request.holding).await

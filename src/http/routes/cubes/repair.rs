@@ -7,7 +7,7 @@ use crate::api::request::repair::RepairTask;
 use crate::api::types::{RepairAnswer, RepairQuery, RepairRequest, SolveRequest};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::{JsonBody, QueryString};
+use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 
 /// Repair a scan
@@ -26,6 +26,7 @@ use crate::http::json::Json;
     responses((status = 200, description = "The nearest legal cubes", body = RepairAnswer), contract::RepairProblems))]
 pub(crate) async fn post(
     State(state): State<AppState>,
+    _: NoQuery,
     JsonBody(mut request): JsonBody<RepairRequest>,
 ) -> Result<Json<RepairAnswer>, Problem> {
     answer(&state, request.take_solve(), request.limit).await

@@ -13,7 +13,7 @@ use crate::api::request::field_error::short;
 use crate::api::types::{TableResponse, TablesResponse};
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::PathParts;
+use crate::http::extract::{NoQuery, PathParts};
 use crate::http::json::Json;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::readiness::Readiness;
@@ -75,7 +75,7 @@ impl AvailableTables {
 /// Returns shapes, checksums and histograms, as printed by `superflip tables list --json`.
 #[contract::path(get, path = "/tables", tag = "tables", operation_id = "tables",
     responses((status = 200, description = "The tables", body = TablesResponse), contract::TablesProblems))]
-pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesResponse>, Problem> {
+pub(crate) async fn list(State(state): State<AppState>, _: NoQuery) -> Result<Json<TablesResponse>, Problem> {
     let available = AvailableTables::of(&state)?;
     Ok(Json(TablesResponse::new(available.tables.profile(), &available.list())))
 }
@@ -89,6 +89,7 @@ pub(crate) async fn list(State(state): State<AppState>) -> Result<Json<TablesRes
 pub(crate) async fn one(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
+    _: NoQuery,
 ) -> Result<Json<TableResponse>, Problem> {
     Ok(Json((&AvailableTables::of(&state)?.named(&name)?.0).into()))
 }

@@ -9,7 +9,7 @@ use headers::LastModified;
 use crate::api::problem::Problem;
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::PathParts;
+use crate::http::extract::{NoQuery, PathParts};
 use crate::http::routes::download::{File, body};
 use crate::http::routes::tables::AvailableTables;
 use crate::tables::format::HEADER_BYTES;
@@ -35,6 +35,7 @@ use crate::tables::format::HEADER_BYTES;
 pub(crate) async fn get(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
+    _: NoQuery,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -46,7 +47,7 @@ pub(crate) async fn get(
     let (mut response, part) = file.response(&method, &headers)?;
     if let Some(part) = part {
         let whole = Bytes::from_owner(Mapped { available, name });
-        *response.body_mut() = body(part, move |part| whole.slice(part.start as usize..part.end as usize));
+        *response.body_mut() = body(part, move |part| Ok(whole.slice(part.start as usize..part.end as usize)));
     }
     Ok(response)
 }

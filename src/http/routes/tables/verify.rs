@@ -16,8 +16,10 @@ use crate::api::problem::Problem;
 use crate::api::types::VerdictBody;
 use crate::http::AppState;
 use crate::http::contract;
-use crate::http::extract::PathParts;
+use crate::http::extract::{NoQuery, PathParts};
 use crate::http::json::{Json, event};
+use crate::http::middleware::request_facts::RequestFacts;
+use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::events::{Message, Work};
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::AvailableTables;
@@ -31,9 +33,9 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 ///
 /// Computes the checksum of the table, recounts its histograms and compares them with published numbers. Recomputes every entry of the
 /// smaller tables, and a sample of the large ones. For the coset table it recomputes a sample of entries and their neighbours. A wrong
-/// table is reported with status 200 and `sound` false; the service then exits, and its next start rebuilds the table. With
-/// `Accept: text/event-stream` the response is a stream of events: `progress`, then `result`, or `problem` if the service stops. Closing
-/// the connection stops the check.
+/// table is reported with status 200 and `sound` false; the service then exits, and its next start rebuilds the table. If only the file is
+/// missing, `sound` is true and a line of `report` says so. With `Accept: text/event-stream` the response is a stream of events:
+/// `progress`, then `result`, or `problem` if the service stops. Closing the connection stops the check.
 #[contract::path(post, path = "/tables/{name}/verify", tag = "tables", operation_id = "table_verify",
     params(("name" = String, Path, description = "Name of a table", example = "phase_two_corners")),
     responses((status = 200, description = "The verdict as JSON; or events: `progress` with `CheckProgress`, `result` with `TableVerdict`",
@@ -41,6 +43,9 @@ const BETWEEN_EVENTS: Duration = Duration::from_millis(100);
 pub(crate) async fn post(
     State(state): State<AppState>,
     PathParts(name): PathParts<String>,
+    _: NoQuery,
+    RequestIdText(id): RequestIdText,
+    facts: RequestFacts,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     // Refuse, and count as rejected, while tables are not loaded.
@@ -55,8 +60,13 @@ pub(crate) async fn post(
     }
     let check = async { Ok(event("result", &check.await?)) };
     let events = Work::new(channel, check).events().await?;
-    let events =
-        events.map(|sent| Ok::<_, Infallible>(sent.unwrap_or_else(|problem| event("problem", problem.document()))));
+    let events = events.map(move |sent| {
+        let sent = sent.unwrap_or_else(|problem| {
+            facts.problem(&problem);
+            event("problem", &problem.in_request(&id))
+        });
+        Ok::<_, Infallible>(sent)
+    });
     Ok((vary, Sse::new(events).keep_alive(KeepAlive::default())).into_response())
 }
 
@@ -81,22 +91,24 @@ async fn check(
             let _ = events.send(Message::Event(event("progress", &now)));
         }
     };
-    let of = name.clone();
+    let (of, recorder) = (name.clone(), state.clone());
+    // The job itself records damage: its caller may have gone when it ends.
     let check = move |watch: &CheckControl<'_>| {
         let verdict = available.verify(&of, watch)?;
+        integrity::log_warning(&of, &verdict);
         if verdict.trust == Trust::Nothing {
             integrity::remove_files(available.files_in_set(&of));
+        }
+        if let Some(problem) = verdict.problem.clone() {
+            let table = match verdict.conclusion {
+                Conclusion::Unchecked(source) => source.to_owned(),
+                _ => of,
+            };
+            recorder.report_damage(Damage { table, problem });
         }
         Ok(verdict)
     };
     let (verdict, elapsed) = integrity::verify(state.solver.background(), deadline, report, check).await?;
-    if let Some(problem) = verdict.problem.clone() {
-        let table = match verdict.conclusion {
-            Conclusion::Unchecked(source) => source.to_owned(),
-            _ => name.clone(),
-        };
-        state.report_damage(Damage { table, problem });
-    }
     Ok(VerdictBody::new(&name, verdict, elapsed))
 }
 
