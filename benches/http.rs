@@ -11,13 +11,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use rand::{SeedableRng, rngs::StdRng};
-use superflip::cube::input::to_facelets;
-use superflip::cube::random_cube;
 use superflip::http::connection::server::serve;
 use superflip::http::{AppState, app};
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
-use superflip::tables::{Profile, Quiet, Tables};
+use superflip_cube::input::to_facelets;
+use superflip_cube::random_cube;
+use superflip_solver::tables::{Profile, Quiet, Tables};
 use tokio::net::TcpListener;
 
 const CUBES: usize = 1000;

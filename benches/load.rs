@@ -18,10 +18,10 @@ use axum::body::Bytes;
 use axum::http::header;
 use axum::{Router, routing};
 use rand::{SeedableRng, rngs::StdRng};
-use superflip::cube::input::{parse_facelets, to_facelets};
-use superflip::cube::{Cube, random_cube};
-use superflip::search::{Options, Stop, solve};
-use superflip::tables::{Profile, Quiet, Tables};
+use superflip_cube::input::{parse_facelets, to_facelets};
+use superflip_cube::{Cube, random_cube};
+use superflip_solver::search::{Options, Stop, solve};
+use superflip_solver::tables::{Profile, Quiet, Tables};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();

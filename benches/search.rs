@@ -7,9 +7,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use superflip::cube::{Cube, Move};
-use superflip::search::{Options, Stop, solve};
-use superflip::tables::{Profile, Quiet, Tables};
+use superflip_cube::{Cube, Move};
+use superflip_solver::search::{Options, Stop, solve};
+use superflip_solver::tables::{Profile, Quiet, Tables};
 
 const CUBES: usize = 1000;
 

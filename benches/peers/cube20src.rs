@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use superflip::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use superflip::cube::input::parse_turns;
-use superflip::cube::{Corner, Edge, Face, invert};
+use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
+use superflip_cube::input::parse_turns;
+use superflip_cube::{Corner, Edge, Face, invert};
 
 use crate::child::Child;
 use crate::{Answer, Ask, Engine, Position, Running};

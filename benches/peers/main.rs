@@ -24,8 +24,8 @@ use std::time::Duration;
 
 use clap::Parser;
 use rand::{SeedableRng, rngs::StdRng};
-use superflip::cube::input::{parse_facelets, to_facelets};
-use superflip::cube::{Cube, Move, random_cube};
+use superflip_cube::input::{parse_facelets, to_facelets};
+use superflip_cube::{Cube, Move, random_cube};
 
 use report::{Row, Table};
 

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use superflip::search::many::{Next, Queue, QueuedCube};
-use superflip::search::{Options, Outcome, SearchError, Stop, solve, solve_many};
-use superflip::tables::{Profile, Quiet, Tables};
+use superflip_solver::search::many::{Next, Queue, QueuedCube};
+use superflip_solver::search::{Options, Outcome, SearchError, Stop, solve, solve_many};
+use superflip_solver::tables::{Profile, Quiet, Tables};
 
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
 

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use superflip::cube::input::{parse_facelets, parse_scramble, parse_turns};
-use superflip::cube::{Cube, Move, invert, join};
-use superflip::search::{Options, SearchError, Stop, solve, solve_optimal};
-use superflip::tables::optimal::{OptimalTable, Size};
-use superflip::tables::{Quiet, Tables};
+use superflip_cube::input::{parse_facelets, parse_scramble, parse_turns};
+use superflip_cube::{Cube, Move, invert, join};
+use superflip_solver::search::{Options, SearchError, Stop, solve, solve_optimal};
+use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::{Quiet, Tables};
 
 use crate::child::Child;
 use crate::ours;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use superflip::cube::input::parse_turns;
+use superflip_cube::input::parse_turns;
 
 use crate::child::Child;
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};

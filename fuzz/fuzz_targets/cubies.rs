@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use superflip::api::types::Cubies;
-use superflip::cube::input::{InputError, parse_cubies};
+use superflip_cube::input::{InputError, parse_cubies};
 
 fn check(Cubies { cp, co, ep, eo }: &Cubies) {
     match parse_cubies(cp, co, ep, eo) {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use superflip::cube::input::{InputError, parse_facelets, to_facelets};
+use superflip_cube::input::{InputError, parse_facelets, to_facelets};
 
 fuzz_target!(|text: &str| -> Corpus {
     match parse_facelets(text) {

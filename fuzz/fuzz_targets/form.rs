@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use superflip::cube::forms::{Buffers, FormError, Format, Forms, Holding, KPattern, read};
-use superflip::cube::input::to_facelets;
+use superflip_cube::forms::{Buffers, FormError, Format, Forms, Holding, KPattern, read};
+use superflip_cube::input::to_facelets;
 
 /// Longest message of a refusal.
 const LONGEST: usize = 4096;

@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use superflip::cube::input::{InputError, parse_scramble, parse_turns};
-use superflip::cube::{Cube, Move, join};
+use superflip_cube::input::{InputError, parse_scramble, parse_turns};
+use superflip_cube::{Cube, Move, join};
 
 /// The longest maneuver, written out; what is as long has no room for more.
 const MOST_TURNS: usize = 10_000;

@@ -5,7 +5,7 @@
 use libfuzzer_sys::{Corpus, fuzz_target};
 use superflip::api::request::scramble::checked;
 use superflip::api::types::ScrambleQuery;
-use superflip::search::scramble::{
+use superflip_solver::search::scramble::{
     GREATEST_MAX_LENGTH, LEAST_MAX_LENGTH, MOST_SCRAMBLES, RandomStates, ScrambleRequest, Subset,
 };
 

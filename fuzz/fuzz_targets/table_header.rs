@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use superflip::tables::format::{FormatError, HEADER_BYTES, Header};
+use superflip_solver::tables::format::{FormatError, HEADER_BYTES, Header};
 use xxhash_rust::xxh3::xxh3_64;
 
 fn check(page: &[u8], file_bytes: u64) -> Result<(), FormatError> {

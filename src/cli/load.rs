@@ -8,8 +8,8 @@ use super::Failure;
 use crate::service::config::Config;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::{loader, memory};
-use crate::tables::Tables;
-use crate::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::Tables;
+use superflip_solver::tables::optimal::{OptimalTable, Size};
 
 /// Opens or builds the tables of the profile, and leaves memory for a coset table of `size`.
 pub(crate) fn tables(config: &Config, size: Option<Size>, stop: &AtomicBool) -> Result<Tables, Failure> {

@@ -5,8 +5,8 @@ use std::io::Write;
 use toml::{Table, Value};
 
 use crate::api::problem::Problem;
-use crate::cube::input::sticker;
-use crate::cube::repair::Repair;
+use superflip_cube::input::sticker;
+use superflip_scan::repair::Repair;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

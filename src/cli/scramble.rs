@@ -8,8 +8,8 @@ use super::{Failure, configure, load, log_for_people, print, print_json, refuse}
 use crate::api::problem::Problem;
 use crate::api::request::scramble::{checked, cube_of, with_cube_format};
 use crate::api::types::{ScrambleQuery, ScramblesBody, SolveRequest};
-use crate::search::Stop;
-use crate::search::scramble::{ScrambleError, ScrambleRequest, generate};
+use superflip_solver::search::Stop;
+use superflip_solver::search::scramble::{ScrambleError, ScrambleRequest, generate};
 
 /// Writes scrambles.
 ///

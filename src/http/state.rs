@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::http::middleware::request_facts;
-use crate::search::{Proof, SearchError};
 use crate::service::access::concurrency_limit::ConcurrencyLimiter;
 use crate::service::access::rate_limit::RateLimits;
 use crate::service::config::Config;
@@ -15,8 +14,9 @@ use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::readiness::{Readiness, TableState};
 use crate::service::telemetry::metrics::{self, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
-use crate::tables::Tables;
-use crate::tables::optimal::OptimalTable;
+use superflip_solver::search::{Proof, SearchError};
+use superflip_solver::tables::Tables;
+use superflip_solver::tables::optimal::OptimalTable;
 
 /// The state of the service. Clones share it.
 #[derive(Clone)]

@@ -14,7 +14,7 @@ use flate2::write::GzEncoder;
 use headers::{HeaderMapExt as _, IfNoneMatch};
 
 use crate::api::problem::Problem;
-use crate::tables::format::fingerprint;
+use superflip_solver::tables::format::fingerprint;
 
 /// A file, and its compressed form when a client has asked for it.
 pub(crate) struct StaticFile {

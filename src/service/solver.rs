@@ -15,8 +15,6 @@ use prometheus::{Histogram, IntCounter};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::cube::Cube;
-use crate::search::{Options, Outcome, Proof, SearchError, Stop, StoppedBy};
 use crate::service::config::Config;
 use crate::service::pool::{Deadline, Lane, Priority, Refused};
 use crate::service::telemetry::metrics::{
@@ -25,6 +23,8 @@ use crate::service::telemetry::metrics::{
 };
 pub use crate::service::watched_search::{Engine, SearchNotice, outcome_name};
 use crate::service::watched_search::{WatchedSearch, nodes_of};
+use superflip_cube::Cube;
+use superflip_solver::search::{Options, Outcome, Proof, SearchError, Stop, StoppedBy};
 
 /// The reason why a cube was not solved.
 #[derive(Debug, thiserror::Error)]

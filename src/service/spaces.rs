@@ -16,11 +16,11 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use super::config::Coords;
 use super::pool::{Deadline, Lane, Refused};
 use crate::service::telemetry::metrics::{SPACE_BUILD_SECONDS, SPACE_BYTES};
-use crate::space::bulk::Bulk;
-use crate::space::expression::Plan;
-use crate::space::memory::Memory;
-use crate::space::{Space, SpaceError, SpaceLimits};
-use crate::tables::Tables;
+use superflip_coords::space::bulk::Bulk;
+use superflip_coords::space::expression::Plan;
+use superflip_coords::space::memory::Memory;
+use superflip_coords::space::{Space, SpaceError, SpaceLimits};
+use superflip_solver::tables::Tables;
 
 /// The reason why a space is not available.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -105,7 +105,7 @@ impl Spaces {
         let (label, limits, memory) = (plan.label.clone(), self.limits, Arc::clone(&self.memory));
         let built_from = Arc::clone(&tables);
         let build = async {
-            let build = move |stop: &crate::search::Stop| {
+            let build = move |stop: &superflip_solver::search::Stop| {
                 let start = Instant::now();
                 let log = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
                 let space = Space::new(plan, limits, &memory, &built_from, stop.flag(), &log)?;
@@ -141,5 +141,5 @@ fn with_tables(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
 /// Returns an error if the pool refuses the job, or the space has no distances.
 pub async fn bulk(space: Arc<Space>, lane: &Lane, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
-    Ok(lane.run(deadline, move |stop: &crate::search::Stop| space.bulk(stop.flag())).await??)
+    Ok(lane.run(deadline, move |stop: &superflip_solver::search::Stop| space.bulk(stop.flag())).await??)
 }

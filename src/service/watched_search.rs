@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use tracing::field::Empty;
 
-use crate::cube::Cube;
-use crate::search::{self, Found, Options, Outcome, Proof, SearchError, SearchEvent, Stop, StoppedBy};
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
-use crate::tables::Tables;
+use superflip_cube::Cube;
+use superflip_solver::search::{self, Found, Options, Outcome, Proof, SearchError, SearchEvent, Stop, StoppedBy};
+use superflip_solver::tables::Tables;
 
 /// The tables and the proof method of a search.
 #[derive(Clone)]

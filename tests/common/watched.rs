@@ -8,7 +8,7 @@ use serde_json::json;
 use superflip::http::app;
 use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
-use superflip::tables::Profile;
+use superflip_solver::tables::Profile;
 
 use super::service::{SUPERFLIP, Server, config, eventually, get, json_request, post, send, state};
 use super::wire;

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::getuid;
 use serde_json::Value;
-use superflip::tables::optimal::{OptimalTable, Size};
-use superflip::tables::{CheckControl, Effort, Profile, Quiet, survey, verify};
+use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::{CheckControl, Effort, Profile, Quiet, survey, verify};
 
 use crate::common::file_of;
 use crate::common::folders::{copied, names};

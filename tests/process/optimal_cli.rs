@@ -9,7 +9,7 @@ use crate::common::program::{Program, on_tables, superflip};
 use crate::common::service::SUPERFLIP;
 use crate::common::stickers::SOLVED;
 use crate::common::{letters, rng, stickers, walk};
-use superflip::cube::Move;
+use superflip_cube::Move;
 
 fn run(input: &str, arguments: &[&str]) -> Output {
     run_command(&["solve"], input, arguments)

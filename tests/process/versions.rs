@@ -9,9 +9,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use serde_json::Value;
-use superflip::tables::format::Header;
-use superflip::tables::sink::checksum;
-use superflip::tables::{Observer, Profile, Quiet, TableEvent, Tables};
+use superflip_solver::tables::format::Header;
+use superflip_solver::tables::sink::checksum;
+use superflip_solver::tables::{Observer, Profile, Quiet, TableEvent, Tables};
 
 use crate::common::file_of;
 use crate::common::folders::{copied, names};

@@ -11,9 +11,9 @@ use axum::http::{Request, StatusCode, header};
 use futures_util::{StreamExt as _, stream};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use superflip::cube::join;
 use superflip::http::app;
 use superflip::http::routes::batch::WINDOW;
+use superflip_cube::join;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -76,7 +76,7 @@ async fn every_line_is_answered_in_order_with_its_number_and_id() {
     let mut scrambles = Vec::new();
     let mut rng = crate::common::rng(0x5eed);
     for number in 0..60 {
-        let cube = crate::common::walk(&mut rng, 12, &superflip::cube::Move::ALL);
+        let cube = crate::common::walk(&mut rng, 12, &superflip_cube::Move::ALL);
         let facelets = crate::common::letters(&cube);
         text += &(json!({"id": number * 7, "facelets": facelets, "target_length": 22}).to_string() + "\n");
         scrambles.push(facelets);
@@ -95,7 +95,7 @@ async fn every_line_is_answered_in_order_with_its_number_and_id() {
 
 #[tokio::test]
 async fn a_line_is_answered_as_post_solve_would() {
-    let turns: Vec<_> = superflip::cube::Move::ALL.into_iter().step_by(7).collect();
+    let turns: Vec<_> = superflip_cube::Move::ALL.into_iter().step_by(7).collect();
     let request = json!({"scramble": join(&turns)}).to_string();
     let mut lines = batch(ready(), "/solve/batch", request.clone()).await;
     let mut whole = crate::common::service::post(ready(), "/solve", request).await.ok();

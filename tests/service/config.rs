@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use superflip::service::config::load::{DEFAULTS, Flag, load, load_with_sources};
-use superflip::tables::Profile;
-use superflip::tables::optimal::Size;
+use superflip_solver::tables::Profile;
+use superflip_solver::tables::optimal::Size;
 
 use crate::common::config_keys::{ConfigKey, config_keys};
 

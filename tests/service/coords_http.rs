@@ -4,13 +4,13 @@ use axum::body::Body;
 use axum::http::Request;
 use rand::RngExt;
 use serde_json::{Value, json};
-use superflip::coord;
-use superflip::cube::input::parse_scramble;
-use superflip::cube::{Move, Symmetry};
 use superflip::http::app;
 use superflip::service::tables::readiness::Readiness;
-use superflip::space::catalogue::CATALOGUE;
-use superflip::tables::Id;
+use superflip_coords::space::catalogue::CATALOGUE;
+use superflip_cube::input::parse_scramble;
+use superflip_cube::{Move, Symmetry};
+use superflip_solver::coord;
+use superflip_solver::tables::Id;
 
 use crate::common::service::{
     Answer, config, eventually, get, post, ready, ready_state, send, starting, state, tables,

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use rand::RngExt;
 use serde_json::json;
-use superflip::cube::input::{parse_scramble, parse_turns};
-use superflip::cube::{Axis, Cube, Move, Symmetry, invert, join};
-use superflip::search::explain::{Explanation, explain, symmetry_of};
-use superflip::search::{self, Options, Phases, Stop};
+use superflip_coords::explain::{Explanation, explain, symmetry_of};
+use superflip_cube::input::{parse_scramble, parse_turns};
+use superflip_cube::{Axis, Cube, Move, Symmetry, invert, join};
+use superflip_solver::search::{self, Options, Phases, Stop};
 
 use crate::common::service::{SUPERFLIP, get, post, ready, starting};
 use crate::common::{SMALL, letters, rng, scrambled, stickers};
@@ -227,7 +227,7 @@ async fn what_does_not_solve_is_refused_with_what_it_does() {
 
 #[test]
 fn a_hard_cube_keeps_its_secrets_and_says_so() {
-    let cube = superflip::cube::input::parse_facelets(SUPERFLIP).unwrap();
+    let cube = superflip_cube::input::parse_facelets(SUPERFLIP).unwrap();
     let moves = parse_turns("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap();
     let explanation = explained(&cube, &moves);
     assert_eq!(explanation.steps[0].shortest_from_here, None);

@@ -4,14 +4,14 @@ use std::fmt::Write as _;
 
 use axum::extract::Query;
 use serde_json::{Value, json};
-use superflip::cube::forms::{Forms, Holding, apply_niss};
-use superflip::cube::input::{parse_facelets, parse_scramble, parse_turns, to_facelets};
-use superflip::cube::random_cube;
+use superflip_cube::forms::{Forms, Holding, apply_niss};
+use superflip_cube::input::{parse_facelets, parse_scramble, parse_turns, to_facelets};
+use superflip_cube::random_cube;
 
 use crate::common::rng;
 use crate::common::service::{SEXY, SOLVED, get, post, ready, starting};
 
-/// The cube after `R U F`, as other programs print it; `engine/tests/engine/forms` has the sources.
+/// The cube after `R U F`, as other programs print it; `crates/cube/tests/cube/forms` has the sources.
 const FACELETS: &str = "UUUUUULLDFBBFRRFRRFFRFFRDDRRRUDDBDDBFFDLLDLLBLLLUBBUBB";
 const EXAMPLES: [(&str, &str); 12] = [
     ("facelets", FACELETS),

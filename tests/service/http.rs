@@ -8,11 +8,11 @@ use axum::http::{Method, Request, StatusCode};
 use axum::routing;
 use serde_json::{Value, json};
 use superflip::api::problem::{Code, Problem};
-use superflip::cube::input::{parse_facelets, parse_scramble};
-use superflip::cube::{Cube, Move};
 use superflip::http::{app, middleware};
 use superflip::service::pool::Refused;
 use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
+use superflip_cube::input::{parse_facelets, parse_scramble};
+use superflip_cube::{Cube, Move};
 
 use crate::common::service::{
     Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, post, ready, ready_state, send, starting, state,

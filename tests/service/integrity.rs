@@ -15,10 +15,10 @@ use serde_json::Value;
 use superflip::http::{AppState, app};
 use superflip::service::tables::integrity::{Damage, Schedule};
 use superflip::service::tables::readiness::{Readiness, TableState};
-use superflip::tables::format::Header;
-use superflip::tables::optimal::{OptimalTable, Size};
-use superflip::tables::sink::checksum;
-use superflip::tables::{Profile, Quiet, Tables, survey};
+use superflip_solver::tables::format::Header;
+use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::sink::checksum;
+use superflip_solver::tables::{Profile, Quiet, Tables, survey};
 use tempfile::TempDir;
 use tokio::time::timeout;
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use superflip::service::config::{Config, WhenShort};
 use superflip::service::tables::memory::{MemoryLimit, check, for_spaces, limit, needed};
-use superflip::tables::Profile;
-use superflip::tables::optimal::Size;
+use superflip_solver::tables::Profile;
+use superflip_solver::tables::optimal::Size;
 use tempfile::TempDir;
 
 use crate::common::service::{config, tables};

@@ -2,8 +2,8 @@
 
 use rand::RngExt;
 use serde_json::{Value, json};
-use superflip::cube::Move;
-use superflip::cube::four_arrays::Convention;
+use superflip_coords::four_arrays::Convention;
+use superflip_cube::Move;
 
 use crate::common::arrays::{Arrays, GOES_TO, REPLACED_BY};
 use crate::common::service::{get, post, starting};

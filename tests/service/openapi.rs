@@ -7,7 +7,7 @@ use axum::http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 use superflip::api::problem::Code;
 use superflip::http::{contract, routes};
-use superflip::tables::optimal::Size;
+use superflip_solver::tables::optimal::Size;
 
 use crate::common::service::{SEXY, SOLVED, SUPERFLIP, get, post, ready, send};
 

@@ -8,13 +8,13 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use serde_json::{Value, json};
-use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
 use superflip::service::config::Config;
 use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
-use superflip::tables::optimal::{OptimalTable, Size};
-use superflip::tables::{Profile, Quiet};
+use superflip_cube::{Cube, Move};
+use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::{Profile, Quiet};
 
 use crate::common::service::{
     Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, post, ready, ready_state, send, state, tables,

@@ -8,11 +8,11 @@ use axum::http::StatusCode;
 use axum::{Router, routing};
 use serde_json::Value;
 use superflip::api::problem::Problem;
-use superflip::cube::{Cube, Move};
 use superflip::http::{AppState, app};
-use superflip::search::{Options, Stop};
 use superflip::service::pool::{Deadline, Lane, Refused};
 use superflip::service::solver::SearchNotice;
+use superflip_cube::{Cube, Move};
+use superflip_solver::search::{Options, Stop};
 use tokio::task::JoinHandle;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, get, lane, ready_state, tables, until_stopped};

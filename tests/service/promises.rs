@@ -4,13 +4,11 @@ use std::path::Path;
 
 const PROMISES: &str = include_str!("../PROMISES.md");
 
-/// Source of the module of a test program, such as `batch` of `service` or `forms::links` of `engine`.
+/// Source of the module of a test program, such as `batch` of `service` or `forms::links` of `cube`.
 fn source(program: &str, module: &str) -> Option<String> {
     let folder = match program {
-        "engine" => "engine/tests/engine",
-        "service" => "tests/service",
-        "process" => "tests/process",
-        _ => return None,
+        "service" | "process" => format!("tests/{program}"),
+        library => format!("crates/{library}/tests/{library}"),
     };
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     std::fs::read_to_string(root.join(module.replace("::", "/")).with_extension("rs")).ok()

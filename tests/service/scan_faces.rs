@@ -1,7 +1,7 @@
 //! Scans whose faces were rotated, mixed up or mirrored, and what problems of scans say.
 
 use serde_json::{Value, json};
-use superflip::cube::input::{parse_facelets, parse_scramble, to_facelets};
+use superflip_cube::input::{parse_facelets, parse_scramble, to_facelets};
 
 use crate::common::service::{SOLVED, get, post, ready};
 
@@ -42,7 +42,8 @@ fn shows_turns(cube: &str) -> bool {
 
 /// The 54 samples of a published scan in the order U R F D L B, and its cube, on which a turned face is noticed.
 fn published() -> (String, Vec<[u8; 3]>) {
-    let mut lines = include_str!("../../engine/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
+    let mut lines =
+        include_str!("../../crates/scan/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
     let cube_of = |line: &str| line.split(' ').nth(1).unwrap().to_owned();
     let line = lines.find(|line| line.starts_with("random") && shows_turns(&cube_of(line))).unwrap();
     let cube = cube_of(line);

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
-use superflip::cube::Move;
-use superflip::cube::input::{parse_facelets, parse_scramble, to_facelets};
+use superflip_cube::Move;
+use superflip_cube::input::{parse_facelets, parse_scramble, to_facelets};
 
 use crate::common::service::{Answer, SOLVED, get, post, ready, send};
 
@@ -271,7 +271,7 @@ async fn faces_in_unknown_rotations_or_order_are_put_together() {
 
 /// Published scans: the cube as its own program reads it, and 54 samples in the order U L F R B D.
 fn published() -> Vec<(&'static str, Vec<[u8; 3]>)> {
-    let lines = include_str!("../../engine/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines = include_str!("../../crates/scan/tests/data/scans.txt").lines().filter(|line| !line.starts_with('#'));
     let scan = |line: &'static str| {
         let mut words = line.split(' ').skip(1);
         let cube = words.next().unwrap();

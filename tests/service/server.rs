@@ -9,7 +9,7 @@ use superflip::http::AppState;
 use superflip::service::pool::Deadline;
 use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::Readiness;
-use superflip::tables::Profile;
+use superflip_solver::tables::Profile;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
@@ -26,7 +26,7 @@ fn holding(state: &AppState, time: Duration) -> Router {
     Router::new().route(
         "/hold",
         routing::get(move || async move {
-            let job = move |stop: &superflip::search::Stop| {
+            let job = move |stop: &superflip_solver::search::Stop| {
                 let start = Instant::now();
                 while !stop.is_stopped() && start.elapsed() < time {
                     std::thread::sleep(Duration::from_millis(1));

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use superflip::api::types::SolveResponse;
-use superflip::cube::input::{parse_scramble, parse_turns};
 use superflip::http::app;
-use superflip::search::{Found, Outcome, Phases, StoppedBy};
+use superflip_cube::input::{parse_scramble, parse_turns};
+use superflip_solver::search::{Found, Outcome, Phases, StoppedBy};
 
 use crate::common::service::{SEXY, SUPERFLIP, config, get, post, ready, ready_state};
 use crate::common::stickers;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use rand::RngExt;
 use serde_json::{Value, json};
-use superflip::coord::{self, CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
-use superflip::cube::{Move, Symmetry};
 use superflip::http::{AppState, app};
 use superflip::service::tables::readiness::Readiness;
-use superflip::tables::Id;
-use superflip::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
+use superflip_cube::{Move, Symmetry};
+use superflip_solver::coord::{self, CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
+use superflip_solver::tables::Id;
+use superflip_solver::tables::verify::{NEAR_DISTRIBUTION, PHASE_ONE_DISTRIBUTION};
 
 use crate::common::program::on_tables;
 use crate::common::service::{config, get, post, ready, ready_state, starting, state, tables};

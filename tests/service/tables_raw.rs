@@ -4,8 +4,8 @@ use std::fs;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode};
-use superflip::coord::{self, CORNER_PERM, TWIST};
-use superflip::cube::{Cube, Move};
+use superflip_cube::{Cube, Move};
+use superflip_solver::coord::{self, CORNER_PERM, TWIST};
 
 use crate::common::service::{Answer, ready, send, tables};
 use crate::common::{file_of, tables_folder};

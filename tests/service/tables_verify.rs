@@ -11,9 +11,9 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::tables::readiness::Readiness;
-use superflip::tables::format::Header;
-use superflip::tables::sink::checksum;
-use superflip::tables::{CheckControl, Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, verify};
+use superflip_solver::tables::format::Header;
+use superflip_solver::tables::sink::checksum;
+use superflip_solver::tables::{CheckControl, Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, verify};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 

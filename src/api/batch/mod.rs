@@ -22,8 +22,8 @@ use std::time::Duration;
 use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 use crate::api::types::{LineId, SolveRequest};
-use crate::search::{Outcome, Proof, SearchError};
 use crate::service::config::Config;
+use superflip_solver::search::{Outcome, Proof, SearchError};
 use window::Permit;
 
 /// The steps that differ between the service and the command line.

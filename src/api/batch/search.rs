@@ -11,9 +11,9 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use super::window::Window;
 use super::{Adapter, Answered, Effort, Line, Solution, Unread, Unsolved};
 use crate::api::request::options::Task;
-use crate::search::many::{self, Next, Queue};
-use crate::search::{Options, Outcome, Proof, SearchError, Stop, solve_many};
-use crate::tables::Tables;
+use superflip_solver::search::many::{self, Next, Queue};
+use superflip_solver::search::{Options, Outcome, Proof, SearchError, Stop, solve_many};
+use superflip_solver::tables::Tables;
 
 /// A cube that waits for a solver thread.
 struct ParsedCube {

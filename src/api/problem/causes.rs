@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use super::codes::Code;
 use super::document::Problem;
-use crate::cube::forms::{FormError, Format};
-use crate::cube::input::InputError;
-use crate::search::SearchError;
-use crate::search::scramble::ScrambleError;
 use crate::service::pool::Refused;
 use crate::service::solver::SolveError;
+use superflip_cube::forms::{FormError, Format};
+use superflip_cube::input::InputError;
+use superflip_solver::search::SearchError;
+use superflip_solver::search::scramble::ScrambleError;
 
 impl From<InputError> for Problem {
     fn from(error: InputError) -> Self {

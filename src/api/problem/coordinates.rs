@@ -6,8 +6,8 @@ use super::document::Problem;
 use crate::service::did_you_mean::nearest;
 use crate::service::pool::Refused;
 use crate::service::spaces::SpacesError;
-use crate::space::expression::ExpressionError;
-use crate::space::{SpaceError, catalogue, group};
+use superflip_coords::space::expression::ExpressionError;
+use superflip_coords::space::{SpaceError, catalogue, group};
 
 impl From<ExpressionError> for Problem {
     fn from(error: ExpressionError) -> Self {

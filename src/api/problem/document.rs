@@ -6,10 +6,10 @@ use serde::Serialize;
 use super::codes::Code;
 use super::readings::{Candidate, CubeReading};
 use super::repairs::Repairs;
-use crate::cube::forms::Format;
-use crate::cube::input::Violation;
-use crate::cube::repair::Stickers;
 use crate::service::tables::readiness::LoadProgress;
+use superflip_cube::forms::Format;
+use superflip_cube::input::Violation;
+use superflip_scan::repair::Stickers;
 
 /// Number of repairs in a problem.
 const REPAIRS: usize = 3;

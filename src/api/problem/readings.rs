@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::contract::ToSchema;
-use crate::cube::forms::{Format, Reading};
-use crate::cube::repair::FaceReading;
+use superflip_cube::forms::{Format, Reading};
+use superflip_scan::repair::FaceReading;
 
 /// One way to read an ambiguous cube.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]

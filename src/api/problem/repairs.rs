@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::contract::ToSchema;
-use crate::cube::input::{shown, sticker};
-use crate::cube::repair::{self, Action, Reassembly, Repair, Stickers, TurnedFace};
+use superflip_cube::input::{shown, sticker};
+use superflip_scan::repair::{self, Action, Reassembly, Repair, Stickers, TurnedFace};
 
 /// Greatest number of stickers named in a sentence.
 const NAMED: usize = 4;

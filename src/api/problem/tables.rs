@@ -2,9 +2,9 @@
 
 use super::codes::Code;
 use super::document::Problem;
-use crate::search::near::REACH;
 use crate::service::tables::integrity::Damage;
 use crate::service::tables::readiness::{LoadProgress, LoadStage};
+use superflip_solver::search::near::REACH;
 
 impl Problem {
     /// Creates the problem for tables that are being opened or built.

@@ -4,7 +4,7 @@ use super::cube::{ReadCube, buffers_of};
 use super::field_error::short;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{Conversion, ConvertedForms, ScanDetails, SolveRequest};
-use crate::cube::forms::{Holding, Links, to_speffz};
+use superflip_cube::forms::{Holding, Links, to_speffz};
 
 /// Reads a cube and writes it in the forms named in `to`, or in all of them, as it is held in `holding`.
 ///

@@ -2,8 +2,8 @@
 
 use crate::api::problem::{Code, Problem};
 use crate::api::request::field_error::short;
-use crate::coord::INDEX_TWIST;
-use crate::space::{Space, SpaceState};
+use superflip_coords::space::{Space, SpaceState};
+use superflip_solver::coord::INDEX_TWIST;
 
 /// Splits a list of coordinates at the commas outside parentheses.
 pub fn split_names(text: &str) -> Vec<String> {

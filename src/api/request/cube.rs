@@ -8,10 +8,11 @@ use super::scan;
 use super::value::Value;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{CubeValue, Cubies, Knowledge, ScanDetails, SolveRequest};
-use crate::cube::Cube;
-use crate::cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss, plain_moves};
-use crate::cube::input::{parse_cubies, parse_facelets, parse_turns};
-use crate::cube::repair::{Scanned, Stickers};
+use superflip_cube::Cube;
+use superflip_cube::forms::{self, Buffers, FormError, Format, Holding, Link, Read, apply_niss, plain_moves};
+use superflip_cube::input::{parse_cubies, parse_facelets, parse_turns};
+use superflip_scan::order_of;
+use superflip_scan::repair::{Scanned, Stickers};
 
 /// A cube, and what its form says about it.
 pub struct ReadCube {
@@ -274,7 +275,10 @@ fn read_text(text: &str, format: Option<Format>, buffers: Option<&str>) -> Resul
 
 /// Completes a text of stickers of which some are unknown, or returns the error, which keeps the stickers.
 fn read_stickers(text: &str, error: FormError) -> Result<ReadCube, Problem> {
-    let format = error.format();
+    let format = match &error {
+        FormError::UnknownStickers { formats, .. } => Some(order_of(text, formats)?),
+        error => error.format(),
+    };
     let stickers = format.and_then(|format| forms::in_facelet_order(text, format));
     match (error, stickers) {
         (FormError::UnknownStickers { .. }, Some(stickers)) => {

@@ -3,10 +3,10 @@
 use super::options::Task;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::SolveRequest;
-use crate::cube::input::{parse_turns, to_facelets};
-use crate::cube::{Cube, Move, Symmetry, invert, join};
 use crate::service::config::Config;
-use crate::space::group;
+use superflip_coords::space::group;
+use superflip_cube::input::{parse_turns, to_facelets};
+use superflip_cube::{Cube, Move, Symmetry, invert, join};
 
 /// Maximum length of a solution to explain.
 const MOST_TURNS: usize = 200;

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
-use crate::cube::Cube;
-use crate::search::options::MOST_SOLUTIONS;
-use crate::search::{Options, Outcome};
 use crate::service::config::Config;
 use crate::service::config::limits::MAX_LENGTH;
+use superflip_cube::Cube;
+use superflip_solver::search::options::MOST_SOLUTIONS;
+use superflip_solver::search::{Options, Outcome};
 
 /// A checked request to solve a cube.
 pub struct Task {

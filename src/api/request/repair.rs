@@ -6,9 +6,9 @@ use super::scan::faces::put_together;
 use super::scan::stickers::of_text;
 use crate::api::problem::{Code, Problem, Repairs};
 use crate::api::types::{CubeValue, RepairAnswer, ScanDetails, SolveRequest};
-use crate::cube::forms::Format;
-use crate::cube::input::to_facelets;
-use crate::cube::repair::{MAX_REPAIRS, Stickers};
+use superflip_cube::forms::Format;
+use superflip_cube::input::to_facelets;
+use superflip_scan::repair::{MAX_REPAIRS, Stickers};
 
 /// Number of repairs listed without `limit`.
 const LISTED: u32 = 20;

@@ -3,7 +3,7 @@
 use super::options::out_of_range;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScrambleQuery, SolveRequest};
-use crate::search::scramble::{
+use superflip_solver::search::scramble::{
     DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, GREATEST_MAX_LENGTH, GREATEST_MIN_LENGTH, Kind, LEAST_MAX_LENGTH,
     MOST_SCRAMBLES, NameError, ScrambleRequest, Subset,
 };

@@ -15,11 +15,11 @@ use serde::de::{Deserialize, IntoDeserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::field_error::FieldError;
-use crate::cube::repair::MAX_REPAIRS;
-use crate::cube::{Corner, Edge, Face};
-use crate::search::options::MOST_SOLUTIONS;
-use crate::search::scramble::{GREATEST_MIN_LENGTH, MOST_SCRAMBLES};
 use crate::service::config::limits::MAX_LENGTH;
+use superflip_cube::{Corner, Edge, Face};
+use superflip_scan::repair::MAX_REPAIRS;
+use superflip_solver::search::options::MOST_SOLUTIONS;
+use superflip_solver::search::scramble::{GREATEST_MIN_LENGTH, MOST_SCRAMBLES};
 
 /// Greatest number of nested lists and objects, so that no value exhausts the stack. Requests need 5.
 const MAX_DEPTH: u8 = 16;

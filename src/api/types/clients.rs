@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cube::forms::KPattern;
+use superflip_cube::forms::KPattern;
 
 /// A pattern to solve, and the puzzle it belongs to.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

@@ -4,8 +4,8 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use super::{Cubies, Scan, ScannedFaces};
-use crate::cube::Cube;
-use crate::cube::forms::{Format, Forms, Holding, KPattern, Links};
+use superflip_cube::Cube;
+use superflip_cube::forms::{Format, Forms, Holding, KPattern, Links};
 
 /// Cube in every form, or in those that were asked for.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -6,7 +6,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, Visitor};
 
 use super::Cubies;
-use crate::cube::forms::{KPattern, Orbit, PatternData};
+use superflip_cube::forms::{KPattern, Orbit, PatternData};
 
 /// Cube as a text in any form, or as an object.
 #[derive(Clone, Debug)]
@@ -123,5 +123,5 @@ pub enum CubeSchema {
     /// Kociemba's arrays.
     Cubies(super::Cubies),
     /// Object of cubing.js, whole or only its `patternData`.
-    Pattern(crate::cube::forms::KPattern),
+    Pattern(superflip_cube::forms::KPattern),
 }

@@ -4,10 +4,10 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::api::types::SymmetryBody;
-use crate::cube::metric::Metric;
-use crate::cube::{Axis, Cube, Move, Symmetry, input, join};
-use crate::search::explain::{Boundary, CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
-use crate::tables::DirectionCoordinates;
+use superflip_coords::explain::{Boundary, CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
+use superflip_cube::metric::Metric;
+use superflip_cube::{Axis, Cube, Move, Symmetry, input, join};
+use superflip_solver::tables::DirectionCoordinates;
 
 /// Length of a sequence of moves in each metric.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]

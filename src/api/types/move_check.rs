@@ -3,8 +3,8 @@
 use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::cube::four_arrays::Convention;
-use crate::cube::move_check::{Given, Matches, Report};
+use superflip_coords::four_arrays::Convention;
+use superflip_coords::move_check::{Given, Matches, Report};
 
 /// Four arrays to check. Wrong lengths and numbers out of range are findings, not errors.
 #[derive(Clone, Debug, Deserialize, ToSchema)]

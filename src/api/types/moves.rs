@@ -3,8 +3,8 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::cube::four_arrays::{Convention, FourArrays, Part, cycles_of, order_of};
-use crate::cube::{Corner, Edge, Move};
+use superflip_coords::four_arrays::{Convention, FourArrays, Part, cycles_of, order_of};
+use superflip_cube::{Corner, Edge, Move};
 
 /// Face turn, in short.
 #[derive(Clone, Debug, Serialize, ToSchema)]

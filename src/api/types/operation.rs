@@ -4,8 +4,8 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::service::tables::readiness::{LoadProgress, TableState};
-use crate::tables::Profile;
-use crate::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::Profile;
+use superflip_solver::tables::optimal::{OptimalTable, Size};
 
 /// Liveness of the process.
 #[derive(Clone, Debug, Serialize, ToSchema)]

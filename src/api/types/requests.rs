@@ -4,8 +4,8 @@ use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use super::{ChannelOrder, Colors, CubeValue, Knowledge};
-use crate::cube::Cube;
-use crate::cube::forms::Format;
+use superflip_cube::Cube;
+use superflip_cube::forms::Format;
 
 /// A cube as Kociemba's arrays, "replaced-by": entry i is the piece in slot i.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]

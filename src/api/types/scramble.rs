@@ -3,9 +3,9 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
-use crate::cube::forms::Format;
-use crate::cube::input::to_facelets;
-use crate::search::scramble::{GENERATOR, ScrambleRequest, Scrambles};
+use superflip_cube::forms::Format;
+use superflip_cube::input::to_facelets;
+use superflip_solver::search::scramble::{GENERATOR, ScrambleRequest, Scrambles};
 
 /// Use of the scrambles, as every response states it.
 const NOTE: &str =

@@ -3,10 +3,10 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
-use crate::tables::format::{FORMAT_VERSION, HEADER_BYTES};
-use crate::tables::shape::{Decoded, IndexKind};
-use crate::tables::verify::published;
-use crate::tables::{Profile, TableInfo, Verdict};
+use superflip_solver::tables::format::{FORMAT_VERSION, HEADER_BYTES};
+use superflip_solver::tables::shape::{Decoded, IndexKind};
+use superflip_solver::tables::verify::published;
+use superflip_solver::tables::{Profile, TableInfo, Verdict};
 
 /// Meaning of the row or column numbers of a table.
 #[derive(Clone, Debug, Serialize, ToSchema)]

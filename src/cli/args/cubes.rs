@@ -6,9 +6,9 @@ use clap::Args;
 
 use super::{Configuration, EXIT_CODES, examples};
 use crate::api::types::Knowledge;
-use crate::cube::forms::Format;
-use crate::search::options::MOST_SOLUTIONS;
-use crate::tables::optimal::Size;
+use superflip_cube::forms::Format;
+use superflip_solver::search::options::MOST_SOLUTIONS;
+use superflip_solver::tables::optimal::Size;
 
 /// Solve one cube, or a file of cubes
 ///

@@ -4,7 +4,7 @@ use clap::Args;
 
 use super::cubes::format_of_name;
 use super::{Configuration, examples};
-use crate::cube::forms::Format;
+use superflip_cube::forms::Format;
 
 /// Write scrambles
 ///

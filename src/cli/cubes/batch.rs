@@ -26,12 +26,12 @@ use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, Line
 use crate::cli::args::Solve;
 use crate::cli::output::explained;
 use crate::cli::{Failure, configure, interruptible, load, log_for_people, refuse};
-use crate::cube::join;
-use crate::search::{Outcome, Proof, SearchError, Stop};
 use crate::service::config::Config;
 use crate::service::pool::Refused;
-use crate::tables::Tables;
-use crate::tables::optimal::OptimalTable;
+use superflip_cube::join;
+use superflip_solver::search::{Outcome, Proof, SearchError, Stop};
+use superflip_solver::tables::Tables;
+use superflip_solver::tables::optimal::OptimalTable;
 
 /// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines. When one search takes its time limit of a
 /// second, the answers after it wait in memory. This many lines keep the other threads busy meanwhile.

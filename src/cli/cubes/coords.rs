@@ -15,15 +15,15 @@ use crate::api::types::{
 use crate::cli::args::Coords;
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
-use crate::cube::forms::Format;
-use crate::cube::input::{parse_turns, to_facelets};
-use crate::cube::{Cube, Symmetry};
 use crate::service::config::Config;
 use crate::service::spaces::{Spaces, SpacesError};
-use crate::space::catalogue::CATALOGUE;
-use crate::space::expression::{self, ExpressionError, Plan};
-use crate::space::{Space, SpaceLimits};
-use crate::tables::Tables;
+use superflip_coords::space::catalogue::CATALOGUE;
+use superflip_coords::space::expression::{self, ExpressionError, Plan};
+use superflip_coords::space::{Space, SpaceLimits};
+use superflip_cube::forms::Format;
+use superflip_cube::input::{parse_turns, to_facelets};
+use superflip_cube::{Cube, Symmetry};
+use superflip_solver::tables::Tables;
 
 /// Shows the catalogue, a cube, a coordinate or a value.
 ///

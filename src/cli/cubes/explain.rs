@@ -9,8 +9,8 @@ use crate::api::types::{ExplainBody, ExplainStep, SolveRequest};
 use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
-use crate::search::explain::explain;
-use crate::search::{self, Options, SearchError, Stop};
+use superflip_coords::explain::explain;
+use superflip_solver::search::{self, Options, SearchError, Stop};
 
 /// Explains one solution.
 ///

@@ -7,7 +7,7 @@ use crate::api::types::{ChannelOrder, Colors, SolveRequest};
 use crate::cli::Failure;
 use crate::cli::args::{ScanFile, Solve};
 use crate::service::config::Config;
-use crate::tables::optimal::Size;
+use superflip_solver::tables::optimal::Size;
 
 /// Maximum length of standard input, and of a line of a batch, in bytes.
 pub(crate) const LONGEST_INPUT: u64 = 65_536;

@@ -7,8 +7,8 @@ use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
-use crate::cube::join;
-use crate::search::{self, Options, Outcome, Proof, SearchError, Stop};
+use superflip_cube::join;
+use superflip_solver::search::{self, Options, Outcome, Proof, SearchError, Stop};
 
 /// Solves one cube.
 ///

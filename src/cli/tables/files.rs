@@ -9,9 +9,9 @@ use crate::api::types::TableBody;
 use crate::cli::args::{TablesAll, TablesPrune};
 use crate::cli::output::{document, table};
 use crate::cli::{Failure, print, print_json};
-use crate::tables::inventory::{FileState, FoundFile, KeepReason, inventory, prune as prune_folder};
-use crate::tables::optimal::Size;
-use crate::tables::specs;
+use superflip_solver::tables::inventory::{FileState, FoundFile, KeepReason, inventory, prune as prune_folder};
+use superflip_solver::tables::optimal::Size;
+use superflip_solver::tables::specs;
 
 /// A file or a missing table, as JSON.
 #[derive(Default, Serialize)]

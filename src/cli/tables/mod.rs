@@ -17,8 +17,8 @@ use crate::api::types::{TableBody, VerdictBody};
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
-use crate::tables::optimal::Size;
-use crate::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, TableInfo};
+use superflip_solver::tables::optimal::Size;
+use superflip_solver::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, TableInfo};
 
 /// Runs a subcommand.
 ///

@@ -6,8 +6,8 @@ use crate::cli::args::{Configuration, flags};
 use crate::cli::{Failure, configure, log_for_people};
 use crate::service::config::Config;
 use crate::service::tables::loader;
-use crate::tables::Profile;
-use crate::tables::optimal::Size;
+use superflip_solver::tables::Profile;
+use superflip_solver::tables::optimal::Size;
 
 /// The configured tables and their folder.
 pub(crate) struct Wanted {

@@ -16,7 +16,7 @@ use headers::{
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::api::problem::{Code, Problem};
-use crate::tables::format::fingerprint;
+use superflip_solver::tables::format::fingerprint;
 
 /// Size of one frame of a body in bytes.
 const CHUNK: u64 = 64 << 10;

@@ -12,9 +12,9 @@ use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::search::explain::explain;
-use crate::search::stop::Halt;
 use crate::service::pool::{Deadline, Refused};
+use superflip_coords::explain::explain;
+use superflip_solver::search::stop::Halt;
 
 /// Explain a solution
 ///

@@ -2,13 +2,13 @@
 
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{MoveCheckRequest, MoveCheckResponse, MoveResponse, MovesResponse};
-use crate::cube::four_arrays::Convention;
-use crate::cube::input::{parse_move, shown};
-use crate::cube::move_check::{self, Given, Matches};
-use crate::cube::{Move, join};
 use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, PathParts};
 use crate::http::json::Json;
+use superflip_coords::four_arrays::Convention;
+use superflip_coords::move_check::{self, Given, Matches};
+use superflip_cube::input::{parse_move, shown};
+use superflip_cube::{Move, join};
 
 /// List the 18 face turns
 ///

@@ -14,8 +14,8 @@ use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::QueryString;
 use crate::http::json::Json;
-use crate::search::scramble::{DEFAULT_MAX_LENGTH, ScrambleRequest, Scrambles, Subset, generate};
 use crate::service::pool::Deadline;
+use superflip_solver::search::scramble::{DEFAULT_MAX_LENGTH, ScrambleRequest, Scrambles, Subset, generate};
 
 /// Generate scrambles
 ///

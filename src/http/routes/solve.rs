@@ -8,13 +8,13 @@ use crate::api::problem::Problem;
 #[cfg(feature = "contract")]
 use crate::api::types::SolveResponse;
 use crate::api::types::{CubeValue, SolveOptions, SolveQuery, SolveRequest};
-use crate::cube::input::parse_facelets;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::routes::unknown::stickers_in_query;
+use superflip_cube::input::parse_facelets;
 
 /// Solve a cube
 ///

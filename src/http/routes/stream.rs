@@ -19,8 +19,8 @@ use crate::http::json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::events::{Message, Work};
-use crate::search::{self, Proof};
 use crate::service::solver::SearchNotice;
+use superflip_solver::search::{self, Proof};
 
 /// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);

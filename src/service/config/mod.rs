@@ -18,8 +18,8 @@ use serde::{Deserialize, Deserializer};
 
 use crate::service::config::api_keys::{Access, ApiKey};
 use crate::service::config::listen::Listen;
-use crate::tables::Profile;
-use crate::tables::optimal::Size;
+use superflip_solver::tables::Profile;
+use superflip_solver::tables::optimal::Size;
 
 /// The configuration.
 #[derive(Clone, Debug, Deserialize)]

@@ -24,11 +24,11 @@ use tokio_util::sync::CancellationToken;
 pub use self::priority::Priority;
 pub use self::queue::Refused;
 use self::queue::{JobQueue, Task};
-use crate::search::Stop;
 use crate::service::panic_message;
 use crate::service::telemetry::metrics::{
     ADMITTED, CANCELLED, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
 };
+use superflip_solver::search::Stop;
 
 /// How long a job may wait and run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

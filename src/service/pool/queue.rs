@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::priority::Priority;
-use crate::search::Stop;
+use superflip_solver::search::Stop;
 
 /// The reason why a job did not run to its end. Durations are the expected wait of a job that arrives now, for `Retry-After`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -16,12 +16,12 @@ use std::time::{Duration, Instant};
 use tokio::sync::{Notify, watch};
 
 use crate::contract::ToSchema;
-use crate::search::Stop;
 use crate::service::pool::{Deadline, Lane, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
-use crate::tables::optimal::OptimalTable;
-use crate::tables::{CheckControl, Effort, Stopped, Tables, Verdict};
+use superflip_solver::search::Stop;
+use superflip_solver::tables::optimal::OptimalTable;
+use superflip_solver::tables::{CheckControl, Effort, Stopped, Tables, Verdict};
 
 /// Minimum time between two checks that follow panics.
 const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);

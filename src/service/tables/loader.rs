@@ -14,8 +14,8 @@ use crate::service::panic_message;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 use crate::service::telemetry::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY, TABLES_INFO, TABLES_LOAD_SECONDS};
-use crate::tables::optimal::{OptimalTable, Size};
-use crate::tables::{Profile, TableError, Tables};
+use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::{Profile, TableError, Tables};
 
 /// The reason why tables could not be loaded.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +72,7 @@ pub fn load(
 ) -> Result<Tables, LoadError> {
     let start = Instant::now();
     let tables = Tables::open_or_build(folder, profile, reporter, stop)?;
-    crate::search::prepare();
+    superflip_solver::search::prepare();
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let elapsed = start.elapsed();
     TABLES_LOAD_SECONDS.with([]).set(elapsed.as_secs_f64());
@@ -212,7 +212,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::tables::{Observer as _, TableEvent};
+    use superflip_solver::tables::{Observer as _, TableEvent};
 
     /// Opening 7.5 GB takes a minute from a slow disk: `/readyz` and the metrics follow it.
     #[test]

@@ -15,8 +15,8 @@ use std::path::{Component, Path, PathBuf};
 use crate::service::config::{Config, WhenShort};
 use crate::service::spaces::MOST_BYTES;
 use crate::service::telemetry::metrics::MEMORY_NEEDED;
-use crate::tables::optimal::Size;
-use crate::tables::{Profile, specs, store};
+use superflip_solver::tables::optimal::Size;
+use superflip_solver::tables::{Profile, specs, store};
 
 /// Least memory for spaces, in bytes: enough for the named coordinates of up to two million values.
 const LEAST_FOR_SPACES: u64 = 16 << 20;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::service::tables::readiness::LoadStage;
 use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
-use crate::tables::{Observer, TableEvent};
+use superflip_solver::tables::{Observer, TableEvent};
 
 /// Target of progress lines in the log.
 pub const TARGET: &str = "superflip::tables";

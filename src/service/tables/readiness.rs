@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde::Serialize;
 
 use crate::contract::ToSchema;
-use crate::tables::Tables;
+use superflip_solver::tables::Tables;
 
 /// A stage of loading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -3,9 +3,9 @@
 //! The path is the cube. The answer is a page with moves such as `U1 R3` and their number, or with a message. The status is 200 in
 //! either case. Published in `sockets.py`, `face.py` and `cubie.py` of that program.
 
-use crate::cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
-use crate::cube::input::{InputError, parse_cubies};
-use crate::cube::{Corner, Cube, Edge, Face, Move};
+use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS};
+use superflip_cube::input::{InputError, parse_cubies};
+use superflip_cube::{Corner, Cube, Edge, Face, Move};
 
 /// Number of facelets of a cube.
 const FACELETS: usize = 54;

@@ -6,7 +6,7 @@ use superflip_picture::stickers::solved;
 use superflip_picture::{Scene, net, turns};
 
 use crate::api::types::ScrambleQuery;
-use crate::search::scramble::{Kind, MOST_SCRAMBLES};
+use superflip_solver::search::scramble::{Kind, MOST_SCRAMBLES};
 
 /// Puzzles of this server that `TNoodle` has, with its descriptions.
 pub const PUZZLES: [(Kind, &str); 3] =

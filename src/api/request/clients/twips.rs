@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use super::rotations::{self, Rotations};
 use crate::api::types::{TwipsDefinition, TwipsRequest, TwipsSearchArgs, TwipsTransformation};
-use crate::cube::forms::{Holding, KPattern, Orbit};
-use crate::cube::{Cube, Face, Move, join};
 use crate::service::config::limits::MAX_LENGTH;
+use superflip_cube::forms::{Holding, KPattern, Orbit};
+use superflip_cube::{Cube, Face, Move, join};
 
 /// Orbits of the 3x3x3 with the numbers of their pieces and orientations. The last one may be absent.
 const ORBITS: [(&str, u32, u32); 3] = [("EDGES", 12, 2), ("CORNERS", 8, 3), ("CENTERS", 6, 4)];

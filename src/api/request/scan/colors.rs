@@ -6,12 +6,12 @@ use super::stickers::turns_in_words;
 use crate::api::problem::{Candidate, Code, Problem};
 use crate::api::request::field_error::short;
 use crate::api::types::{ChannelOrder, Colors, Scan, ScanDetails, ScannedFaces};
-use crate::cube::geometry::FACELETS;
-use crate::cube::input::to_facelets;
-use crate::cube::scan::{
+use superflip_cube::geometry::FACELETS;
+use superflip_cube::input::to_facelets;
+use superflip_cube::{Cube, Face};
+use superflip_scan::colours::{
     CERTAIN, ColourReading, Likely, MOST_NOISE, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
 };
-use crate::cube::{Cube, Face};
 
 /// Probability from which a cube is listed as a candidate.
 const LIKELY: f64 = 0.01;

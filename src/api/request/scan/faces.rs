@@ -3,7 +3,7 @@
 use super::stickers::impossible;
 use crate::api::problem::{Code, CubeReading, Problem};
 use crate::api::types::ScannedFaces;
-use crate::cube::repair::{FaceReading, Scanned, Stickers, read_faces};
+use superflip_scan::repair::{FaceReading, Scanned, Stickers, read_faces};
 
 /// Maximum number of readings in a problem.
 const LISTED: usize = 20;

@@ -1,9 +1,9 @@
 //! Stickers with errors: unknown ones are completed, and problems keep them for the search for repairs.
 
 use crate::api::problem::{Code, Problem};
-use crate::cube::forms::{self, Buffers, Format};
-use crate::cube::input::{Violation, shown, sticker};
-use crate::cube::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
+use superflip_cube::forms::{self, Buffers, Format};
+use superflip_cube::input::{Violation, shown, sticker};
+use superflip_scan::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
 
 /// Completes stickers of which some are `?`, in the symbols of the text. It takes about a millisecond.
 ///

@@ -4,8 +4,8 @@ use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use super::value::{OFFSET_NOTE, offset, raw_second};
-use crate::cube::{Move, join};
-use crate::space::{Space, SpaceState, SymRule};
+use superflip_coords::space::{Space, SpaceState, SymRule};
+use superflip_cube::{Move, join};
 
 /// Value after one more move.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -3,11 +3,11 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::cube::{Move, Symmetry};
-use crate::space::catalogue::{Alias, CATALOGUE, Entry, Kind};
-use crate::space::expression::Plan;
-use crate::space::group::{self, GROUPS, Group};
-use crate::space::{self, Space, SpaceLimits};
+use superflip_coords::space::catalogue::{Alias, CATALOGUE, Entry, Kind};
+use superflip_coords::space::expression::Plan;
+use superflip_coords::space::group::{self, GROUPS, Group};
+use superflip_coords::space::{self, Space, SpaceLimits};
+use superflip_cube::{Move, Symmetry};
 
 /// Cubes for which a coordinate is defined.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]

@@ -4,10 +4,10 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::api::types::{Catalogue, IndexCubeBody};
-use crate::cube::Cube;
-use crate::space::catalogue::Entry;
-use crate::space::{Space, cube_values};
-use crate::tables::{DirectionCoordinates, Tables};
+use superflip_coords::space::catalogue::Entry;
+use superflip_coords::space::{Space, cube_values};
+use superflip_cube::Cube;
+use superflip_solver::tables::{DirectionCoordinates, Tables};
 
 /// Coordinates of a cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]

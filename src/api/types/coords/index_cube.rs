@@ -3,9 +3,11 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::coord::index_cube::{self, corner_axes, corner_permutation, edge_permutation, flip_bits, inverse};
-use crate::coord::{Descriptor, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z};
-use crate::cube::{Corner, Cube, Edge};
+use superflip_cube::{Corner, Cube, Edge};
+use superflip_solver::coord::index_cube::{
+    self, corner_axes, corner_permutation, edge_permutation, flip_bits, inverse,
+};
+use superflip_solver::coord::{Descriptor, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z};
 
 /// Cube in the notation of the `IndexCube` paper.
 #[derive(Clone, Debug, Serialize, ToSchema)]

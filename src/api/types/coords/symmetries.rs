@@ -4,8 +4,8 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use crate::api::types::SymmetryBody;
-use crate::cube::Symmetry;
-use crate::space::group;
+use superflip_coords::space::group;
+use superflip_cube::Symmetry;
 
 /// List of the 48 symmetries.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::catalogue::UNTABLED;
 use crate::api::types::Cubies;
-use crate::cube::{Move, Symmetry, input, join};
-use crate::space::group::{self, GROUPS};
-use crate::space::{ClassOf, Frame, Space, SpaceState};
+use superflip_coords::space::group::{self, GROUPS};
+use superflip_coords::space::{ClassOf, Frame, Space, SpaceState};
+use superflip_cube::{Move, Symmetry, input, join};
 
 /// Change of the distance from solved by a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]

@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::api::problem::Repairs;
 use crate::contract::ToSchema;
-use crate::cube::forms::Format;
-use crate::cube::geometry::CENTRE_FACELETS;
-use crate::cube::input::to_facelets;
-use crate::cube::scan::{ColourReading, Margin};
+use superflip_cube::forms::Format;
+use superflip_cube::geometry::CENTRE_FACELETS;
+use superflip_cube::input::to_facelets;
+use superflip_scan::colours::{ColourReading, Margin};
 
 /// The nearest legal cubes, and the scan if the cube was given as `colors`.
 #[derive(Clone, Debug, Serialize, ToSchema)]

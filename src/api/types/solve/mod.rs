@@ -10,8 +10,8 @@ use crate::contract::ToSchema;
 use serde::Serialize;
 
 use super::{Scan, ScannedFaces};
-use crate::cube::{Axis, Cube, Move, input, join};
-use crate::search::{Outcome, Phases, StoppedBy};
+use superflip_cube::{Axis, Cube, Move, input, join};
+use superflip_solver::search::{Outcome, Phases, StoppedBy};
 
 /// Search that found the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]

@@ -10,8 +10,8 @@ use crate::api::request::options::Task;
 use crate::api::types::{BatchAnswer, BatchProblem, BatchSolved, LineId, SolveRequest};
 use crate::http::AppState;
 use crate::http::middleware::request_facts::RequestFacts;
-use crate::search::{Outcome, Proof, SearchError};
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
+use superflip_solver::search::{Outcome, Proof, SearchError};
 
 /// Parses the lines of a request, and counts the results.
 pub(crate) struct JsonLines {

@@ -34,9 +34,9 @@ use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
-use crate::search::Stop;
 use crate::service::pool::{Deadline, Refused};
-use crate::tables::Tables;
+use superflip_solver::search::Stop;
+use superflip_solver::tables::Tables;
 
 /// Maximum number of lines of one batch in memory.
 ///

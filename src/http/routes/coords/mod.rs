@@ -11,12 +11,12 @@ use crate::api::request::coords::split_names;
 use crate::api::types::{
     Catalogue, CoordinateValue, CoordsAnswer, CoordsQuery, CoordsRequest, CoordsResponse, SolveRequest,
 };
-use crate::cube::input::to_facelets;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{JsonBody, NoQuery, QueryString};
 use crate::http::json::Json;
-use crate::space::catalogue::CATALOGUE;
+use superflip_coords::space::catalogue::CATALOGUE;
+use superflip_cube::input::to_facelets;
 
 /// Maximum number of coordinates in a request.
 const MOST_NAMES: usize = 32;

@@ -14,7 +14,7 @@ use crate::http::contract;
 use crate::http::extract::{NoQuery, PathParts};
 use crate::http::routes::download::{File, Lease, body};
 use crate::service::spaces::bulk;
-use crate::space::bulk::bulk_bytes;
+use superflip_coords::space::bulk::bulk_bytes;
 
 /// Minimum average rate of a download in bytes per second; a slower one may be broken off. The request timeout is added.
 const LEAST_RATE: u64 = 64 << 10;

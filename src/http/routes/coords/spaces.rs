@@ -11,15 +11,15 @@ use crate::api::types::{
     ApplyBody, ApplyQuery, CoordinateBody, SymmetriesBody, SymmetryProductBody, TransformBody, TransformQuery,
     ValueBody,
 };
-use crate::cube::Symmetry;
-use crate::cube::input::parse_turns;
 use crate::http::AppState;
 use crate::http::contract;
 use crate::http::extract::{NoQuery, PathParts, QueryString};
 use crate::http::json::Json;
 use crate::service::spaces::SpacesError;
-use crate::space::expression::{self, Plan};
-use crate::space::{Space, SpaceState};
+use superflip_coords::space::expression::{self, Plan};
+use superflip_coords::space::{Space, SpaceState};
+use superflip_cube::Symmetry;
+use superflip_cube::input::parse_turns;
 
 /// Maximum number of raw values of a named space that is built on the quick lane. Such a build takes some tens of milliseconds.
 const SOON_BUILT: u64 = 1 << 16;

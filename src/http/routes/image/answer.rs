@@ -8,7 +8,7 @@ use superflip_picture::{Scene, png, svg};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::image::query::ImageFormat;
 use crate::http::AppState;
-use crate::tables::format::fingerprint;
+use superflip_solver::tables::format::fingerprint;
 
 /// Returns `Cache-Control` of a picture. Within one version, the URL determines the picture, so a cache need not ask again if the URL contains
 /// the version. Caches that several clients share must not keep a picture that needs an API key.

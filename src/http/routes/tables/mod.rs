@@ -17,9 +17,9 @@ use crate::http::extract::{NoQuery, PathParts};
 use crate::http::json::Json;
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::readiness::Readiness;
-use crate::tables::Table;
-use crate::tables::optimal::{OptimalTable, Size};
-use crate::tables::{TableInfo, Tables};
+use superflip_solver::tables::Table;
+use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::tables::{TableInfo, Tables};
 
 /// The available tables: the tables of the profile, and the coset table once it is loaded.
 #[derive(Clone)]

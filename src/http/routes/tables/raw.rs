@@ -12,7 +12,7 @@ use crate::http::contract;
 use crate::http::extract::{NoQuery, PathParts};
 use crate::http::routes::download::{File, body};
 use crate::http::routes::tables::AvailableTables;
-use crate::tables::format::HEADER_BYTES;
+use superflip_solver::tables::format::HEADER_BYTES;
 
 /// Download the file of a table
 ///

@@ -24,7 +24,7 @@ use crate::http::routes::events::{Message, Work};
 use crate::http::routes::pages::prefers;
 use crate::http::routes::tables::AvailableTables;
 use crate::service::tables::integrity::{self, CheckProgress, Damage};
-use crate::tables::{CheckControl, Conclusion, Stopped, Trust, Verdict};
+use superflip_solver::tables::{CheckControl, Conclusion, Stopped, Trust, Verdict};
 
 /// Minimum time between `progress` events.
 const BETWEEN_EVENTS: Duration = Duration::from_millis(100);

@@ -1,0 +1,277 @@
+//! Explains a solution turn by turn: coordinates, bounds, phases, redundant turns, and the turn from which it is
+//! optimal.
+//!
+//! The exact distance of a position is known in two cases. The near search proves it (at most ten turns from solved),
+//! or a lower bound equals the number of turns left. Other distances are reported as unknown. A *detour* is a turn that
+//! does not lead nearer to solved. The last turns of a solution, after its last detour, are an optimal solution of the
+//! position before them.
+
+use std::time::Instant;
+
+use serde::Serialize;
+
+use superflip_cube::contract::ToSchema;
+use superflip_cube::metric::{merged, runs};
+use superflip_cube::{Axis, Cube, Move, Symmetry};
+use superflip_solver::search::directions::Direction;
+use superflip_solver::search::near::{Near, REACH};
+use superflip_solver::search::stop::{Clock, Halt, Stop};
+use superflip_solver::tables::{DirectionCoordinates, Tables};
+
+/// The state after one turn of a solution.
+#[derive(Clone, Debug)]
+pub struct SolutionStep {
+    /// Turn that led here; `None` at the start.
+    pub turn: Option<Move>,
+    /// Number of turns left.
+    pub turns_left: usize,
+    /// The cube at this point.
+    pub cube: Cube,
+    /// Coordinates along the three axes, then those of the inverse cube.
+    pub directions: [DirectionCoordinates; 6],
+    /// Lower bound on the number of turns to solved.
+    pub lower_bound: u32,
+    /// Exact number of turns to solved, if known.
+    pub exact: Option<u32>,
+    /// Whether the remaining turns are an optimal solution from here, if known.
+    pub shortest_from_here: Option<bool>,
+}
+
+/// Parts of the solution inside the subgroup of one axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Boundary {
+    /// Axis.
+    pub axis: Axis,
+    /// Number of moves after which the cube stays inside the subgroup.
+    pub inside_from: usize,
+    /// Number of moves from the start that stay inside the subgroup.
+    pub inside_until: usize,
+}
+
+/// Split of the solution into two phases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = TwoPhaseReading)]
+pub struct PhaseSplit {
+    /// Axis of the subgroup.
+    pub axis: Axis,
+    /// Whether the split is on the inverse cube, so that the part inside the subgroup comes first.
+    pub inverse: bool,
+    /// Number of moves of each part, in the order of the solution.
+    pub lengths: [usize; 2],
+}
+
+/// The position at which a shorter solution was missed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Detour {
+    /// Number of turns before that position.
+    pub after: usize,
+    /// An optimal solution from there.
+    pub shorter: Vec<Move>,
+}
+
+/// The full explanation of one solution.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Every position from the start to the solved cube: one more than there are turns.
+    pub steps: Vec<SolutionStep>,
+    /// The boundary of each axis.
+    pub boundaries: [Boundary; Axis::COUNT],
+    /// The split into two phases.
+    pub reading: PhaseSplit,
+    /// First turn and length of each run in which one face turns more than once.
+    pub redundant: Vec<(usize, usize)>,
+    /// The solution with such runs merged; the same solution if there are none.
+    pub merged: Vec<Move>,
+    /// Index of the first step from which the solution is proven optimal.
+    pub shortest_from: usize,
+    /// The last detour, if one is known.
+    pub detour: Option<Detour>,
+}
+
+/// The symmetries and antisymmetries of one cube.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CubeSymmetry {
+    /// Symmetries s with s C s^-1 = C; they form a group.
+    pub symmetries: Vec<Symmetry>,
+    /// Symmetries s with s C s^-1 = C^-1.
+    pub antisymmetries: Vec<Symmetry>,
+}
+
+/// Finds the symmetries and antisymmetries of a cube.
+pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
+    let inverse = cube.inverse();
+    let leading_to = |image: &Cube| Symmetry::all().filter(|s| s.conjugate(cube) == *image).collect();
+    CubeSymmetry { symmetries: leading_to(cube), antisymmetries: leading_to(&inverse) }
+}
+
+/// Explains a solution of `cube`; returns `None` if `moves` do not solve it. Distances that are not proven by the
+/// deadline stay unknown.
+///
+/// # Errors
+/// [`Halt::Cancelled`] when `stop` was set.
+///
+/// # Examples
+/// ```no_run
+/// use std::path::Path;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use superflip_cube::input::{parse_scramble, parse_turns};
+/// use superflip_solver::search::{Stop, explain::explain};
+/// use superflip_solver::tables::{Profile, Quiet, Tables};
+///
+/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let (cube, moves) = (parse_scramble("R U F")?, parse_turns("F' U' R'")?);
+/// let explanation = explain(&tables, &cube, &moves, None, &Stop::default()).ok().flatten().ok_or("no solution")?;
+/// assert_eq!(explanation.shortest_from, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn explain(
+    tables: &Tables,
+    cube: &Cube,
+    moves: &[Move],
+    deadline: Option<Instant>,
+    stop: &Stop,
+) -> Result<Option<Explanation>, Halt> {
+    if !cube.after(moves).is_solved() {
+        return Ok(None);
+    }
+    let mut clock = Clock::new(stop, deadline);
+    let mut at = *cube;
+    let mut steps = vec![step(tables, None, moves.len(), at)];
+    for (number, &turn) in moves.iter().enumerate() {
+        if stop.is_stopped() {
+            return Err(Halt::Cancelled);
+        }
+        at = at.then(turn.cube());
+        steps.push(step(tables, Some(turn), moves.len() - number - 1, at));
+    }
+    let detour = prove(tables, &mut steps, &mut clock)?;
+    let boundaries = Axis::ALL.map(|axis| boundary(axis, &steps, moves));
+    let shortest_from = steps.iter().rposition(|step| step.shortest_from_here != Some(true)).map_or(0, |last| last + 1);
+    let mut first = 0;
+    let mut redundant = Vec::new();
+    for run in runs(moves) {
+        if merged(run).len() < run.len() {
+            redundant.push((first, run.len()));
+        }
+        first += run.len();
+    }
+    Ok(Some(Explanation {
+        reading: reading(&boundaries, moves.len()),
+        steps,
+        boundaries,
+        redundant,
+        merged: merged(moves),
+        shortest_from,
+        detour,
+    }))
+}
+
+fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> SolutionStep {
+    let directions = tables.inspect(&cube);
+    // Every solution passes through each subgroup, so each distance to one is a lower bound.
+    let lower_bound = directions.iter().map(|d| d.phase_one_distance).max().unwrap_or(0);
+    SolutionStep { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
+}
+
+/// Proves distances, starting at the end of the solution, as far as the near search reaches. Returns the last detour.
+fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Halt> {
+    let mut detour = None;
+    let mut in_sight = true;
+    for number in (0..steps.len()).rev() {
+        let SolutionStep { cube, turns_left, lower_bound, .. } = steps[number];
+        let left = turns_left as u32;
+        if cube.is_solved() {
+            steps[number].exact = Some(0);
+        } else if in_sight || number == 0 {
+            match distance(tables, &cube, lower_bound.max(1), clock) {
+                Ok(Ok(shortest)) => {
+                    let exact = shortest.len() as u32;
+                    steps[number].exact = Some(exact);
+                    steps[number].lower_bound = exact;
+                    if exact < left && detour.is_none() {
+                        detour = Some(Detour { after: number, shorter: shortest });
+                    }
+                }
+                Ok(Err(at_least)) => {
+                    steps[number].lower_bound = lower_bound.max(at_least);
+                    in_sight = false;
+                }
+                Err(Halt::Deadline) => in_sight = false,
+                Err(Halt::Cancelled) => return Err(Halt::Cancelled),
+            }
+        } else {
+            // One turn changes the distance by at most one.
+            let bound = steps[number + 1].lower_bound.saturating_sub(1);
+            steps[number].lower_bound = lower_bound.max(bound);
+        }
+        if cube.is_solved() && left > 0 && detour.is_none() {
+            detour = Some(Detour { after: number, shorter: Vec::new() });
+        }
+        let known = &mut steps[number];
+        if known.lower_bound == left {
+            known.exact = Some(left);
+        }
+        known.shortest_from_here = match known.exact {
+            Some(exact) => Some(exact == left),
+            None if detour.is_some() => Some(false),
+            None => None,
+        };
+    }
+    // If a suffix of the solution is optimal, so is every shorter suffix.
+    if let Some(first) = steps.iter().position(|step| step.shortest_from_here == Some(true)) {
+        for step in &mut steps[first..] {
+            step.exact = Some(step.turns_left as u32);
+            step.lower_bound = step.turns_left as u32;
+            step.shortest_from_here = Some(true);
+        }
+    }
+    Ok(detour)
+}
+
+/// Returns an optimal solution of at most [`REACH`] turns, or a lower bound on the length.
+fn distance(
+    tables: &Tables,
+    cube: &Cube,
+    lower_bound: u32,
+    clock: &mut Clock<'_>,
+) -> Result<Result<Vec<Move>, u32>, Halt> {
+    if lower_bound > u32::from(REACH) {
+        return Ok(Err(lower_bound));
+    }
+    let found = Near::new(tables, cube, &Direction::all(tables, cube))
+        .search(lower_bound as u8, clock)
+        .map_err(|(halt, _)| halt)?;
+    Ok(found.map_err(u32::from))
+}
+
+fn boundary(axis: Axis, steps: &[SolutionStep], moves: &[Move]) -> Boundary {
+    let is_inside = |step: &SolutionStep| step.directions[axis.index()].phase_one_distance == 0;
+    let inside_from = steps.iter().rposition(|step| !is_inside(step)).map_or(0, |last| last + 1);
+    // A turn stays inside the subgroup if it is one of its ten generators, seen along the axis.
+    let keeps_inside = |turn: &Move| turn.face().axis() == axis || turn.quarters() == 2;
+    let inside_until = moves.iter().position(|turn| !keeps_inside(turn)).unwrap_or(moves.len());
+    Boundary { axis, inside_from, inside_until }
+}
+
+fn reading(boundaries: &[Boundary; Axis::COUNT], length: usize) -> PhaseSplit {
+    let forwards = boundaries.iter().map(|b| PhaseSplit {
+        axis: b.axis,
+        inverse: false,
+        lengths: [b.inside_from, length - b.inside_from],
+    });
+    let backwards = boundaries.iter().map(|b| PhaseSplit {
+        axis: b.axis,
+        inverse: true,
+        lengths: [b.inside_until, length - b.inside_until],
+    });
+    let inside = |reading: &PhaseSplit| reading.lengths[usize::from(!reading.inverse)];
+    let all: Vec<PhaseSplit> = forwards.chain(backwards).collect();
+    let most = all.iter().map(inside).max().unwrap_or(0);
+    // Of equal splits the first is taken: the cube before its inverse, the UD axis before the others.
+    all.into_iter().find(|reading| inside(reading) == most).unwrap_or(PhaseSplit {
+        axis: Axis::Ud,
+        inverse: false,
+        lengths: [length, 0],
+    })
+}

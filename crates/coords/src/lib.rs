@@ -1,0 +1,13 @@
+//! Coordinates of the 3x3x3 cube, open to every question.
+//!
+//! | module | contents |
+//! | --- | --- |
+//! | [`space`] | coordinates as graphs: named, composed, reduced by symmetry |
+//! | [`mod@explain`] | a solution turn by turn: coordinates, bounds, phases |
+//! | [`four_arrays`] | moves as four arrays |
+//! | [`move_check`] | four arrays compared with the moves of the cube |
+
+pub mod explain;
+pub mod four_arrays;
+pub mod move_check;
+pub mod space;

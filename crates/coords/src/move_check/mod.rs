@@ -1,0 +1,175 @@
+//! Checks four arrays that should be a move, and corrects them.
+//!
+//! The tests are those of the tutorial "Move tables explained" (permutations, cycles, sums of orientations, order,
+//! inverse). In addition, every entry is compared with the move derived from geometry. The codes of a [`Finding`]:
+//!
+//! | code | meaning | needs |
+//! | --- | --- | --- |
+//! | `other_move` | the arrays are those of another move than the named one | a name |
+//! | `other_convention` | in the other convention the arrays are the named move, here its inverse | a name |
+//! | `not_a_move` | the arrays are no move, and no move is clearly nearest | no reference |
+//! | `wrong_array_length` | not 8 or 12 entries | |
+//! | `value_out_of_range` | an entry is no slot, twist or flip | |
+//! | `duplicate_value`, `missing_value` | not a permutation | the right length |
+//! | `inverse_fails` | applying the arrays and then their computed inverse does not restore the cube | the right length |
+//! | `wrong_cycles` | other cycles than the move has: one 4-cycle for a quarter turn, two swaps for a half turn | a permutation |
+//! | `wrong_direction` | the pieces of one kind turn the other way | the same, and a reference |
+//! | `permutation_differs` | entries differ from those of the move in another way | the right length, and a reference |
+//! | `orientation_sum` | deltas do not add up to a multiple of 3 or 2 | the right length |
+//! | `orientation_differs` | deltas differ from those of the move | the same, and a reference |
+//! | `parity_differs` | one kind of pieces is permuted oddly, the other evenly | two permutations |
+//! | `wrong_order` | repeating the arrays does not restore the cube as soon as the move does | four readable arrays |
+//!
+//! The reference is the named move or, without a name, the move that [`nearest`] finds.
+
+mod compare;
+mod finding;
+mod given;
+mod read;
+mod recognise;
+
+use serde::Serialize;
+
+use crate::four_arrays::cycles::{Cycles, described};
+use crate::four_arrays::{ArrayName, Convention, FourArrays, Part};
+pub use finding::{Difference, Finding, FindingCode};
+pub use given::Given;
+use read::ArrayReading;
+pub use recognise::{Matches, Nearest, nearest};
+use superflip_cube::contract::ToSchema;
+use superflip_cube::moves::Move;
+
+/// Reason for the choice of the reference move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = ReferenceChoice)]
+pub enum Choice {
+    /// The request names it.
+    Named,
+    /// At most 8 of 40 entries differ from it, fewer than from any other move.
+    Nearest,
+}
+
+/// Reference move: the one with which the arrays are compared.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[schema(as = ReferenceMove)]
+pub struct Reference {
+    /// Move.
+    #[serde(rename = "move")]
+    #[schema(value_type = String)]
+    pub turn: Move,
+    /// Reason for the choice.
+    #[serde(rename = "chosen_as")]
+    pub choice: Choice,
+    /// Reason for the choice, in a sentence.
+    pub reason: String,
+    /// Number of entries, of 40, that differ from it; surplus and missing entries count.
+    pub differing: usize,
+}
+
+impl Reference {
+    /// Chooses the named move, else the nearest.
+    fn choose(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Option<Self> {
+        if let Some(turn) = named {
+            let (reason, differing) =
+                (format!("The request names {turn}."), recognise::distance(given, convention, turn));
+            return Some(Self { turn, choice: Choice::Named, reason, differing });
+        }
+        let Nearest { turn, differing, runner_up: (next, more) } = nearest(given, convention)?;
+        let reason = format!("{differing} of 40 entries differ from {turn}, from the next move, {next}, {more}.");
+        Some(Self { turn, choice: Choice::Nearest, reason, differing })
+    }
+}
+
+/// Result of the check in one convention.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveCheckReport)]
+pub struct Report {
+    /// Convention in which the arrays were read.
+    pub convention: Convention,
+    /// Whether the arrays describe the named move or, if none is named, any face turn. If so, `findings` is empty.
+    pub valid: bool,
+    /// Face turn that the arrays describe; null if there is none.
+    #[schema(value_type = Option<String>)]
+    pub is: Option<Move>,
+    /// Face turn that they describe in the other convention, the inverse of `is`; null if there is none.
+    #[schema(value_type = Option<String>)]
+    pub is_in_other_convention: Option<Move>,
+    /// Result in one sentence.
+    #[schema(example = "Not F in the goes_to convention: corners turn as F', edges are two swaps.")]
+    pub summary: String,
+    /// All findings.
+    pub findings: Vec<Finding>,
+    /// Cycles of the corners; null if `corner_perm` is not a permutation.
+    pub corner_cycles: Option<Vec<String>>,
+    /// Cycles of the edges; null if `edge_perm` is not a permutation.
+    pub edge_cycles: Option<Vec<String>>,
+    /// Order of the arrays as a move; null if undefined.
+    pub order: Option<u64>,
+    /// Reference move; null if none is named and none is clearly nearest.
+    pub reference: Option<Reference>,
+    /// Arrays of the reference move in this convention; null if there are no findings.
+    pub corrected: Option<FourArrays>,
+}
+
+/// Checks arrays that should be `named` or, without a name, any of the 18 face turns.
+pub fn check(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Report {
+    let reading = ArrayReading::new(given, convention);
+    let is = Matches::new(given, convention).whole;
+    let reference = Reference::choose(given, convention, named);
+    let turn = reference.as_ref().map(|reference| reference.turn);
+    let mut findings = compare::as_a_whole(given, convention, turn, is);
+    findings.extend(ArrayName::ALL.into_iter().flat_map(|array| read::faults(given, array)));
+    for part in Part::ALL {
+        findings.extend(compare::permutation(given, &reading, part, turn));
+        findings.extend(compare::orientation(given, &reading, part, turn));
+    }
+    findings.extend(compare::parity(&reading));
+    findings.extend(compare::order(&reading, turn));
+    let (valid, is_in_other_convention) = (findings.is_empty(), is.map(Move::inverse));
+    Report {
+        convention,
+        valid,
+        is,
+        is_in_other_convention,
+        summary: summary(given, &reading, turn, &findings, is_in_other_convention),
+        findings,
+        corner_cycles: reading.corners.cycles().map(|cycles| cycles.written(Part::Corners.slots())),
+        edge_cycles: reading.edges.cycles().map(|cycles| cycles.written(Part::Edges.slots())),
+        order: reading.order(),
+        reference,
+        corrected: turn.filter(|_| !valid).map(|turn| FourArrays::of(turn, convention)),
+    }
+}
+
+/// Summarises each kind of pieces in a few words, as `corners turn as F', edges are two swaps`.
+fn summary(
+    given: &Given<'_>,
+    reading: &ArrayReading,
+    turn: Option<Move>,
+    findings: &[Finding],
+    is_elsewhere: Option<Move>,
+) -> String {
+    let convention = reading.convention.name();
+    let name = turn.map_or("a face turn", Move::name);
+    if findings.is_empty() {
+        return format!("{name} in the {convention} convention.");
+    }
+    let parts = Part::ALL.map(|part| {
+        let turning = match (reading.of(part).cycles(), recognise::permutes_as(given, reading.convention, part)) {
+            (None, _) => format!("{}s are not a permutation", part.word()),
+            (_, Some(turn)) => format!("{}s turn as {turn}", part.word()),
+            (Some(Cycles(cycles)), _) if cycles.is_empty() => format!("{}s stay where they are", part.word()),
+            (Some(cycles), _) => format!("{}s are {}", part.word(), described(&cycles.shape())),
+        };
+        let is_twisted = turn.is_some_and(|turn| !given.is(part.deltas(), &FourArrays::of(turn, reading.convention)));
+        match turn.filter(|_| is_twisted) {
+            Some(turn) => format!("{turning} (with orientations that are not those of {turn})"),
+            None => turning,
+        }
+    });
+    let elsewhere = is_elsewhere.map_or_else(String::new, |turn| {
+        format!("; in the {} convention the arrays are {turn}", reading.convention.other().name())
+    });
+    format!("Not {name} in the {convention} convention: {}{elsewhere}.", parts.join(", "))
+}

@@ -1,0 +1,97 @@
+//! Finds the moves that the arrays equal, as a whole and in parts, and the nearest move.
+
+use super::given::Given;
+use crate::four_arrays::{ArrayName, Convention, FourArrays, Part};
+use superflip_cube::contract::ToSchema;
+use superflip_cube::moves::Move;
+
+/// Greatest number of differing entries (of 40) of arrays that count as a misprint of a move.
+const FAR: usize = 8;
+
+/// Face turns that the arrays match in one convention, as a whole and in parts.
+#[derive(Clone, Debug, serde::Serialize, ToSchema)]
+#[schema(as = MoveMatches)]
+pub struct Matches {
+    /// Convention.
+    pub convention: Convention,
+    /// Move that all four arrays match.
+    #[schema(value_type = Option<String>)]
+    pub whole: Option<Move>,
+    /// Moves that both corner arrays match.
+    #[schema(value_type = Vec<String>)]
+    pub corners: Vec<Move>,
+    /// Moves that both edge arrays match.
+    #[schema(value_type = Vec<String>)]
+    pub edges: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub corner_perm: Vec<Move>,
+    /// Moves that this array matches. There may be several: a move and its inverse have equal twists, and moves of U and D have none.
+    #[schema(value_type = Vec<String>)]
+    pub corner_orient_delta: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub edge_perm: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub edge_orient_delta: Vec<Move>,
+}
+
+impl Matches {
+    /// Compares the arrays with all 18 moves.
+    pub fn new(given: &Given<'_>, convention: Convention) -> Self {
+        let matching = |arrays: &[ArrayName]| -> Vec<Move> {
+            let is = |turn: &Move| {
+                let wanted = FourArrays::of(*turn, convention);
+                arrays.iter().all(|&array| given.is(array, &wanted))
+            };
+            Move::ALL.into_iter().filter(is).collect()
+        };
+        Self {
+            convention,
+            whole: matching(&ArrayName::ALL).first().copied(),
+            corners: matching(&[ArrayName::CornerPerm, ArrayName::CornerOrientDelta]),
+            edges: matching(&[ArrayName::EdgePerm, ArrayName::EdgeOrientDelta]),
+            corner_perm: matching(&[ArrayName::CornerPerm]),
+            corner_orient_delta: matching(&[ArrayName::CornerOrientDelta]),
+            edge_perm: matching(&[ArrayName::EdgePerm]),
+            edge_orient_delta: matching(&[ArrayName::EdgeOrientDelta]),
+        }
+    }
+}
+
+/// Returns the move that has the same permutation of these pieces.
+pub(crate) fn permutes_as(given: &Given<'_>, convention: Convention, part: Part) -> Option<Move> {
+    Move::ALL.into_iter().find(|turn| given.is(part.permutation(), &FourArrays::of(*turn, convention)))
+}
+
+/// Counts the entries in which the arrays differ from those of the move, including missing and extra entries.
+pub(crate) fn distance(given: &Given<'_>, convention: Convention, turn: Move) -> usize {
+    let wanted = FourArrays::of(turn, convention);
+    let differing = ArrayName::ALL.map(|array| {
+        let (given, wanted) = (given.get(array), wanted.get(array));
+        let differing = given.iter().zip(wanted).filter(|(got, wanted)| **got != i64::from(**wanted)).count();
+        differing + given.len().abs_diff(wanted.len())
+    });
+    differing.iter().sum()
+}
+
+/// The nearest move to unnamed arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Nearest {
+    /// The move.
+    pub turn: Move,
+    /// Number of the 40 entries that differ from it: at most 8.
+    pub differing: usize,
+    /// The second nearest move and its number of differing entries, which is greater.
+    pub runner_up: (Move, usize),
+}
+
+/// Returns the move that differs from the arrays in the fewest of the 40 entries. Returns `None` if several moves do,
+/// or if more than eight entries differ.
+pub fn nearest(given: &Given<'_>, convention: Convention) -> Option<Nearest> {
+    let mut ranked = Move::ALL.map(|turn| (turn, distance(given, convention, turn)));
+    ranked.sort_by_key(|(_, differing)| *differing);
+    let [(turn, differing), runner_up, ..] = ranked;
+    (differing <= FAR && differing < runner_up.1).then_some(Nearest { turn, differing, runner_up })
+}

@@ -1,0 +1,161 @@
+//! Builds a space from an expression, within limits.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::error::SpaceError;
+use super::expression::Plan;
+use super::graph::{Representation, Space};
+use super::memory::Memory;
+use super::product::Product;
+use super::reduction::classes::Classes;
+use super::reduction::group;
+use super::reduction::group::Group;
+use super::reduction::phase_one::{ReducedDistances, is_phase_one};
+use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
+use superflip_cube::contract::ToSchema;
+use superflip_solver::coord::Descriptor;
+use superflip_solver::tables::Tables;
+
+/// Size limits for composed spaces on this server.
+#[derive(Clone, Copy, Debug, serde::Serialize, ToSchema)]
+pub struct SpaceLimits {
+    /// Maximum number of values of a space; 0: no space is composed.
+    #[serde(rename = "max_values")]
+    pub values: u64,
+    /// Maximum memory of a space in bytes, while it is built or sent: half of the memory for all spaces
+    /// (`coords.cache_bytes`).
+    #[serde(rename = "max_bytes")]
+    pub bytes: u64,
+}
+
+impl Space {
+    /// Builds the space of a plan, in a part of `memory`. `progress` receives a stage and the number of values done.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use std::path::Path;
+    /// use std::sync::{Arc, atomic::AtomicBool};
+    ///
+    /// use superflip_cube::input::parse_scramble;
+    /// use superflip_coords::space::{Space, SpaceLimits, expression, memory::Memory};
+    /// use superflip_solver::tables::{Profile, Quiet, Tables};
+    ///
+    /// let stop = AtomicBool::new(false);
+    /// let tables = Arc::new(Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &stop)?);
+    /// let limits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
+    /// let (plan, memory) = (expression::plan("comp(twist,slice)")?, Memory::new(1 << 29));
+    /// let space = Space::new(plan, limits, &memory, &tables, &stop, &|_, _| ())?;
+    /// let state = space.state_of_cube(&parse_scramble("R U F")?).ok_or("no value")?;
+    /// assert_eq!(space.distance(state), Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the space is too large, there is not enough memory, a group does not act on it, or `stop` was set.
+    pub fn new(
+        plan: Plan,
+        limits: SpaceLimits,
+        memory: &Arc<Memory>,
+        tables: &Arc<Tables>,
+        stop: &AtomicBool,
+        progress: &dyn Fn(&'static str, u64),
+    ) -> Result<Self, SpaceError> {
+        if let Some(entry) = plan.entry.filter(|entry| entry.is_untabled()) {
+            return Ok(Self::built(plan, Representation::Untabled(entry.descriptor)));
+        }
+        check_size(&plan, limits)?;
+        let memory = &memory.part(limits.bytes);
+        let base = Product::new(&plan.base, plan.turns(), tables, memory, stop, &|done| progress("distances", done))?;
+        let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
+        let Some(group) = group else { return Ok(Self::built(plan, Representation::Raw { base, classes: None })) };
+        check_action(&plan, &base, &plan.base, group)?;
+        let known = plan.entry.filter(|entry| entry.name.starts_with("flip_slice_sorted"));
+        let known = known.map(|_| tables.flip_slice_sorted_representatives());
+        let classes = Classes::new(&base, group, known, memory, stop, &|done| progress("classes", done))?;
+        if plan.group.is_none() {
+            return Ok(Self::built(plan, Representation::Raw { base, classes: Some(classes) }));
+        }
+        if plan.rest.is_empty() {
+            let mut entry_histogram = vec![0; base.histograms().htm.len()];
+            for &representative in classes.representatives.iter() {
+                entry_histogram[base.distance(representative).unwrap_or(0) as usize] += 1;
+            }
+            let packed = plan.packed;
+            return Ok(Self::built(plan, Representation::Sym { base, classes, packed, entry_histogram }));
+        }
+        let tell = |done| progress("second part", done);
+        let second_part = || Product::new(&plan.rest, plan.turns(), tables, memory, stop, &tell);
+        if is_phase_one(&plan) {
+            let rest = second_part()?;
+            let columns = Columns::new(&rest, group, memory, stop)?;
+            let distances = ReducedDistances::PhaseOne { columns, classes: classes.len() };
+            let space = Self::built(plan, Representation::SymComp { base, classes, rest, distances });
+            return Ok(space.reading(Some(Arc::clone(tables))));
+        }
+        let (count, columns) = (u64::from(classes.len()), plan.rest_size());
+        within(&plan, "", count * columns, "values", limits.values)?;
+        within(&plan, "", Reduced::bytes_of(count, columns, group.order() as u64), "bytes", limits.bytes)?;
+        let rest = second_part()?;
+        check_action(&plan, &rest, &plan.rest, group)?;
+        let (pass, tell) = (SelfSymmetries::Applied, |done| progress("reduced distances", done));
+        let reduced = Reduced::new(&base, &classes, &rest, pass, memory, stop, &tell)?;
+        let distances = ReducedDistances::Counted(Box::new(reduced));
+        Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
+    }
+}
+
+fn within(plan: &Plan, at_least: &'static str, size: u64, what: &'static str, limit: u64) -> Result<(), SpaceError> {
+    if size <= limit {
+        Ok(())
+    } else {
+        Err(SpaceError::TooLarge { label: plan.label.clone(), at_least, size, what, limit })
+    }
+}
+
+fn check_size(plan: &Plan, limits: SpaceLimits) -> Result<(), SpaceError> {
+    if plan.entry.is_some() || is_phase_one(plan) {
+        return Ok(());
+    }
+    if limits.values == 0 {
+        return Err(SpaceError::CompositionOff { label: plan.label.clone() });
+    }
+    match plan.group {
+        Some(group) if !plan.rest.is_empty() => {
+            within(plan, "a first part of ", plan.base_size(), "values", limits.values)?;
+            within(plan, "a second part of ", plan.rest_size(), "values", limits.values)?;
+            let classes = plan.base_size() / group.order() as u64;
+            within(plan, "at least ", classes * plan.rest_size(), "values", limits.values)?;
+            let bytes = Reduced::bytes_of(classes, plan.rest_size(), group.order() as u64);
+            within(plan, "at least ", bytes, "bytes", limits.bytes)
+        }
+        _ => {
+            within(plan, "", plan.base_size(), "values", limits.values)?;
+            within(plan, "at least ", plan.base_size(), "bytes", limits.bytes)
+        }
+    }
+}
+
+fn check_action(
+    plan: &Plan,
+    product: &Product,
+    parts: &[&'static Descriptor],
+    group: &'static Group,
+) -> Result<(), SpaceError> {
+    // Groups of catalogue entries act; a test checks this.
+    if plan.entry.is_some() {
+        return Ok(());
+    }
+    match product.not_acting(&group.symmetries).first() {
+        None => Ok(()),
+        Some(s) => Err(SpaceError::DoesNotAct {
+            group: Some(group.name),
+            part: match parts {
+                [only] => only.name.to_owned(),
+                _ => format!("comp({})", parts.iter().map(|part| part.name).collect::<Vec<_>>().join(",")),
+            },
+            symmetry: s.index(),
+            description: group::describe(*s),
+        }),
+    }
+}

@@ -1,0 +1,118 @@
+//! The values of a cube in every named coordinate, computed without building a space.
+//!
+//! Class numbers come from the tables of the searches, or, for flip x sorted slice, from the mapped list of its 1 523
+//! 864 representatives.
+
+use std::sync::LazyLock;
+
+use super::catalogue::Entry;
+use super::reduction::group::Group;
+use superflip_cube::contract::ToSchema;
+use superflip_cube::{Cube, Symmetry};
+use superflip_solver::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED};
+use superflip_solver::symmetry::{Classes, SymCoordinate};
+use superflip_solver::tables::{Id, Tables};
+
+/// The value of a cube in one named coordinate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CubeValue {
+    /// Value: raw, or `16 * class + symmetry` for a sym-coordinate.
+    pub value: u32,
+    /// Parts of the value of a sym-coordinate.
+    pub sym: Option<ClassMember>,
+}
+
+/// A raw value as a member of its class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClassMember {
+    /// Raw value.
+    pub raw: u32,
+    /// Number of the class.
+    pub class: u32,
+    /// Symmetry S for which `S * x * S^-1` is the representative.
+    pub symmetry: Symmetry,
+    /// Raw value of the representative.
+    pub representative: u32,
+}
+
+/// Returns the value of a cube, or `None` if it has none.
+pub fn of_cube(entry: &Entry, tables: &Tables, cube: &Cube) -> Option<CubeValue> {
+    let raw = (entry.descriptor.index)(cube)?;
+    if !entry.is_sym() {
+        return Some(CubeValue { value: raw, sym: None });
+    }
+    let (packed, representative) = packed_class(entry, tables, cube, raw);
+    let symmetry = Symmetry::try_from_index(usize::from(packed.symmetry)).unwrap_or(Symmetry::IDENTITY);
+    let member = ClassMember { raw, class: packed.class, symmetry, representative };
+    Some(CubeValue { value: packed.pack(), sym: Some(member) })
+}
+
+/// Returns the class of a raw value under the 16 symmetries that keep the UD axis, and the representative.
+fn packed_class(entry: &Entry, tables: &Tables, cube: &Cube, raw: u32) -> (SymCoordinate, u32) {
+    static SLICES: LazyLock<Classes> = LazyLock::new(|| Classes::new(&SLICE_SORTED));
+    let opened = tables.opened();
+    let listed = |of_raw: &[u32], representatives: &[u32]| {
+        let packed = SymCoordinate::unpack(of_raw[raw as usize]);
+        (packed, representatives[packed.class as usize])
+    };
+    match entry.descriptor {
+        own if own == &FLIP_SLICE => listed(opened.u32s(Id::FlipSliceClass), opened.u32s(Id::FlipSliceRepresentative)),
+        own if own == &CORNER_PERM => listed(opened.u32s(Id::CornerClass), opened.u32s(Id::CornerRepresentative)),
+        own if own == &SLICE_SORTED => listed(&SLICES.of_raw, &SLICES.representatives),
+        own => {
+            let representatives = tables.flip_slice_sorted_representatives();
+            let (smallest, symmetry) = smallest_image(own, cube, Symmetry::all().take(Symmetry::KEEPING_UD));
+            let class = representatives.binary_search(&smallest).unwrap_or(0) as u32;
+            (SymCoordinate { class, symmetry: symmetry.index() as u8 }, smallest)
+        }
+    }
+}
+
+/// Returns the smallest value of the images `S * x * S^-1`, and the first symmetry that gives it.
+fn smallest_image(coordinate: &Descriptor, cube: &Cube, symmetries: impl Iterator<Item = Symmetry>) -> (u32, Symmetry) {
+    let images = symmetries.filter_map(|s| Some(((coordinate.index)(&s.conjugate(cube))?, s)));
+    images.min().unwrap_or((0, Symmetry::IDENTITY))
+}
+
+/// Class of a value.
+#[derive(Clone, Debug, serde::Serialize, ToSchema)]
+#[schema(as = Class)]
+pub struct ClassOf {
+    /// Group under which classes are formed.
+    pub group: &'static str,
+    /// Number of the class; null if classes are not numbered.
+    pub class: Option<u32>,
+    /// Symmetry S for which S x S^-1 is the representative.
+    #[schema(value_type = usize)]
+    pub symmetry: Symmetry,
+    /// Raw value of the representative, the smallest of the class.
+    pub representative: u32,
+    /// Number of raw values in the class.
+    pub orbit: usize,
+    /// Symmetries of the group that keep the value.
+    #[schema(value_type = Vec<usize>)]
+    pub self_symmetries: Vec<Symmetry>,
+    /// Symmetries of the group that keep the representative.
+    #[schema(value_type = Vec<usize>)]
+    pub representative_self_symmetries: Vec<Symmetry>,
+}
+
+/// Finds the class of the value of a cube by computing all images of the value. The number of the class is not known,
+/// because no list of classes is used.
+pub fn class_by_images(coordinate: &Descriptor, cube: &Cube, group: &'static Group) -> ClassOf {
+    let keeping = |cube: &Cube| {
+        let own = (coordinate.index)(cube);
+        group.symmetries.iter().copied().filter(|s| (coordinate.index)(&s.conjugate(cube)) == own).collect()
+    };
+    let (representative, symmetry) = smallest_image(coordinate, cube, group.symmetries.iter().copied());
+    let self_symmetries: Vec<Symmetry> = keeping(cube);
+    ClassOf {
+        group: group.name,
+        class: None,
+        symmetry,
+        representative,
+        orbit: group.order() / self_symmetries.len().max(1),
+        self_symmetries,
+        representative_self_symmetries: keeping(&(coordinate.representative)(representative)),
+    }
+}

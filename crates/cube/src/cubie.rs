@@ -1,0 +1,216 @@
+//! The cube as pieces in slots, and how two such cubes compose.
+
+use super::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
+use super::piece::{Corner, Edge};
+
+/// A cube: which piece is in which slot, and its orientation. The centres are at home.
+///
+/// Arrays are "replaced-by": `corners[i]` is the piece in slot `i`. Twists are clockwise thirds 0..3: the reference
+/// sticker of the piece is on facelet number `twist` of its slot. Flips are 0..2 likewise. The arrays are always
+/// permutations with orientations in range. Whether turns can reach the cube is checked by the parsers in
+/// [`input`](super::input).
+///
+/// # Examples
+/// ```
+/// use superflip_cube::{Cube, Move};
+///
+/// let cube = Cube::SOLVED.after(&[Move::R, Move::U]);
+/// assert!(!cube.is_solved());
+/// assert!(cube.then(&cube.inverse()).is_solved());
+/// assert!(cube.after(&[Move::Ui, Move::Ri]).is_solved());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cube {
+    corners: [Corner; 8],
+    twists: [u8; 8],
+    edges: [Edge; 12],
+    flips: [u8; 12],
+}
+
+impl Cube {
+    /// The solved cube.
+    pub const SOLVED: Self = Self { corners: Corner::ALL, twists: [0; 8], edges: Edge::ALL, flips: [0; 12] };
+
+    /// Assembles a cube from arrays that must be permutations with orientations in range. Moves need not reach it.
+    pub const fn assemble(corners: [Corner; 8], twists: [u8; 8], edges: [Edge; 12], flips: [u8; 12]) -> Self {
+        Self { corners, twists, edges, flips }
+    }
+
+    /// Returns the corner piece in each slot.
+    pub const fn corners(&self) -> &[Corner; 8] {
+        &self.corners
+    }
+
+    /// Returns the clockwise twist 0..3 of the corner in each slot.
+    pub const fn twists(&self) -> &[u8; 8] {
+        &self.twists
+    }
+
+    /// Returns the edge piece in each slot.
+    pub const fn edges(&self) -> &[Edge; 12] {
+        &self.edges
+    }
+
+    /// Returns the flip 0..2 of the edge in each slot.
+    pub const fn flips(&self) -> &[u8; 12] {
+        &self.flips
+    }
+
+    /// Returns the composition: first `self`, then `next`.
+    #[must_use]
+    pub const fn then(&self, next: &Self) -> Self {
+        let mut out = Self::SOLVED;
+        let mut i = 0;
+        while i < 8 {
+            let from = next.corners[i].index();
+            out.corners[i] = self.corners[from];
+            out.twists[i] = (self.twists[from] + next.twists[i]) % 3;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let from = next.edges[i].index();
+            out.edges[i] = self.edges[from];
+            out.flips[i] = self.flips[from] ^ next.flips[i];
+            i += 1;
+        }
+        out
+    }
+
+    /// Returns the inverse: `a.then(&a.inverse())` is solved.
+    #[must_use]
+    pub const fn inverse(&self) -> Self {
+        let mut out = Self::SOLVED;
+        let mut i = 0;
+        while i < 8 {
+            let at = self.corners[i].index();
+            out.corners[at] = Corner::ALL[i];
+            out.twists[at] = (3 - self.twists[i]) % 3;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let at = self.edges[i].index();
+            out.edges[at] = Edge::ALL[i];
+            out.flips[at] = self.flips[i];
+            i += 1;
+        }
+        out
+    }
+
+    /// Returns whether every piece is at home.
+    pub fn is_solved(&self) -> bool {
+        *self == Self::SOLVED
+    }
+
+    /// Returns, for each facelet, the facelet (0..54) of the solved cube whose sticker is there now.
+    pub const fn to_facelet_permutation(&self) -> [u8; FACELETS] {
+        let mut out = [0; FACELETS];
+        let mut i = 0;
+        while i < 6 {
+            out[CENTRE_FACELETS[i]] = CENTRE_FACELETS[i] as u8;
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 8 {
+            let home = CORNER_FACELETS[self.corners[i].index()];
+            let mut k = 0;
+            while k < 3 {
+                out[CORNER_FACELETS[i][(k + self.twists[i] as usize) % 3]] = home[k] as u8;
+                k += 1;
+            }
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let home = EDGE_FACELETS[self.edges[i].index()];
+            let mut k = 0;
+            while k < 2 {
+                out[EDGE_FACELETS[i][(k + self.flips[i] as usize) % 2]] = home[k] as u8;
+                k += 1;
+            }
+            i += 1;
+        }
+        out
+    }
+
+    /// Reads the pieces off a facelet permutation that keeps centres at home and pieces whole; the inverse of
+    /// [`Cube::to_facelet_permutation`].
+    ///
+    /// # Panics
+    /// When a slot shows no piece. Only permutations derived from cubes are passed here.
+    pub(crate) const fn from_facelet_permutation(from: &[u8; FACELETS]) -> Self {
+        let mut out = Self::SOLVED;
+        let mut i = 0;
+        while i < 8 {
+            let mut found = false;
+            let mut piece = 0;
+            while piece < 8 {
+                let mut k = 0;
+                while k < 3 {
+                    if from[CORNER_FACELETS[i][k]] as usize == CORNER_FACELETS[piece][0] {
+                        out.corners[i] = Corner::ALL[piece];
+                        out.twists[i] = k as u8;
+                        found = true;
+                    }
+                    k += 1;
+                }
+                piece += 1;
+            }
+            assert!(found, "no corner in this slot");
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 12 {
+            let mut found = false;
+            let mut piece = 0;
+            while piece < 12 {
+                let mut k = 0;
+                while k < 2 {
+                    if from[EDGE_FACELETS[i][k]] as usize == EDGE_FACELETS[piece][0] {
+                        out.edges[i] = Edge::ALL[piece];
+                        out.flips[i] = k as u8;
+                        found = true;
+                    }
+                    k += 1;
+                }
+                piece += 1;
+            }
+            assert!(found, "no edge in this slot");
+            i += 1;
+        }
+        out
+    }
+}
+
+impl Default for Cube {
+    fn default() -> Self {
+        Self::SOLVED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Move;
+
+    #[test]
+    fn inverse_undoes_and_composition_is_associative() {
+        let a = Move::ALL.iter().fold(Cube::SOLVED, |cube, m| cube.then(m.cube()));
+        let b = a.then(Move::R.cube()).then(&a);
+        assert!(a.then(&a.inverse()).is_solved());
+        assert!(a.inverse().then(&a).is_solved());
+        assert_eq!(a.then(&b).then(&a), a.then(&b.then(&a)));
+    }
+
+    #[test]
+    fn facelet_permutations_round_trip_and_compose() {
+        let a = Move::F.cube().then(Move::U.cube());
+        let map = a.to_facelet_permutation();
+        assert_eq!(Cube::from_facelet_permutation(&map), a);
+        let (f, u) = (Move::F.cube().to_facelet_permutation(), Move::U.cube().to_facelet_permutation());
+        for i in 0..FACELETS {
+            assert_eq!(map[i], f[u[i] as usize]);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Recognises the form of a text.
+
+use super::error::{Fault, FormError, Reading};
+use super::format::Format;
+use super::found::{Found, Parsed};
+use super::moves::link_read;
+use super::parse::parse;
+use super::pieces::speffz::Buffers;
+use super::pieces::{b32, reid, speffz, twizzle};
+use super::stickers::read::{are_face_letters, are_held_centres};
+use super::symbols::{Symbol, symbols, words};
+use crate::cubie::Cube;
+use crate::face::Face;
+use crate::geometry::FACELETS;
+use crate::input::Stickers;
+use crate::input::notation::layer_turn::MAX_TURNS;
+use crate::input::to_facelets;
+
+/// Fewest letters in a row, without spaces, that are stickers.
+const FEWEST_IN_ONE_WORD: usize = 9;
+
+/// Fewest face letters in long words that are stickers.
+const FEWEST_IN_LONG_WORDS: usize = 30;
+
+/// Mean length from which words are long.
+const LONG_WORD: usize = 3;
+
+/// Number of letters of each face in 54 face letters that are read as stickers in any layout: nine, or one more or less.
+const NEARLY_NINE: std::ops::RangeInclusive<usize> = 8..=10;
+
+/// Number of equal face letters in a row, within a word, that are stickers: four equal turns do nothing.
+const EQUAL_IN_A_ROW: usize = 5;
+
+/// Most distinct symbols of a text that is explained as stickers: six colours and some misread ones.
+const MOST_COLOURS: usize = 10;
+
+/// Fewest symbols that are explained as stickers or digits.
+const FEWEST_STICKERS: usize = 40;
+
+/// Symbols that are no face letters, at most, in a text that is nearly 54 stickers. 54 symbols with as few are no usual maneuver.
+const MOST_FOREIGN: usize = 8;
+
+/// Stickers of a colour, at most, in such a text: one more than a cube has.
+const MOST_OF_A_COLOUR: usize = 10;
+
+/// The form that was recognised with its cube, or the form that is nearest with its fault.
+type Detected = Result<(Format, Found), (Format, Fault)>;
+
+/// Tries every form that the text resembles. The readings must agree on the cube.
+pub(crate) fn detect(text: &str, buffers: Buffers) -> Result<Detected, FormError> {
+    let shape = Shape::of(text, buffers);
+    if let Some(format) = shape.certain {
+        return Ok(attempt(text, format, buffers));
+    }
+    let attempts: Vec<_> = shape.candidates().into_iter().map(|format| attempt(text, format, buffers)).collect();
+    let readings: Vec<_> = attempts.iter().filter_map(|attempt| attempt.as_ref().ok()).collect();
+    let is_held = |(_, found): &&(Format, Found)| found.holding.is_some();
+    let cubes: Vec<Cube> = readings.iter().map(|(_, found)| found.cube).collect();
+    if cubes.windows(2).any(|pair| pair[0] != pair[1]) {
+        let reading =
+            |(format, found): &&(Format, Found)| Reading { format: *format, facelets: to_facelets(&found.cube) };
+        return Err(FormError::Ambiguous(readings.iter().map(reading).collect()));
+    }
+    let best = readings.iter().find(|reading| is_held(reading)).or(readings.first()).map(|reading| (*reading).clone());
+    if let Some(best) = best {
+        return Ok(Ok(best));
+    }
+    let mut unknown = attempts.iter().filter_map(|attempt| match attempt {
+        Err((format, Fault::UnknownStickers(stickers))) => Some((*format, stickers.clone())),
+        _ => None,
+    });
+    if let Some((format, stickers)) = unknown.next() {
+        let formats = std::iter::once(format).chain(unknown.map(|(format, _)| format)).collect();
+        return Err(FormError::UnknownStickers { formats, stickers });
+    }
+    Ok(Err(shape.nearest(attempts)))
+}
+
+fn attempt(text: &str, format: Format, buffers: Buffers) -> Detected {
+    let parsed: Parsed = parse(text, format, buffers);
+    parsed.map(|found| (format, found)).map_err(|fault| (format, fault))
+}
+
+/// What the text resembles.
+struct Shape<'a> {
+    text: &'a str,
+    symbols: Vec<Symbol>,
+    /// The form, if it is certain even for a text with a mistake.
+    certain: Option<Format>,
+    distinct: usize,
+    /// Number of words.
+    words: usize,
+    /// Number of symbols of the longest word.
+    longest_word: usize,
+    /// Number of places in words where [`EQUAL_IN_A_ROW`] equal symbols in a row begin.
+    rows: usize,
+    is_net: bool,
+    is_twizzle: bool,
+    is_speffz: bool,
+}
+
+impl<'a> Shape<'a> {
+    fn of(text: &'a str, buffers: Buffers) -> Self {
+        let symbols = symbols(text);
+        let certain = if symbols.first().is_some_and(|(_, symbol)| *symbol == '{') {
+            Some(Format::KPattern)
+        } else if link_read::is_alike(text) {
+            Some(Format::Link)
+        } else if text.trim_start().starts_with("SING ") || reid::is_alike(text) {
+            Some(Format::Reid)
+        } else if b32::is_alike(text) && !twizzle::is_alike(text) {
+            Some(Format::B32)
+        } else {
+            None
+        };
+        let mut seen: Vec<char> = symbols.iter().map(|(_, symbol)| *symbol).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        let (is_twizzle, is_speffz) = (twizzle::is_alike(text), speffz::is_alike(text, buffers));
+        let words = words(text);
+        let is_row = |row: &[Symbol]| row.iter().all(|(_, symbol)| *symbol == row[0].1);
+        let rows = words.iter().flat_map(|word| word.windows(EQUAL_IN_A_ROW)).filter(|row| is_row(row)).count();
+        let longest_word = words.iter().map(Vec::len).max().unwrap_or(0);
+        let (words, distinct, is_net) = (words.len(), seen.len(), is_net(text));
+        Self { text, symbols, certain, distinct, words, longest_word, rows, is_net, is_twizzle, is_speffz }
+    }
+
+    fn has_54(&self) -> bool {
+        self.symbols.len() == FACELETS
+    }
+
+    fn are_digits(&self) -> bool {
+        let is_digit = |(_, symbol): &Symbol| symbol.is_ascii_digit();
+        let is_known = |(_, symbol): &&Symbol| *symbol != Stickers::UNKNOWN;
+        self.symbols.iter().filter(is_known).all(is_digit) && self.symbols.iter().any(is_digit)
+    }
+
+    /// Whether the text can only mean stickers: letters alone, nine of them in one word; face letters, many in long words, or equal
+    /// ones in a row, or about as many of each as a cube has; or unknown stickers. Never true of a text that is longer than a maneuver may be.
+    fn must_be_stickers(&self) -> bool {
+        let length = self.symbols.len();
+        let is_listed = self.has_54() || (self.are_digits() && length == FACELETS + 1);
+        let is_unknown = is_listed && self.symbols.iter().any(|(_, symbol)| *symbol == Stickers::UNKNOWN);
+        let is_in_long_words = length >= FEWEST_IN_LONG_WORDS && length >= LONG_WORD * self.words;
+        let is_like_stickers = is_in_long_words || self.rows > 0 || self.is_nearly_counted();
+        let is_word = self.longest_word >= FEWEST_IN_ONE_WORD && self.are_letters();
+        let are_stickers = is_word || (is_like_stickers && are_face_letters(&self.symbols));
+        length <= MAX_TURNS && (is_unknown || self.is_nearly_stickers() || are_stickers)
+    }
+
+    fn are_letters(&self) -> bool {
+        self.symbols.iter().all(|(_, symbol)| symbol.is_alphabetic() || *symbol == Stickers::UNKNOWN)
+    }
+
+    /// Returns the number of symbols of each face, and the number of other symbols.
+    fn counts(&self) -> ([usize; Face::COUNT], usize) {
+        let (mut counts, mut others) = ([0; Face::COUNT], 0);
+        for (_, symbol) in &self.symbols {
+            match Face::from_letter(symbol.to_ascii_uppercase()) {
+                Some(face) => counts[face.index()] += 1,
+                None => others += 1,
+            }
+        }
+        (counts, others)
+    }
+
+    /// Whether the text has 54 face letters, about nine of each, and the centres of a cube.
+    fn is_nearly_counted(&self) -> bool {
+        const ORDERS: [Format; 2] = [Format::Facelets, Format::Ulfrbd];
+        let is_held = || ORDERS.into_iter().any(|order| are_held_centres(&self.symbols, order));
+        self.has_54() && self.counts().0.iter().all(|count| NEARLY_NINE.contains(count)) && is_held()
+    }
+
+    /// Whether the text has 54 symbols in words of stickers, all six face letters, and some other symbols, such as the `x` or `-` of
+    /// other programs for an unknown sticker. Most of these symbols are also notation, but a maneuver of so many turns has spaces.
+    fn is_nearly_stickers(&self) -> bool {
+        let is_laid_out = self.has_54() && (matches!(self.words, 1 | 6) || self.is_net);
+        let (counts, others) = self.counts();
+        is_laid_out && others <= MOST_FOREIGN && counts.iter().all(|count| (1..=MOST_OF_A_COLOUR).contains(count))
+    }
+
+    /// Whether the text has 54 stickers that may be in this order. Face letters on the centres that no rotation of a cube
+    /// explains show that they are in another order.
+    fn may_be_ordered(&self, format: Format) -> bool {
+        const ORDERS: [Format; 3] = [Format::Facelets, Format::Ulfrbd, Format::Net];
+        let is_laid_out = |order: Format| order != Format::Net || self.is_net;
+        // The centres show the order of a net even without line ends.
+        let is_explained = |order: Format| are_held_centres(&self.symbols, order);
+        let are_letters = are_face_letters(&self.symbols);
+        let none_is = !(are_letters && ORDERS.into_iter().any(is_explained));
+        self.has_54() && if none_is { is_laid_out(format) } else { is_explained(format) }
+    }
+
+    /// Returns the forms to try, in the order of [`Format::ALL`].
+    fn candidates(&self) -> Vec<Format> {
+        let is_candidate = |format: &Format| match format {
+            Format::Digits => self.are_digits() && (FACELETS..=FACELETS + 1).contains(&self.symbols.len()),
+            Format::Facelets | Format::Ulfrbd | Format::Net => self.may_be_ordered(*format),
+            Format::Twizzle => self.is_twizzle,
+            Format::Speffz => self.is_speffz,
+            Format::Scramble => !self.must_be_stickers(),
+            Format::Reid | Format::B32 | Format::Link | Format::KPattern => false,
+        };
+        Format::ALL.into_iter().filter(is_candidate).collect()
+    }
+
+    /// Returns the fault of the form that the text resembles most. No attempt succeeded.
+    fn nearest(&self, attempts: Vec<Detected>) -> (Format, Fault) {
+        let format = self.nearest_format();
+        let mut faults: Vec<_> = attempts.into_iter().filter_map(Result::err).collect();
+        // Of several orders of stickers, the one whose fault is the smallest.
+        let weight = |fault: &Fault| match fault {
+            Fault::UnknownStickers(_) => 0,
+            Fault::Impossible(violations) => violations.len(),
+            Fault::At { .. } => usize::MAX,
+        };
+        let is_near = |other: Format| other == format || (is_stickers(format) && is_stickers(other));
+        faults.retain(|(other, _)| is_near(*other));
+        let smallest = faults.into_iter().min_by_key(|(other, fault)| (weight(fault), *other != format));
+        smallest.unwrap_or_else(|| (format, self.fault_of(format)))
+    }
+
+    fn nearest_format(&self) -> Format {
+        let length = self.symbols.len();
+        let is_long = (FEWEST_STICKERS..=MAX_TURNS).contains(&length);
+        let is_plain = self.are_letters();
+        if self.are_digits() && is_long {
+            Format::Digits
+        } else if self.must_be_stickers() || (is_long && self.distinct <= MOST_COLOURS && is_plain) {
+            if self.is_net { Format::Net } else { Format::Facelets }
+        } else if self.is_twizzle {
+            Format::Twizzle
+        } else if self.is_speffz {
+            Format::Speffz
+        } else {
+            Format::Scramble
+        }
+    }
+
+    /// Returns the fault of a form that was not tried because the number of symbols is wrong.
+    fn fault_of(&self, format: Format) -> Fault {
+        match parse(self.text, format, Buffers::default()) {
+            Err(fault) => fault,
+            Ok(_) => Fault::at(0, "the form of this text was not recognised: name it"),
+        }
+    }
+}
+
+fn is_stickers(format: Format) -> bool {
+    matches!(format, Format::Facelets | Format::Ulfrbd | Format::Net)
+}
+
+/// Returns whether the text is laid out as an unfolded cube: lines or words of whole rows, which are 3 and 12 symbols long, but
+/// not of whole faces. Some line ends may be missing.
+fn is_net(text: &str) -> bool {
+    let are_rows = |lengths: &[usize]| {
+        let of_faces = lengths.iter().all(|length| length.is_multiple_of(9));
+        lengths.iter().all(|length| length.is_multiple_of(3)) && lengths.iter().sum::<usize>() == FACELETS && !of_faces
+    };
+    let lines: Vec<usize> = text.lines().map(|line| symbols(line).len()).collect();
+    let words: Vec<usize> = words(text).iter().map(Vec::len).collect();
+    are_rows(&lines) || are_rows(&words)
+}

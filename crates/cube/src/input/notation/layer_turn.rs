@@ -1,0 +1,47 @@
+//! A turn of one or more layers, and the limits of a maneuver.
+
+use crate::face::Face;
+
+/// Greatest number of turns of a maneuver, after expansion.
+pub(crate) const MAX_TURNS: usize = 10_000;
+
+/// Greatest nesting depth of groups and brackets.
+pub(crate) const MAX_DEPTH: usize = 64;
+
+/// Layers of one axis turned together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LayerTurn {
+    pub(crate) face: Face,
+    /// Layers that turn, counted from `face`.
+    pub(crate) layers: [bool; 3],
+    /// Clockwise quarter turns, 1..4.
+    pub(crate) quarters: u8,
+    /// Position in the text, in characters from 0.
+    pub(crate) at: usize,
+}
+
+impl LayerTurn {
+    pub(crate) const fn inverse(self) -> Self {
+        Self { quarters: 4 - self.quarters, ..self }
+    }
+
+    /// Returns its name in WCA notation, with `M`, `E` and `S` for the middle layer.
+    pub(crate) fn name(self) -> String {
+        // The letter of a turn that is named after another face than its own, and whether it turns in the other direction.
+        let seen = |letters: [(Face, char); 3]| {
+            let (face, letter) =
+                letters.into_iter().find(|(face, _)| face.axis() == self.face.axis()).unwrap_or(letters[0]);
+            (letter.to_string(), face != self.face)
+        };
+        let (name, is_inverse) = match self.layers {
+            [true, true, true] => seen([(Face::R, 'x'), (Face::U, 'y'), (Face::F, 'z')]),
+            [false, true, false] => seen([(Face::L, 'M'), (Face::D, 'E'), (Face::F, 'S')]),
+            [true, true, false] => (format!("{}w", self.face), false),
+            // The third layer from a face is the opposite face, which turns in the opposite direction as seen from there.
+            [false, false, true] => (self.face.opposite().to_string(), true),
+            _ => (self.face.to_string(), false),
+        };
+        let quarters = if is_inverse { 4 - self.quarters } else { self.quarters };
+        name + ["", "2", "'"][usize::from(quarters) - 1]
+    }
+}

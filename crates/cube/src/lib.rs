@@ -1,0 +1,36 @@
+//! The cube: faces, pieces, moves, symmetries, and the text forms of a cube.
+//!
+//! Conventions of the whole crate:
+//!
+//! - **Space**: x points right (R), y up (U), z to the viewer (F).
+//! - **Facelets** 0..54: faces in the order U R F D L B, each row by row as seen from outside (picture in [`geometry`]).
+//! - **Corners** 0..8: URF UFL ULB UBR DFR DLF DBL DRB. **Edges** 0..12: UR UF UL UB DR DF DL DB FR FL BL BR.
+//! - **Cubie arrays** are "replaced-by": entry `i` is the piece now in slot `i`.
+//! - **Composition**: `a.then(&b)`, written `a * b`, is first `a`, then `b`.
+//! - **Moves** 0..18: `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`. Letters mean places, never colours.
+//! - **Conjugation** by a symmetry: `s * g * s^-1`, the same position seen through `s`.
+
+pub mod byte_cube;
+#[doc(hidden)]
+pub mod contract;
+pub mod cubie;
+pub mod face;
+pub mod forms;
+pub mod geometry;
+pub mod input;
+pub mod metric;
+pub mod moves;
+pub mod piece;
+mod piece_kind;
+pub mod random;
+pub mod simd;
+pub mod symmetry;
+
+pub use byte_cube::{ByteConjugation, ByteCube, ByteTurn, corner_byte, edge_byte};
+pub use cubie::Cube;
+pub use face::{Axis, Face};
+pub use moves::{Move, invert, join};
+pub use piece::{Corner, Edge};
+pub use piece_kind::{PieceKind, parity};
+pub use random::random_cube;
+pub use symmetry::Symmetry;

@@ -1,0 +1,151 @@
+//! Metrics: ways to count the length of a maneuver of face turns.
+//!
+//! Consecutive turns of one axis commute. The slice and axial metrics count such a *run* (`R L2 R'`) as a whole.
+
+use super::face::Axis;
+use super::moves::Move;
+
+/// A way of counting turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Metric {
+    /// Half-turn metric: each face turn is 1 (cubing.js: OBTM; speedsolvers: HTM or FTM).
+    Htm,
+    /// Quarter-turn metric: a half turn is 2 (cubing.js: OBQTM).
+    Qtm,
+    /// Slice-turn metric: equal turns of two opposite faces in the same direction, which turn the layer between them,
+    /// are 1.
+    Stm,
+    /// Axial half-turn metric (ATM, AXHT): any turns of one axis together are 1, as for a robot that turns opposite
+    /// faces at once.
+    Axht,
+    /// Axial quarter-turn metric: turns of one axis together count as many quarter turns as the face that turns most.
+    Axqt,
+    /// Execution-turn metric: every move is 1; equal to HTM for face turns.
+    Etm,
+}
+
+impl Metric {
+    /// Every metric.
+    pub const ALL: [Self; 6] = [Self::Htm, Self::Qtm, Self::Stm, Self::Axht, Self::Axqt, Self::Etm];
+
+    /// Returns its usual name in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Htm => "htm",
+            Self::Qtm => "qtm",
+            Self::Stm => "stm",
+            Self::Axht => "axht",
+            Self::Axqt => "axqt",
+            Self::Etm => "etm",
+        }
+    }
+
+    /// Returns the length of a maneuver.
+    pub fn length(self, moves: &[Move]) -> usize {
+        match self {
+            Self::Htm | Self::Etm => moves.len(),
+            Self::Qtm => moves.iter().map(|&turn| quarter_turns(turn)).sum(),
+            Self::Stm => runs(moves).map(slice_turns).sum(),
+            Self::Axht => runs(moves).count(),
+            Self::Axqt => runs(moves).map(simultaneous_quarters).sum(),
+        }
+    }
+}
+
+/// Splits a maneuver where the axis changes.
+pub fn runs(moves: &[Move]) -> impl Iterator<Item = &[Move]> {
+    moves.chunk_by(|a, b| axis(*a) == axis(*b))
+}
+
+fn axis(turn: Move) -> Axis {
+    turn.face().axis()
+}
+
+/// Returns the number of quarter turns in the shorter direction.
+const fn quarter_turns(turn: Move) -> usize {
+    if turn.quarters() == 2 { 2 } else { 1 }
+}
+
+/// Counts the turns of a run; a pair that makes a slice turn counts once.
+fn slice_turns(run: &[Move]) -> usize {
+    // Opposite faces that turn in the same direction in space turn by opposite amounts as seen from outside.
+    let pairs = (1..4).map(|quarters| {
+        let count = |turn: Option<Move>| run.iter().filter(|&&own| Some(own) == turn).count();
+        let first = run[0].face();
+        count(Move::of(first, quarters)).min(count(Move::of(first.opposite(), 4 - quarters)))
+    });
+    run.len() - pairs.sum::<usize>()
+}
+
+fn simultaneous_quarters(run: &[Move]) -> usize {
+    let of = |wanted| run.iter().filter(|turn| turn.face() == wanted).map(|&turn| quarter_turns(turn)).sum();
+    let face = run[0].face();
+    usize::max(of(face), of(face.opposite()))
+}
+
+/// Merges turns of one face within each run. If a run vanishes, the runs around it may merge too, so this repeats until
+/// nothing changes.
+pub fn merged(moves: &[Move]) -> Vec<Move> {
+    let mut out = moves.to_vec();
+    loop {
+        let mut next: Vec<Move> = Vec::with_capacity(out.len());
+        next.extend(runs(&out).flat_map(|run| {
+            let face = run[0].face().min(run[0].face().opposite());
+            [face, face.opposite()].into_iter().filter_map(move |wanted| {
+                let quarters: usize = run.iter().filter(|turn| turn.face() == wanted).map(|turn| turn.quarters()).sum();
+                Move::of(wanted, quarters)
+            })
+        }));
+        if next.len() == out.len() {
+            // Merging saved no turn, so the original order within runs is kept.
+            return out;
+        }
+        out = next;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cube;
+    use crate::input::parse_turns;
+
+    fn lengths(text: &str) -> [usize; 6] {
+        let moves = parse_turns(text).unwrap();
+        Metric::ALL.map(|metric| metric.length(&moves))
+    }
+
+    #[test]
+    fn lengths_counted_by_hand() {
+        //                                            htm qtm stm axht axqt etm
+        assert_eq!(lengths(""), [0, 0, 0, 0, 0, 0]);
+        assert_eq!(lengths("R U2 F'"), [3, 4, 3, 3, 4, 3]);
+        assert_eq!(lengths("R L'"), [2, 2, 1, 1, 1, 2]);
+        assert_eq!(lengths("R L"), [2, 2, 2, 1, 1, 2]);
+        assert_eq!(lengths("R2 L2"), [2, 4, 1, 1, 2, 2]);
+        assert_eq!(lengths("R2 L"), [2, 3, 2, 1, 2, 2]);
+        assert_eq!(lengths("U D' R2 L2 F B"), [6, 8, 4, 3, 4, 6]);
+        assert_eq!(lengths("R L' R"), [3, 3, 2, 1, 2, 3]);
+    }
+
+    #[test]
+    fn the_superflip_has_its_published_lengths() {
+        // U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2: 20 in HTM (Reid 1995), 28 quarter turns.
+        let moves = parse_turns("U R2 F B R B2 R U2 L B2 R U' D' R2 F R' L B2 U2 F2").unwrap();
+        assert_eq!((Metric::Htm.length(&moves), Metric::Qtm.length(&moves)), (20, 28));
+    }
+
+    #[test]
+    fn merging_keeps_the_position_and_nothing_is_left_to_merge() {
+        let of = |text: &str| merged(&parse_turns(text).unwrap());
+        assert_eq!(of("R L R'"), of("L"));
+        assert_eq!(of("R U U' R'"), []);
+        assert_eq!(of("L R"), parse_turns("L R").unwrap());
+        assert_eq!(of("F R R B"), parse_turns("F R2 B").unwrap());
+        for text in ["R L R' U2 U D U' D'", "F F F F", "R L' R2 L U"] {
+            let moves = parse_turns(text).unwrap();
+            assert_eq!(Cube::SOLVED.after(&merged(&moves)), Cube::SOLVED.after(&moves), "{text}");
+            assert_eq!(merged(&merged(&moves)), merged(&moves));
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The 18 face turns, derived from geometry.
+
+use super::cubie::Cube;
+use super::face::Face;
+use super::geometry::layer_turn;
+
+/// A turn of one face. Index 0..18 in the order `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`.
+///
+/// # Examples
+/// ```
+/// use superflip_cube::{Face, Move, invert, join};
+///
+/// assert_eq!(Move::of(Face::R, 3), Some(Move::Ri));
+/// assert_eq!(Move::Ri.name(), "R'");
+/// assert_eq!(join(&invert(&[Move::R, Move::U2])), "U2 R'");
+/// ```
+#[allow(missing_docs)] // each is named as cubers write it: `U2` is a half turn, `Ui` a counter-clockwise quarter (U')
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Move {
+    U,
+    U2,
+    Ui,
+    R,
+    R2,
+    Ri,
+    F,
+    F2,
+    Fi,
+    D,
+    D2,
+    Di,
+    L,
+    L2,
+    Li,
+    B,
+    B2,
+    Bi,
+}
+
+static MOVE_CUBES: [Cube; Move::COUNT] = {
+    let mut out = [Cube::SOLVED; Move::COUNT];
+    let mut i = 0;
+    while i < Move::COUNT {
+        let turn = layer_turn(Face::ALL[i / 3], [true, false, false], i % 3 + 1);
+        out[i] = Cube::from_facelet_permutation(&turn);
+        i += 1;
+    }
+    out
+};
+
+impl Move {
+    /// Number of face turns.
+    pub const COUNT: usize = 18;
+
+    /// Every turn in index order.
+    #[rustfmt::skip]
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::U, Self::U2, Self::Ui, Self::R, Self::R2, Self::Ri, Self::F, Self::F2, Self::Fi,
+        Self::D, Self::D2, Self::Di, Self::L, Self::L2, Self::Li, Self::B, Self::B2, Self::Bi,
+    ];
+
+    /// The ten turns that generate the phase-2 subgroup G1 = <U, D, R2, L2, F2, B2>, in index order.
+    pub const PHASE_TWO: [Self; 10] =
+        [Self::U, Self::U2, Self::Ui, Self::R2, Self::F2, Self::D, Self::D2, Self::Di, Self::L2, Self::B2];
+
+    /// Returns the index 0..18.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Returns the turn with this index, or `None` from 18 on.
+    pub const fn try_from_index(index: usize) -> Option<Self> {
+        if index < Self::COUNT { Some(Self::ALL[index]) } else { None }
+    }
+
+    /// Returns the turn of `face` by `quarters` clockwise quarter turns (modulo 4), or `None` for no turn.
+    pub const fn of(face: Face, quarters: usize) -> Option<Self> {
+        match quarters % 4 {
+            0 => None,
+            q => Some(Self::ALL[face.index() * 3 + q - 1]),
+        }
+    }
+
+    /// Returns the face that turns.
+    pub const fn face(self) -> Face {
+        Face::ALL[self.index() / 3]
+    }
+
+    /// Returns the number of clockwise quarter turns, 1..4.
+    pub const fn quarters(self) -> usize {
+        self.index() % 3 + 1
+    }
+
+    /// Returns the inverse turn.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        Self::ALL[self.face().index() * 3 + 3 - self.quarters()]
+    }
+
+    /// Returns the turn as a cube; `cube.then(m.cube())` applies it.
+    pub const fn cube(self) -> &'static Cube {
+        &MOVE_CUBES[self.index()]
+    }
+
+    /// Returns its notation: `U`, `U2`, `U'`.
+    pub const fn name(self) -> &'static str {
+        #[rustfmt::skip]
+        const NAMES: [&str; Move::COUNT] = [
+            "U", "U2", "U'", "R", "R2", "R'", "F", "F2", "F'", "D", "D2", "D'", "L", "L2", "L'", "B", "B2", "B'",
+        ];
+        NAMES[self.index()]
+    }
+
+    /// Returns whether canonical order allows `self` directly after `last`. The same face never turns twice in a row.
+    /// Of two opposite faces, the one with the smaller index turns first.
+    pub const fn may_follow(self, last: Self) -> bool {
+        let (a, b) = (last.face(), self.face());
+        a as u8 != b as u8 && !(a as u8 == b.opposite() as u8 && (a as u8) > (b as u8))
+    }
+}
+
+impl std::fmt::Display for Move {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The notation.
+impl serde::Serialize for Move {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Writes a maneuver with one space between turns.
+pub fn join(moves: &[Move]) -> String {
+    let mut text = String::with_capacity(moves.len() * "R2 ".len());
+    for (place, turn) in moves.iter().enumerate() {
+        if place > 0 {
+            text.push(' ');
+        }
+        text.push_str(turn.name());
+    }
+    text
+}
+
+/// Returns the inverse maneuver: inverse turns in reverse order.
+pub fn invert(moves: &[Move]) -> Vec<Move> {
+    moves.iter().rev().map(|m| m.inverse()).collect()
+}
+
+impl Cube {
+    /// Returns the cube after these turns.
+    #[must_use]
+    pub fn after(&self, moves: &[Move]) -> Self {
+        moves.iter().fold(*self, |cube, m| cube.then(m.cube()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Corner, Edge};
+
+    #[test]
+    fn every_turn_has_its_order_and_inverse() {
+        for m in Move::ALL {
+            let twice = m.cube().then(m.cube());
+            assert_eq!(twice.is_solved(), m.quarters() == 2);
+            assert!(twice.then(&twice).is_solved());
+            assert!(m.cube().then(m.inverse().cube()).is_solved());
+            assert_eq!(Move::of(m.face(), m.quarters()), Some(m));
+        }
+    }
+
+    #[test]
+    fn the_single_turns_agree_with_kociemba() {
+        use Corner::{Dfr, Dlf, Ufl, Urf};
+        use Edge::{Df, Fl, Fr, Uf};
+        let f = Move::F.cube();
+        assert_eq!([f.corners()[0], f.corners()[1], f.corners()[5], f.corners()[4]], [Ufl, Dlf, Dfr, Urf]);
+        assert_eq!(f.twists(), &[1, 2, 0, 0, 2, 1, 0, 0]);
+        assert_eq!([f.edges()[1], f.edges()[9], f.edges()[5], f.edges()[8]], [Fl, Df, Fr, Uf]);
+        assert_eq!(f.flips(), &[0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0]);
+        assert_eq!(Move::U.cube().corners()[0], Corner::Ubr);
+    }
+
+    #[test]
+    fn canonical_order_keeps_one_of_two_opposite_turns() {
+        assert!(Move::D.may_follow(Move::U) && !Move::U.may_follow(Move::D2));
+        assert!(!Move::U2.may_follow(Move::U) && Move::R.may_follow(Move::U));
+    }
+}

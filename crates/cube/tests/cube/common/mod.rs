@@ -1,0 +1,74 @@
+//! Helpers for the tests of all crates: the cube on independent models, random cubes, and plain searches.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+pub mod points;
+pub mod slots;
+pub mod stickers;
+
+use rand::{RngExt, SeedableRng, rngs::StdRng};
+use superflip_cube::{Cube, Face, Move};
+
+/// Returns the 54 letters of a cube, from its facelet permutation.
+pub fn letters(cube: &Cube) -> String {
+    cube.to_facelet_permutation().iter().map(|&from| Face::ALL[usize::from(from) / 9].letter()).collect()
+}
+
+pub fn rng(seed: u64) -> StdRng {
+    StdRng::seed_from_u64(seed)
+}
+
+/// A long random walk: close enough to uniform for tests.
+pub fn scrambled(rng: &mut StdRng) -> Cube {
+    walk(rng, 60, &Move::ALL)
+}
+
+/// A walk of `length` turns, no face twice in a row.
+pub fn walk(rng: &mut StdRng, length: usize, turns: &[Move]) -> Cube {
+    let (mut cube, mut last) = (Cube::SOLVED, None);
+    for _ in 0..length {
+        let turn = loop {
+            let turn = turns[rng.random_range(0..turns.len())];
+            if last.is_none_or(|last| turn.may_follow(last)) {
+                break turn;
+            }
+        };
+        cube = cube.then(turn.cube());
+        last = Some(turn);
+    }
+    cube
+}
+
+/// Counts the distinct keys of cubes first met after 0, 1, 2 ... turns, up to `depth`, by a plain breadth-first search
+/// over keys. Correct for keys on which turns act.
+pub fn breadth_first<K: Eq + std::hash::Hash>(turns: &[Move], depth: usize, key: impl Fn(&Cube) -> K) -> Vec<u64> {
+    let mut seen = std::collections::HashSet::from([key(&Cube::SOLVED)]);
+    let (mut frontier, mut counts) = (vec![Cube::SOLVED], vec![1]);
+    for _ in 0..depth {
+        let mut next = Vec::new();
+        for cube in &frontier {
+            for turn in turns {
+                let after = cube.then(turn.cube());
+                if seen.insert(key(&after)) {
+                    next.push(after);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        counts.push(next.len() as u64);
+        frontier = next;
+    }
+    counts
+}
+
+/// The maneuver in canonical order: of two opposite faces, the lower one first.
+pub fn canonical(moves: &[Move]) -> Vec<Move> {
+    let mut moves = moves.to_vec();
+    for at in 1..moves.len() {
+        if moves[at - 1].face() == moves[at].face().opposite() && moves[at - 1].face() > moves[at].face() {
+            moves.swap(at - 1, at);
+        }
+    }
+    moves
+}

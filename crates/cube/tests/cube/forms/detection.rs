@@ -1,0 +1,257 @@
+//! The form of a text is recognised, or refused: never silently another cube.
+
+use proptest::prelude::*;
+use superflip_cube::forms::{Buffers, FormError, Format, Forms, Holding, read, to_speffz};
+use superflip_cube::input::{parse_scramble, to_facelets};
+use superflip_cube::{Cube, Move, join};
+
+use super::{FACELETS, after, detect, read_as};
+
+fn ambiguous(text: &str) -> Vec<(Format, String)> {
+    match detect(text) {
+        Err(FormError::Ambiguous(readings)) => {
+            readings.into_iter().map(|reading| (reading.format, reading.facelets)).collect()
+        }
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_text_with_two_meanings_is_refused_with_both() {
+    for text in ["f.b", "L.F", "bdL.", "bd."] {
+        let readings = ambiguous(text);
+        let formats: Vec<Format> = readings.iter().map(|(format, _)| *format).collect();
+        assert_eq!(formats, [Format::Speffz, Format::Scramble], "{text}");
+        for (format, facelets) in readings {
+            assert_eq!(read_as(text, format).map(|found| to_facelets(&found.cube)), Ok(facelets));
+        }
+    }
+}
+
+/// With free colours, a text may be a cube in several orders of the faces. Every position up to three turns away.
+#[test]
+fn colours_in_either_order_are_never_another_cube() {
+    let mut cubes = vec![Cube::SOLVED];
+    let mut last = cubes.clone();
+    for _ in 0..3 {
+        last = last.iter().flat_map(|cube| Move::ALL.map(|turn| cube.then(turn.cube()))).collect();
+        cubes.extend(&last);
+    }
+    let mut read = 0;
+    for cube in cubes.iter().step_by(7) {
+        let forms = Forms::of(cube, Holding::HOME);
+        for text in [forms.facelets, forms.ulfrbd, forms.net] {
+            let colours: String = text.chars().map(|c| c.to_string().replace('U', "g").replace('F', "w")).collect();
+            for text in [text, colours] {
+                match detect(&text) {
+                    Ok(found) => {
+                        assert_eq!(found.cube, *cube, "{text}");
+                        read += 1;
+                    }
+                    Err(error) => assert!(matches!(error, FormError::Ambiguous(_)), "{text}: {error}"),
+                }
+            }
+        }
+    }
+    assert!(read > 1000);
+}
+
+#[test]
+fn upper_case_turns_are_a_scramble() {
+    for text in ["L", "F", "R U F", "LF", "FBL", "MES", "R2", "x", "u", "b", "R.U", "(R U) . F", "F3U3R3", ""] {
+        let found = detect(text).expect(text);
+        assert_eq!((found.format, found.cube), (Format::Scramble, after(text)), "{text}");
+    }
+}
+
+#[test]
+fn white_space_does_not_change_what_a_turn_means() {
+    for turn in ["F", "L", "M", "U", "F2", "d"] {
+        for text in [format!("{turn}\n"), format!("{turn} "), format!(" {turn}"), format!("\t{turn}\r\n")] {
+            let found = detect(&text).expect(&text);
+            assert_eq!((found.format, found.cube), (Format::Scramble, after(turn)), "{text:?}");
+        }
+    }
+}
+
+#[test]
+fn letters_without_a_point_are_no_speffz() {
+    for text in ["fb", "bd", "bdL"] {
+        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Format::Scramble, after(text))), "{text}");
+    }
+    for text in ["null", "true", "dgtbcvc"] {
+        assert_eq!(detect(text).expect_err(text).format(), Some(Format::Scramble), "{text}");
+    }
+}
+
+#[test]
+fn face_letters_of_54_stickers_are_never_turns() {
+    let spaced: String = FACELETS.chars().flat_map(|letter| [letter, ' ']).collect();
+    for text in [FACELETS.to_owned(), spaced, FACELETS.to_lowercase()] {
+        assert_eq!(detect(&text).map(|found| (found.format, found.cube)), Ok((Format::Facelets, after("R U F"))));
+    }
+    for length in [30, 45, 46, 53, 55, 62, 100] {
+        let text: String = FACELETS.chars().cycle().take(length).collect();
+        let error = detect(&text).expect_err("not 54");
+        assert_eq!(error.format(), Some(Format::Facelets), "{text}");
+        assert_eq!(read_as(&text, Format::Scramble).map(|found| found.cube), Ok(after(&text)));
+    }
+}
+
+#[test]
+fn stickers_that_are_half_typed_are_never_turns() {
+    for text in
+        ["UUUUUUUUURRRRRRRRRFFFFFFFFF", "UUUUUUUUU RRRRRRRRR FFFFFFFFF", "UUUUUUUUU RRR", "UUUUU", "uuuuuuuuurrrrrrrrr"]
+    {
+        let error = detect(text).expect_err(text);
+        let FormError::Impossible { format: Format::Facelets, violations } = error else { panic!("{text}: {error:?}") };
+        assert_eq!(violations[0].code, "wrong_length", "{text}");
+        assert_eq!(read_as(text, Format::Scramble).map(|found| found.cube), Ok(after(text)));
+    }
+    for text in ["U U U U U", "UUUU", "UUUUU'", "RRRR UUUU", "U2U2U2U2U2", "MMMMM", "(UUUUU)"] {
+        let found = detect(text).expect(text);
+        assert_eq!((found.format, found.cube), (Format::Scramble, after(text)), "{text}");
+    }
+}
+
+#[test]
+fn nine_letters_in_a_word_are_stickers_and_spaced_letters_are_moves() {
+    let stickers = ["DRLUUBFBRBLURRLRUBLRDDFDLFU", "RUFLDBRUF", "rufrufruf", "MESMESMES", "RUFRUFRUF RUF", "wrgwrgwrg"];
+    for text in stickers {
+        let error = detect(text).expect_err(text);
+        let FormError::Impossible { format: Format::Facelets, violations } = error else { panic!("{text}: {error:?}") };
+        assert_eq!(violations[0].code, "wrong_length", "{text}");
+    }
+    for text in ["RUFLDBRU", "RUFLDB'RUFLDB", "(RUFLDBRUFLDB)", "RUFLDB2RUFLDB"] {
+        assert_eq!(detect(text).map(|found| (found.format, found.cube)), Ok((Format::Scramble, after(text))), "{text}");
+    }
+    for count in 46..=62 {
+        for turns in ["RU", "RUFDLB"] {
+            let letters: Vec<String> = turns.chars().cycle().take(count).map(String::from).collect();
+            let text = letters.join(" ");
+            let found = detect(&text).map(|found| (found.format, found.cube));
+            assert_eq!(found, Ok((Format::Scramble, after(&text))), "{text}");
+        }
+    }
+}
+
+/// 54 letters with spaces, of which at most one is misread, are stickers: no maneuver has the centres and the colours of a cube.
+#[test]
+fn spaced_stickers_with_a_misread_one_are_no_moves() {
+    for at in (0..54).filter(|at| at % 9 != 4) {
+        let mut letters: Vec<char> = FACELETS.chars().collect();
+        letters[at] = if letters[at] == 'U' { 'R' } else { 'U' };
+        let text: String = letters.into_iter().flat_map(|letter| [letter, ' ']).collect();
+        assert_eq!(detect(&text).expect_err(&text).format(), Some(Format::Facelets), "{text}");
+    }
+}
+
+#[test]
+fn longer_than_a_maneuver_may_be_is_no_text_of_stickers() {
+    for text in ["R U ".repeat(5_001), "RUF".repeat(3_334), "R' U ".repeat(5_001)] {
+        let Err(FormError::Unreadable { format: Format::Scramble, message, .. }) = detect(&text) else {
+            panic!("{:?}", detect(&text))
+        };
+        assert!(message.contains("10000 turns"), "{message}");
+    }
+}
+
+#[test]
+fn an_address_in_a_comment_is_no_link() {
+    for text in ["R U F // https://alg.cubing.net/?alg=U", "// see http://cubedb.net\nR U F"] {
+        assert_eq!(
+            detect(text).map(|found| (found.format, found.cube)),
+            Ok((Format::Scramble, after("R U F"))),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn two_forms_of_one_cube_are_no_ambiguity() {
+    // Without letters both a scramble and Speffz letters are the solved cube.
+    assert_eq!(detect(".").map(|found| found.cube), Ok(Cube::SOLVED));
+    let solved = "111111111222222222333333333444444444555555555666666666";
+    let found = detect(solved).expect("solved in every order");
+    assert_eq!((found.format, found.cube, found.holding), (Format::Digits, Cube::SOLVED, Some(Holding::HOME)));
+}
+
+fn symbols() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[URFDLBurfdlbMESxyzw0-9'()\\[\\],:*. =-]{0,70}",
+        "[URFDLB ]{20,80}",
+        "[a-xA-X.]{0,20}",
+        "[0-9a-f ]{20,34}",
+        "[A-Za-f=]{20,25}",
+        "[A-Za-z0-9+/]{15}=",
+        "[wrgyob]{54}",
+        "[0-6]{54,55}",
+        "https://(alg.cubing.net|alpha.twizzle.net/edit|cubedb.net)/\\?(setup|alg|scramble|type|puzzle)=[RUF_%0-9&=-]{0,20}",
+        "(SING )?([URFDLB]{2} ){12}([URFDLB]{3} ){8}[URFDLB ]{0,12}",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4096, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_text_is_read_or_refused(text in symbols()) {
+        let length = text.chars().count();
+        for format in Format::ALL.into_iter().map(Some).chain([None]) {
+            match read(&text, format, Buffers::default()) {
+                Ok(found) => prop_assert!(format.is_none_or(|format| format == found.format)),
+                Err(FormError::Unreadable { position, message, .. }) => {
+                    prop_assert!(position <= length && !message.is_empty(), "{} of {}", position, length);
+                }
+                Err(FormError::Impossible { violations, .. }) => prop_assert!(!violations.is_empty()),
+                Err(FormError::UnknownStickers { stickers, .. }) => prop_assert!(!stickers.is_empty()),
+                Err(FormError::Ambiguous(readings)) => {
+                    prop_assert!(format.is_none() && readings.len() > 1);
+                }
+            }
+        }
+    }
+
+    /// Scrambles of any length, in one word or with spaces: as a scramble, or ambiguous.
+    #[test]
+    fn scrambles_are_never_another_cube(indices in prop::collection::vec(0..Move::COUNT, 0..60), spaced: bool) {
+        let moves: Vec<Move> = indices.into_iter().map(|index| Move::ALL[index]).collect();
+        let text = if spaced { join(&moves) } else { join(&moves).replace(' ', "") };
+        let meant = parse_scramble(&text).expect("turns");
+        match detect(&text) {
+            Ok(found) => prop_assert_eq!(found.cube, meant),
+            Err(error) => prop_assert!(matches!(error, FormError::Ambiguous(_)) || text.chars().all(char::is_alphabetic)),
+        }
+    }
+
+    #[test]
+    fn letters_of_speffz_are_never_another_cube(indices in prop::collection::vec(0..Move::COUNT, 0..6)) {
+        let moves: Vec<Move> = indices.into_iter().map(|index| Move::ALL[index]).collect();
+        let cube = Cube::SOLVED.after(&moves);
+        match detect(&to_speffz(&cube, Buffers::default())) {
+            Ok(found) => prop_assert_eq!(found.cube, cube),
+            Err(error) => prop_assert!(matches!(error, FormError::Ambiguous(_)), "{:?}", error),
+        }
+    }
+}
+
+/// A sticker that a camera did not read is often written as a symbol that is also notation. It is never read as a maneuver.
+#[test]
+fn stickers_with_a_stray_symbol_are_no_maneuver() {
+    for symbol in ['x', '-', '.', '_', '*', '1', '2', '3', '\'', '’', 'E', 'M', 'S', 'y', 'z'] {
+        for (at, cube) in [(0, "R U F"), (1, "R U F"), (30, "D L2 B' U"), (53, "F2 L' D R B2 U' F R2 D' L B U2")] {
+            let mut facelets: Vec<char> = to_facelets(&parse_scramble(cube).unwrap()).chars().collect();
+            facelets[at] = symbol;
+            let word: String = facelets.iter().collect();
+            let words: Vec<String> = facelets.chunks(9).map(|face| face.iter().collect()).collect();
+            for text in [word, words.join(" ")] {
+                assert!(detect(&text).is_err(), "{text}");
+            }
+        }
+    }
+    // A maneuver of 54 symbols has more amounts, or more turns of one face.
+    let maneuver = "RUR'U'".repeat(9);
+    assert_eq!(maneuver.len(), 54);
+    assert_eq!(detect(&maneuver).map(|found| found.format), Ok(Format::Scramble));
+}

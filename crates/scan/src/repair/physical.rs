@@ -1,0 +1,134 @@
+//! Physical repairs of a cube that was assembled wrongly: which corner to twist, edge to flip, pieces to exchange.
+
+use super::pieces::Pieces;
+use superflip_cube::cubie::Cube;
+use superflip_cube::input::Stickers;
+use superflip_cube::piece::{Corner, Edge};
+
+/// One change of an assembled cube by hand. Corners and edges are named by their slots.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Turn the corner in its slot by a third, clockwise.
+    TwistClockwise(Corner),
+    /// Turn the corner in its slot by a third, counter-clockwise.
+    TwistCounterClockwise(Corner),
+    /// Take the edge out and put it back the other way round.
+    Flip(Edge),
+    /// Exchange the corners in two slots. The sticker on the U or D face of one slot goes to the U or D face of the other,
+    /// so the sum of the twists stays.
+    ExchangeCorners(Corner, Corner),
+    /// Exchange the edges in two slots. The sticker on the reference face (U or D, else F or B) of one slot goes to the
+    /// reference face of the other, so the sum of the flips stays.
+    ExchangeEdges(Edge, Edge),
+}
+
+/// One way to make the cube legal, with as few actions as possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Way {
+    /// At most three actions on different kinds of faults: a twist, a flip, an exchange. Their order does not matter.
+    pub actions: Vec<Action>,
+    /// The cube afterwards.
+    pub cube: Cube,
+    /// The same as 54 symbols, in those of the scan.
+    pub facelets: String,
+}
+
+/// What makes a wrongly assembled cube legal.
+///
+/// The fewest actions are one for each of the three faults. A corner or edge that is taken out for an exchange may be
+/// twisted or flipped at the same time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reassembly {
+    /// Thirds, clockwise, by which one corner has to be turned: 0, 1 or 2. Two are one third counter-clockwise.
+    pub twist: u8,
+    /// Whether one edge has to be flipped.
+    pub flip: bool,
+    /// Whether two corners or two edges have to be exchanged.
+    pub exchange: bool,
+    /// Number of ways with the fewest actions, at most `8 * 12 * (28 + 66)`; 1 for a legal cube, which needs none.
+    pub total: usize,
+    /// The first ways: those first that leave the most pieces solved.
+    pub ways: Vec<Way>,
+}
+
+impl Reassembly {
+    /// Returns the least number of actions, 0 to 3.
+    pub fn actions(&self) -> usize {
+        usize::from(self.twist != 0) + usize::from(self.flip) + usize::from(self.exchange)
+    }
+}
+
+/// Finds what to twist, flip or exchange so that turns can solve the cube, and lists at most `limit` ways.
+///
+/// Returns `None` unless every sticker is known, every slot shows a piece and no piece occurs twice; use
+/// [`nearest`](super::nearest()) for such scans.
+///
+/// # Examples
+/// ```
+/// use superflip_scan::repair::{Action, Stickers, reassemble};
+/// use superflip_cube::Edge;
+///
+/// // The solved cube, edge UR flipped.
+/// let text = "UUUUURUUURURRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB";
+/// let found = reassemble(&Stickers::parse(text)?, 3).ok_or("pieces are missing")?;
+/// assert!(found.flip && !found.exchange && found.twist == 0);
+/// assert_eq!(found.ways[0].actions, [Action::Flip(Edge::Ur)]);
+/// assert!(found.ways[0].cube.is_solved());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn reassemble(stickers: &Stickers, limit: usize) -> Option<Reassembly> {
+    let pieces = Pieces::read(stickers.faces())?;
+    let (twist, flip, exchange) = ((3 - pieces.twist()) % 3, pieces.is_flipped(), pieces.is_exchanged());
+    let mut ways: Vec<(Vec<Action>, Pieces)> = vec![(Vec::new(), pieces)];
+    if twist != 0 {
+        let turn = if twist == 1 { Action::TwistClockwise } else { Action::TwistCounterClockwise };
+        extend(&mut ways, &Corner::ALL.map(turn));
+    }
+    if flip {
+        extend(&mut ways, &Edge::ALL.map(Action::Flip));
+    }
+    if exchange {
+        let corners = pairs(&Corner::ALL).map(|(a, b)| Action::ExchangeCorners(a, b));
+        let edges = pairs(&Edge::ALL).map(|(a, b)| Action::ExchangeEdges(a, b));
+        extend(&mut ways, &corners.chain(edges).collect::<Vec<_>>());
+    }
+    let total = ways.len();
+    ways.sort_by_cached_key(|(_, pieces)| std::cmp::Reverse(pieces.at_home()));
+    ways.truncate(limit);
+    let way = |(actions, pieces): (Vec<Action>, Pieces)| {
+        let cube = pieces.legal()?;
+        Some(Way { actions, cube, facelets: stickers.write(&cube) })
+    };
+    Some(Reassembly { twist, flip, exchange, total, ways: ways.into_iter().filter_map(way).collect() })
+}
+
+/// Continues every way with every one of the actions.
+fn extend(ways: &mut Vec<(Vec<Action>, Pieces)>, actions: &[Action]) {
+    let one = |way: &(Vec<Action>, Pieces)| {
+        let (before, pieces) = way.clone();
+        actions.iter().map(move |&action| ([before.as_slice(), &[action]].concat(), apply(pieces, action)))
+    };
+    *ways = ways.iter().flat_map(one).collect();
+}
+
+fn pairs<P: Copy>(all: &[P]) -> impl Iterator<Item = (P, P)> {
+    all.iter().enumerate().flat_map(|(i, &a)| all[i + 1..].iter().map(move |&b| (a, b)))
+}
+
+fn apply(mut pieces: Pieces, action: Action) -> Pieces {
+    let mut twist = |slot: Corner, by: u8| pieces.twists[slot.index()] = (pieces.twists[slot.index()] + by) % 3;
+    match action {
+        Action::TwistClockwise(slot) => twist(slot, 1),
+        Action::TwistCounterClockwise(slot) => twist(slot, 2),
+        Action::Flip(slot) => pieces.flips[slot.index()] ^= 1,
+        Action::ExchangeCorners(a, b) => {
+            pieces.corners.swap(a.index(), b.index());
+            pieces.twists.swap(a.index(), b.index());
+        }
+        Action::ExchangeEdges(a, b) => {
+            pieces.edges.swap(a.index(), b.index());
+            pieces.flips.swap(a.index(), b.index());
+        }
+    }
+    pieces
+}

@@ -1,0 +1,231 @@
+//! Positions of four related edges: those of the UD slice, of the U layer, or of the D layer.
+//!
+//! One encoding serves all three. The twelve slots are renumbered so that the four home slots come last (8..12). The
+//! occupied slots then have a rank 0..495, and the order of the four pieces in them a rank 0..24:
+//!
+//! ```text
+//! sorted value = 24 * rank of the four slots + rank of the order        0 = all four at home
+//! ```
+
+use super::permutation::edges_cube;
+use super::rank::{
+    four_slots_rank, four_slots_unrank, mirrored_slots_rank, mirrored_slots_unrank, permutation_rank,
+    permutation_unrank,
+};
+use super::{Coordinate, Descriptor, UdEdges, Validity, coordinate, every_value};
+use superflip_cube::Cube;
+
+/// The first of the four pieces UR UF UL UB.
+const U_LAYER: usize = 0;
+/// The first of the four pieces DR DF DL DB.
+const D_LAYER: usize = 4;
+/// The first of the four pieces FR FL BL BR.
+const UD_SLICE: usize = 8;
+
+/// Which slots hold the edges of the UD slice, 0..495, order aside (Kociemba's Pascal numbering of `UDSlice`).
+pub static SLICE: Descriptor = Descriptor {
+    name: "slice",
+    size: 495,
+    subgroup: "slice edges in the slice",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: UDSlice (Pascal)",
+    occurs: every_value,
+    index: |cube| Some(slice_index(cube)),
+    representative: slice_cube,
+};
+
+/// The same cosets as [`SLICE`], numbered as Kociemba's Python programs do.
+pub static SLICE_PYTHON: Descriptor = Descriptor {
+    name: "slice_python",
+    size: 495,
+    subgroup: "slice edges in the slice",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: UDSlice (Python)",
+    occurs: every_value,
+    index: |cube| Some(mirrored_slots_rank(&slots_taken(cube, UD_SLICE))),
+    representative: |value| slice_cube(four_slots_rank(&mirrored_slots_unrank(value))),
+};
+
+/// Which slots hold the edges of the UD slice, and in which order, 0..11880; 0..24 inside G1.
+pub static SLICE_SORTED: Descriptor = Descriptor {
+    name: "slice_sorted",
+    size: 11880,
+    subgroup: "slice edges at home",
+    validity: Validity::Always,
+    symmetric: true,
+    source: "Kociemba: UDSliceSorted (Pascal)",
+    occurs: every_value,
+    index: |cube| Some(slice_sorted_index(cube)),
+    representative: slice_sorted_cube,
+};
+
+/// Which slots hold the edges of the U layer, and in which order, 0..11880.
+pub static U_EDGES: Descriptor = Descriptor {
+    name: "u_edges",
+    size: 11880,
+    subgroup: "edges of the U layer at home",
+    validity: Validity::Always,
+    symmetric: false,
+    source: "Kociemba: u_edges, solved renumbered to 0",
+    occurs: every_value,
+    index: |cube| Some(sorted_index(cube, U_LAYER)),
+    representative: |value| sorted_cube(value, U_LAYER),
+};
+
+/// Which slots hold the edges of the D layer, and in which order, 0..11880.
+pub static D_EDGES: Descriptor = Descriptor {
+    name: "d_edges",
+    size: 11880,
+    subgroup: "edges of the D layer at home",
+    validity: Validity::Always,
+    symmetric: false,
+    source: "Kociemba: d_edges, solved renumbered to 0",
+    occurs: every_value,
+    index: |cube| Some(sorted_index(cube, D_LAYER)),
+    representative: |value| sorted_cube(value, D_LAYER),
+};
+
+coordinate! {
+    /// A value of [`SLICE`].
+    Slice(u16) of SLICE
+}
+coordinate! {
+    /// A value of [`SLICE_SORTED`].
+    SliceSorted(u16) of SLICE_SORTED
+}
+coordinate! {
+    /// A value of [`U_EDGES`].
+    UEdges(u16) of U_EDGES
+}
+coordinate! {
+    /// A value of [`D_EDGES`].
+    DEdges(u16) of D_EDGES
+}
+
+/// Returns the number of a slot when the home slots `first..first + 4` are numbered 8..12.
+fn renumber(slot: usize, first: usize) -> usize {
+    (slot + 20 - first) % 12
+}
+
+/// Returns the slot with this number; the inverse of [`renumber`].
+fn slot_numbered(number: usize, first: usize) -> usize {
+    (number + first + 4) % 12
+}
+
+fn slots_taken(cube: &Cube, first: usize) -> [bool; 12] {
+    std::array::from_fn(|number| mask_taken(cube, first) >> number & 1 == 1)
+}
+
+/// Returns the numbers of the occupied slots as a mask.
+#[inline]
+fn mask_taken(cube: &Cube, first: usize) -> usize {
+    cube.edges()
+        .iter()
+        .enumerate()
+        .fold(0, |mask, (slot, piece)| mask | usize::from(piece.index() / 4 == first / 4) << renumber(slot, first))
+}
+
+/// The [`four_slots_rank`] of every mask. Each search needs it a hundred times.
+static RANK_OF_MASK: [u16; 1 << 12] = {
+    let mut ranks = [0; 1 << 12];
+    let mut mask = 0;
+    while mask < ranks.len() {
+        let mut marked = [false; 12];
+        let mut slot = 0;
+        while slot < 12 {
+            marked[slot] = mask >> slot & 1 == 1;
+            slot += 1;
+        }
+        ranks[mask] = four_slots_rank(&marked) as u16;
+        mask += 1;
+    }
+    ranks
+};
+
+pub(crate) fn slice_index(cube: &Cube) -> u32 {
+    u32::from(RANK_OF_MASK[mask_taken(cube, UD_SLICE)])
+}
+
+pub(crate) fn slice_cube(value: u32) -> Cube {
+    sorted_cube(24 * value, UD_SLICE)
+}
+
+pub(crate) fn slice_sorted_index(cube: &Cube) -> u32 {
+    sorted_index(cube, UD_SLICE)
+}
+
+pub(crate) fn slice_sorted_cube(value: u32) -> Cube {
+    sorted_cube(value, UD_SLICE)
+}
+
+fn sorted_index(cube: &Cube, first: usize) -> u32 {
+    let taken = mask_taken(cube, first);
+    let mut left = taken;
+    let order: [u8; 4] = std::array::from_fn(|_| {
+        let number = left.trailing_zeros() as usize;
+        left &= left.wrapping_sub(1);
+        (cube.edges()[slot_numbered(number, first)].index() - first) as u8
+    });
+    24 * u32::from(RANK_OF_MASK[taken]) + permutation_rank(&order)
+}
+
+/// Returns a cube with the four edges placed as `value` says and the others in rising order. Two corners are swapped if
+/// parity requires it.
+fn sorted_cube(value: u32, first: usize) -> Cube {
+    let marked = four_slots_unrank(value / 24);
+    let mut order = permutation_unrank::<4>(value % 24).into_iter().map(|i| first + usize::from(i));
+    let mut others = (0..12).map(|number| slot_numbered(number, first)).filter(|p| !(first..first + 4).contains(p));
+    let mut pieces = [0; 12];
+    for (number, &taken) in marked.iter().enumerate() {
+        let piece = if taken { order.next() } else { others.next() };
+        pieces[slot_numbered(number, first)] = piece.unwrap_or_default() as u8;
+    }
+    edges_cube(&pieces)
+}
+
+/// Combines the U-layer and D-layer coordinates into the permutation of the eight U and D edges. Returns `None` if one
+/// of these edges is in the UD slice or the two contradict each other.
+pub fn merge_ud_edges(u_edges: UEdges, d_edges: DEdges) -> Option<UdEdges> {
+    let mut pieces = [None; 12];
+    for (value, first) in [(u_edges.index() as u32, U_LAYER), (d_edges.index() as u32, D_LAYER)] {
+        let cube = sorted_cube(value, first);
+        for (slot, piece) in cube.edges().iter().enumerate() {
+            if (first..first + 4).contains(&piece.index()) && pieces[slot].replace(piece.index() as u8).is_some() {
+                return None;
+            }
+        }
+    }
+    let mut permutation = [0; 8];
+    for (slot, piece) in permutation.iter_mut().enumerate() {
+        *piece = pieces[slot]?;
+    }
+    UdEdges::new(permutation_rank(&permutation))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use superflip_cube::Move;
+
+    #[test]
+    fn after_the_single_turn_f_as_published() {
+        let f = Move::F.cube();
+        assert_eq!((SLICE.index)(f), Some(33));
+        assert_eq!((SLICE_PYTHON.index)(f), Some(230));
+        assert_eq!((SLICE_SORTED.index)(f), Some(793));
+    }
+
+    #[test]
+    fn merging_agrees_with_the_permutation_inside_g1() {
+        let mut cube = Cube::SOLVED;
+        for i in 0..2000 {
+            cube = cube.then(Move::PHASE_TWO[(i * i + i / 7) % 10].cube());
+            let (u, d) = (UEdges::of(&cube).unwrap(), DEdges::of(&cube).unwrap());
+            assert_eq!(merge_ud_edges(u, d), UdEdges::of(&cube));
+        }
+        let out = Move::R.cube();
+        assert_eq!(merge_ud_edges(UEdges::of(out).unwrap(), DEdges::of(out).unwrap()), None);
+    }
+}

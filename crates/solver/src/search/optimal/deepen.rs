@@ -1,0 +1,118 @@
+//! One iteration of iterative deepening, on all threads. It finds a solution of one length, or all of them, or proves
+//! that there is none.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use super::all_solutions::Collection;
+use super::fallback_bound::FallbackBound;
+use super::node::Node;
+use super::root_branches::root_branches;
+use super::walker::{BatchWalker, PruningRules};
+use crate::search::stop::Stop;
+use crate::tables::optimal::OptimalTable;
+use crate::tables::pruning::near::{RADIUS, way_home};
+use superflip_cube::{Cube, Move, Symmetry};
+
+/// Number of nodes into which an iteration is split for the threads.
+const PARTS: usize = 1024;
+/// Number of nodes that a thread takes at a time.
+const TAKEN_AT_ONCE: usize = 4;
+/// Batches between two checks of deadline and stop flag, about 100 microseconds.
+const PERIOD: u32 = 16;
+
+/// One cube with the tables and limits of its search.
+pub(crate) struct DeepeningContext<'a> {
+    pub(crate) table: &'a OptimalTable,
+    /// All positions within [`RADIUS`] turns.
+    pub(crate) near_set: &'a [u32],
+    pub(crate) cube: &'a Cube,
+    /// Bounds of the table for the cube and for its inverse.
+    pub(crate) bounds: [u8; 2],
+    /// Second pruning bound, for cubes near the solved coset.
+    pub(crate) fallback: Option<FallbackBound<'a>>,
+    /// Symmetries of the cube other than the identity.
+    pub(crate) symmetries: Vec<Symmetry>,
+    pub(crate) stop: &'a Stop,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) threads: usize,
+}
+
+/// The result of one iteration.
+pub(crate) struct Deepened {
+    /// A solution, if one was wanted and found.
+    pub(crate) found: Option<Vec<Move>>,
+    /// Whether the iteration ended early.
+    pub(crate) halted: bool,
+    pub(crate) nodes: u64,
+}
+
+impl DeepeningContext<'_> {
+    /// Looks for a solution of exactly `length` turns.
+    pub(crate) fn deepen(&self, length: u8) -> Deepened {
+        let found = Mutex::new(None);
+        let mut deepened = self.walk(length, &self.symmetries, &|node| {
+            let Some(here) = way_home(self.near_set, &node.sides[0].cube()) else { return false };
+            *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(node.solution(&here));
+            true
+        });
+        deepened.found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        deepened
+    }
+
+    /// Collects the solutions of exactly `length` turns; there must be none of fewer.
+    pub(crate) fn collect(&self, length: u8, collection: &Collection<'_>) -> Deepened {
+        self.walk(length, &[], &|node| {
+            collection.add(node);
+            false
+        })
+    }
+
+    /// Visits every node with [`RADIUS`] turns left until `arrive` returns true.
+    fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
+        let root = Node::root(self.cube, self.bounds, length);
+        if length <= RADIUS {
+            arrive(&root);
+            return Deepened { found: None, halted: false, nodes: 1 };
+        }
+        let rules = PruningRules { table: self.table, leaf: RADIUS, fallback: self.fallback.as_ref() };
+        let mut opener = BatchWalker::new();
+        opener.take_over(&root_branches(self.table, root, symmetries, RADIUS + 1));
+        let parts = opener.split(PARTS, rules, arrive);
+        let is_over = AtomicBool::new(parts.is_none());
+        let parts = parts.unwrap_or_default();
+        let (taken, halted, nodes) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(opener.nodes));
+        let work = || {
+            let mut walker = BatchWalker::new();
+            let mut batches = 0_u32;
+            while !is_over.load(Relaxed) {
+                if walker.is_low() {
+                    let from = taken.fetch_add(TAKEN_AT_ONCE, Relaxed).min(parts.len());
+                    walker.take_over(&parts[from..(from + TAKEN_AT_ONCE).min(parts.len())]);
+                    if walker.is_idle() {
+                        break;
+                    }
+                }
+                if walker.batch(rules, arrive) {
+                    is_over.store(true, Relaxed);
+                }
+                batches += 1;
+                if batches.is_multiple_of(PERIOD)
+                    && (self.stop.is_stopped() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
+                {
+                    halted.store(true, Relaxed);
+                    is_over.store(true, Relaxed);
+                }
+            }
+            nodes.fetch_add(walker.nodes, Relaxed);
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        Deepened { found: None, halted: halted.into_inner(), nodes: nodes.into_inner() }
+    }
+}

@@ -1,0 +1,180 @@
+//! The fallback bound: phase-1 distances as a second pruning bound for nodes near the solved coset.
+//!
+//! A coset does not distinguish cubes that differ by flipping all four edges of a slice. The superflip consists of such
+//! flips, so it lies in the solved coset. For such a cube the coset table prunes hardly any node for many turns.
+//!
+//! Phase 1 distinguishes flips. Its distances along the three axes, for the cube and for its inverse, are lower bounds
+//! on the distance to solved. They cost six look-ups per node. So they are used only for cubes near the solved coset,
+//! and only at nodes near it. All cache lines are prefetched before the first read.
+
+use super::node::Node;
+use crate::coord::SLICE;
+use crate::symmetry::SymCoordinate;
+use crate::tables::pruning::phase_one::{FARTHEST, PhaseOne};
+use crate::tables::{Id, Tables, prefetch};
+use superflip_cube::byte_cube::TWIST_WEIGHTS;
+use superflip_cube::simd::{Kernel, Simd, dispatch};
+use superflip_cube::{Axis, ByteConjugation, ByteCube, Edge, Symmetry};
+
+/// Prunes nodes by their phase-1 distances.
+pub(crate) struct FallbackBound<'a> {
+    phase_one: PhaseOne<'a>,
+    /// Class of each flip x slice, and the symmetry that leads to its representative.
+    classes: &'a [u32],
+    twist_conjugates: &'a [u16],
+    /// Conjugation that brings the next axis to UD.
+    next_axis: ByteConjugation,
+    /// Value of [`SLICE`] for each mask of the slots of its edges.
+    slices: Box<[u16; 1 << Edge::COUNT]>,
+    /// Nodes with a greater table bound are not checked.
+    base: u8,
+}
+
+impl<'a> FallbackBound<'a> {
+    /// Creates a bound for nodes whose table bound is at most `base`.
+    ///
+    /// # Panics
+    /// Never: the diagonal symmetry is a rotation.
+    pub(crate) fn new(tables: &'a Tables, base: u8) -> Self {
+        let mut slices = Box::new([0; 1 << Edge::COUNT]);
+        for value in 0..SLICE.size {
+            let cube = (SLICE.representative)(value);
+            let slots = Edge::ALL.iter().filter(|slot| cube.edges()[slot.index()].index() >= FIRST_OF_SLICE);
+            slices[slots.fold(0, |mask, slot| mask | 1 << slot.index())] = value as u16;
+        }
+        Self {
+            phase_one: tables.phase_one(),
+            classes: tables.opened().u32s(Id::FlipSliceClass),
+            twist_conjugates: tables.opened().u16s(Id::TwistConjugate),
+            next_axis: ByteConjugation::of(Symmetry::DIAGONAL).expect("it is a turn of the whole cube"),
+            slices,
+            base,
+        }
+    }
+
+    /// Removes the nodes from index `from` on that have too few turns left.
+    pub(crate) fn retain_possible(&self, nodes: &mut Vec<Node>, from: usize) {
+        for side in 0..2 {
+            dispatch(FallbackFilter { fallback: self, nodes, from, side });
+        }
+    }
+
+    /// Returns whether a node is looked up. Its table bounds must be small, and the turns left must not exceed
+    /// [`FARTHEST`], the greatest phase-1 distance.
+    fn concerns(&self, node: &Node) -> bool {
+        node.turns_left <= FARTHEST && node.bounds.into_iter().all(|bound| bound <= self.base)
+    }
+}
+
+/// The first of the four edges of the UD slice.
+const FIRST_OF_SLICE: usize = Edge::Fr as usize;
+
+/// The check of one side of the nodes.
+struct FallbackFilter<'n, 'd, 't> {
+    fallback: &'d FallbackBound<'t>,
+    nodes: &'n mut Vec<Node>,
+    from: usize,
+    side: usize,
+}
+
+impl Kernel for FallbackFilter<'_, '_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<K: Simd>(self, simd: K) {
+        let FallbackFilter { fallback, nodes, from, side } = self;
+        // Coordinates along each axis: first flip x slice and twist, then the class and the twist in the frame of its
+        // representative.
+        let mut places: Vec<[(u32, u16); Axis::COUNT]> = Vec::with_capacity(nodes.len() - from);
+        for node in nodes[from..].iter().filter(|node| fallback.concerns(node)) {
+            let mut cube = node.sides[side];
+            places.push([(); Axis::COUNT].map(|()| {
+                let place = fallback.raw(simd, &cube);
+                prefetch::read(fallback.classes, place.0 as usize);
+                cube = fallback.next_axis.apply(simd, &cube);
+                place
+            }));
+        }
+        for (flip_slice, twist) in places.as_flattened_mut() {
+            let to = SymCoordinate::unpack(fallback.classes[*flip_slice as usize]);
+            *flip_slice = to.class;
+            *twist = fallback.twist_conjugates[usize::from(*twist) * 16 + usize::from(to.symmetry)];
+            fallback.phase_one.prefetch_distance(*flip_slice, *twist);
+        }
+        let mut places = places.iter();
+        let mut number = 0;
+        nodes.retain(|node| {
+            number += 1;
+            if number <= from || !fallback.concerns(node) {
+                return true;
+            }
+            let Some(axes) = places.next() else { return true };
+            let distances = axes.map(|(class, twist)| fallback.phase_one.distance(class, twist));
+            // The last turn lies in the subgroup of its own axis, so it enters at most the other two. If all three
+            // distances are equal and not 0, one more turn is needed.
+            let alike = distances[0] > 0 && distances.iter().all(|&distance| distance == distances[0]);
+            distances.into_iter().all(|distance| distance + u8::from(alike) <= node.turns_left)
+        });
+    }
+}
+
+impl FallbackBound<'_> {
+    /// Returns flip x slice and twist along UD.
+    #[inline(always)]
+    fn raw<K: Simd>(&self, simd: K, cube: &ByteCube) -> (u32, u16) {
+        let (corners, edges) = (simd.load(&cube.corners), simd.load(&cube.edges));
+        // The first of eleven edges is the highest bit.
+        let flip = (simd.column::<3>(edges) & 0x7ff).reverse_bits() >> 21;
+        let in_slice = simd.column::<4>(edges) & 0xfff;
+        let [low, high] = simd.weighted(simd.high(corners), simd.load(&TWIST_WEIGHTS));
+        // The last corner is left out.
+        (u32::from(self.slices[in_slice as usize]) << 11 | flip, (27 * low + high / 3) as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::directions::Direction;
+    use crate::tables::{Profile, Quiet};
+    use rand::SeedableRng;
+    use rand::rngs::StdRng;
+    use std::sync::atomic::AtomicBool;
+    use superflip_cube::simd::Scalar;
+    use superflip_cube::{Cube, random_cube};
+
+    /// The coordinates read off the bytes equal those of each direction.
+    #[test]
+    fn nodes_are_judged_by_the_distances_of_all_six_directions() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/tables");
+        let tables = Tables::open_or_build(&folder, Profile::Small, &Quiet, &AtomicBool::new(false)).expect("tables");
+        let fallback = FallbackBound::new(&tables, 9);
+        let mut rng = StdRng::seed_from_u64(3);
+        let (mut kept, mut left_out) = (0, 0);
+        for _ in 0..500 {
+            let cube = random_cube(&mut rng);
+            let directions = Direction::all(&tables, &cube);
+            for (axis, direction) in directions[..Axis::COUNT].iter().enumerate() {
+                let bytes = (0..axis).fold(ByteCube::of(&cube), |cube, _| fallback.next_axis.apply(Scalar, &cube));
+                let (flip_slice, twist) = fallback.raw(Scalar, &bytes);
+                let to = SymCoordinate::unpack(fallback.classes[flip_slice as usize]);
+                let twist = fallback.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
+                assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
+            }
+            for turns_left in 8..=FARTHEST {
+                let is_too_far = directions.chunks(Axis::COUNT).any(|axes| {
+                    let alike = axes.iter().all(|axis| axis.start.distance == axes[0].start.distance);
+                    axes.iter().any(|axis| axis.start.distance + u8::from(alike) > turns_left)
+                });
+                let known = Node::root(&Cube::SOLVED, [0; 2], 0);
+                let mut nodes =
+                    vec![known, Node::root(&cube, [0; 2], turns_left), Node::root(&cube, [10, 0], turns_left)];
+                fallback.retain_possible(&mut nodes, 1);
+                // What came before, and what the table knows well, is not judged.
+                assert_eq!(nodes.len(), 3 - usize::from(is_too_far), "{cube:?} {turns_left}");
+                *if is_too_far { &mut left_out } else { &mut kept } += 1;
+            }
+        }
+        assert!(kept > 300 && left_out > 300, "{kept} {left_out}");
+    }
+}

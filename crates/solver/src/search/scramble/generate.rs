@@ -1,0 +1,149 @@
+//! Draws cubes and writes their scrambles; the entry point [`generate()`].
+
+use std::collections::HashSet;
+
+use super::error::ScrambleError;
+use super::kind::Kind;
+use super::limits::{DEFAULT_MIN_LENGTH, PROVEN_MIN_LENGTH};
+use super::maneuver::{Maneuvers, NoManeuver};
+use super::random_states::RandomStates;
+use super::request::ScrambleRequest;
+use super::wide_turns::WideTurns;
+use crate::search::avoided_axes::AvoidedAxes;
+use crate::search::stop::Stop;
+use crate::tables::Tables;
+use superflip_cube::{Cube, Move, join};
+
+/// One scramble.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scramble {
+    /// The scramble in WCA notation, wide turns included.
+    pub text: String,
+    /// Its face turns, without the wide turns of `333ni`; with the fixed turns of `333fm`.
+    pub turns: Vec<Move>,
+    /// The wide turns at its end. Only `333ni` has some.
+    pub wide_turns: WideTurns,
+    /// The cube after it, turned back to the holding at the start.
+    pub cube: Cube,
+}
+
+impl Scramble {
+    /// Returns the cube as it is held after the scramble.
+    #[must_use]
+    pub fn held(&self) -> Cube {
+        self.wide_turns.holding().from_home(&self.cube)
+    }
+}
+
+/// The answer to a request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scrambles {
+    /// The scrambles, with distinct cubes.
+    pub scrambles: Vec<Scramble>,
+    /// Whether the cubes come from the generator of the operating system; false with a seed or a given cube.
+    pub random: bool,
+    /// The seed, if there was one.
+    pub seed: Option<String>,
+}
+
+/// Returns scrambles to distinct random cubes of a subset, or the scramble to the cube of the request. For what it guarantees of the
+/// cubes, see [`ScrambleRequest::min_length`].
+///
+/// # Examples
+/// ```no_run
+/// use std::path::Path;
+/// use std::sync::atomic::AtomicBool;
+///
+/// use superflip_solver::search::Stop;
+/// use superflip_solver::search::scramble::{ScrambleRequest, generate};
+/// use superflip_solver::tables::{Profile, Quiet, Tables};
+///
+/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let request = ScrambleRequest { count: 5, subset: "last_layer".parse()?, ..ScrambleRequest::default() };
+/// for scramble in generate(&tables, &request, &Stop::default())?.scrambles {
+///     println!("{}", scramble.text);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When a field of the request is outside its limits, the subset has too few cubes, the deadline passed, the operating system
+/// supplies no random numbers, or `stop` was set. No scramble is returned then.
+///
+/// # Panics
+/// When a scramble does not lead to its cube, which is a bug.
+pub fn generate(tables: &Tables, request: &ScrambleRequest, stop: &Stop) -> Result<Scrambles, ScrambleError> {
+    request.check()?;
+    let mut maneuvers = Maneuvers::new(tables, request.max_length, request.deadline, stop);
+    if let Some(cube) = request.cube {
+        let scramble = scramble(&mut maneuvers, request.kind, cube, WideTurns::default());
+        let scrambles = vec![scramble.map_err(|why| error(why, request, 0))?];
+        return Ok(Scrambles { scrambles, random: false, seed: None });
+    }
+    let min_length = request.min_length;
+    let mut states = RandomStates::new(request.subset, request.seed.as_deref(), min_length)?;
+    let drawable = states.count();
+    let (mut known, mut scrambles) = (HashSet::new(), Vec::with_capacity(request.count));
+    while scrambles.len() < request.count {
+        let done = scrambles.len();
+        if known.len() as u128 == drawable {
+            let (subset, cubes, count) = (request.subset.to_string(), done as u128, request.count);
+            return Err(ScrambleError::TooFewCubes { subset, cubes, min_length, count });
+        }
+        let cube = states.next_cube()?;
+        if !known.insert(cube) {
+            continue;
+        }
+        let is_near = min_length > DEFAULT_MIN_LENGTH
+            && maneuvers.is_nearer(&cube, min_length).map_err(|why| error(why, request, done))?;
+        if is_near {
+            continue;
+        }
+        let wide_turns = match request.kind {
+            Kind::NoInspection => states.next_wide_turns()?,
+            Kind::Normal | Kind::OneHanded | Kind::FewestMoves => WideTurns::default(),
+        };
+        let scramble =
+            scramble(&mut maneuvers, request.kind, cube, wide_turns).map_err(|why| error(why, request, done))?;
+        // The turns that `max_length` counts. A proof that the cube has no shorter solution would take too long.
+        let counted = scramble.turns.len() - 2 * request.kind.padding().len();
+        if min_length <= PROVEN_MIN_LENGTH || counted >= min_length.into() {
+            scrambles.push(scramble);
+        }
+    }
+    Ok(Scrambles { scrambles, random: request.seed.is_none(), seed: request.seed.clone() })
+}
+
+/// Returns the error of a request of which `done` scrambles were found.
+fn error(why: NoManeuver, request: &ScrambleRequest, done: usize) -> ScrambleError {
+    match why {
+        NoManeuver::Cancelled => ScrambleError::Cancelled,
+        NoManeuver::TooLong => ScrambleError::NoManeuver { max_length: request.max_length },
+        NoManeuver::TimeLimit => ScrambleError::TimeLimit { done, count: request.count },
+    }
+}
+
+/// Finds and writes the scramble to a cube.
+fn scramble(
+    maneuvers: &mut Maneuvers<'_>,
+    kind: Kind,
+    cube: Cube,
+    wide_turns: WideTurns,
+) -> Result<Scramble, NoManeuver> {
+    // The whole scramble is `padding * middle * padding * wide turns`.
+    let padding = Cube::SOLVED.after(kind.padding()).inverse();
+    let middle = padding.then(&cube).then(&Cube::SOLVED.after(wide_turns.turns()).inverse()).then(&padding);
+    let after: Vec<Move> = kind.padding().iter().chain(wide_turns.turns()).copied().collect();
+    let avoided = AvoidedAxes::between(kind.padding(), &after);
+    let turns = [kind.padding(), &maneuvers.to(&middle, avoided)?, kind.padding()].concat();
+    let replayed = Cube::SOLVED.after(&turns).after(wide_turns.turns());
+    assert!(replayed == cube, "a scramble was found that does not lead to {cube:?}");
+    let mut text = join(&turns);
+    for wide in wide_turns.names() {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(wide);
+    }
+    Ok(Scramble { text, turns, wide_turns, cube })
+}

@@ -1,0 +1,133 @@
+//! Results and errors of a search.
+
+use std::time::Duration;
+
+use superflip_cube::contract::ToSchema;
+use superflip_cube::{Axis, Move};
+
+/// Reason why the search ended. If several solutions were requested, it refers to the list of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StoppedBy {
+    /// A solution of at most `target_length` moves was found; or as many of them as requested.
+    TargetLength,
+    /// The time limit passed.
+    TimeLimit,
+    /// There was no capacity to continue the search after its first solution.
+    Overloaded,
+    /// No shorter solution exists. For a list: every solution that is missing in a full list is at least as long as its last one, and no
+    /// solution within the maximum length is missing in a shorter list.
+    ProvenOptimal,
+}
+
+impl StoppedBy {
+    /// Name in responses and logs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TargetLength => "target_length",
+            Self::TimeLimit => "time_limit",
+            Self::Overloaded => "overloaded",
+            Self::ProvenOptimal => "proven_optimal",
+        }
+    }
+}
+
+/// The kind of search that found a solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phases {
+    /// The near search.
+    Near,
+    /// The optimal search.
+    Optimal,
+    /// The two-phase search, through the subgroup G1 of one axis.
+    TwoPhase {
+        /// Axis of the subgroup.
+        axis: Axis,
+        /// Whether it was found on the inverse cube.
+        inverse: bool,
+        /// Number of turns of each part, in the order of the solution: phase 1, phase 2, pre-moves. On the inverse cube
+        /// the order is pre-moves, phase 2, phase 1. Phase 2 has only G1 turns. A part may be 0.
+        lengths: [u8; 3],
+    },
+}
+
+/// A solution and how it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The turns.
+    pub moves: Vec<Move>,
+    /// The kind of search that found it.
+    pub phases: Phases,
+}
+
+/// The outcome of a search. Its solutions have been replayed on the cube.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Turns that solve the cube; empty for a solved cube.
+    pub moves: Vec<Move>,
+    /// The kind of search that found them.
+    pub phases: Phases,
+    /// Further solutions, if more than one was requested. They are distinct, in order of length, and none is shorter
+    /// than `moves`.
+    pub others: Vec<Found>,
+    /// Number of optimal solutions, not counting the order of turns of opposite faces. `None` unless it was requested
+    /// and the search was completed.
+    pub optimal_solutions: Option<u64>,
+    /// Lower bound on the length of any solution.
+    pub lower_bound: u8,
+    /// Whether the length of the solution equals the lower bound.
+    pub proven_optimal: bool,
+    /// Why the search ended.
+    pub stopped_by: StoppedBy,
+    /// Number of nodes.
+    pub nodes: u64,
+    /// Time from start to end, without the time slices of other searches on the thread.
+    pub elapsed: Duration,
+}
+
+impl SearchError {
+    /// Returns the number of nodes.
+    pub const fn nodes(&self) -> u64 {
+        match self {
+            Self::NoSolutionWithinLimits { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => {
+                *nodes
+            }
+        }
+    }
+}
+
+/// Why a search has no answer.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SearchError {
+    /// The search was cancelled.
+    #[error("the search was cancelled")]
+    Cancelled {
+        /// Number of nodes.
+        nodes: u64,
+    },
+    /// A proof was requested, and the cube is beyond the reach of the near search.
+    #[error(
+        "no solution of this cube has fewer than {lower_bound} turns; without a table for optimal answers only cubes at most {} turns from solved are proven",
+        super::near::REACH
+    )]
+    Unproven {
+        /// Lower bound on the length of any solution.
+        lower_bound: u8,
+        /// Number of nodes.
+        nodes: u64,
+    },
+    /// No solution within `max_length` was found.
+    #[error(
+        "no solution of at most {max_length} turns was found; the shortest found has {best_length}, and none has fewer than {lower_bound}"
+    )]
+    NoSolutionWithinLimits {
+        /// The requested greatest length.
+        max_length: u8,
+        /// Length of the shortest solution found.
+        best_length: u8,
+        /// Lower bound on the length of any solution.
+        lower_bound: u8,
+        /// Number of nodes.
+        nodes: u64,
+    },
+}

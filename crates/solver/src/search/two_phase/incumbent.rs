@@ -1,0 +1,146 @@
+//! The incumbent of a search: the best solutions so far, the upper bound that they set, and when the search ends.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use crate::search::avoided_axes::AvoidedAxes;
+use crate::search::solution::Found;
+use crate::search::stop::{Halt, Stop};
+use superflip_cube::Move;
+
+/// The best solutions so far, shared by all threads of a search.
+#[derive(Debug)]
+pub(crate) struct Incumbent {
+    /// Greatest length at which the search ends.
+    target: AtomicU8,
+    wanted: usize,
+    /// Upper bound: greatest length of a solution that is accepted.
+    at_most: AtomicU8,
+    /// Whether one solution ends the search, regardless of `wanted`.
+    settled: AtomicBool,
+    /// Length of the shortest solution; 255 if there is none.
+    best: AtomicU8,
+    reached: AtomicBool,
+    improved: AtomicBool,
+    found: Mutex<Vec<Found>>,
+    avoided: AvoidedAxes,
+    stop: Stop,
+}
+
+impl Incumbent {
+    /// Creates an incumbent without solutions. It accepts solutions of at most `at_most` turns whose ends avoid the axes in
+    /// `avoided`. The search ends when it holds `wanted` solutions of at most `target` turns.
+    pub(crate) fn new(target: u8, wanted: usize, at_most: u8, avoided: AvoidedAxes, stop: Stop) -> Self {
+        Self {
+            target: AtomicU8::new(target),
+            wanted: wanted.max(1),
+            at_most: AtomicU8::new(at_most),
+            settled: AtomicBool::new(false),
+            best: AtomicU8::new(u8::MAX),
+            reached: AtomicBool::new(false),
+            improved: AtomicBool::new(false),
+            found: Mutex::new(Vec::new()),
+            avoided,
+            stop,
+        }
+    }
+
+    /// Returns the upper bound: the greatest length of a solution that is accepted.
+    #[inline]
+    pub(crate) fn at_most(&self) -> u8 {
+        self.at_most.load(Relaxed)
+    }
+
+    /// Returns the length of the shortest solution; 255 if there is none.
+    #[inline]
+    pub(crate) fn best(&self) -> u8 {
+        self.best.load(Relaxed)
+    }
+
+    /// Ends the search at the first solution of at most this many turns. Called when there is no solution yet.
+    pub(crate) fn settle_for(&self, at_most: u8) {
+        self.at_most.store(at_most, Relaxed);
+        self.target.store(at_most, Relaxed);
+        self.settled.store(true, Relaxed);
+    }
+
+    /// Returns whether more than one solution is wanted.
+    pub(crate) fn wants_several(&self) -> bool {
+        self.wanted > 1
+    }
+
+    /// Returns whether all wanted solutions were found.
+    #[inline]
+    pub(crate) fn is_reached(&self) -> bool {
+        self.reached.load(Relaxed)
+    }
+
+    /// Returns the shortest solution, if it is shorter than at the previous call.
+    #[inline]
+    pub(crate) fn improvement(&self) -> Option<Found> {
+        let improved = self.improved.load(Relaxed) && self.improved.swap(false, Relaxed);
+        if improved { self.found().first().cloned() } else { None }
+    }
+
+    /// Returns the solutions so far, shortest first.
+    pub(crate) fn found(&self) -> MutexGuard<'_, Vec<Found>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns why the search must end, if it must.
+    pub(crate) fn halt(&self, deadline: Option<Instant>) -> Option<Halt> {
+        if self.stop.is_stopped() {
+            Some(Halt::Cancelled)
+        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Some(Halt::Deadline)
+        } else {
+            None
+        }
+    }
+
+    /// Adds a solution if it is acceptable and among the best.
+    pub(crate) fn offer(&self, solution: Found) {
+        if !self.avoided.are_avoided_by(&solution.moves) {
+            return;
+        }
+        let mut found = self.found();
+        let length = solution.moves.len();
+        let is_worst = found.last().is_some_and(|worst| worst.moves.len() <= length);
+        if (found.len() == self.wanted && is_worst) || found.iter().any(|known| same(&known.moves, &solution.moves)) {
+            return;
+        }
+        let at = found.partition_point(|known| known.moves.len() <= length);
+        found.insert(at, solution);
+        found.truncate(self.wanted);
+        if at == 0 {
+            self.best.store(length as u8, Relaxed);
+            self.improved.store(true, Relaxed);
+        }
+        if found.len() == self.wanted || self.settled.load(Relaxed) {
+            let worst = found.last().map_or(0, |worst| worst.moves.len()) as u8;
+            self.at_most.store(worst.saturating_sub(1), Relaxed);
+            if worst <= self.target.load(Relaxed) || worst == 0 {
+                self.reached.store(true, Relaxed);
+            }
+        }
+    }
+}
+
+/// Returns whether two solutions differ at most in the order of adjacent turns of opposite faces.
+fn same(a: &[Move], b: &[Move]) -> bool {
+    let in_one_order = |moves: &[Move]| {
+        let mut moves = moves.to_vec();
+        for at in 1..moves.len() {
+            let (first, second) = (moves[at - 1].face(), moves[at].face());
+            if first == second.opposite() && first > second {
+                moves.swap(at - 1, at);
+            }
+        }
+        moves
+    };
+    a.len() == b.len() && in_one_order(a) == in_one_order(b)
+}
+
+/// Receives each new shortest solution and the number of nodes so far.
+pub(crate) type SolutionCallback<'n> = &'n mut dyn FnMut(&Found, u64);

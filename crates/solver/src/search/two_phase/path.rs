@@ -1,0 +1,29 @@
+//! The turns of a phase-1 maneuver, packed into one word.
+
+use superflip_cube::Move;
+
+/// The turns of a phase-1 maneuver: five bits each, the last turn lowest, below a leading 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MovePath(u128);
+
+impl MovePath {
+    pub(crate) const NONE: Self = Self(1);
+
+    #[inline]
+    pub(crate) fn with(self, turn: u8) -> Self {
+        Self(self.0 << 5 | u128::from(turn))
+    }
+
+    /// Returns the number of turns.
+    #[inline]
+    pub(crate) fn len(self) -> u8 {
+        (self.0.ilog2() / 5) as u8
+    }
+
+    /// Returns the turns in order.
+    pub(crate) fn turns(self) -> impl Iterator<Item = usize> {
+        (0..self.len()).rev().map(move |back| (self.0 >> (5 * back) & 31) as usize)
+    }
+}
+
+const _: () = assert!(Move::COUNT < 32, "five bits hold a turn");

@@ -1,0 +1,161 @@
+//! Phase 2: solves a cube of G1 within the turns that are left.
+
+use super::context::{Effort, PERIOD, SearchContext};
+use super::path::MovePath;
+use super::table_views::TableViews;
+use crate::search::solution::{Found, Phases};
+use superflip_cube::Move;
+use superflip_cube::metric::merged;
+
+/// Capacity of the phase-2 path. No maneuver of phase 2 takes more than 18 turns.
+const DEPTHS: usize = 32;
+
+/// A cube in G1 whose phase-2 bound is not above the turns left.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingPhaseTwo {
+    path: MovePath,
+    root: u16,
+    is_twin: bool,
+    bound: u8,
+    corners: u16,
+    edges: u16,
+    slice: u16,
+}
+
+impl PendingPhaseTwo {
+    /// Creates it, and prefetches the table entry that [`PendingPhaseTwo::finish`] reads.
+    #[inline]
+    pub(crate) fn new(
+        path: MovePath,
+        root: u16,
+        is_twin: bool,
+        (corners, edges, slice): (u16, u16, u16),
+        bound: u8,
+        views: &TableViews<'_>,
+    ) -> Self {
+        views.phase_two.prefetch(corners, edges);
+        Self { path, root, is_twin, bound, corners, edges, slice }
+    }
+
+    /// Searches for maneuvers inside G1, the shortest first, within the upper bound, and offers the solutions to the
+    /// incumbent. If one solution is wanted, it stops at the first.
+    pub(crate) fn finish(self, effort: &mut Effort, context: &SearchContext<'_, '_>) {
+        let used = self.path.len() + context.roots[usize::from(self.root)].premoves.len();
+        let bound = self.bound.max(context.views.phase_two.edge_bound(self.corners, self.edges));
+        let mut search = PhaseTwoSearch {
+            start: self,
+            way: [Move::U; DEPTHS],
+            give_up_at: effort.nodes.saturating_add(effort.phase_two_nodes),
+        };
+        let last = self.path.turns().last().and_then(Move::try_from_index);
+        for turns_left in (bound..).take_while(|turns_left| used + turns_left <= context.incumbent.at_most()) {
+            let coordinates = (self.corners, self.edges, self.slice);
+            if search.within(effort, coordinates, last, 0, turns_left, context) || effort.halted.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// Offers the solution with these turns in phase 2. Returns whether phase 2 ends: one solution is enough, or the
+    /// upper bound has fallen below the length of this one.
+    fn offer(&self, inside: &[Move], context: &SearchContext<'_, '_>) -> bool {
+        let premoves = context.roots[usize::from(self.root)].premoves;
+        let turns = self.path.turns().filter_map(Move::try_from_index);
+        let mut moves: Vec<Move> = Vec::with_capacity(usize::from(self.path.len() + premoves.len()) + inside.len());
+        moves.extend(turns.chain(inside.iter().copied()).chain(premoves.turns(self.is_twin)));
+        record(&moves, premoves.len(), self.root, context);
+        let incumbent = context.incumbent;
+        !incumbent.wants_several() || incumbent.is_reached() || usize::from(incumbent.at_most()) < moves.len()
+    }
+}
+
+/// One phase-2 search.
+struct PhaseTwoSearch {
+    start: PendingPhaseTwo,
+    way: [Move; DEPTHS],
+    /// Node count at which the search gives up.
+    give_up_at: u64,
+}
+
+impl PhaseTwoSearch {
+    /// Offers the solutions with exactly `turns_left` turns inside G1, after the turns in `way[..depth]`. Returns
+    /// whether phase 2 ends, as [`PendingPhaseTwo::offer`] does.
+    fn within(
+        &mut self,
+        effort: &mut Effort,
+        (corners, edges, slice): (u16, u16, u16),
+        last: Option<Move>,
+        depth: usize,
+        turns_left: u8,
+        context: &SearchContext<'_, '_>,
+    ) -> bool {
+        if turns_left == 0 {
+            return (corners, edges, slice) == (0, 0, 0) && self.start.offer(&self.way[..depth], context);
+        }
+        effort.nodes += 1;
+        if effort.nodes >= self.give_up_at || effort.halted.is_some() {
+            return false;
+        }
+        if effort.nodes.is_multiple_of(PERIOD) {
+            effort.halted = context.halt();
+        }
+        let views = context.views;
+        // A child that passes the small table prefetches its entry of the large one before any entry is read.
+        let mut children = [(Move::U, 0, 0, 0); Move::PHASE_TWO.len()];
+        let mut count = 0;
+        for (number, turn) in Move::PHASE_TWO.into_iter().enumerate() {
+            // At the phase boundary both orders of opposite faces are allowed. Phase 1 ends as early as possible. So a
+            // half turn that commutes with the last turn of phase 1 belongs to phase 2.
+            let follows = |last: Move| if depth == 0 { turn.face() != last.face() } else { turn.may_follow(last) };
+            if last.is_some_and(|last| !follows(last)) {
+                continue;
+            }
+            let (corners, slice) = views.corners_and_slice(corners, slice, turn.index());
+            if views.phase_two.corner_bound(corners, slice) < turns_left {
+                let edges = views.edges(edges, number);
+                views.phase_two.prefetch(corners, edges);
+                children[count] = (turn, corners, edges, slice);
+                count += 1;
+            }
+        }
+        for &(turn, corners, edges, slice) in &children[..count] {
+            if views.phase_two.edge_bound(corners, edges) >= turns_left {
+                continue;
+            }
+            self.way[depth] = turn;
+            if self.within(effort, (corners, edges, slice), Some(turn), depth + 1, turns_left - 1, context) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// Offers a solution, translated from the root's direction to the original cube. It ends with `premoves` pre-moves.
+fn record(moves: &[Move], premoves: u8, root: u16, context: &SearchContext<'_, '_>) {
+    let direction = &context.directions[context.roots[usize::from(root)].direction];
+    // Turns of one face may meet where two parts join; they are then merged.
+    let moves = merged(moves);
+    let lengths = part_lengths(&moves, premoves);
+    let moves = direction.translate(&moves);
+    let lengths = if direction.inverse { [lengths[2], lengths[1], lengths[0]] } else { lengths };
+    context
+        .incumbent
+        .offer(Found { moves, phases: Phases::TwoPhase { axis: direction.axis, inverse: direction.inverse, lengths } });
+}
+
+/// Returns the lengths of phase 1, phase 2 and pre-moves, the last of which was `premoves` before merging. Merging may
+/// exchange opposite faces across a boundary, or make a part empty. So phase 2 is found again: the longest sequence of
+/// G1 turns that ends near the pre-moves.
+fn part_lengths(moves: &[Move], premoves: u8) -> [u8; 3] {
+    let length = moves.len() as u8;
+    let split = |after: u8| {
+        let end = length - after;
+        let last = moves[..usize::from(end)].iter().rposition(|turn| !Move::PHASE_TWO.contains(turn));
+        let before = last.map_or(0, |last| last as u8 + 1);
+        [before, end - before, after]
+    };
+    // A half turn that was exchanged with the first pre-move makes the last part longer by one.
+    let splits = (0..=length.min(premoves + 1)).map(split);
+    splits.max_by_key(|&[_, inside, after]| (inside, after == premoves)).unwrap_or([length, 0, 0])
+}

@@ -1,0 +1,86 @@
+//! Symmetry reduction: of several branches that a symmetry of the cube maps to one another, one is searched.
+//!
+//! If `S C S^-1 = C`, then S maps every solution of C to a solution of the same length. So if S maps several
+//! directions, first turns or pre-moves to one another, one of them is enough. For directions, the same holds if `S C
+//! S^-1` is the inverse cube.
+//!
+//! Hardly any random cube is symmetric, so the test must be cheap for such cubes. But the hardest cubes are symmetric:
+//! the superflip has all 48 symmetries and is its own inverse.
+
+use super::premove::Premoves;
+use crate::search::directions::Direction;
+use superflip_cube::{Cube, Edge, Move, Symmetry};
+
+/// The branches to search in each direction.
+#[derive(Debug)]
+pub(crate) struct SymmetryReduction {
+    /// For each direction, the symmetries of its cube that keep the axis, without the identity. `None` if the direction
+    /// is the image of an earlier one.
+    keeping: [Option<Vec<Symmetry>>; 6],
+}
+
+impl SymmetryReduction {
+    /// Searches every branch. Solutions that must avoid axes need it, because the image of one under a symmetry may not
+    /// avoid them. A search for several solutions needs it, because the images are solutions too.
+    pub(crate) fn none() -> Self {
+        Self { keeping: std::array::from_fn(|_| Some(Vec::new())) }
+    }
+
+    /// Finds the symmetries of a cube, given its six directions.
+    pub(crate) fn new(directions: &[Direction; 6]) -> Self {
+        let (cube, inverse) = (&directions[0].cube, &directions[3].cube);
+        let others = || Symmetry::all().skip(1);
+        let is_symmetric = leads(Symmetry::IDENTITY, cube, inverse)
+            || others().any(|s| leads(s, cube, cube) || leads(s, cube, inverse));
+        if !is_symmetric {
+            return Self::none();
+        }
+        let keeping_axis = || Symmetry::all().take(Symmetry::KEEPING_UD);
+        Self {
+            keeping: std::array::from_fn(|i| {
+                let cube = &directions[i].cube;
+                let is_image =
+                    directions[..i].iter().any(|before| keeping_axis().any(|s| leads(s, &before.cube, cube)));
+                (!is_image).then(|| keeping_axis().skip(1).filter(|&s| leads(s, cube, cube)).collect())
+            }),
+        }
+    }
+
+    /// Returns whether the direction must be searched.
+    pub(crate) fn has_direction(&self, direction: usize) -> bool {
+        self.keeping[direction].is_some()
+    }
+
+    /// Returns the turns of the direction that are not images of earlier turns, as a mask.
+    pub(crate) fn first_turns(&self, direction: usize) -> u32 {
+        let keeping = self.keeping[direction].as_deref().unwrap_or_default();
+        let is_first = |turn: &Move| keeping.iter().all(|s| s.conjugate_move(*turn) >= *turn);
+        Move::ALL.iter().filter(|turn| is_first(turn)).fold(0, |mask, turn| mask | 1 << turn.index())
+    }
+
+    /// Returns the given pre-moves of one length that are not images of earlier ones.
+    pub(crate) fn premoves<'a>(
+        &'a self,
+        direction: usize,
+        premoves: &'a [Premoves],
+    ) -> impl Iterator<Item = Premoves> + 'a {
+        let keeping = self.keeping[direction].as_deref().unwrap_or_default();
+        let place = move |image: Premoves| premoves.iter().position(|&other| other == image);
+        // A pre-move whose image is not in the list (opposite faces in the other order) is searched too; that only
+        // costs time.
+        let is_first = move |at: &usize| {
+            let at = *at;
+            keeping
+                .iter()
+                .all(|s| place(premoves[at].map(|turn| s.conjugate_move(turn))).is_none_or(|image| image >= at))
+        };
+        (0..premoves.len()).filter(is_first).map(|at| premoves[at])
+    }
+}
+
+/// Returns whether `s` maps one cube to the other. One edge is compared first, which nearly always decides.
+fn leads(s: Symmetry, from: &Cube, to: &Cube) -> bool {
+    let edge = Edge::ALL[0];
+    let carried = |slot: Edge| s.conjugate_edge(slot);
+    to.edges()[carried(edge).index()] == carried(from.edges()[edge.index()]) && s.conjugate(from) == *to
+}

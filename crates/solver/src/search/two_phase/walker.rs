@@ -1,0 +1,310 @@
+//! Phase 1 as a pipeline: one thread with up to 16 nodes in flight.
+//!
+//! A plain depth-first search reads one table entry per node and waits for the memory at each node. Here a node that is
+//! popped from the stack prefetches its cache lines and enters a ring buffer. It is expanded [`RING_SIZE`] nodes later,
+//! when the cache lines have arrived:
+//!
+//! ```text
+//!            pop, prefetch                     expand: read, make children
+//!   stack  ----------------->  ring buffer  ------------------------------.
+//!     ^                                                                   |
+//!     '------------------------  push  -----------------------------------'
+//! ```
+//!
+//! A node that reaches G1 is an *arrival*. If the small phase-2 tables do not prune it, it prefetches its entry of the
+//! large phase-2 table and enters a second ring buffer ([`PendingPhaseTwo`]).
+
+use super::context::{Effort, SearchContext};
+use super::path::MovePath;
+use super::phase_two::PendingPhaseTwo;
+use super::roots::Root;
+use super::table_views::TableViews;
+use crate::search::directions::PhaseOneNode;
+use crate::search::frames::{FRAMES, NO_TURN, bits};
+use crate::tables::pruning::phase_one::ALL_TURNS;
+
+/// Number of slots of the ring buffer of phase-1 nodes.
+const RING_SIZE: usize = 16;
+/// Initial capacity of the stack, rarely exceeded.
+const STACK_CAPACITY: usize = 256;
+/// Number of slots of the ring buffer of arrivals that wait for phase 2.
+const PHASE_TWO_RING_SIZE: usize = 8;
+
+/// A node of phase 1 and the path to it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingNode {
+    path: MovePath,
+    node: PhaseOneNode,
+    corners: u16,
+    slice: u16,
+    root: u16,
+    turns_left: u8,
+    last: u8,
+}
+
+/// Searches phase 1 from its roots, and runs phase 2 for every arrival.
+pub(crate) struct PhaseOneWalker {
+    /// Nodes expanded so far and the limits on them.
+    pub(crate) effort: Effort,
+    stack: Vec<PendingNode>,
+    ring: [Option<PendingNode>; RING_SIZE],
+    phase_two_ring: [Option<PendingPhaseTwo>; PHASE_TWO_RING_SIZE],
+    /// Slot of `phase_two_ring` that is filled next.
+    next_slot: usize,
+    /// Number of occupied slots of both ring buffers.
+    in_flight: usize,
+}
+
+impl PhaseOneWalker {
+    /// Creates a walker without work. `stack` is memory to reuse.
+    pub(crate) fn new(mut stack: Vec<PendingNode>) -> Self {
+        stack.clear();
+        stack.reserve(STACK_CAPACITY);
+        Self {
+            effort: Effort { nodes: 0, halted: None, phase_two_nodes: u64::MAX },
+            stack,
+            ring: [None; RING_SIZE],
+            phase_two_ring: [None; PHASE_TWO_RING_SIZE],
+            next_slot: 0,
+            in_flight: 0,
+        }
+    }
+
+    /// Creates another walker without work and with the same limits.
+    pub(crate) fn sibling(&self) -> Self {
+        let mut sibling = Self::new(Vec::new());
+        sibling.effort.phase_two_nodes = self.effort.phase_two_nodes;
+        sibling
+    }
+
+    /// Returns the stack, so that its memory can be reused.
+    pub(crate) fn into_stack(self) -> Vec<PendingNode> {
+        self.stack
+    }
+
+    /// Discards all work. Each later phase-2 search may expand `phase_two_nodes` nodes.
+    pub(crate) fn reset(&mut self, phase_two_nodes: u64) {
+        self.stack.clear();
+        self.ring = [None; RING_SIZE];
+        self.phase_two_ring = [None; PHASE_TWO_RING_SIZE];
+        self.in_flight = 0;
+        self.effort.halted = None;
+        self.effort.phase_two_nodes = phase_two_nodes;
+    }
+
+    /// Returns whether every phase 2 is searched to its end.
+    pub(crate) fn is_thorough(&self) -> bool {
+        self.effort.phase_two_nodes == u64::MAX
+    }
+
+    /// Takes all nodes from the stack and expands them until there are about `parts` nodes, or none can be expanded.
+    /// Returns them.
+    pub(crate) fn split(&mut self, parts: usize, context: &SearchContext<'_, '_>) -> Vec<PendingNode> {
+        let mut nodes = std::mem::take(&mut self.stack);
+        while nodes.len() < parts && nodes.iter().any(|pending| pending.turns_left > 2) {
+            for pending in std::mem::take(&mut nodes) {
+                if pending.turns_left > 2 {
+                    self.expand(pending, context);
+                    nodes.append(&mut self.stack);
+                } else {
+                    nodes.push(pending);
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Pushes nodes that [`PhaseOneWalker::split`] of another walker returned.
+    pub(crate) fn take_over(&mut self, nodes: &[PendingNode]) {
+        self.stack.extend_from_slice(nodes);
+    }
+
+    /// Returns whether the stack is about to run empty.
+    pub(crate) fn is_low(&self) -> bool {
+        self.stack.len() < RING_SIZE / 2
+    }
+
+    /// Returns whether no work is left.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.in_flight == 0 && self.stack.is_empty()
+    }
+
+    /// Adds a root, for maneuvers of exactly `depth` turns whose last turn enters G1.
+    pub(crate) fn start(&mut self, index: u16, root: &Root, depth: u8, views: &TableViews<'_>) {
+        views.phase_one.prefetch(root.start.class, root.start.twist);
+        self.stack.push(PendingNode {
+            path: MovePath::NONE,
+            node: root.start,
+            corners: root.parts.corners,
+            slice: root.parts.slice,
+            root: index,
+            turns_left: depth,
+            last: NO_TURN,
+        });
+    }
+
+    /// Passes once over the ring: expands the node in each slot, and refills the slot from the stack.
+    pub(crate) fn advance(&mut self, context: &SearchContext<'_, '_>) {
+        for slot in 0..RING_SIZE {
+            if let Some(pending) = self.ring[slot].take() {
+                self.in_flight -= 1;
+                self.expand(pending, context);
+                if context.incumbent.is_reached() || self.effort.halted.is_some() {
+                    return;
+                }
+            }
+            if let Some(pending) = self.stack.pop() {
+                context.views.phase_one.prefetch(pending.node.class, pending.node.twist);
+                context.views.prefetch_corners(pending.corners);
+                self.ring[slot] = Some(pending);
+                self.in_flight += 1;
+            }
+        }
+        if self.is_idle() || self.ring.iter().all(Option::is_none) {
+            self.drain(context);
+        }
+    }
+
+    fn expand(&mut self, pending: PendingNode, context: &SearchContext<'_, '_>) {
+        self.effort.nodes += 1;
+        let PendingNode { path, node, corners, slice, root, turns_left, last } = pending;
+        if turns_left == 0 {
+            return self.arrive(path, corners, slice, root, context);
+        }
+        let phase_one = &context.views.phase_one;
+        let effects = phase_one.turn_effects(node.class, node.twist);
+        // The last turn must enter G1. A turn of the subgroup cannot do that.
+        let useful = match turns_left - node.distance {
+            0 => effects.nearer,
+            1 if turns_left > 1 => effects.not_farther,
+            1 => 0,
+            _ => ALL_TURNS,
+        };
+        let symmetry = usize::from(node.symmetry);
+        let useful = useful & FRAMES.followers[symmetry][usize::from(last)];
+        let to_cube = &FRAMES.to_cube[symmetry];
+        let turns_left = turns_left - 1;
+        let first_turns = if last == NO_TURN { context.roots[usize::from(root)].first_turns } else { ALL_TURNS };
+        for turn in bits(useful) {
+            let cube_turn = to_cube[turn];
+            if first_turns >> cube_turn & 1 == 0 {
+                continue;
+            }
+            let (corners, slice) = context.views.corners_and_slice(corners, slice, usize::from(cube_turn));
+            let path = path.with(cube_turn);
+            if turns_left == 0 {
+                self.arrive(path, corners, slice, root, context);
+                continue;
+            }
+            let node = node.after(phase_one, effects, turn);
+            // A maneuver that leaves G1 and returns takes at least five turns. So a node with `distance < turns_left`
+            // and `distance + turns_left < 5` has no canonical continuation that enters G1 with its last turn. One
+            // exception: after R2, the canonical turn L may enter G1. The rule prunes R2 L too. No solution is lost: R2
+            // and L commute, so phase 1 finds L, and phase 2 begins with R2.
+            if node.distance < turns_left && node.distance + turns_left < 5 {
+                continue;
+            }
+            self.stack.push(PendingNode { path, node, corners, slice, root, turns_left, last: cube_turn });
+        }
+    }
+
+    /// Handles an arrival and its twin: looks them up in the small tables, and queues those that are not pruned.
+    #[inline]
+    fn arrive(&mut self, path: MovePath, corners: u16, slice: u16, root: u16, context: &SearchContext<'_, '_>) {
+        let root_index = root;
+        let root = &context.roots[usize::from(root)];
+        let used = path.len() + root.premoves.len();
+        let Some(left) = context.incumbent.at_most().checked_sub(used) else { return };
+        let phase_two = &context.views.phase_two;
+        let twin = root.premoves.twin().map(|twin| (twin, twin.corners_and_slice(corners, slice)));
+        let bound = phase_two.corner_bound(corners, slice);
+        let twin = twin
+            .map(|(twin, (corners, slice))| (twin, corners, slice, phase_two.corner_bound(corners, slice)))
+            .filter(|&(.., bound)| bound <= left);
+        if bound > left && twin.is_none() {
+            return;
+        }
+        let layers = path
+            .turns()
+            .fold((root.parts.u_edges, root.parts.d_edges), |(u, d), turn| context.views.layers(u, d, turn));
+        let edges = context.views.merged(layers.0, layers.1);
+        if bound <= left {
+            self.enqueue_phase_two(
+                PendingPhaseTwo::new(path, root_index, false, (corners, edges, slice), bound, context.views),
+                context,
+            );
+        }
+        if let Some((twin, corners, slice, bound)) = twin {
+            let edges = twin.edges(edges);
+            self.enqueue_phase_two(
+                PendingPhaseTwo::new(path, root_index, true, (corners, edges, slice), bound, context.views),
+                context,
+            );
+        }
+    }
+
+    fn enqueue_phase_two(&mut self, start: PendingPhaseTwo, context: &SearchContext<'_, '_>) {
+        let before = self.phase_two_ring[self.next_slot].replace(start);
+        self.next_slot = (self.next_slot + 1) % PHASE_TWO_RING_SIZE;
+        match before {
+            Some(before) => before.finish(&mut self.effort, context),
+            None => self.in_flight += 1,
+        }
+    }
+
+    fn drain(&mut self, context: &SearchContext<'_, '_>) {
+        for at in 0..PHASE_TWO_RING_SIZE {
+            if let Some(start) = self.phase_two_ring[at].take() {
+                self.in_flight -= 1;
+                start.finish(&mut self.effort, context);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::coord::{FLIP_SLICE, TWIST};
+    use superflip_cube::Cube;
+    use superflip_cube::Move;
+
+    fn is_in_g1(cube: &Cube) -> bool {
+        (FLIP_SLICE.index)(cube) == Some(0) && (TWIST.index)(cube) == Some(0)
+    }
+
+    /// Counts the canonical maneuvers of `turns_left` turns that enter G1 with their last turn. A maneuver is not
+    /// counted if exchanging its last two turns, which commute, makes it enter G1 one turn earlier.
+    fn maneuvers_into_g1(cube: &Cube, turns_left: u8, last: Option<Move>) -> usize {
+        let follows = Move::ALL.into_iter().filter(|turn| last.is_none_or(|last| turn.may_follow(last)));
+        match turns_left {
+            0 => 0,
+            1 if is_in_g1(cube) => 0,
+            1 => {
+                let in_time = |turn: &Move| {
+                    last.is_none_or(|last| last.quarters() != 2 || last.face().axis() != turn.face().axis())
+                };
+                follows.filter(in_time).filter(|turn| is_in_g1(&cube.then(turn.cube()))).count()
+            }
+            _ => follows.map(|turn| maneuvers_into_g1(&cube.then(turn.cube()), turns_left - 1, Some(turn))).sum(),
+        }
+    }
+
+    /// Tests the pruning rule in [`PhaseOneWalker::expand`]. The result depends only on the coset of the cube. Every coset
+    /// at distance 1 is reached by one of the 18 turns, so testing these is enough.
+    #[test]
+    fn leaving_g1_and_returning_takes_at_least_five_turns() {
+        for turns_left in 1..=4 {
+            assert_eq!(maneuvers_into_g1(&Cube::SOLVED, turns_left, None), 0, "{turns_left} turns from G1 itself");
+        }
+        let outside: Vec<&Cube> = Move::ALL.iter().map(|turn| turn.cube()).filter(|cube| !is_in_g1(cube)).collect();
+        assert_eq!(outside.len(), 8);
+        for cube in outside {
+            assert_ne!(maneuvers_into_g1(cube, 1, None), 0);
+            for turns_left in [2, 3] {
+                assert_eq!(maneuvers_into_g1(cube, turns_left, None), 0, "{turns_left} turns from {cube:?}");
+            }
+        }
+        // With one turn more there are such maneuvers.
+        assert_ne!(maneuvers_into_g1(&Cube::SOLVED, 5, None) + maneuvers_into_g1(Move::R.cube(), 4, None), 0);
+    }
+}

@@ -1,0 +1,202 @@
+//! Rows and columns of the coset tables: corner cosets and edge cosets under all 48 symmetries.
+//!
+//! The *cell* of a cube is a row and a column. The *row* is the class of its corner coset. The *column* is its edge
+//! coset, conjugated by the symmetry that maps the corner coset to the representative of the class. If the
+//! representative has self-symmetries, a cube has several cells. A table has the same value in all of them, so any of
+//! them may be used.
+
+use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
+use superflip_cube::simd::{Scalar, Simd};
+use superflip_cube::{ByteCube, Cube, Move, Symmetry};
+
+/// The class of a corner coset, and the symmetry that maps the coset to the representative.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CornerClass {
+    /// Number of the class, 0..classes.
+    pub class: u32,
+    /// The symmetry S for which `S * x * S^-1` is the representative.
+    pub symmetry: Symmetry,
+}
+
+/// The classes of the corner cosets of one kind under the 48 symmetries.
+pub struct CornerClasses {
+    cosets: CornerCosets,
+    /// 64 * class + symmetry, for each coset.
+    of_coset: Vec<u32>,
+    /// Smallest coset of each class, rising.
+    representatives: Vec<u32>,
+    /// Mask of the self-symmetries of each representative.
+    self_symmetries: Vec<u64>,
+}
+
+impl CornerClasses {
+    /// Finds the classes, numbered by rising representative.
+    pub fn new(kind: CornerKind) -> Self {
+        const UNSEEN: u32 = u32::MAX;
+        let cosets = CornerCosets::new(kind);
+        let mut of_coset = vec![UNSEEN; kind.size() as usize];
+        let (mut representatives, mut self_symmetries) = (Vec::new(), Vec::new());
+        for coset in 0..kind.size() {
+            if of_coset[coset as usize] != UNSEEN {
+                continue;
+            }
+            let class = representatives.len() as u32;
+            let cube = cosets.representative(coset);
+            let mut keeping = 0;
+            for symmetry in Symmetry::all() {
+                let image = cosets.index(&symmetry.inverse().conjugate(&cube));
+                keeping |= u64::from(image == coset) << symmetry.index();
+                let seen = &mut of_coset[image as usize];
+                if *seen == UNSEEN {
+                    *seen = class << 6 | symmetry.index() as u32;
+                }
+            }
+            representatives.push(coset);
+            self_symmetries.push(keeping);
+        }
+        Self { cosets, of_coset, representatives, self_symmetries }
+    }
+
+    /// Returns the number of classes.
+    pub fn len(&self) -> usize {
+        self.representatives.len()
+    }
+
+    /// Returns whether there are no classes; always false.
+    pub fn is_empty(&self) -> bool {
+        self.representatives.is_empty()
+    }
+
+    /// Returns the corner cosets.
+    pub fn cosets(&self) -> &CornerCosets {
+        &self.cosets
+    }
+
+    /// Returns the class of a corner coset.
+    pub fn of(&self, coset: u32) -> CornerClass {
+        let (class, symmetry) = self.packed(coset);
+        CornerClass { class, symmetry: Symmetry::try_from_index(symmetry).unwrap_or(Symmetry::IDENTITY) }
+    }
+
+    #[inline]
+    fn packed(&self, coset: u32) -> (u32, usize) {
+        let packed = self.of_coset[coset as usize];
+        (packed >> 6, (packed & 63) as usize)
+    }
+
+    /// Returns a cube that is the representative of a class (0..classes), with its edges at home.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    pub fn representative(&self, class: u32) -> Cube {
+        self.cosets.representative(self.representatives[class as usize])
+    }
+
+    /// Returns the self-symmetries of the representative of a class (0..classes).
+    ///
+    /// # Panics
+    /// When there is no such class.
+    pub fn self_symmetries(&self, class: u32) -> impl Iterator<Item = Symmetry> + use<> {
+        let mask = self.self_symmetries[class as usize];
+        Symmetry::all().filter(move |symmetry| mask >> symmetry.index() & 1 == 1)
+    }
+
+    /// Returns the number of corner cosets of a class.
+    ///
+    /// # Panics
+    /// When there is no such class.
+    pub fn orbit(&self, class: u32) -> u64 {
+        u64::from(Symmetry::COUNT as u32 / self.self_symmetries[class as usize].count_ones())
+    }
+
+    /// Returns the class to which each of the 18 turns leads from the representative of a class.
+    pub fn after(&self, class: u32) -> [CornerClass; Move::COUNT] {
+        let cube = self.representative(class);
+        Move::ALL.map(|turn| self.of(self.cosets.index(&cube.then(turn.cube()))))
+    }
+}
+
+/// The kind of a coset table: the corner and edge cosets it distinguishes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CosetKind {
+    /// The corners.
+    pub corners: CornerKind,
+    /// The edges.
+    pub edges: EdgeKind,
+}
+
+/// The cell of a cube in a coset table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CosetCell {
+    /// Class of its corners.
+    pub row: u32,
+    /// Edge coset, conjugated by the symmetry that maps the corners to the representative of their class.
+    pub column: u32,
+}
+
+/// Finds the cell of a cube with small look-up tables, in some tens of nanoseconds.
+pub struct CosetIndex {
+    classes: CornerClasses,
+    reader: EdgeReader,
+    columns: EdgeColumns,
+}
+
+impl CosetIndex {
+    /// Computes the look-up tables, which takes some tens of milliseconds.
+    pub fn new(member: CosetKind) -> Self {
+        Self {
+            classes: CornerClasses::new(member.corners),
+            reader: EdgeReader::default(),
+            columns: EdgeColumns::new(member.edges),
+        }
+    }
+
+    /// Returns the classes of the corners.
+    pub fn classes(&self) -> &CornerClasses {
+        &self.classes
+    }
+
+    /// Returns the numbering of the edges.
+    pub fn columns(&self) -> &EdgeColumns {
+        &self.columns
+    }
+
+    /// Returns the cell of a cube given as bytes.
+    #[inline(always)]
+    pub fn of_bytes<K: Simd>(&self, simd: K, cube: &ByteCube) -> CosetCell {
+        let (row, symmetry) = self.classes.packed(self.classes.cosets.of_bytes(simd, simd.load(&cube.corners)));
+        let seen = self.reader.of_bytes(simd, simd.load(&cube.edges), symmetry);
+        CosetCell { row, column: self.columns.index_with(simd, seen) }
+    }
+
+    /// Returns the cell of a cube.
+    pub fn of_cube(&self, cube: &Cube) -> CosetCell {
+        self.of_bytes(Scalar, &ByteCube::of(cube))
+    }
+
+    /// Returns every cell of a cube: one for each self-symmetry of the representative of its corners.
+    pub fn all_of_cube(&self, cube: &Cube) -> Vec<CosetCell> {
+        let class = self.classes.of(self.classes.cosets.index(cube));
+        let edges = ByteCube::of(cube).edges.0;
+        let seen = |own: Symmetry| self.reader.of_bytes(Scalar, edges, own.then(class.symmetry).index());
+        self.classes
+            .self_symmetries(class.class)
+            .map(|own| CosetCell { row: class.class, column: self.columns.index(seen(own)) })
+            .collect()
+    }
+
+    /// Returns a cube that has this cell.
+    ///
+    /// # Panics
+    /// When there is no such cell.
+    pub fn representative(&self, cell: CosetCell) -> Cube {
+        let corners = self.classes.representative(cell.row);
+        let edges = self.columns.labels(cell.column).cube();
+        Cube::assemble(*corners.corners(), *corners.twists(), *edges.edges(), *edges.flips())
+    }
+
+    /// Returns the number of cells: rows times columns.
+    pub fn cells(&self) -> u64 {
+        self.classes.len() as u64 * u64::from(self.columns.kind().size())
+    }
+}

@@ -1,0 +1,275 @@
+//! The list of tables, with purpose, shape and build function. A table is built from tables before it in the list.
+
+use super::id::Id;
+use super::shape::{EntryKind, IndexKind, Shape};
+use super::spec::{Build, Spec};
+use crate::coord::{
+    CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
+    UD_EDGES,
+};
+use crate::symmetry::{Classes, SymCoordinate, conjugation_table, joint_representatives};
+use crate::tables::building::{BuildError, Context, DepthHistograms};
+use crate::tables::file::sink::Sink;
+use crate::tables::file::table::Table;
+use crate::tables::move_table::{class_moves, merge_table, raw_moves};
+use crate::tables::opened::Opened;
+use crate::tables::optimal::build;
+use crate::tables::optimal::size::Size;
+use crate::tables::options::Profile;
+use crate::tables::pruning::packed::{pack_nibbles, pack_pairs};
+use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
+use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS, level, with_slice_orders};
+use crate::tables::pruning::product::{ProductDistances, ReducedProduct};
+use crate::tables::pruning::{layers, near};
+use superflip_cube::Move;
+
+/// Returns the tables of a profile, each after those it is built from.
+pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
+    ALL.iter().filter(move |spec| spec.profile.is_none_or(|only| only == profile))
+}
+
+/// Returns the table of this name, of any profile or size.
+pub fn named(name: &str) -> Option<&'static Spec> {
+    ALL.iter().chain(&OPTIMAL).find(|spec| spec.name == name)
+}
+
+macro_rules! spec {
+    ($id:ident $name:literal: $purpose:literal; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr) => {
+        Spec {
+            id: Id::$id,
+            name: $name,
+            purpose: $purpose,
+            shape: Shape { rows: $rows, columns: $columns, entry: $entry },
+            entries: Shape { rows: $rows, columns: $columns, entry: $entry }.entries(),
+            bits: $entry.bits(),
+            revision: 1,
+            profile: $profile,
+            weight: $weight,
+            build: $build,
+        }
+    };
+}
+
+/// Every table of the profiles, in build order.
+#[rustfmt::skip]
+pub static ALL: [Spec; 27] = [
+    spec!(TwistMove "twist_move": "twist after each turn"; IndexKind::Value(&TWIST), IndexKind::Turn, EntryKind::Value(&TWIST); None, 1; |_, sink, _| moves(&TWIST, sink)),
+    spec!(FlipMove "flip_move": "flip after each turn"; IndexKind::Value(&FLIP), IndexKind::Turn, EntryKind::Value(&FLIP); None, 1; |_, sink, _| moves(&FLIP, sink)),
+    spec!(SliceMove "slice_move": "slice after each turn"; IndexKind::Value(&SLICE), IndexKind::Turn, EntryKind::Value(&SLICE); None, 1; |_, sink, _| moves(&SLICE, sink)),
+    spec!(SliceSortedMove "slice_sorted_move": "sorted slice after each turn"; IndexKind::Value(&SLICE_SORTED), IndexKind::Turn, EntryKind::Value(&SLICE_SORTED); None, 1; |_, sink, _| moves(&SLICE_SORTED, sink)),
+    spec!(UEdgesMove "u_edges_move": "U-layer edges after each turn"; IndexKind::Value(&U_EDGES), IndexKind::Turn, EntryKind::Value(&U_EDGES); None, 1; |_, sink, _| moves(&U_EDGES, sink)),
+    spec!(DEdgesMove "d_edges_move": "D-layer edges after each turn"; IndexKind::Value(&D_EDGES), IndexKind::Turn, EntryKind::Value(&D_EDGES); None, 1; |_, sink, _| moves(&D_EDGES, sink)),
+    spec!(CornerPermMove "corner_perm_move": "corner permutation after each turn"; IndexKind::Value(&CORNER_PERM), IndexKind::Turn, EntryKind::Value(&CORNER_PERM); None, 2; |_, sink, _| moves(&CORNER_PERM, sink)),
+    spec!(UdEdgesMove "ud_edges_move": "permutation of the U and D edges after each turn of phase 2"; IndexKind::Value(&UD_EDGES), IndexKind::PhaseTwoTurn, EntryKind::Value(&UD_EDGES); None, 1; |_, sink, _| moves(&UD_EDGES, sink)),
+    spec!(UdEdgesMerge "ud_edges_merge": "permutation of the U and D edges from those of either layer"; IndexKind::Value(&U_EDGES), IndexKind::DOrder, EntryKind::Merged; None, 1; |_, sink, _| { sink.u16s(&merge_table())?; Ok(DepthHistograms::default()) }),
+    spec!(TwistConjugate "twist_conjugate": "twist seen through each symmetry"; IndexKind::Value(&TWIST), IndexKind::Symmetry, EntryKind::Value(&TWIST); None, 1; |_, sink, _| conjugates(&TWIST, sink)),
+    spec!(UdEdgesConjugate "ud_edges_conjugate": "permutation of the U and D edges seen through each symmetry"; IndexKind::Value(&UD_EDGES), IndexKind::Symmetry, EntryKind::Value(&UD_EDGES); Some(Profile::Standard), 1; |_, sink, _| conjugates(&UD_EDGES, sink)),
+    spec!(FlipSliceClass "flip_slice_class": "sym-coordinate of each flip x slice"; IndexKind::Value(&FLIP_SLICE), IndexKind::Only, EntryKind::Sym(&FLIP_SLICE); None, 2; |_, sink, _| { sink.u32s(&Classes::new(&FLIP_SLICE).of_raw)?; Ok(DepthHistograms::default()) }),
+    spec!(FlipSliceRepresentative "flip_slice_representative": "representative of each flip x slice class"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE); None, 1; |tables, sink, _| representatives(tables.u32s(Id::FlipSliceClass), sink)),
+    spec!(FlipSliceMove "flip_slice_move": "sym-coordinate of each flip x slice class after each turn"; IndexKind::FlipSliceClass, IndexKind::Turn, EntryKind::Sym(&FLIP_SLICE); None, 2; |tables, sink, _| { sink.u32s(&class_moves(&FLIP_SLICE, tables.u32s(Id::FlipSliceClass), tables.u32s(Id::FlipSliceRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(CornerClass "corner_class": "sym-coordinate of each corner permutation"; IndexKind::Value(&CORNER_PERM), IndexKind::Only, EntryKind::Sym(&CORNER_PERM); None, 1; |_, sink, _| { sink.u32s(&Classes::new(&CORNER_PERM).of_raw)?; Ok(DepthHistograms::default()) }),
+    spec!(CornerRepresentative "corner_representative": "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
+    spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; IndexKind::CornerClass, IndexKind::Turn, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }),
+    spec!(Near "near": "positions at most five turns from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
+    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
+    spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
+    spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers),
+    spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two),
+    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(whatever_the_twist(tables), sink)),
+    spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues),
+    spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked),
+    spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
+];
+
+/// The coset tables. Each is opened on its own. The revision contains the base.
+#[rustfmt::skip]
+pub static OPTIMAL: [Spec; 4] = [
+    optimal("optimal_s", Size::S, |_, sink, context| build::build(Size::S, sink, context)),
+    optimal("optimal_m", Size::M, |_, sink, context| build::build(Size::M, sink, context)),
+    optimal("optimal_l", Size::L, |_, sink, context| build::build(Size::L, sink, context)),
+    optimal("optimal_xl", Size::Xl, |_, sink, context| build::build(Size::Xl, sink, context)),
+];
+
+const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
+    let shape = Shape {
+        rows: IndexKind::CornerCosetClass(size.member().corners),
+        columns: IndexKind::EdgeCoset(size.member().edges),
+        entry: EntryKind::Beyond(size.base()),
+    };
+    Spec {
+        id: size.id(),
+        name,
+        purpose: "distance from the solved coset of tetrads and slices",
+        shape,
+        entries: shape.entries(),
+        bits: shape.entry.bits(),
+        revision: 200 + size.base() as u32,
+        profile: None,
+        weight: 1,
+        build,
+    }
+}
+
+fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
+    sink.u16s(&raw_moves(coordinate))?;
+    Ok(DepthHistograms::default())
+}
+
+fn conjugates(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
+    sink.u16s(&conjugation_table(coordinate))?;
+    Ok(DepthHistograms::default())
+}
+
+/// Classes are numbered by rising representative, so the first raw value of each class is its representative.
+fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
+    let mut found: Vec<u32> = Vec::new();
+    for (raw, packed) in of_raw.iter().enumerate() {
+        if (packed / 16) as usize == found.len() {
+            found.push(raw as u32);
+        }
+    }
+    sink.u32s(&found)?;
+    Ok(DepthHistograms::default())
+}
+
+fn nibbles(distances: ProductDistances, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
+    let capped: Vec<u8> = distances.entries.iter().map(|&d| d.min(CAP)).collect();
+    sink.bytes(&pack_nibbles(&capped))?;
+    Ok(histograms(distances.entry_histogram, distances.depth_histogram, CAP))
+}
+
+/// Returns the histograms of a table that stores distances up to `cap`. Entries are counted as stored, so greater
+/// distances count as `cap`.
+fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> DepthHistograms {
+    let beyond: u64 = entries.iter().skip(usize::from(cap) + 1).sum();
+    if beyond > 0 {
+        entries[usize::from(cap)] += beyond;
+        entries[usize::from(cap) + 1..].fill(0);
+    }
+    DepthHistograms { entries, states }
+}
+
+/// Passes the symmetry-reduced product of phase 1 to `work`.
+pub fn with_phase_one<T>(tables: &Opened, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
+    let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
+    work(&ReducedProduct {
+        turns: &Move::ALL,
+        class_moves: tables.u32s(Id::FlipSliceMove),
+        self_symmetries: &masks,
+        column_moves: tables.u16s(Id::TwistMove),
+        column_conjugates: tables.u16s(Id::TwistConjugate),
+        columns: TWISTS,
+    })
+}
+
+fn phase_one_residues(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
+    let distances = with_phase_one(tables, |product| {
+        product.distances(&|done, total| context.progress(done, total), context.stop)
+    })?;
+    let residues: Vec<[u8; RESIDUE_BYTES]> = distances.entries.chunks(TWISTS).map(pack_residues).collect();
+    sink.bytes(residues.as_flattened())?;
+    Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+}
+
+fn phase_one_masked(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
+    /// Rows per block: about nine megabytes, enough to occupy all cores.
+    const ROWS: usize = 1024;
+    with_phase_one(tables, |product| {
+        let distances = product.distances(&|done, total| context.progress(done, 2 * total), context.stop)?;
+        let shuffles = product.shuffles();
+        let rows = distances.entries.len() / TWISTS;
+        for first in (0..rows).step_by(ROWS) {
+            let end = (first + ROWS).min(rows);
+            sink.u32s(&masked_rows(product, &shuffles, &distances.entries, first..end))?;
+            context.progress((rows + end) as u64, 2 * rows as u64);
+            context.check()?;
+        }
+        Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+    })
+}
+
+fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
+    let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
+    let product = ReducedProduct {
+        turns: &Move::PHASE_TWO,
+        class_moves: tables.u32s(Id::CornerMove),
+        self_symmetries: &masks,
+        column_moves: tables.u16s(Id::UdEdgesMove),
+        column_conjugates: tables.u16s(Id::UdEdgesConjugate),
+        columns: UD_EDGES.size as usize,
+    };
+    nibbles(product.distances(&|done, total| context.progress(done, total), context.stop)?, sink)
+}
+
+fn phase_two_layers(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
+    let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
+    let product = ReducedProduct {
+        turns: &Move::PHASE_TWO,
+        class_moves: tables.u32s(Id::CornerMove),
+        self_symmetries: &masks,
+        column_moves: &layers::moves(tables),
+        column_conjugates: tables.u16s(Id::LayerEdgesConjugate),
+        columns: layers::COLUMNS,
+    };
+    let distances = product.distances(&|done, total| context.progress(done, total), context.stop)?;
+    let levels: Vec<u8> = distances.entries.iter().map(|&distance| level(distance)).collect();
+    sink.bytes(&pack_pairs(&levels))?;
+    Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+}
+
+/// Distances of flip x slice alone: the phase-1 search with a single column.
+fn whatever_the_twist(tables: &Opened) -> ProductDistances {
+    let moves = tables.u32s(Id::FlipSliceMove);
+    let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
+    let states = |classes: &[usize]| classes.iter().map(|&class| u64::from(16 / masks[class].count_ones())).sum();
+    let mut entries = vec![u8::MAX; masks.len()];
+    let (mut entry_histogram, mut depth_histogram) = (Vec::new(), Vec::new());
+    let mut frontier = vec![0];
+    entries[0] = 0;
+    while !frontier.is_empty() {
+        entry_histogram.push(frontier.len() as u64);
+        depth_histogram.push(states(&frontier));
+        let mut next = Vec::new();
+        for class in frontier {
+            for packed in &moves[class * Move::COUNT..][..Move::COUNT] {
+                let to = SymCoordinate::unpack(*packed).class as usize;
+                if entries[to] == u8::MAX {
+                    entries[to] = entry_histogram.len() as u8;
+                    next.push(to);
+                }
+            }
+        }
+        frontier = next;
+    }
+    ProductDistances { entries, entry_histogram, depth_histogram }
+}
+
+const _: () = assert!(SLICE_ORDERS == 24);
+
+/// Returns every open table with its description, in build order.
+pub fn of_opened(opened: &Opened) -> impl Iterator<Item = (&'static Spec, &Table)> {
+    ALL.iter().filter_map(|spec| Some((spec, opened.get(spec.id)?)))
+}
+
+impl Size {
+    /// Returns the description of the table of this size.
+    ///
+    /// # Panics
+    /// Never: every size is in the list.
+    pub fn spec(self) -> &'static Spec {
+        OPTIMAL.iter().find(|spec| spec.id == self.id()).expect("every size is in the list")
+    }
+}

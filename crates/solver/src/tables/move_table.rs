@@ -1,0 +1,69 @@
+//! Move tables: the value of a coordinate after each turn.
+
+use crate::coord::{Coordinate, DEdges, Descriptor, U_EDGES, UEdges, merge_ud_edges, rank};
+use superflip_cube::Move;
+
+/// Computes a move table from the cubies: one entry for each value and turn, in the order of [`Descriptor::moves`]. The
+/// coordinate has at most 65536 values.
+///
+/// # Panics
+/// When the coordinate has no value after one of its turns, which is a fault of its descriptor.
+pub fn raw_moves(coordinate: &Descriptor) -> Vec<u16> {
+    (0..coordinate.size)
+        .flat_map(|value| {
+            let cube = (coordinate.representative)(value);
+            coordinate.moves().iter().map(move |turn| {
+                let after = (coordinate.index)(&cube.then(turn.cube()));
+                after.expect("the turns of a coordinate keep where it is valid") as u16
+            })
+        })
+        .collect()
+}
+
+/// Computes the packed sym-coordinate of each representative after each of the 18 turns.
+///
+/// `of_raw` and `representatives` are those of [`Classes`](crate::symmetry::Classes).
+///
+/// # Panics
+/// When the coordinate is not valid under all turns.
+pub fn class_moves(coordinate: &Descriptor, of_raw: &[u32], representatives: &[u32]) -> Vec<u32> {
+    representatives
+        .iter()
+        .flat_map(|&raw| {
+            let cube = (coordinate.representative)(raw);
+            Move::ALL.iter().map(move |turn| {
+                let after = (coordinate.index)(&cube.then(turn.cube())).expect("valid under all turns");
+                of_raw[after as usize]
+            })
+        })
+        .collect()
+}
+
+/// Marks entries of [`merge_table`] that no cube of G1 reads.
+pub const NO_MERGE: u16 = u16::MAX;
+
+/// Computes the table from which the permutation of the eight U and D edges is read. The row is the value of the U
+/// edges (0..11880), the column the order of the D edges (0..24). Its index is `24 * u_edges + d_edges % 24`. Inside G1
+/// the slots of the D edges follow from those of the U edges. An entry is [`NO_MERGE`] if a U edge is in the slice.
+pub fn merge_table() -> Vec<u16> {
+    (0..U_EDGES.size)
+        .flat_map(|u| (0..24).map(move |order| (u, order)))
+        .map(|(u, order)| {
+            let d = 24 * slots_left_to_d(u / 24) + order;
+            let merged = UEdges::new(u).zip(DEdges::new(d)).and_then(|(u, d)| merge_ud_edges(u, d));
+            merged.map_or(NO_MERGE, |value| value.index() as u16)
+        })
+        .collect()
+}
+
+/// Returns the rank of the U and D slots that the U edges leave free, in the numbering of the D edges. Slot s has the
+/// number s + 8 modulo 12 for the U edges, and s + 4 for the D edges.
+fn slots_left_to_d(u_slots: u32) -> u32 {
+    let u_marked = rank::four_slots_unrank(u_slots);
+    let mut d_marked = [false; 12];
+    for slot in 0..8 {
+        d_marked[(slot + 4) % 12] = !u_marked[(slot + 8) % 12];
+    }
+    // With a U edge in the slice more than four slots are marked, and the merge fails.
+    rank::four_slots_rank(&d_marked)
+}

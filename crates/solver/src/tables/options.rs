@@ -1,0 +1,36 @@
+//! Options of opening tables: the profile, and the trust in existing files.
+
+use superflip_cube::contract::ToSchema;
+
+/// Set of tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// Fast set of about 640 MB.
+    #[default]
+    Standard,
+    /// Small set of about 50 MB.
+    Small,
+}
+
+impl Profile {
+    /// Every profile.
+    pub const ALL: [Self; 2] = [Self::Standard, Self::Small];
+
+    /// `standard` or `small`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard => "standard",
+            Self::Small => "small",
+        }
+    }
+}
+
+/// The trust in existing table files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trust {
+    /// Files with correct checksums are used.
+    Files,
+    /// No file is used, and all tables are rebuilt. For files whose bytes are as written, but wrong.
+    Nothing,
+}

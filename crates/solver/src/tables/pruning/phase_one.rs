@@ -1,0 +1,323 @@
+//! The phase-1 pruning table: flip x slice class (64430) times twist (2187), 140 908 410 entries.
+//!
+//! The search needs two sets of turns from an entry: those that lead nearer to G1, and those that do not lead farther.
+//! Two layouts provide them; both are exact.
+//!
+//! **Masked** (`standard`, 32 bits per entry, 564 MB): the two sets themselves. A node costs one read, and no child
+//! that is too far is ever created.
+//!
+//! ```text
+//! bit  31..28   27..24     23..18            17..0
+//!      unused   distance   away, per face    changes, per turn
+//! ```
+//!
+//! Two turns of one face differ by a turn of that face. So the distances after them differ by at most one. One face
+//! cannot have both a turn that leads nearer and a turn that leads farther. One bit per turn says whether the distance
+//! changes. One bit per face says in which direction.
+//!
+//! **Residues** (`small`, five to a byte, 28 MB): the *residue* is the distance modulo 3. The distance of a neighbour
+//! differs by at most one, so its residue says whether it is nearer, equal or farther. The search knows the distance of
+//! the current node. A node costs 18 reads, which do not depend on one another.
+//!
+//! ```text
+//! byte c of a row, 0..438    sum of 3^k * (distance modulo 3 of the twist c + 438 k), k = 0..5; twists above 2186 count 0
+//! ```
+//!
+//! In both layouts, turns are in the frame of the representative.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::packed;
+use super::product::{ColumnShuffles, ReducedProduct};
+use crate::symmetry::SymCoordinate;
+use crate::tables::catalogue::id::Id;
+use crate::tables::opened::Opened;
+use crate::tables::options::Profile;
+use crate::tables::prefetch;
+use superflip_cube::Move;
+
+/// Number of entries of one row.
+pub const TWISTS: usize = 2187;
+
+/// Greatest distance from G1.
+pub const FARTHEST: u8 = 12;
+
+/// Bytes of one row of residues.
+pub const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
+/// Residues in one byte.
+pub const RESIDUES: usize = 5;
+
+/// The digits of each byte in base 3, by digit and byte.
+static DIGITS: [[u8; 256]; RESIDUES] = {
+    let mut out = [[0; 256]; RESIDUES];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut digit, mut rest) = (0, byte);
+        while digit < RESIDUES {
+            out[digit][byte] = (rest % 3) as u8;
+            rest /= 3;
+            digit += 1;
+        }
+        byte += 1;
+    }
+    out
+};
+
+/// Returns the residues in one byte: those of the twists c, c + 438 ... of column c.
+pub fn residues_in(byte: u8) -> [u8; RESIDUES] {
+    DIGITS.map(|digits| digits[usize::from(byte)])
+}
+
+/// Returns the distance modulo 3 of class and twist.
+#[inline]
+pub fn residue(residues: &[u8], class: usize, twist: usize) -> u8 {
+    DIGITS[twist / RESIDUE_BYTES][usize::from(residues[class * RESIDUE_BYTES + twist % RESIDUE_BYTES])]
+}
+
+/// Packs one row of distances into residues.
+pub fn pack_residues(distances: &[u8]) -> [u8; RESIDUE_BYTES] {
+    let mut bytes = [0; RESIDUE_BYTES];
+    for fifth in distances.chunks(RESIDUE_BYTES).rev() {
+        for (column, byte) in bytes.iter_mut().enumerate() {
+            *byte = 3 * *byte + fifth.get(column).map_or(0, |distance| distance % 3);
+        }
+    }
+    bytes
+}
+
+/// Mask of all 18 turns.
+pub const ALL_TURNS: u32 = (1 << Move::COUNT) - 1;
+
+/// `SPREAD[faces]` repeats the bit of each face for its three turns.
+static SPREAD: [u32; 64] = {
+    let mut out = [0; 64];
+    let mut faces = 0;
+    while faces < 64 {
+        let mut face = 0;
+        while face < 6 {
+            if faces >> face & 1 == 1 {
+                out[faces] |= 0b111 << (3 * face);
+            }
+            face += 1;
+        }
+        faces += 1;
+    }
+    out
+};
+
+/// The effect of the 18 turns on the distance, as masks in move order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TurnEffects {
+    /// Turns after which the distance is one less.
+    pub nearer: u32,
+    /// Turns after which the distance is not greater.
+    pub not_farther: u32,
+}
+
+impl TurnEffects {
+    /// Decodes a masked entry.
+    #[inline]
+    pub fn of_masked(entry: u32) -> Self {
+        let changes = entry & ALL_TURNS;
+        let away = SPREAD[(entry >> 18 & 63) as usize];
+        Self { nearer: changes & !away, not_farther: ALL_TURNS & !(changes & away) }
+    }
+}
+
+/// Returns the distance 0..=12 of a masked entry.
+#[inline]
+pub const fn masked_distance(entry: u32) -> u8 {
+    (entry >> 24 & 15) as u8
+}
+
+/// Computes the masked entries of some rows from the distances.
+pub fn masked_rows(
+    product: &ReducedProduct<'_>,
+    shuffles: &ColumnShuffles,
+    distances: &[u8],
+    rows: Range<usize>,
+) -> Vec<u32> {
+    let mut out: Vec<u32> =
+        distances[rows.start * TWISTS..rows.end * TWISTS].iter().map(|&distance| u32::from(distance) << 24).collect();
+    out.par_chunks_mut(TWISTS).zip(rows).with_min_len(16).for_each(|(entries, row)| {
+        for neighbours in product.neighbour_rows(shuffles, distances, row) {
+            let changes = 1 << neighbours.turn.index();
+            let away = 1 << (18 + neighbours.turn.face().index());
+            for (entry, (own, other)) in entries.iter_mut().zip(neighbours.pairs()) {
+                *entry |= if other == own { 0 } else { changes };
+                *entry |= if other > own { away } else { 0 };
+            }
+        }
+    });
+    out
+}
+
+/// The phase-1 table in either layout, indexed by class and by the twist in the frame of the representative.
+#[derive(Clone, Copy)]
+pub struct PhaseOne<'t> {
+    class_moves: &'t [u32],
+    twist_moves: &'t [u16],
+    twist_conjugates: &'t [u16],
+    entries: Entries<'t>,
+}
+
+#[derive(Clone, Copy)]
+enum Entries<'t> {
+    Masked(&'t [u32]),
+    Residues { residues: &'t [u8], at_least: &'t [u8] },
+}
+
+impl<'t> PhaseOne<'t> {
+    /// Takes the views of the opened tables of a profile.
+    pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
+        Self {
+            class_moves: opened.u32s(Id::FlipSliceMove),
+            twist_moves: opened.u16s(Id::TwistMove),
+            twist_conjugates: opened.u16s(Id::TwistConjugate),
+            entries: match profile {
+                Profile::Standard => Entries::Masked(opened.u32s(Id::PhaseOneMasked)),
+                Profile::Small => Entries::Residues {
+                    residues: opened.bytes(Id::PhaseOneResidues),
+                    at_least: opened.bytes(Id::FlipSliceDistance),
+                },
+            },
+        }
+    }
+}
+
+impl PhaseOne<'_> {
+    /// Returns class, twist and relative symmetry after a turn of the representative's frame.
+    #[inline]
+    pub fn after(&self, class: u32, twist: u16, turn: usize) -> (u32, u16, u8) {
+        let to = SymCoordinate::unpack(self.class_moves[class as usize * Move::COUNT + turn]);
+        let turned = self.twist_moves[usize::from(twist) * Move::COUNT + turn];
+        (to.class, self.twist_conjugates[usize::from(turned) * 16 + usize::from(to.symmetry)], to.symmetry)
+    }
+
+    /// Returns which turns lead nearer to G1, and which do not lead farther.
+    #[inline]
+    pub fn turn_effects(&self, class: u32, twist: u16) -> TurnEffects {
+        match self.entries {
+            Entries::Masked(entries) => TurnEffects::of_masked(entries[class as usize * TWISTS + usize::from(twist)]),
+            Entries::Residues { residues, .. } => {
+                let own = residue(residues, class as usize, usize::from(twist));
+                let (nearer, mut effects) = ((own + 2) % 3, TurnEffects { nearer: 0, not_farther: 0 });
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    let other = residue(residues, to as usize, usize::from(column));
+                    effects.nearer |= u32::from(other == nearer) << turn;
+                    effects.not_farther |= u32::from(other == nearer || other == own) << turn;
+                }
+                effects
+            }
+        }
+    }
+
+    /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of turns that each lead
+    /// farther excludes high candidates, because no distance exceeds [`FARTHEST`]. A path of turns that each lead
+    /// nearer excludes low candidates; it ends in G1 at the latest.
+    pub fn distance(&self, class: u32, twist: u16) -> u8 {
+        let (residues, at_least) = match self.entries {
+            Entries::Masked(entries) => {
+                return masked_distance(entries[class as usize * TWISTS + usize::from(twist)]);
+            }
+            Entries::Residues { residues, at_least } => (residues, at_least),
+        };
+        let own = residue(residues, class as usize, usize::from(twist));
+        let mut at_most = FARTHEST - (FARTHEST + 3 - own) % 3;
+        // Number of ascending turns from the highest candidate that would exceed the maximum. Three are not worth the
+        // reads, because 10 is more likely than 7.
+        let climb = FARTHEST - at_most + 1;
+        if climb < 3 && self.climbs(residues, (class, twist), climb) {
+            at_most -= 3;
+        }
+        let (mut class, mut twist, mut left) = (class, twist, own);
+        for gone in 0.. {
+            let bound = packed::nibble(at_least, class as usize) + gone;
+            if bound + 3 > at_most {
+                return at_most;
+            }
+            // Class 0 with twist 0 is G1, the only position from which no turn leads nearer.
+            if (class, twist) == (0, 0) {
+                return gone;
+            }
+            left = (left + 2) % 3;
+            let Some(next) = self.neighbour(residues, (class, twist), left) else { break };
+            (class, twist) = next;
+        }
+        at_most
+    }
+
+    /// Returns whether there is a path of `turns` turns that each lead farther.
+    fn climbs(&self, residues: &[u8], mut at: (u32, u16), turns: u8) -> bool {
+        let mut own = residue(residues, at.0 as usize, usize::from(at.1));
+        for _ in 0..turns {
+            own = (own + 1) % 3;
+            let Some(next) = self.neighbour(residues, at, own) else { return false };
+            at = next;
+        }
+        true
+    }
+
+    /// Returns the first neighbour with this residue.
+    fn neighbour(&self, residues: &[u8], (class, twist): (u32, u16), wanted: u8) -> Option<(u32, u16)> {
+        let after = |turn| self.after(class, twist, turn);
+        (0..Move::COUNT)
+            .map(after)
+            .map(|(class, twist, _)| (class, twist))
+            .find(|&(c, t)| residue(residues, c as usize, usize::from(t)) == wanted)
+    }
+
+    /// Prefetches the entry that [`PhaseOne::distance`] reads first.
+    #[inline]
+    pub fn prefetch_distance(&self, class: u32, twist: u16) {
+        match self.entries {
+            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
+            Entries::Residues { residues, .. } => {
+                prefetch::read(residues, class as usize * RESIDUE_BYTES + usize::from(twist) % RESIDUE_BYTES);
+            }
+        }
+    }
+
+    /// Prefetches the entries that [`PhaseOne::turn_effects`] reads.
+    #[inline]
+    pub fn prefetch(&self, class: u32, twist: u16) {
+        match self.entries {
+            Entries::Masked(entries) => prefetch::read(entries, class as usize * TWISTS + usize::from(twist)),
+            Entries::Residues { residues, .. } => {
+                for turn in 0..Move::COUNT {
+                    let (to, column, _) = self.after(class, twist, turn);
+                    prefetch::read(residues, to as usize * RESIDUE_BYTES + usize::from(column) % RESIDUE_BYTES);
+                }
+            }
+        }
+        prefetch::read(self.class_moves, class as usize * Move::COUNT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residues_that_are_packed_are_read_back() {
+        let distances: Vec<u8> = (0..TWISTS).map(|twist| (twist * twist / 7 % 13) as u8).collect();
+        let rows = [[0; RESIDUE_BYTES], pack_residues(&distances)].concat();
+        for (twist, distance) in distances.iter().enumerate() {
+            assert_eq!(residue(&rows, 1, twist), distance % 3);
+            assert_eq!(residues_in(rows[RESIDUE_BYTES + twist % RESIDUE_BYTES])[twist / RESIDUE_BYTES], distance % 3);
+        }
+    }
+
+    #[test]
+    fn a_masked_entry_separates_nearer_level_and_farther() {
+        // U nearer, U2 level, U' nearer; R farther, R2 farther, R' level; all others level; distance 9.
+        let entry = 9 << 24 | 0b00_0010 << 18 | 0b011_101;
+        let effects = TurnEffects::of_masked(entry);
+        assert_eq!(effects.nearer, 0b101);
+        assert_eq!(effects.not_farther, ALL_TURNS & !0b011_000);
+        assert_eq!(masked_distance(entry), 9);
+    }
+}

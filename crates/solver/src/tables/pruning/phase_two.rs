@@ -1,0 +1,167 @@
+//! The phase-2 pruning tables: lower bounds on the distance of a cube of G1 from solved.
+//!
+//! | table | parts | entries | in |
+//! | --- | --- | --- | --- |
+//! | `phase_two` | corner classes (2768) x permutation of the U and D edges (40320) | 111 605 760 | `standard` |
+//! | `phase_two_corners` | corner permutation (40320) x order of the slice edges (24) | 967 680 | both |
+//! | `phase_two_layers` | corner classes (2768) x edges of the U or of the D layer (2 x 1680) | 9 300 480 | `small` |
+//!
+//! - `phase_two` and `phase_two_corners` store exact distances for their parts, in four bits; distances above 15 are
+//!   stored as 15. `phase_two_layers` has two bits per entry, which distinguish the four [`LEVELS`].
+//! - `phase_two_corners` has half a megabyte and stays in the cache. It prunes most candidates before the large table
+//!   is read.
+//! - The small profile reads `phase_two_layers` twice, once per layer ([`super::layers`]), and takes the greater bound.
+
+use super::layers::COLUMNS;
+use super::packed;
+use super::product::ProductDistances;
+use crate::coord::{CORNER_PERM, UD_EDGES};
+use crate::tables::catalogue::id::Id;
+use crate::tables::opened::Opened;
+use crate::tables::options::Profile;
+use crate::tables::prefetch;
+use superflip_cube::Move;
+
+/// Orders of the four slice edges inside G1.
+pub const SLICE_ORDERS: usize = 24;
+/// Greatest distance that four bits hold.
+pub const CAP: u8 = 15;
+
+/// Lower bounds that the entries of `phase_two_layers` stand for. Phase 2 usually has about ten turns left, and few
+/// distances are below eight. So the bounds lie between these.
+pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
+
+/// Returns the index of the greatest bound in [`LEVELS`] that the distance reaches.
+pub fn level(distance: u8) -> u8 {
+    LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
+}
+
+/// Computes the distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation +
+/// order`.
+///
+/// `moves[stride * permutation + offset(turn)]` is the permutation after a turn of phase 2. `slice_moves` is the move
+/// table of the sorted slice.
+pub fn with_slice_orders(
+    moves: &[u16],
+    stride: usize,
+    offset: impl Fn(usize, Move) -> usize,
+    slice_moves: &[u16],
+) -> ProductDistances {
+    const UNSEEN: u8 = u8::MAX;
+    let mut entries = vec![UNSEEN; CORNER_PERM.size as usize * SLICE_ORDERS];
+    entries[0] = 0;
+    let mut histogram = Vec::new();
+    let mut frontier = vec![0_usize];
+    while !frontier.is_empty() {
+        histogram.push(frontier.len() as u64);
+        let depth = histogram.len() as u8;
+        let mut next = Vec::new();
+        for at in frontier {
+            let (permutation, order) = (at / SLICE_ORDERS, at % SLICE_ORDERS);
+            for (number, &turn) in Move::PHASE_TWO.iter().enumerate() {
+                let permutation = usize::from(moves[permutation * stride + offset(number, turn)]);
+                let order = usize::from(slice_moves[order * Move::COUNT + turn.index()]);
+                let to = permutation * SLICE_ORDERS + order;
+                if entries[to] == UNSEEN {
+                    entries[to] = depth;
+                    next.push(to);
+                }
+            }
+        }
+        frontier = next;
+    }
+    ProductDistances { entries, entry_histogram: histogram.clone(), depth_histogram: histogram }
+}
+
+/// Views of the phase-2 tables of either profile.
+#[derive(Clone, Copy)]
+pub struct PhaseTwo<'t> {
+    corners: &'t [u8],
+    edges: Edges<'t>,
+}
+
+#[derive(Clone, Copy)]
+enum Edges<'t> {
+    ByLayer { distances: &'t [u8], classes: &'t [u32], layers: &'t [u16], conjugates: &'t [u16] },
+    WithCorners { distances: &'t [u8], classes: &'t [u32], conjugates: &'t [u16] },
+}
+
+impl<'t> PhaseTwo<'t> {
+    /// Takes the views of the opened tables of a profile.
+    pub(crate) fn new(opened: &'t Opened, profile: Profile) -> Self {
+        Self {
+            corners: opened.bytes(Id::PhaseTwoCorners),
+            edges: match profile {
+                Profile::Small => Edges::ByLayer {
+                    distances: opened.bytes(Id::PhaseTwoLayers),
+                    classes: opened.u32s(Id::CornerClass),
+                    layers: opened.u16s(Id::UdEdgesLayers),
+                    conjugates: opened.u16s(Id::LayerEdgesConjugate),
+                },
+                Profile::Standard => Edges::WithCorners {
+                    distances: opened.bytes(Id::PhaseTwo),
+                    classes: opened.u32s(Id::CornerClass),
+                    conjugates: opened.u16s(Id::UdEdgesConjugate),
+                },
+            },
+        }
+    }
+}
+
+impl PhaseTwo<'_> {
+    /// Returns the number of phase-2 turns that corners (0..40320) and slice edges (0..24) need, from the small table.
+    #[inline]
+    pub fn corner_bound(&self, corners: u16, slice: u16) -> u8 {
+        packed::nibble(self.corners, usize::from(corners) * SLICE_ORDERS + usize::from(slice))
+    }
+
+    /// Returns a lower bound from corners (0..40320) and U and D edges (0..40320): all edges together in `standard`,
+    /// layer by layer in `small`.
+    #[inline]
+    pub fn edge_bound(&self, corners: u16, edges: u16) -> u8 {
+        match self.edges {
+            Edges::ByLayer { distances, .. } => {
+                let [upper, lower] = self.by_layer(corners, edges);
+                LEVELS[usize::from(packed::pair(distances, upper).max(packed::pair(distances, lower)))]
+            }
+            Edges::WithCorners { distances, classes, conjugates } => {
+                let class = classes[usize::from(corners)] as usize;
+                let column = conjugates[usize::from(edges) * 16 + class % 16];
+                packed::nibble(distances, class / 16 * UD_EDGES.size as usize + usize::from(column))
+            }
+        }
+    }
+
+    /// Returns the indices of the two entries of `phase_two_layers`; unused in `standard`.
+    #[inline]
+    fn by_layer(&self, corners: u16, edges: u16) -> [usize; 2] {
+        let Edges::ByLayer { classes, layers, conjugates, .. } = self.edges else { return [0; 2] };
+        let class = classes[usize::from(corners)] as usize;
+        let at = 2 * usize::from(edges);
+        [layers[at], layers[at + 1]]
+            .map(|column| class / 16 * COLUMNS + usize::from(conjugates[usize::from(column) * 16 + class % 16]))
+    }
+
+    /// Prefetches the entries that [`PhaseTwo::edge_bound`] reads.
+    #[inline]
+    pub fn prefetch(&self, corners: u16, edges: u16) {
+        match self.edges {
+            Edges::ByLayer { distances, .. } => {
+                for entry in self.by_layer(corners, edges) {
+                    prefetch::read(distances, packed::byte_of_pair(entry));
+                }
+            }
+            Edges::WithCorners { distances, classes, conjugates } => {
+                let class = classes[usize::from(corners)] as usize;
+                let column = conjugates[usize::from(edges) * 16 + class % 16];
+                let entry = class / 16 * UD_EDGES.size as usize + usize::from(column);
+                prefetch::read(distances, packed::byte_of_nibble(entry));
+            }
+        }
+    }
+
+    /// Returns a lower bound on the number of phase-2 turns to solved.
+    pub fn bound(&self, corners: u16, edges: u16, slice: u16) -> u8 {
+        self.corner_bound(corners, slice).max(self.edge_bound(corners, edges))
+    }
+}

@@ -1,0 +1,38 @@
+//! Helpers for tests that need tables.
+#![allow(dead_code, missing_docs, unreachable_pub, unused_imports)]
+
+pub mod chi_square;
+#[path = "../../../../cube/tests/cube/common/mod.rs"]
+mod cubes;
+pub mod index_cube;
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+
+pub use cubes::*;
+use superflip_solver::tables::file::naming;
+use superflip_solver::tables::{Profile, Quiet, Tables, specs};
+
+/// The table folder that all tests share; the first test builds the tables.
+pub fn tables_folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables")
+}
+
+/// The file of a table of this version.
+pub fn file_of(folder: &Path, table: &str) -> PathBuf {
+    naming::path_of(folder, specs::named(table).expect("a table"))
+}
+
+fn open(profile: Profile) -> Arc<Tables> {
+    let tables = Tables::open_or_build(&tables_folder(), profile, &Quiet, &AtomicBool::new(false));
+    Arc::new(tables.expect("the tables can be built"))
+}
+
+pub static SMALL: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Small));
+pub static STANDARD: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Standard));
+
+/// The small tables.
+pub fn tables() -> Arc<Tables> {
+    Arc::clone(&SMALL)
+}

@@ -1,0 +1,183 @@
+//! Checks every coordinate against the cubes it numbers.
+
+use superflip_cube::input::parse_scramble;
+use superflip_cube::{Cube, Edge, Symmetry};
+use superflip_solver::coord::{self, Descriptor, Validity, rank::is_odd};
+
+use crate::common::index_cube::{CORNERS, PAPER_EDGES, goes_to, lexicographic};
+use crate::common::{letters, rng, scrambled, stickers};
+
+fn reachable(cube: &Cube) -> bool {
+    let corners = cube.corners().map(|p| p.index() as u8);
+    let edges = cube.edges().map(|p| p.index() as u8);
+    cube.twists().iter().sum::<u8>() % 3 == 0
+        && cube.flips().iter().sum::<u8>() % 2 == 0
+        && is_odd(&corners) == is_odd(&edges)
+}
+
+fn index(coordinate: &Descriptor, cube: &Cube) -> u32 {
+    (coordinate.index)(cube).expect("valid here")
+}
+
+/// Every value that occurs, or an even sample of the spaces of many millions.
+fn values(coordinate: &Descriptor) -> impl Iterator<Item = u32> + '_ {
+    let step = if coordinate.size > 2_000_000 { coordinate.size as usize / 1_000_003 + 1 } else { 1 };
+    (0..coordinate.size).step_by(step).filter(|&value| (coordinate.occurs)(value))
+}
+
+#[test]
+fn every_value_has_a_reachable_cube_with_that_value() {
+    for coordinate in coord::ALL {
+        for value in values(coordinate) {
+            let cube = (coordinate.representative)(value);
+            assert!(reachable(&cube), "{} {value}", coordinate.name);
+            assert_eq!((coordinate.index)(&cube), Some(value), "{}", coordinate.name);
+        }
+        assert_eq!((coordinate.index)(&Cube::SOLVED), Some(0), "{}", coordinate.name);
+    }
+}
+
+/// Precondition of move tables: cubes with equal values have equal values after each turn.
+#[test]
+fn a_turn_maps_equal_values_to_equal_values() {
+    for coordinate in coord::ALL {
+        let mut cube = Cube::SOLVED;
+        for i in 0..20_000_usize {
+            let turns = coordinate.moves();
+            cube = cube.then(turns[(i * i + i / 3 + i / 1000) % turns.len()].cube());
+            let twin = (coordinate.representative)(index(coordinate, &cube));
+            let turn = turns[(7 * i + i / 11) % turns.len()];
+            let (a, b) = (cube.then(turn.cube()), twin.then(turn.cube()));
+            assert_eq!(index(coordinate, &a), index(coordinate, &b), "{}", coordinate.name);
+        }
+    }
+}
+
+/// Precondition of sym-coordinates: the symmetries that keep the axis act on the values.
+#[test]
+fn symmetries_act_exactly_on_the_symmetric_coordinates() {
+    for coordinate in coord::ALL {
+        let turns = coordinate.moves();
+        let (mut cube, mut acts) = (Cube::SOLVED, true);
+        for i in 0..2_000_usize {
+            cube = cube.then(turns[(i * i + i / 3 + i / 1000) % turns.len()].cube());
+            let twin = (coordinate.representative)(index(coordinate, &cube));
+            for s in Symmetry::all().take(Symmetry::KEEPING_UD) {
+                acts &= (coordinate.index)(&s.conjugate(&cube)) == (coordinate.index)(&s.conjugate(&twin));
+            }
+        }
+        assert_eq!(acts, coordinate.symmetric, "{}", coordinate.name);
+    }
+}
+
+#[test]
+fn the_coordinates_of_phase_one_are_zero_exactly_in_g1() {
+    let g1 = coord::ALL.iter().find(|c| c.validity == Validity::PhaseTwo).expect("ud_edges");
+    for turn in g1.moves() {
+        for c in [&coord::TWIST, &coord::FLIP, &coord::SLICE] {
+            assert_eq!((c.index)(turn.cube()), Some(0), "{} after {turn}", c.name);
+        }
+    }
+    for turn in superflip_cube::Move::ALL.iter().filter(|m| !g1.moves().contains(m)) {
+        assert!([&coord::TWIST, &coord::FLIP, &coord::SLICE].iter().any(|c| (c.index)(turn.cube()) != Some(0)));
+    }
+}
+
+#[test]
+fn index_cube_numbers_match_the_paper() {
+    let l = stickers::turn(stickers::SOLVED, "L");
+    assert_eq!(goes_to(&PAPER_EDGES, &l), [1, 3, 0, 2, 4, 5, 6, 7, 8, 9, 10, 11]);
+    assert_eq!(lexicographic(&goes_to(&PAPER_EDGES, &l)), 47_174_400);
+    assert_eq!(lexicographic(&goes_to(&CORNERS, &l)), 6480);
+    let turned = parse_scramble("L").unwrap();
+    assert_eq!((coord::INDEX_EDGES.index)(&turned), Some(47_174_400));
+    assert_eq!((coord::INDEX_CORNERS.index)(&turned), Some(6480));
+    let turned = parse_scramble("F").unwrap();
+    let values = [&coord::INDEX_EDGES, &coord::INDEX_CORNERS].map(|coordinate| index(coordinate, &turned));
+    assert_eq!(values, [1_859_960, 11306]);
+    let mut rng = rng(3);
+    for _ in 0..500 {
+        let cube = scrambled(&mut rng);
+        let facelets = letters(&cube);
+        assert_eq!(index(&coord::INDEX_EDGES, &cube), lexicographic(&goes_to(&PAPER_EDGES, &facelets)));
+        assert_eq!(index(&coord::INDEX_CORNERS, &cube), lexicographic(&goes_to(&CORNERS, &facelets)));
+    }
+}
+
+#[test]
+fn the_corner_orientation_of_index_cube_is_the_axis_of_the_left_or_right_sticker() {
+    let axis = |face: char| ["LR", "DU", "BF"].iter().position(|faces| faces.contains(face)).expect("an axis") as u32;
+    let of_stickers = |facelets: &str| {
+        CORNERS.iter().fold(0, |value, slot| {
+            let place = stickers::shown(facelets, slot).find(['L', 'R']).expect("every corner has one");
+            3 * value + axis(slot.chars().nth(place).expect("a face"))
+        })
+    };
+    // By F the L sticker of DLF comes to the U side of UFL, which is slot 2.
+    let f = of_stickers(&stickers::turn(stickers::SOLVED, "F"));
+    assert_eq!(f / 3_u32.pow(5) % 3, 1);
+    assert_eq!((coord::INDEX_TWIST.index)(&parse_scramble("F").unwrap()), Some(f));
+    assert_eq!(f, 2460);
+    let mut rng = rng(4);
+    for _ in 0..500 {
+        let cube = scrambled(&mut rng);
+        assert_eq!(index(&coord::INDEX_TWIST, &cube), of_stickers(&letters(&cube)));
+    }
+    let occurring = (0..coord::INDEX_TWIST.size).filter(|&value| (coord::INDEX_TWIST.occurs)(value));
+    assert_eq!(occurring.count(), 2187);
+}
+
+/// Kociemba's edge slots in the order of their numbers.
+const EDGES: [&str; 12] = ["UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", "BR"];
+
+/// Kociemba's rank: the sum over i of i! times the number of greater entries to the left of i.
+fn kociemba(permutation: &[usize]) -> u32 {
+    let greater = |i: usize| permutation[..i].iter().filter(|left| **left > permutation[i]).count();
+    (0..permutation.len()).map(|i| (greater(i) * (1..=i).product::<usize>()) as u32).sum()
+}
+
+/// 24 * rank of the four slots + rank of the order, with every slot renumbered, as docs/coordinates.md says.
+fn four_edges(edges: &[usize; 12], first: usize, renumber: fn(usize) -> usize) -> u32 {
+    let choose = |n: usize, k: usize| (0..k).fold(1, |value, i| value * (n - i) / (i + 1));
+    let mut pieces = [0; 12];
+    for (slot, &piece) in edges.iter().enumerate() {
+        pieces[renumber(slot)] = piece;
+    }
+    let is_one = |piece: &usize| (first..first + 4).contains(piece);
+    let (mut rank, mut left) = (0, 4);
+    for slot in (0..12).rev() {
+        if is_one(&pieces[slot]) {
+            left -= 1;
+        } else if left > 0 {
+            rank += choose(slot, left - 1);
+        }
+    }
+    let order: Vec<usize> = pieces.into_iter().filter(is_one).collect();
+    24 * rank as u32 + kociemba(&order)
+}
+
+#[test]
+fn four_edges_are_numbered_by_rotated_slots() {
+    let of_cube = |cube: &Cube| {
+        let edges = cube.edges().map(Edge::index);
+        let numbers = [
+            (&coord::SLICE_SORTED, four_edges(&edges, 8, |slot| slot)),
+            (&coord::U_EDGES, four_edges(&edges, 0, |slot| (slot + 12 - 4) % 12)),
+            (&coord::D_EDGES, four_edges(&edges, 4, |slot| (slot + 4) % 12)),
+            (&coord::EDGE_PERM, kociemba(&edges)),
+        ];
+        numbers.map(|(coordinate, number)| {
+            assert_eq!(index(coordinate, cube), number, "{}", coordinate.name);
+            number
+        })
+    };
+    // Piece in each slot, read off the stickers.
+    let f = parse_scramble("F").unwrap();
+    let shown = goes_to(&EDGES, &stickers::turn(stickers::SOLVED, "F"));
+    assert!(shown.iter().enumerate().all(|(piece, &slot)| f.edges()[slot].index() == piece));
+    assert_eq!(of_cube(&f), [793, 289, 361, 1_745_432]);
+    let mut rng = rng(5);
+    for _ in 0..2000 {
+        of_cube(&scrambled(&mut rng));
+    }
+}

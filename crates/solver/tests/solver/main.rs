@@ -1,0 +1,17 @@
+//! Tests of the solver: published distributions, round trips, and replays of every solution on an independent cube.
+
+mod common;
+
+mod coordinates;
+mod coset;
+mod distributions;
+mod optimal;
+mod optimal_tables;
+mod phases;
+mod random_states;
+mod scramble_rules;
+mod search;
+mod several;
+mod symmetry;
+mod tables;
+mod two_phase;

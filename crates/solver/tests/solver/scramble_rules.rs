@@ -1,0 +1,336 @@
+//! Scrambles: each leads to its cube on the sticker model, keeps the rules of its kind, and is reproducible from a seed.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use crate::common::chi_square::even;
+use crate::common::{letters, rng, stickers, tables};
+use superflip_cube::forms::Holding;
+use superflip_cube::input::parse_scramble;
+use superflip_cube::{Axis, Cube, Move, join, random_cube};
+use superflip_solver::search::avoided_axes::AvoidedAxes;
+use superflip_solver::search::directions::Direction;
+use superflip_solver::search::scramble::{
+    GENERATOR, Kind, RandomStates, Scramble, ScrambleError, ScrambleRequest, Scrambles, Subset, WideTurns, generate,
+};
+use superflip_solver::search::two_phase::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+use superflip_solver::search::{Options, Stop, solve};
+
+fn request(kind: Kind, count: usize) -> ScrambleRequest {
+    ScrambleRequest { kind, count, ..ScrambleRequest::default() }
+}
+
+fn answer(request: &ScrambleRequest) -> Result<Scrambles, ScrambleError> {
+    generate(&tables(), request, &Stop::default())
+}
+
+fn seeded(seed: &str, kind: Kind, count: usize) -> Vec<Scramble> {
+    let request = ScrambleRequest { seed: Some(seed.to_owned()), ..request(kind, count) };
+    answer(&request).unwrap().scrambles
+}
+
+/// Splits a scramble into face turns and wide turns.
+fn parts(text: &str) -> (Vec<&str>, Vec<&str>) {
+    text.split_whitespace().partition(|word| !word.contains('w'))
+}
+
+fn axis(word: &str) -> usize {
+    "UDRLFB".find(&word[..1]).expect("a face") / 2
+}
+
+/// Replays a scramble on the sticker model.
+fn assert_leads_to_its_cube(scramble: &Scramble) {
+    let shown = stickers::turn(stickers::SOLVED, &scramble.text);
+    assert_eq!(stickers::brought_home(&shown), letters(&scramble.cube), "{}", scramble.text);
+    assert_eq!(stickers::renamed(&shown), letters(&scramble.held()), "{}", scramble.text);
+    assert_eq!(parse_scramble(&scramble.text), Ok(scramble.held()), "{}", scramble.text);
+    let (face_turns, wide) = parts(&scramble.text);
+    assert_eq!(face_turns.join(" "), join(&scramble.turns));
+    assert_eq!(wide, scramble.wide_turns.names());
+    assert_eq!(stickers::form_fault(&face_turns.join(" ")), None);
+}
+
+/// Checks the length without the fixed turns, and that the cube needs at least two turns.
+fn assert_within(scramble: &Scramble, kind: Kind, max_length: u8) {
+    let fixed = 2 * kind.padding().len();
+    assert!(scramble.turns.len() - fixed <= usize::from(max_length), "{}", scramble.text);
+    let solved = stickers::SOLVED.to_owned();
+    for turn in Move::ALL {
+        assert_ne!(letters(&scramble.cube), stickers::turn(&solved, turn.name()));
+    }
+    assert_ne!(letters(&scramble.cube), solved);
+}
+
+#[test]
+fn scrambles_of_every_kind_lead_to_their_cubes() {
+    for kind in Kind::ALL {
+        for max_length in [20, 21, 25] {
+            let found = answer(&ScrambleRequest { max_length, ..request(kind, 60) }).unwrap();
+            assert!(found.random && found.seed.is_none());
+            for scramble in &found.scrambles {
+                assert_leads_to_its_cube(scramble);
+                assert_within(scramble, kind, max_length);
+            }
+            let cubes: HashSet<Cube> = found.scrambles.iter().map(|scramble| scramble.cube).collect();
+            assert_eq!(cubes.len(), 60);
+        }
+    }
+}
+
+#[test]
+fn scrambles_of_every_subset_lead_to_its_cubes() {
+    for name in
+        ["edges", "corners", "last_layer", "eo", "eo_ud", "eo_rl", "dr", "dr_fb", "htr", "UF UB UR", "URF UFL UF UL"]
+    {
+        let subset: Subset = name.parse().unwrap();
+        for kind in Kind::ALL {
+            let found = answer(&ScrambleRequest { subset, ..request(kind, 8) }).unwrap();
+            for scramble in &found.scrambles {
+                assert!(subset.contains(&scramble.cube), "{name}: {}", scramble.text);
+                assert_leads_to_its_cube(scramble);
+                assert_within(scramble, kind, 21);
+            }
+        }
+    }
+}
+
+#[test]
+fn fewest_moves_scrambles_are_padded_and_nothing_cancels() {
+    let (mut first, mut last) = ([0; 3], [0; 3]);
+    for batch in 0..10 {
+        for scramble in seeded(&format!("fm {batch}"), Kind::FewestMoves, 100) {
+            let (words, wide) = parts(&scramble.text);
+            assert!(wide.is_empty());
+            assert_eq!((&words[..3], &words[words.len() - 3..]), (&["R'", "U'", "F"][..], &["R'", "U'", "F"][..]));
+            let middle = &words[3..words.len() - 3];
+            first[axis(middle[0])] += 1;
+            last[axis(middle[middle.len() - 1])] += 1;
+            assert_leads_to_its_cube(&scramble);
+        }
+    }
+    // In the order UD, RL, FB: never F's axis first nor R's axis last, and each other axis often.
+    assert!(first[2] == 0 && first[0] > 100 && first[1] > 100, "{first:?}");
+    assert!(last[1] == 0 && last[0] > 100 && last[2] > 100, "{last:?}");
+}
+
+#[test]
+fn blindfolded_scrambles_end_in_each_holding_equally_often_and_nothing_cancels() {
+    let mut counts = [0; Holding::COUNT];
+    for batch in 0..24 {
+        for scramble in seeded(&format!("ni {batch}"), Kind::NoInspection, 100) {
+            counts[scramble.wide_turns.index()] += 1;
+            let (face_turns, wide) = parts(&scramble.text);
+            if let Some(first) = wide.first() {
+                assert_ne!(axis(face_turns[face_turns.len() - 1]), axis(first), "{}", scramble.text);
+            }
+            assert!(scramble.text.ends_with(&wide.join(" ")));
+        }
+    }
+    let test = even("holdings", &counts);
+    assert!(test.passes(), "{test:?} exceeds {}: {counts:?}", test.critical());
+}
+
+#[test]
+fn the_24_holdings_are_those_of_wca_scrambles_and_all_differ() {
+    let mut centres = HashSet::new();
+    for (index, wide_turns) in WideTurns::all().enumerate() {
+        let suffix = wide_turns.names().join(" ");
+        let first = ["", "Rw", "Rw2", "Rw'", "Fw", "Fw'"][index / 4];
+        let second = ["", "Uw", "Uw2", "Uw'"][index % 4];
+        assert_eq!(suffix, [first, second].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "));
+        let shown = stickers::turn(stickers::SOLVED, &suffix);
+        centres.insert(stickers::centres(&shown));
+        // The face turns hidden in the wide turns, and the cube as held.
+        let cube = Cube::SOLVED.after(wide_turns.turns());
+        assert_eq!(stickers::brought_home(&shown), letters(&cube), "{suffix}");
+        assert_eq!(stickers::renamed(&shown), letters(&wide_turns.holding().from_home(&cube)), "{suffix}");
+    }
+    assert_eq!(centres.len(), 24);
+}
+
+/// The cubes of a seed must not change between releases. If a change is necessary, the name of the generator must change with it.
+/// The expected values are those of an independent implementation of the definition in the module documentation, in Python.
+#[test]
+fn seeds_give_the_same_cubes_in_every_release() {
+    assert_eq!(GENERATOR, "superflip-scramble-1");
+    let expected = [
+        ("UDBFURLRRFDUURBLRRUUUDFFBDDLLFBDBDUFLLFRLFBLDRBBUBFDLR", 17),
+        ("RRFUULULRBBLRRFURBLDDBFDRDLUFFBDFFUDFLBFLDDRBDUULBULBR", 10),
+        ("UFRUULBRDBDFDRURBFRFLRFFLLDFBBUDRLFRFBUDLDULDDLLRBBUUB", 5),
+    ];
+    let found = seeded("2026", Kind::NoInspection, 3);
+    let found: Vec<(String, usize)> = found.iter().map(|s| (letters(&s.cube), s.wide_turns.index())).collect();
+    assert_eq!(found, expected.map(|(letters, wide_turns)| (letters.to_owned(), wide_turns)));
+    let expected = [
+        "RBUUUUULFLRFRRRRRRLUUFFFFFFDDDDDDDDDUFBLLLLLLRUBBBBBBB",
+        "ULBUUUFFULBURRRRRRUUBFFFFFFDDDDDDDDDFRRLLLLLLRULBBBBBB",
+        "FULUUUUUUBBURRRRRRFRRFFFFFFDDDDDDDDDULLLLLLLLBFRBBBBBB",
+    ];
+    let mut states = RandomStates::new(Subset::LAST_LAYER, Some("2026"), 2).unwrap();
+    assert_eq!(expected.map(|_| letters(&states.next_cube().unwrap())), expected);
+}
+
+#[test]
+fn a_seed_is_reproducible_and_more_scrambles_begin_with_the_same() {
+    let request = ScrambleRequest { seed: Some("a".into()), ..request(Kind::NoInspection, 20) };
+    let found = answer(&request).unwrap();
+    assert!(!found.random && found.seed.as_deref() == Some("a"));
+    assert_eq!(answer(&request), Ok(found.clone()));
+    assert_eq!(found.scrambles[..7], seeded("a", Kind::NoInspection, 7));
+    assert_ne!(found.scrambles[..7], seeded("b", Kind::NoInspection, 7));
+    let states = |seed| {
+        let mut states = RandomStates::new(Subset::ALL, seed, 2).unwrap();
+        (0..20).map(|_| states.next_cube().unwrap()).collect::<Vec<Cube>>()
+    };
+    for kind in [Kind::Normal, Kind::OneHanded, Kind::FewestMoves] {
+        let cubes: Vec<Cube> = seeded("c", kind, 20).iter().map(|scramble| scramble.cube).collect();
+        assert_eq!(cubes, states(Some("c")));
+    }
+    assert_ne!(states(None), states(None));
+}
+
+#[test]
+fn a_small_subset_is_exhausted_and_no_more_can_be_requested() {
+    let subset: Subset = "UF UB UR".parse().unwrap();
+    for kind in Kind::ALL {
+        let found = answer(&ScrambleRequest { subset, ..request(kind, 11) }).unwrap();
+        let cubes: HashSet<Cube> = found.scrambles.iter().map(|scramble| scramble.cube).collect();
+        assert_eq!(cubes.len(), 11);
+    }
+    let error = answer(&ScrambleRequest { subset, ..request(Kind::Normal, 12) }).unwrap_err();
+    assert_eq!(error, few_cubes(11, 2, 12));
+    assert!(
+        error.to_string().starts_with("the subset `UR UF UB` has only 11 cubes with a scramble of at least 2 turns"),
+        "{error}"
+    );
+}
+
+fn few_cubes(cubes: u128, min_length: u8, count: usize) -> ScrambleError {
+    ScrambleError::TooFewCubes { subset: "UR UF UB".into(), cubes, min_length, count }
+}
+
+/// All cubes of the subset are drawn, so each minimum must leave out those that a search solves in fewer turns, and no others.
+#[test]
+fn cubes_with_a_shorter_solution_are_drawn_again() {
+    let subset: Subset = "UF UB UR".parse().unwrap();
+    let tables = tables();
+    // Up to ten turns, solutions are optimal.
+    let length = |cube: &Cube| solve(&tables, cube, &Options::default(), &Stop::default()).unwrap().moves.len();
+    let cubes: Vec<Cube> = (0..12).map(|number| subset.state(number).unwrap()).collect();
+    let mut numbers = HashSet::new();
+    for min_length in [0, 1, 2, 3, 8, 9, 10, 11] {
+        let wanted: HashSet<Cube> = cubes.iter().copied().filter(|cube| length(cube) >= min_length.into()).collect();
+        let asked = |count| ScrambleRequest { subset, min_length, ..request(Kind::Normal, count) };
+        let found = answer(&asked(wanted.len())).unwrap().scrambles;
+        assert_eq!(found.iter().map(|scramble| scramble.cube).collect::<HashSet<_>>(), wanted, "{min_length}");
+        found.iter().for_each(assert_leads_to_its_cube);
+        let more = asked(wanted.len() + 1);
+        // More than can be drawn at all are refused before the search.
+        let reported = if more.count > 11 { min_length.min(2) } else { min_length };
+        assert_eq!(answer(&more), Err(few_cubes(wanted.len() as u128, reported, more.count)));
+        numbers.insert(wanted.len());
+    }
+    assert!(numbers.len() >= 4, "the minimum makes no difference: {numbers:?}");
+}
+
+#[test]
+fn the_least_minimum_keeps_solved_and_its_neighbours() {
+    let count = |min_length| RandomStates::new(Subset::LAST_LAYER, None, min_length).unwrap().count();
+    assert_eq!([0, 1, 2, 3].map(count), [62_208, 62_207, 62_204, 62_204]);
+}
+
+#[test]
+fn a_long_minimum_holds_for_the_scramble() {
+    for kind in Kind::ALL {
+        let found = answer(&ScrambleRequest { min_length: 20, max_length: 20, ..request(kind, 10) }).unwrap();
+        for scramble in found.scrambles {
+            assert_eq!(scramble.turns.len() - 2 * kind.padding().len(), 20, "{}", scramble.text);
+            assert_leads_to_its_cube(&scramble);
+        }
+    }
+    let subset: Subset = "UF UB UR".parse().unwrap();
+    let none = ScrambleRequest { subset, min_length: 20, ..request(Kind::Normal, 1) };
+    assert_eq!(answer(&none), Err(few_cubes(0, 20, 1)));
+}
+
+#[test]
+fn the_scramble_to_a_given_cube_leads_to_it() {
+    let mut rng = rng(19);
+    let cubes = (0..10).map(|_| random_cube(&mut rng));
+    for cube in cubes.chain(["", "R", "R U"].map(|scramble| parse_scramble(scramble).unwrap())) {
+        for kind in [Kind::Normal, Kind::OneHanded, Kind::FewestMoves] {
+            let found = answer(&ScrambleRequest { cube: Some(cube), ..request(kind, 1) }).unwrap();
+            assert_eq!((found.scrambles.len(), found.random), (1, false));
+            assert_eq!(found.scrambles[0].cube, cube);
+            assert_leads_to_its_cube(&found.scrambles[0]);
+        }
+    }
+}
+
+#[test]
+fn requests_outside_the_limits_are_refused() {
+    let good = request(Kind::Normal, 1);
+    let seed = |length: usize| ScrambleRequest { seed: Some("x".repeat(length)), ..good.clone() };
+    let cases = [
+        (request(Kind::Normal, 0), "the number of scrambles is 0; it must be from 1 to 100"),
+        (request(Kind::Normal, 101), "the number of scrambles is 101; it must be from 1 to 100"),
+        (
+            ScrambleRequest { max_length: 19, ..good.clone() },
+            "the greatest length is 19; it must be from 20 to 30, because some cubes need 20 turns",
+        ),
+        (
+            ScrambleRequest { max_length: 31, ..good.clone() },
+            "the greatest length is 31; it must be from 20 to 30, because some cubes need 20 turns",
+        ),
+        (
+            ScrambleRequest { min_length: 21, ..good.clone() },
+            "the least length is 21; it must be from 0 to 20, because no cube needs more turns",
+        ),
+        (seed(0), "the seed has 0 bytes; it must have 1 to 200"),
+        (seed(201), "the seed has 201 bytes; it must have 1 to 200"),
+    ];
+    for (request, message) in cases {
+        assert_eq!(answer(&request).map_err(|e| e.to_string()), Err(message.to_owned()));
+    }
+    assert!(answer(&seed(200)).is_ok());
+    assert_eq!(
+        "333bf".parse::<Kind>().unwrap_err().to_string(),
+        "`333bf` is not a kind of scramble; expected one of: 333, 333oh, 333ni, 333fm"
+    );
+    assert_eq!(Kind::NAMES.map(|name| name.parse::<Kind>().unwrap()), Kind::ALL);
+}
+
+#[test]
+fn a_search_ends_when_it_is_cancelled_or_its_deadline_passed() {
+    let stop = Stop::default();
+    stop.stop();
+    assert_eq!(generate(&tables(), &request(Kind::Normal, 100), &stop), Err(ScrambleError::Cancelled));
+    let late = ScrambleRequest { deadline: Some(Instant::now()), ..request(Kind::Normal, 100) };
+    assert_eq!(answer(&late), Err(ScrambleError::TimeLimit { done: 0, count: 100 }));
+}
+
+/// All solutions of this cube have images under its symmetries, of which some avoid the axes and some do not.
+#[test]
+fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
+    let cube = parse_scramble("R2 L2 U2 D2 F2 B2").unwrap();
+    let tables = tables();
+    let axes = [None, Some(Axis::Ud), Some(Axis::Rl), Some(Axis::Fb)];
+    for avoided in axes.into_iter().flat_map(|first| axes.map(|last| AvoidedAxes { first, last })) {
+        let limits = TwoPhaseLimits {
+            at_most: 20,
+            target: 20,
+            wanted: 1,
+            deadline: None,
+            empty_deadline: None,
+            threads: 1,
+            avoided,
+        };
+        let directions = Direction::all(&tables, &cube);
+        let mut search = TwoPhase::new(&tables, directions, 0, limits, Stop::default(), SearchBuffers::default());
+        while search.advance(&mut |_, _| {}) == TwoPhaseStatus::Going {}
+        let moves = &search.found()[0].moves;
+        let met = [moves[0], moves[moves.len() - 1]].map(|turn| Some(turn.face().axis()));
+        assert!(met[0] != avoided.first && met[1] != avoided.last, "{avoided:?}: {}", join(moves));
+        assert!(stickers::solves(&letters(&cube), &join(moves)));
+    }
+}

@@ -1,0 +1,141 @@
+//! Compares searches for several solutions with brute force: which solutions are listed, and what `stopped_by` says.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::common::{SMALL, STANDARD, canonical, letters, rng, stickers, walk};
+use superflip_cube::input::parse_turns;
+use superflip_cube::{Cube, Move, join};
+use superflip_solver::search::{Options, Outcome, SearchError, Stop, StoppedBy, solve};
+use superflip_solver::tables::Tables;
+
+/// Greatest number of turns of each half of a solution that brute force finds.
+const HALF: usize = 4;
+
+/// All canonical maneuvers of at most [`HALF`] turns, by length and by the position that they solve.
+struct Maneuvers {
+    of_length: Vec<Vec<(Cube, Vec<Move>)>>,
+    solving: Vec<HashMap<Cube, Vec<Vec<Move>>>>,
+}
+
+fn follows(turn: Move, maneuver: &[Move]) -> bool {
+    maneuver.last().is_none_or(|&last| turn.may_follow(last))
+}
+
+impl Maneuvers {
+    fn new() -> Self {
+        let mut of_length = vec![vec![(Cube::SOLVED, Vec::new())]];
+        for length in 1..=HALF {
+            let mut longer = Vec::new();
+            for (cube, maneuver) in &of_length[length - 1] {
+                for turn in Move::ALL.into_iter().filter(|turn| follows(*turn, maneuver)) {
+                    longer.push((cube.then(turn.cube()), [&maneuver[..], &[turn]].concat()));
+                }
+            }
+            of_length.push(longer);
+        }
+        let solving = of_length.iter().map(|maneuvers| {
+            let mut solving: HashMap<Cube, Vec<Vec<Move>>> = HashMap::new();
+            for (cube, maneuver) in maneuvers {
+                solving.entry(cube.inverse()).or_default().push(maneuver.clone());
+            }
+            solving
+        });
+        Self { solving: solving.collect(), of_length }
+    }
+
+    /// Returns every solution of `length` turns, each in canonical order.
+    fn solutions(&self, cube: &Cube, length: usize) -> BTreeSet<Vec<Move>> {
+        let back = length.min(HALF);
+        let halves = self.of_length[length - back].iter().flat_map(|(made, front)| {
+            let backs = self.solving[back].get(&cube.then(made)).into_iter().flatten();
+            backs.filter(|back| back.first().is_none_or(|&turn| follows(turn, front))).map(move |back| (front, back))
+        });
+        halves.map(|(front, back)| [&front[..], &back[..]].concat()).collect()
+    }
+}
+
+/// Returns the solutions that an answer lists, in canonical order. Each is replayed on stickers.
+fn listed(cube: &Cube, outcome: &Outcome) -> Vec<Vec<Move>> {
+    let others = outcome.others.iter().map(|found| &found.moves);
+    let moves: Vec<_> = std::iter::once(&outcome.moves).chain(others).collect();
+    for moves in &moves {
+        assert_eq!(stickers::form_fault(&join(moves)), None);
+        assert!(stickers::solves(&letters(cube), &join(moves)), "{} {}", letters(cube), join(moves));
+    }
+    moves.into_iter().map(|moves| canonical(moves)).collect()
+}
+
+/// Compares one answer with all solutions of at most `max_length` turns, shortest first.
+fn check(cube: &Cube, options: &Options, answer: Result<Outcome, SearchError>, all: &[Vec<Move>]) {
+    let context = format!("{} {options:?}", letters(cube));
+    let Some(shortest) = all.first().map(Vec::len) else {
+        assert!(matches!(answer, Err(SearchError::NoSolutionWithinLimits { .. })), "{context}: {answer:?}");
+        return;
+    };
+    let outcome = answer.unwrap_or_else(|error| panic!("{context}: {error}"));
+    let listed = listed(cube, &outcome);
+    let lengths: Vec<usize> = listed.iter().map(Vec::len).collect();
+    assert_eq!(listed.len(), all.len().min(options.solutions), "{context}: {lengths:?}");
+    assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), listed.len(), "{context}");
+    assert!(lengths.is_sorted() && listed.iter().all(|moves| all.contains(moves)), "{context}");
+    assert!(outcome.proven_optimal && lengths[0] == shortest, "{context}: {lengths:?}");
+    // The shortest solutions come first, whatever the target is.
+    let are_shortest = all.iter().zip(&lengths).filter(|(moves, _)| moves.len() == shortest);
+    assert!(are_shortest.into_iter().all(|(_, &length)| length == shortest), "{context}: {lengths:?}");
+    let is_complete = listed.len() == options.solutions && lengths.iter().all(|&n| n <= options.target_length.into());
+    if options.solutions == 1 || !is_complete {
+        assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal, "{context}");
+        assert!(all.iter().zip(&lengths).all(|(moves, &length)| moves.len() == length), "{context}: {lengths:?}");
+    } else {
+        assert_eq!(outcome.stopped_by, StoppedBy::TargetLength, "{context}");
+    }
+}
+
+/// Cubes at most seven turns from solved: random ones, and ones with many solutions.
+fn near_cubes(count: usize) -> Vec<Cube> {
+    let mut rng = rng(50);
+    let half_turns: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() == 2).collect();
+    let turns = [&Move::ALL[..], &Move::PHASE_TWO, &half_turns];
+    let patterns = ["", "U2 R2 U2 R2 U2 R2", "U2 D2 R2 L2 F2 B2", "R L", "R2 L2 U2 D2", "R2 F2 R2 F2 R2 F2", "F B' U2"];
+    let patterns = patterns.map(|text| Cube::SOLVED.after(&parse_turns(text).expect("turns")));
+    patterns.into_iter().chain((0..count).map(|i| walk(&mut rng, i % 8, turns[i / 8 % 3]))).take(count).collect()
+}
+
+/// Compares `cubes` cubes, in every combination of `solutions` and of `max_length` up to `longest`. Targets and threads alternate.
+fn compare(maneuvers: &Maneuvers, cubes: usize, longest: usize) {
+    let mut settings = [(0, 1), (20, 1), (7, 1), (20, 2)].into_iter().cycle();
+    let (mut most, mut compared) = (0, 0);
+    for (i, cube) in near_cubes(cubes).into_iter().enumerate() {
+        let tables: &Tables = if i % 2 == 0 { &STANDARD } else { &SMALL };
+        let mut all = Vec::new();
+        for max_length in 0..=longest {
+            all.extend(maneuvers.solutions(&cube, max_length));
+            most = most.max(all.len());
+            let counts: BTreeSet<usize> = [1, 2, 3, 8, 100, all.len(), all.len() + 1].into();
+            for solutions in counts.into_iter().filter(|count| (1..=100).contains(count)) {
+                let (target_length, threads) = settings.next().expect("an endless cycle");
+                let max_length = Some(max_length as u8);
+                let options = Options { target_length, max_length, solutions, threads, ..Options::default() };
+                check(&cube, &options, solve(tables, &cube, &options, &Stop::default()), &all);
+                compared += 1;
+            }
+        }
+    }
+    println!("{compared} lists; a cube with {most} solutions");
+    assert!(most >= 8, "{most}");
+}
+
+#[test]
+fn lists_of_solutions_equal_brute_force() {
+    let maneuvers = Maneuvers::new();
+    compare(&maneuvers, 36, 6);
+    compare(&maneuvers, 2, 8);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn lists_of_solutions_of_a_thousand_cubes_equal_brute_force() {
+    let maneuvers = Maneuvers::new();
+    compare(&maneuvers, 1000, 7);
+    compare(&maneuvers, 50, 8);
+}
