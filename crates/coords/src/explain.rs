@@ -116,7 +116,8 @@ pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
 /// use std::sync::atomic::AtomicBool;
 ///
 /// use superflip_cube::input::{parse_scramble, parse_turns};
-/// use superflip_solver::search::{Stop, explain::explain};
+/// use superflip_coords::explain::explain;
+/// use superflip_solver::search::Stop;
 /// use superflip_solver::tables::{Profile, Quiet, Tables};
 ///
 /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
