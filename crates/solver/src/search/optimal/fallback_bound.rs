@@ -146,7 +146,7 @@ mod tests {
     /// The coordinates read off the bytes equal those of each direction.
     #[test]
     fn nodes_are_judged_by_the_distances_of_all_six_directions() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/tmp/tables");
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/tables");
         let tables = Tables::open_or_build(&folder, Profile::Small, &Quiet, &AtomicBool::new(false)).expect("tables");
         let fallback = FallbackBound::new(&tables, 9);
         let mut rng = StdRng::seed_from_u64(3);
