@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   quick lane: first solution, near proof --done--> answer
-//!                 | not done after 20 ms, or more was asked for
+//!                 | not done after 40 ms, or more was asked for
 //!   long lane:    the whole search --ended--> answer
 //!                 | lane full, or deadline
 //!                 '--> the best so far
@@ -50,8 +50,9 @@ pub struct Solved {
 const QUICK_LENGTH: u8 = 20;
 /// Background threads per long thread. Batches with slow lines keep their threads, so there are more than usual loads need.
 const BACKGROUND_THREADS: usize = 4;
-/// Time for the first search.
-const QUICK_TIME: Duration = Duration::from_millis(20);
+/// Time for the first search. A search that goes on starts again, so the time is lost: with 40 ms 0.9 % of the work of 30 000 random cubes, with
+/// 20 ms 2.0 %, and with 10 ms 4.4 % (small tables, target length 20).
+const QUICK_TIME: Duration = Duration::from_millis(40);
 
 /// The lanes, and the searches on them.
 pub struct Solver {

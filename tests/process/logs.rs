@@ -140,7 +140,7 @@ fn a_search_that_the_shutdown_ends_is_told_as_such() {
         let line = log.iter().find(|line| line["message"] == "request" && line["request_id"] == id).unwrap();
         let told = (&line["outcome"], &line["problem"], &line["client_gone"]);
         assert_eq!(told, (&json!("shutdown"), &json!("shutting_down"), &json!(false)), "{line}");
-        // Both had their first 20 ms. The second has waited since.
+        // Both had their first 40 ms. The second has waited since.
         assert!(line["nodes"].as_u64().is_some_and(|nodes| nodes > 0), "{line}");
         assert!(is_number(line, "queue_ms") && is_number(line, "search_ms"), "{line}");
         assert_eq!(line["queue_ms"].as_f64() >= Some(100.0), id == "waiting", "{line}");
