@@ -1,6 +1,9 @@
 //! A turn of one or more layers, and the limits of a maneuver.
 
+use std::sync::LazyLock;
+
 use crate::face::Face;
+use crate::geometry::{FACELETS, layer_turn};
 
 /// Greatest number of turns of a maneuver, after expansion.
 pub(crate) const MAX_TURNS: usize = 10_000;
@@ -23,6 +26,22 @@ pub(crate) struct LayerTurn {
 impl LayerTurn {
     pub(crate) const fn inverse(self) -> Self {
         Self { quarters: 4 - self.quarters, ..self }
+    }
+
+    /// Returns, for each facelet, the facelet whose sticker is there after the turn.
+    pub(crate) fn permutation(self) -> &'static [u8; FACELETS] {
+        /// By face, set of layers and quarter turns. Deriving those of a scramble took 3.5 % of the time of a search to 20 turns.
+        static ALL: LazyLock<[[[[u8; FACELETS]; 4]; 8]; Face::COUNT]> = LazyLock::new(|| {
+            Face::ALL.map(|face| {
+                let of_layers = |set: usize| {
+                    let layers = std::array::from_fn(|layer| set >> layer & 1 == 1);
+                    std::array::from_fn(|quarters| layer_turn(face, layers, quarters))
+                };
+                std::array::from_fn(of_layers)
+            })
+        });
+        let set: usize = self.layers.iter().enumerate().map(|(layer, turns)| usize::from(*turns) << layer).sum();
+        &ALL[self.face.index()][set][usize::from(self.quarters % 4)]
     }
 
     /// Returns its name in WCA notation, with `M`, `E` and `S` for the middle layer.

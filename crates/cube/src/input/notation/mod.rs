@@ -29,7 +29,7 @@ use layer_turn::LayerTurn;
 
 use crate::cubie::Cube;
 use crate::face::Face;
-use crate::geometry::{CENTRE_FACELETS, FACELETS, layer_turn};
+use crate::geometry::{CENTRE_FACELETS, FACELETS};
 use crate::input::error::InputError;
 use crate::input::facelets::parse_facelets;
 use crate::input::reid;
@@ -80,8 +80,7 @@ pub fn parse_scramble(text: &str) -> Result<Cube, InputError> {
 pub(crate) fn parse_held(text: &str) -> Result<(Cube, [Face; Face::COUNT]), InputError> {
     let mut stickers: [u8; FACELETS] = std::array::from_fn(|facelet| facelet as u8);
     for turn in turns(text)? {
-        let from = layer_turn(turn.face, turn.layers, usize::from(turn.quarters));
-        stickers = from.map(|facelet| stickers[usize::from(facelet)]);
+        stickers = turn.permutation().map(|facelet| stickers[usize::from(facelet)]);
     }
     // Slices and rotations move the centres; parsing the stickers as facelets names them by the current centres.
     let faces = stickers.map(|sticker| Face::ALL[usize::from(sticker) / 9]);
