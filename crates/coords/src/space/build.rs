@@ -14,7 +14,7 @@ use super::reduction::group::Group;
 use super::reduction::phase_one::{ReducedDistances, is_phase_one};
 use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
 use superflip_cube::contract::ToSchema;
-use superflip_solver::coord::Descriptor;
+use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED};
 use superflip_solver::tables::Tables;
 
 /// Size limits for composed spaces on this server.
@@ -70,7 +70,7 @@ impl Space {
         let group = plan.group.or_else(|| plan.entry.and_then(|entry| group::named(entry.group)));
         let Some(group) = group else { return Ok(Self::built(plan, Representation::Raw { base, classes: None })) };
         check_action(&plan, &base, &plan.base, group)?;
-        let known = plan.entry.filter(|entry| entry.name.starts_with("flip_slice_sorted"));
+        let known = plan.entry.filter(|entry| entry.descriptor == &FLIP_SLICE_SORTED);
         let known = known.map(|_| tables.flip_slice_sorted_representatives());
         let classes = Classes::new(&base, group, known, memory, stop, &|done| progress("classes", done))?;
         if plan.group.is_none() {

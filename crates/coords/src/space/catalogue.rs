@@ -79,8 +79,19 @@ pub struct Entry {
     pub classes: Option<u32>,
     /// Name of the group under which its values form classes.
     pub group: &'static str,
+    /// The list that numbers its classes, if its values are sym-coordinates.
+    pub(crate) numbering: Option<Numbering>,
     /// Names in other programs.
     pub aliases: &'static [Alias],
+}
+
+/// A list of classes under the 16 symmetries that keep the UD axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Numbering {
+    FlipSlice,
+    FlipSliceSorted,
+    CornerPerm,
+    SliceSorted,
 }
 
 impl Entry {
@@ -97,7 +108,7 @@ impl Entry {
 
     /// Returns whether its values are sym-coordinates: `order * class + symmetry`, with the order of its group.
     pub fn is_sym(&self) -> bool {
-        self.kind == Kind::Sym
+        self.numbering.is_some()
     }
 
     /// Returns whether it has too many values for tables and no smaller parts.
@@ -144,13 +155,19 @@ const PAPER_DIGITS: &str =
     "the paper does not order the digits; the corner in slot 0 has the highest, as in the program";
 
 macro_rules! entry {
-    ($name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal; $($alias:expr),*) => {
+    ($name:literal Sym of $($other:tt)*) => { compile_error!("a sym-coordinate names the list that numbers its classes") };
+    ($name:literal Sym by $numbering:ident of $($other:tt)*) => {
+        entry!(@ Some(Numbering::$numbering), $name Sym of $($other)*)
+    };
+    ($name:literal $kind:ident of $($other:tt)*) => { entry!(@ None, $name $kind of $($other)*) };
+    (@ $numbering:expr, $name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal; $($alias:expr),*) => {
         Entry {
             name: $name,
             kind: Kind::$kind,
             descriptor: &$descriptor,
             classes: $classes,
             group: $group,
+            numbering: $numbering,
             aliases: &[$($alias),*],
         }
     };
@@ -175,10 +192,10 @@ pub static CATALOGUE: [Entry; 32] = [
     entry!("edge_perm" Permutation of EDGE_PERM, None, "UD16"; same(Pascal, "EdgePermCoord")),
     entry!("flip_slice" Composite of FLIP_SLICE, Some(64430), "UD16"; same(Pascal, "RawFlipUDSlice"), other(Nissy, "eofbepos")),
     entry!("flip_slice_sorted" Composite of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),
-    entry!("flip_slice_class" Sym of FLIP_SLICE, Some(64430), "UD16"; same(Pascal, "FlipUDSliceCoord"), other(Python, "flipslice_classidx"), other(Nissy, "eofbepos_sym16")),
-    entry!("corner_class" Sym of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPosToSymCornPos"), other(Python, "corner_classidx"), other(Nissy, "cp_sym16")),
-    entry!("slice_sorted_class" Sym of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedSymCoord")),
-    entry!("flip_slice_sorted_class" Sym of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),
+    entry!("flip_slice_class" Sym by FlipSlice of FLIP_SLICE, Some(64430), "UD16"; same(Pascal, "FlipUDSliceCoord"), other(Python, "flipslice_classidx"), other(Nissy, "eofbepos_sym16")),
+    entry!("corner_class" Sym by CornerPerm of CORNER_PERM, Some(2768), "UD16"; same(Pascal, "CornPosToSymCornPos"), other(Python, "corner_classidx"), other(Nissy, "cp_sym16")),
+    entry!("slice_sorted_class" Sym by SliceSorted of SLICE_SORTED, Some(788), "UD16"; same(Pascal, "UDSliceSortedSymCoord")),
+    entry!("flip_slice_sorted_class" Sym by FlipSliceSorted of FLIP_SLICE_SORTED, Some(1_523_864), "UD16"; ),
     entry!("tetrads" Raw of TETRADS, Some(9), "ALL48"; ),
     entry!("corner_tetrads" Composite of CORNER_TETRADS, Some(3393), "ALL48"; ),
     entry!("corner_tetrads_turned" Raw of CORNER_TETRADS_TURNED, Some(1184), "ALL48"; ),

@@ -5,11 +5,11 @@
 
 use std::sync::LazyLock;
 
-use super::catalogue::Entry;
+use super::catalogue::{Entry, Numbering};
 use super::reduction::group::Group;
 use superflip_cube::contract::ToSchema;
 use superflip_cube::{Cube, Symmetry};
-use superflip_solver::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED};
+use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED, SLICE_SORTED};
 use superflip_solver::symmetry::{Classes, SymCoordinate};
 use superflip_solver::tables::{Id, Tables};
 
@@ -35,35 +35,34 @@ pub struct ClassMember {
     pub representative: u32,
 }
 
-/// Returns the value of a cube, or `None` if it has none.
+/// Returns the value of a cube, or `None` if it has none. A table that lacks a class, which a check of the tables reports, gives `None` too.
 pub fn of_cube(entry: &Entry, tables: &Tables, cube: &Cube) -> Option<CubeValue> {
     let raw = (entry.descriptor.index)(cube)?;
-    if !entry.is_sym() {
-        return Some(CubeValue { value: raw, sym: None });
-    }
-    let (packed, representative) = packed_class(entry, tables, cube, raw);
-    let symmetry = Symmetry::try_from_index(usize::from(packed.symmetry)).unwrap_or(Symmetry::IDENTITY);
+    let Some(numbering) = entry.numbering else { return Some(CubeValue { value: raw, sym: None }) };
+    let (packed, representative) = packed_class(numbering, tables, cube, raw)?;
+    let symmetry = Symmetry::try_from_index(usize::from(packed.symmetry))?;
     let member = ClassMember { raw, class: packed.class, symmetry, representative };
     Some(CubeValue { value: packed.pack(), sym: Some(member) })
 }
 
-/// Returns the class of a raw value under the 16 symmetries that keep the UD axis, and the representative.
-fn packed_class(entry: &Entry, tables: &Tables, cube: &Cube, raw: u32) -> (SymCoordinate, u32) {
+/// Returns the class of a raw value, and its representative.
+fn packed_class(numbering: Numbering, tables: &Tables, cube: &Cube, raw: u32) -> Option<(SymCoordinate, u32)> {
     static SLICES: LazyLock<Classes> = LazyLock::new(|| Classes::new(&SLICE_SORTED));
     let opened = tables.opened();
     let listed = |of_raw: &[u32], representatives: &[u32]| {
-        let packed = SymCoordinate::unpack(of_raw[raw as usize]);
-        (packed, representatives[packed.class as usize])
+        let packed = SymCoordinate::unpack(*of_raw.get(raw as usize)?);
+        Some((packed, *representatives.get(packed.class as usize)?))
     };
-    match entry.descriptor {
-        own if own == &FLIP_SLICE => listed(opened.u32s(Id::FlipSliceClass), opened.u32s(Id::FlipSliceRepresentative)),
-        own if own == &CORNER_PERM => listed(opened.u32s(Id::CornerClass), opened.u32s(Id::CornerRepresentative)),
-        own if own == &SLICE_SORTED => listed(&SLICES.of_raw, &SLICES.representatives),
-        own => {
+    match numbering {
+        Numbering::FlipSlice => listed(opened.u32s(Id::FlipSliceClass), opened.u32s(Id::FlipSliceRepresentative)),
+        Numbering::CornerPerm => listed(opened.u32s(Id::CornerClass), opened.u32s(Id::CornerRepresentative)),
+        Numbering::SliceSorted => listed(&SLICES.of_raw, &SLICES.representatives),
+        Numbering::FlipSliceSorted => {
             let representatives = tables.flip_slice_sorted_representatives();
-            let (smallest, symmetry) = smallest_image(own, cube, Symmetry::all().take(Symmetry::KEEPING_UD));
-            let class = representatives.binary_search(&smallest).unwrap_or(0) as u32;
-            (SymCoordinate { class, symmetry: symmetry.index() as u8 }, smallest)
+            let symmetries = Symmetry::all().take(Symmetry::KEEPING_UD);
+            let (smallest, symmetry) = smallest_image(&FLIP_SLICE_SORTED, cube, symmetries);
+            let class = u32::try_from(representatives.binary_search(&smallest).ok()?).ok()?;
+            Some((SymCoordinate { class, symmetry: symmetry.index() as u8 }, smallest))
         }
     }
 }
