@@ -574,7 +574,7 @@ async fn a_space_that_is_too_large_for_the_memory_says_so() {
     let state = ready_state(small);
     let document = get(app(state.clone()), "/coords/comp(twist,flip)").await.problem(422, "space_too_large");
     let detail = document["detail"].as_str().unwrap();
-    assert!(detail.contains("at most 2097152") && detail.contains("coords.cache_bytes"), "{detail}");
+    assert!(detail.contains("the limit is 2097152") && detail.contains("coords.cache_bytes"), "{detail}");
     assert_eq!(state.spaces.memory().used(), 0);
 }
 
@@ -600,7 +600,7 @@ async fn a_composed_space_over_the_configured_limit_says_so() {
     tight.coords.max_space_values = 1000;
     let document = get(app(ready_state(tight)), "/coords/comp(twist,slice)").await.problem(422, "space_too_large");
     let detail = document["detail"].as_str().unwrap();
-    assert!(detail.contains("1082565 values") && detail.contains("at most 1000"), "{detail}");
+    assert!(detail.contains("1082565 values") && detail.contains("the limit is 1000"), "{detail}");
 }
 
 #[tokio::test]

@@ -89,11 +89,11 @@ async fn a_reid_string_is_refused_in_either_field() {
     for uri in ["/solve", "/explain", "/coords"] {
         let document = post(ready(), uri, json!({"scramble": reid}).to_string()).await.problem(422, "notation");
         assert_eq!(document["position"], 0);
-        assert!(document["detail"].as_str().unwrap().contains("Reid string"), "{document}");
+        assert!(document["detail"].as_str().unwrap().contains("Send it in `cube`"), "{document}");
         let document = post(ready(), uri, json!({"facelets": reid}).to_string()).await.problem(422, "impossible_cube");
         let violations = document["violations"].as_array().unwrap();
         assert_eq!((violations.len(), &violations[0]["code"]), (1, &json!("reid_string")), "{document}");
-        assert!(document["detail"].as_str().unwrap().contains("Reid string"), "{document}");
+        assert!(document["detail"].as_str().unwrap().contains("Send it in `cube`"), "{document}");
     }
 }
 

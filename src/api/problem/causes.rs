@@ -7,13 +7,16 @@ use super::document::Problem;
 use crate::service::pool::Refused;
 use crate::service::solver::SolveError;
 use superflip_cube::forms::{FormError, Format};
-use superflip_cube::input::InputError;
+use superflip_cube::input::{InputError, REID_REFUSAL};
 use superflip_solver::search::SearchError;
 use superflip_solver::search::scramble::ScrambleError;
 
 impl From<InputError> for Problem {
     fn from(error: InputError) -> Self {
-        let detail = error.to_string();
+        let mut detail = error.to_string();
+        if detail.ends_with(REID_REFUSAL) {
+            detail += " Send it in `cube`, which takes every form.";
+        }
         match error {
             InputError::Impossible(violations) => {
                 Self::new(Code::ImpossibleCube, detail).with(|document| document.violations = Some(violations))

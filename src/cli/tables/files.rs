@@ -9,7 +9,9 @@ use crate::api::types::TableBody;
 use crate::cli::args::{TablesAll, TablesPrune};
 use crate::cli::output::{document, table};
 use crate::cli::{Failure, print, print_json};
-use superflip_solver::tables::inventory::{FileState, FoundFile, KeepReason, inventory, prune as prune_folder};
+use superflip_solver::tables::inventory::{
+    FileState, FoundFile, KeepReason, PruneError, inventory, prune as prune_folder,
+};
 use superflip_solver::tables::optimal::Size;
 use superflip_solver::tables::specs;
 
@@ -138,7 +140,13 @@ pub(crate) fn prune(args: &TablesPrune) -> Result<(), Failure> {
             "the folder {folder} does not exist; choose the folder of the tables with --tables-dir"
         )));
     }
-    let pruned = prune_folder(&folder, args.dry_run).map_err(Failure::runtime)?;
+    let pruned = prune_folder(&folder, args.dry_run).map_err(|error| {
+        let remedy = match error {
+            PruneError::Folder { .. } => "Check the folder (--tables-dir) and the permissions of this user",
+            PruneError::Building { .. } => "Run the command again when that is done",
+        };
+        Failure::Runtime(format!("{error}. {remedy}."))
+    })?;
     let has_failed = pruned.kept.iter().any(|(_, why)| !matches!(why, KeepReason::InUse));
     let report = Report {
         folder,

@@ -13,6 +13,7 @@ use crate::service::config;
 use crate::service::panic_message;
 use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
+use crate::service::tables::remedies::with_remedy;
 use crate::service::telemetry::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY, TABLES_INFO, TABLES_LOAD_SECONDS};
 use superflip_solver::tables::optimal::{OptimalTable, Size};
 use superflip_solver::tables::{Profile, TableError, Tables};
@@ -26,7 +27,7 @@ pub enum LoadError {
     )]
     NoFolder,
     /// Tables that could not be opened or built.
-    #[error(transparent)]
+    #[error("{}", with_remedy(.0))]
     Tables(#[from] TableError),
     /// Panic of the build, with its message.
     #[error("building the tables failed: {0}. This is a defect of superflip; please report it")]

@@ -9,7 +9,7 @@ pub enum SpaceError {
     #[error("stopped before the space was built")]
     Stopped,
     /// The space is too large.
-    #[error("`{label}` has {at_least}{size} {what}, and this server builds spaces of at most {limit}")]
+    #[error("`{label}` has {at_least}{size} {what}; the limit is {limit}")]
     TooLarge {
         /// The expression.
         label: String,
@@ -43,7 +43,7 @@ pub enum SpaceError {
     NoMemory,
     /// The coordinate has no table of distances.
     #[error(
-        "`{label}` has {size} values, more than 65535, and is not a product of smaller coordinates, so there is no table of its distances. Download a coordinate that GET /coords lists with `pruning_table`, or compose one"
+        "`{label}` has {size} values, more than 65535, and is not a product of smaller coordinates, so there is no table of its distances"
     )]
     NoDistances {
         /// The coordinate.
@@ -52,9 +52,7 @@ pub enum SpaceError {
         size: u64,
     },
     /// The distances are stored modulo 3, in the table of the small profile.
-    #[error(
-        "the profile small keeps the distances of `{label}` modulo 3. Download GET /tables/phase_one_residues/raw, ask for single values with GET /coords/{label}/{{value}}, or start the service with --profile standard"
-    )]
+    #[error("the profile small keeps the distances of `{label}` modulo 3")]
     OnlyResidues {
         /// The expression.
         label: String,

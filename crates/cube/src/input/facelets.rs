@@ -40,7 +40,7 @@ const PLACEHOLDERS: &str = "xX-._*#";
 pub fn parse_facelets(text: &str) -> Result<Cube, InputError> {
     read(text).map_err(|error| {
         if is_reid(text) {
-            InputError::Impossible(vec![Violation::new("reid_string", Some(1), reid::REFUSAL.to_owned())])
+            InputError::Impossible(vec![Violation::new("reid_string", Some(1), reid::REID_REFUSAL.to_owned())])
         } else {
             error
         }

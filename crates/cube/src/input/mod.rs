@@ -40,5 +40,6 @@ pub use cubies::parse_cubies;
 pub use error::{InputError, Violation, listed, plural, shown};
 pub use facelets::{parse_facelets, to_facelets};
 pub use notation::{parse_move, parse_scramble, parse_turns};
+pub use reid::REID_REFUSAL;
 pub use stickers::Stickers;
 pub use verify::sticker;

@@ -1,4 +1,4 @@
-//! Recognises Reid strings, which are not supported, to reject them by name.
+//! Recognises Reid strings where stickers or moves are expected, to reject them by name.
 //!
 //! A Reid string names the piece in each of the twenty slots; the solved cube is `UF UR UB UL DF DR DB DL FR FL BR BL
 //! UFR URB UBL ULF DRF DFL DLB DBR`. Some programs append the six centres. All its letters are turns as well, so as a
@@ -7,9 +7,9 @@
 use crate::face::Face;
 use crate::piece::{Corner, Edge};
 
-/// Error message for a Reid string.
-pub(crate) const REFUSAL: &str = "20 names of pieces in a row look like a Reid string (`UF UR UB ...`), not like stickers or moves: \
-                                  send it in `cube`, which takes every form.";
+/// Message of the error for a Reid string. [`forms::read`](crate::forms::read) reads it.
+pub const REID_REFUSAL: &str =
+    "20 names of pieces in a row look like a Reid string (`UF UR UB ...`), not like stickers or moves.";
 
 /// Returns whether the text consists of twenty names of pieces, their letters in any order, with or without the six
 /// centres. Comments and pauses are skipped.

@@ -2,7 +2,7 @@
 
 use crate::common::points::sticker_points;
 use proptest::prelude::*;
-use superflip_cube::input::{InputError, parse_facelets, parse_scramble, to_facelets};
+use superflip_cube::input::{InputError, REID_REFUSAL, parse_facelets, parse_scramble, to_facelets};
 use superflip_cube::{Cube, Move};
 
 fn scramble(text: &str) -> Cube {
@@ -271,7 +271,7 @@ fn reid_strings_are_rejected() {
         for refused in [parse_scramble(text), parse_facelets(text)] {
             assert!(refused.is_err(), "{text}");
             let message = refused.unwrap_err().to_string();
-            assert!(message.contains("Reid string") && message.contains("send it in `cube`"), "{text}: {message}");
+            assert!(message.contains(REID_REFUSAL), "{text}: {message}");
         }
     }
     // Of fewer and other words each is what it was.

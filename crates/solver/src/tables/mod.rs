@@ -30,7 +30,7 @@ pub mod verify;
 
 pub use building::Stopped;
 pub use catalogue::{Id, Shape, Spec, TableInfo, shape, specs};
-pub use error::TableError;
+pub use error::{TableError, is_shortage};
 pub use file::{Table, Unusable, format, inventory, sink, store};
 pub use inspect::{DirectionCoordinates, SymValue};
 pub use loaded::Tables;

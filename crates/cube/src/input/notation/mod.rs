@@ -39,7 +39,7 @@ use crate::moves::Move;
 /// Parses the turns of a text.
 fn turns(text: &str) -> Result<Vec<LayerTurn>, InputError> {
     if is_reid(text) {
-        return Err(InputError::Notation { position: 0, message: reid::REFUSAL.to_owned() });
+        return Err(InputError::Notation { position: 0, message: reid::REID_REFUSAL.to_owned() });
     }
     parser::parse(text)
 }

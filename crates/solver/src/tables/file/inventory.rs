@@ -198,7 +198,7 @@ impl FoundFile {
 #[derive(Debug, thiserror::Error)]
 pub enum PruneError {
     /// The folder cannot be read or locked.
-    #[error("cannot prune {path}: {source}. Check the folder (--tables-dir) and the permissions of this user.", path = path.display())]
+    #[error("cannot prune {path}: {source}", path = path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
@@ -206,7 +206,7 @@ pub enum PruneError {
         source: io::Error,
     },
     /// Another process builds tables in the folder.
-    #[error("cannot prune {path}: another process builds tables in it. Run the command again when that is done.", path = path.display())]
+    #[error("cannot prune {path}: another process builds tables in it", path = path.display())]
     Building {
         /// The folder.
         path: PathBuf,

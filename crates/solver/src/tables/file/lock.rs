@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::tables::error::{TableError, io_error};
+use crate::tables::error::TableError;
 use crate::tables::observer::{Observer, TableEvent};
 
 /// Returns the path of the lock file.
@@ -22,12 +22,12 @@ pub(crate) fn open_lock(folder: &Path) -> io::Result<File> {
 /// Acquires the lock of the folder. It is released when the file is dropped, or by the kernel when the process ends.
 pub(crate) fn lock(folder: &Path, observer: &dyn Observer, stop: &AtomicBool) -> Result<File, TableError> {
     let path = lock_path(folder);
-    let file = open_lock(folder).map_err(|e| io_error("open the lock", &path, e))?;
+    let file = open_lock(folder).map_err(|e| TableError::io("open the lock", &path, e))?;
     let mut last_reported = None;
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            Err(TryLockError::Error(error)) => return Err(io_error("lock", &path, error)),
+            Err(TryLockError::Error(error)) => return Err(TableError::io("lock", &path, error)),
             Err(TryLockError::WouldBlock) => {
                 if stop.load(Relaxed) {
                     return Err(TableError::Stopped);

@@ -1,7 +1,7 @@
 //! Opens a table file: locks, maps and checks it.
 //!
 //! A process holds a shared lock on each table file it uses, from before the first read until the table is dropped.
-//! `superflip tables prune` removes a file only under an exclusive lock. On file systems without locks, tables are used
+//! [`prune`](super::inventory::prune) removes a file only under an exclusive lock. On file systems without locks, tables are used
 //! without a lock.
 
 use std::fs::{self, File, TryLockError};

@@ -20,7 +20,7 @@ use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
 use crate::tables::building::{BuildError, Context};
 use crate::tables::catalogue::spec::Spec;
-use crate::tables::error::{TableError, io_error, is_shortage};
+use crate::tables::error::{TableError, is_shortage};
 use crate::tables::observer::{Observer, TableEvent};
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
@@ -52,7 +52,7 @@ pub(crate) fn open_or_build(
             return Ok(opened);
         }
     }
-    let created = fs::create_dir_all(folder).map_err(|e| io_error("create the folder", folder, e));
+    let created = fs::create_dir_all(folder).map_err(|e| TableError::io("create the folder", folder, e));
     let locked = created.and_then(|()| lock(folder, observer, stop));
     let _lock = locked.map_err(|error| needed_for(&missing, error))?;
     // Another process may have built some tables while this one waited for the lock.
@@ -79,7 +79,7 @@ pub(crate) fn open_or_build(
         let path = path_of(folder, spec);
         build(folder, spec, &opened, &context).map_err(|error| match error {
             BuildError::Stopped => TableError::Stopped,
-            BuildError::Write(error) => io_error("write", &path, error),
+            BuildError::Write(error) => TableError::io("write", &path, error),
         })?;
         let table =
             open(folder, spec, &|_| ()).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
@@ -97,9 +97,9 @@ pub(crate) fn open_or_build(
 /// Adds to an error the tables for which the failed operation was needed, and why they are built.
 fn needed_for(missing: &[Missing], error: TableError) -> TableError {
     match error {
-        TableError::Io { action, path, remedy, source } => {
+        TableError::Io { action, path, source } => {
             let reasons: Vec<_> = missing.iter().map(|(spec, reason)| format!("{} ({reason})", spec.name)).collect();
-            TableError::NoFolder { action, path, remedy, source, missing: reasons.join(", ") }
+            TableError::NoFolder { action, path, source, missing: reasons.join(", ") }
         }
         other => other,
     }
@@ -145,7 +145,7 @@ fn open_all(
                 opened.insert(spec.id, table);
             }
             Err(Unusable::Read(error)) if is_shortage(&error) => {
-                return Err(io_error("open", &path_of(folder, spec), error));
+                return Err(TableError::io("open", &path_of(folder, spec), error));
             }
             Err(reason) => {
                 let reason_text = reason.to_string();
