@@ -151,9 +151,10 @@ impl ValueSet {
     /// Returns the values in rising order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().enumerate().flat_map(|(at, &word)| {
+            let some = |word: u64| Some(word).filter(|word| *word != 0);
             // Each step removes the lowest bit.
-            let words = std::iter::successors(Some(word), |word| Some(word & (word - 1)));
-            words.take_while(|word| *word != 0).map(move |word| 64 * at + word.trailing_zeros() as usize)
+            let words = std::iter::successors(some(word), move |word| some(word & (word - 1)));
+            words.map(move |word| 64 * at + word.trailing_zeros() as usize)
         })
     }
 }

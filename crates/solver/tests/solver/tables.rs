@@ -404,7 +404,7 @@ fn what_a_killed_build_left_is_cleared_away() {
 }
 
 #[test]
-fn a_build_can_be_stopped_and_an_unusable_folder_is_explained() {
+fn a_build_can_be_stopped_and_an_unusable_folder_is_named() {
     let folder = tempfile::tempdir().expect("folder");
     let stopped = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(true));
     assert!(matches!(stopped, Err(TableError::Stopped)));
@@ -412,7 +412,7 @@ fn a_build_can_be_stopped_and_an_unusable_folder_is_explained() {
     fs::write(&file, b"").expect("write");
     let error = Tables::open_or_build(&file.join("tables"), Profile::Small, &Quiet, &AtomicBool::new(false));
     let text = error.err().expect("not a folder").to_string();
-    assert!(text.contains("cannot create the folder") && text.contains("--tables-dir"), "{text}");
+    assert!(text.contains("cannot create the folder") && text.contains("is needed to build these tables"), "{text}");
 }
 
 #[cfg(unix)]
