@@ -11,3 +11,13 @@ pub mod explain;
 pub mod four_arrays;
 pub mod move_check;
 pub mod space;
+
+pub use four_arrays::{Convention, FourArrays};
+pub use space::expression::plan;
+pub use space::memory::Memory;
+pub use space::{Space, SpaceError, SpaceLimits, SpaceState};
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -34,3 +34,8 @@ pub use piece::{Corner, Edge};
 pub use piece_kind::{PieceKind, parity};
 pub use random::random_cube;
 pub use symmetry::Symmetry;
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,7 +4,7 @@
 //! the view, the styles and the arrows. [`Picture::scene`] projects it to plane shapes, the [`Scene`]. [`svg`] and [`png`](mod@png) write a
 //! scene. Both draw the same shapes.
 //!
-//! The crate uses only the module `cube` of the engine. It performs no I/O.
+//! The crate performs no I/O.
 //!
 //! # Examples
 //!
@@ -38,3 +38,8 @@ pub mod turns;
 pub use colour::Rgb;
 pub use picture::Picture;
 pub use scene::Scene;
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -36,3 +36,13 @@ pub mod coord;
 pub mod search;
 pub mod symmetry;
 pub mod tables;
+
+pub use search::{
+    Found, Options, Outcome, SearchError, SearchEvent, Stop, StoppedBy, solve, solve_many, solve_optimal, solve_watched,
+};
+pub use tables::{Profile, Quiet, TableError, Tables};
+
+/// Runs the examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,5 +1,7 @@
 //! Reads a cube in any text form.
 
+use std::str::FromStr;
+
 use super::detect::detect;
 use super::error::{Fault, FormError};
 use super::format::Format;
@@ -22,6 +24,15 @@ pub struct Read {
     pub holding: Option<Holding>,
     /// The parts of a link; `None` for other forms.
     pub link: Option<Link>,
+}
+
+/// Reads a cube in any text form, as [`read`] does without a form.
+impl FromStr for Cube {
+    type Err = FormError;
+
+    fn from_str(text: &str) -> Result<Self, FormError> {
+        read(text, None, Buffers::default()).map(|read| read.cube)
+    }
 }
 
 /// Reads a cube in the form `format`, or recognises the form if it is `None`. `buffers` are those of Speffz texts.
