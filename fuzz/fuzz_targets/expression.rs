@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use superflip_solver::coord::Descriptor;
 use superflip_coords::space::expression::{ExpressionError, LONGEST, MOST_PARTS, Plan, plan};
+use superflip_solver::coord::Descriptor;
 
 fn parts(plan: &Plan) -> (Vec<&str>, Vec<&str>, Option<&str>, bool, Option<&str>) {
     let names = |parts: &[&'static Descriptor]| parts.iter().map(|part| part.name).collect();

@@ -7,11 +7,11 @@ use axum::body::Body;
 use axum::http::Request;
 use http_body_util::BodyExt as _;
 use serde_json::Value;
-use superflip_cube::Cube;
-use superflip_cube::input::{parse_cubies, parse_facelets, to_facelets};
 use superflip::http::{AppState, app};
 use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
+use superflip_cube::Cube;
+use superflip_cube::input::{parse_cubies, parse_facelets, to_facelets};
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
