@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use crate::api::problem::Problem;
 use superflip_cube::input::sticker;
-use superflip_scan::repair::Repair;
+use crate::api::problem::Repair;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

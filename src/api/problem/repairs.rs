@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use crate::contract::ToSchema;
 use superflip_cube::input::{shown, sticker};
-use superflip_scan::repair::{self, Action, Reassembly, Repair, Stickers, TurnedFace};
+use superflip_cube::Face;
+use superflip_scan::repair::{self, Action, Reassembly, Stickers};
 
 /// Greatest number of stickers named in a sentence.
 const NAMED: usize = 4;
@@ -33,6 +34,39 @@ pub struct Repairs {
     /// Physical actions that make the cube legal. Present if every slot shows a piece, no piece occurs twice, and the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub physical: Option<Physical>,
+}
+
+/// One of the nearest legal cubes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct Repair {
+    /// The cube as 54 symbols in the order U R F D L B, in the symbols of the request.
+    pub facelets: String,
+    /// Stickers that change, as indices into `facelets`, 0 to 53 in ascending order; without those that were unknown.
+    pub changed: Vec<u8>,
+}
+
+impl From<repair::Repair> for Repair {
+    fn from(repair: repair::Repair) -> Self {
+        Self { facelets: repair.facelets, changed: repair.changed }
+    }
+}
+
+/// One scanned face in another rotation.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct TurnedFace {
+    /// Letter of the face.
+    #[schema(value_type = String)]
+    pub face: Face,
+    /// Clockwise quarter turns of the scanned face, 1 to 3.
+    pub turns: u8,
+    /// The legal cube that results, in the symbols of the request.
+    pub facelets: String,
+}
+
+impl From<repair::TurnedFace> for TurnedFace {
+    fn from(turned: repair::TurnedFace) -> Self {
+        Self { face: turned.face, turns: turned.turns, facelets: turned.facelets }
+    }
 }
 
 /// Fewest physical actions that make a wrongly assembled cube legal.
@@ -129,9 +163,9 @@ impl Repairs {
         let physical = repair::reassemble(stickers, WAYS).filter(|found| found.actions() > 0);
         Self {
             distance: found.distance,
-            repairs: found.repairs,
-            turned_faces: repair::turned_faces(stickers),
-            centres: repair::misread_centres(&stickers.text()),
+            repairs: found.repairs.into_iter().map(Into::into).collect(),
+            turned_faces: repair::turned_faces(stickers).into_iter().map(Into::into).collect(),
+            centres: repair::misread_centres(&stickers.text()).into_iter().map(Into::into).collect(),
             total: found.total.to_string(),
             truncated: found.truncated,
             physical: physical.map(Into::into),

@@ -5,23 +5,19 @@ use super::difference::delta_e;
 use super::model::{UNITS, placements};
 use super::samples::Samples;
 use crate::repair::table::{least_with_colour, marginals};
-use superflip_cube::contract::ToSchema;
 use superflip_cube::face::Face;
 use superflip_cube::geometry::{CENTRE_FACELETS, FACELETS};
 
 /// Distance of a sticker from its next legal colour.
-#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize, ToSchema)]
-#[schema(as = StickerMargin)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Margin {
-    /// Letter of the face whose colour the sticker has on the most likely legal cube on which it has another colour.
-    #[schema(value_type = String)]
+    /// Face whose colour the sticker has on the most likely legal cube on which it has another colour.
     pub next: Face,
     /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Negative if the sample
     /// looks like the other colour, and the pieces rule it out.
     // Both colours are those expected on this face, with its gain.
     pub delta_e: f64,
     /// Negative log-likelihood of that cube minus that of the chosen one, in nats, with the camera fitted to the chosen cube.
-    #[serde(skip)]
     pub nats: f64,
 }
 

@@ -3,18 +3,16 @@
 use super::ranking::Ranking;
 use super::table::{least_with_colour, marginals, total};
 use super::weights::{Costs, Counted, Weight};
-use superflip_cube::contract::ToSchema;
 use superflip_cube::cubie::Cube;
 use superflip_cube::geometry::FACELETS;
 use superflip_cube::input::Stickers;
 
 /// One of the nearest legal cubes.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repair {
     /// The cube.
-    #[serde(skip)]
     pub cube: Cube,
-    /// The cube as 54 symbols in the order U R F D L B, in the symbols of the request.
+    /// The cube as 54 symbols in the order U R F D L B, in the symbols of the scan.
     pub facelets: String,
     /// Stickers that change, as indices into `facelets`, 0 to 53 in ascending order; without those that were unknown.
     pub changed: Vec<u8>,

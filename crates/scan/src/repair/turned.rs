@@ -2,7 +2,6 @@
 
 use super::nearest::Repair;
 use super::pieces::Pieces;
-use superflip_cube::contract::ToSchema;
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
 use superflip_cube::geometry::{CENTRE_FACELETS, FACELETS, TURNED_FACE};
@@ -10,17 +9,15 @@ use superflip_cube::input::Stickers;
 use superflip_cube::input::parse_facelets;
 
 /// One scanned face in another rotation.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TurnedFace {
-    /// Letter of the face.
-    #[schema(value_type = String)]
+    /// The face.
     pub face: Face,
     /// Clockwise quarter turns of the scanned face, 1 to 3.
     pub turns: u8,
     /// The cube.
-    #[serde(skip)]
     pub cube: Cube,
-    /// The legal cube that results, in the symbols of the request.
+    /// The legal cube that results, in the symbols of the scan.
     pub facelets: String,
 }
 

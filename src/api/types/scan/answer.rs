@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use crate::api::problem::Repairs;
 use crate::contract::ToSchema;
+use superflip_cube::Face;
 use superflip_cube::forms::Format;
 use superflip_cube::geometry::CENTRE_FACELETS;
 use superflip_cube::input::to_facelets;
@@ -66,7 +67,7 @@ pub struct Scan {
     pub probability: f64,
     /// How certain each sticker is, in the order of `facelets`; null for the six centres, which define the colours.
     #[schema(min_items = 54, max_items = 54)]
-    pub margins: Vec<Option<Margin>>,
+    pub margins: Vec<Option<StickerMargin>>,
     /// Next cubes, the most likely first.
     pub runners_up: Vec<String>,
     /// Colour of the stickers of each face in average light, estimated from the scan: red, green and blue, 0 to 255, in the order U R F D
@@ -74,12 +75,29 @@ pub struct Scan {
     pub references: Vec<[u8; 3]>,
 }
 
+/// Distance of a sticker from its next legal colour.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, ToSchema)]
+pub struct StickerMargin {
+    /// Letter of the face whose colour the sticker has on the most likely legal cube on which it has another colour.
+    #[schema(value_type = String)]
+    pub next: Face,
+    /// Colour difference (CIEDE2000) of the sample from that colour, less its difference from the chosen one. Negative if the sample
+    /// looks like the other colour, and the pieces rule it out.
+    pub delta_e: f64,
+}
+
+impl From<&Margin> for StickerMargin {
+    fn from(margin: &Margin) -> Self {
+        Self { next: margin.next, delta_e: margin.delta_e }
+    }
+}
+
 impl From<&ColourReading> for Scan {
     fn from(reading: &ColourReading) -> Self {
         Self {
             facelets: to_facelets(&reading.cube),
             probability: reading.probability,
-            margins: reading.margins.to_vec(),
+            margins: reading.margins.iter().map(|margin| margin.as_ref().map(Into::into)).collect(),
             runners_up: reading.runners_up.iter().map(|likely| to_facelets(&likely.cube)).collect(),
             references: reading.references.to_vec(),
         }
