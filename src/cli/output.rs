@@ -5,8 +5,8 @@ use std::io::Write;
 use toml::{Table, Value};
 
 use crate::api::problem::Problem;
-use superflip_cube::input::sticker;
 use crate::api::problem::Repair;
+use superflip_cube::input::sticker;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]

@@ -11,4 +11,4 @@ mod tables;
 pub use codes::Code;
 pub use document::{Document, Problem};
 pub use readings::{Candidate, CubeReading};
-pub use repairs::{Repair, ActionKind, Physical, PhysicalAction, PhysicalWay, Repairs};
+pub use repairs::{ActionKind, Physical, PhysicalAction, PhysicalWay, Repair, Repairs};

@@ -3,7 +3,7 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::SymmetryBody;
+use crate::api::types::{Direction, SymmetryBody};
 use superflip_coords::explain::{Boundary, CubeSymmetry, Explanation, PhaseSplit, SolutionStep, symmetry_of};
 use superflip_cube::metric::Metric;
 use superflip_cube::{Axis, Cube, Move, Symmetry, input, join};
@@ -68,7 +68,7 @@ pub struct ExplainStep {
     /// Phase of the move, 1 or 2, in the two-phase split; null at the start.
     pub phase: Option<u8>,
     /// Coordinates along the axis of the two-phase split, of the cube, or of its inverse if the split is on the inverse.
-    pub coordinates: DirectionCoordinates,
+    pub coordinates: Direction,
     /// Bounds along the three axes, of the cube and of its inverse.
     pub bounds: Vec<BoundBody>,
     /// Lower bound on the number of moves to solved.
@@ -236,7 +236,7 @@ impl ExplainStep {
             turns_left: step.turns_left,
             facelets: input::to_facelets(&step.cube),
             phase: (number > 0).then_some(phase),
-            coordinates: step.directions[direction].clone(),
+            coordinates: (&step.directions[direction]).into(),
             bounds: step.directions.iter().map(Into::into).collect(),
             lower_bound: step.lower_bound,
             exact: step.exact,

@@ -12,6 +12,8 @@ mod clients;
 mod convert;
 mod coords;
 mod cube_value;
+#[cfg(feature = "contract")]
+pub mod described;
 mod explain;
 mod image;
 mod move_check;

@@ -22,6 +22,7 @@ pub struct Ready {
     /// Always `ready`.
     pub status: &'static str,
     /// Profile of the tables.
+    #[schema(value_type = crate::api::types::described::Profile)]
     pub profile: Profile,
     /// Number of loaded tables.
     pub tables: usize,
@@ -83,6 +84,7 @@ pub struct Version {
     /// Commit that the program was built from; null if the build did not name one.
     pub commit: Option<&'static str>,
     /// Configured profile of the tables.
+    #[schema(value_type = crate::api::types::described::Profile)]
     pub profile: Profile,
     /// Version of the contract, as in its `info.version`.
     pub contract: &'static str,

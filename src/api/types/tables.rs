@@ -3,6 +3,7 @@
 use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
+use superflip_cube::Move;
 use superflip_solver::tables::format::{FORMAT_VERSION, HEADER_BYTES};
 use superflip_solver::tables::shape::{Decoded, IndexKind};
 use superflip_solver::tables::verify::published;
@@ -123,6 +124,7 @@ impl From<&TableInfo> for LinkedTable {
 #[schema(as = TableList)]
 pub struct TablesResponse {
     /// Profile.
+    #[schema(value_type = crate::api::types::described::Profile)]
     pub profile: Profile,
     /// Total size of the files in bytes.
     pub bytes: u64,
@@ -236,7 +238,7 @@ pub struct RowResponse {
     /// Entries as stored.
     pub entries: Vec<u64>,
     /// Decoded entries; null if the numbers need no decoding.
-    pub decoded: Option<Vec<Decoded>>,
+    pub decoded: Option<Vec<DecodedEntry>>,
 }
 
 /// Result of the check of a table.
@@ -262,5 +264,62 @@ impl VerdictBody {
         let Verdict { mut report, problem, .. } = verdict;
         report.extend(problem.clone());
         Self { name: name.to_owned(), sound, problem, report, elapsed_ms: elapsed.as_millis() as u64 }
+    }
+}
+
+/// Decoded entry; the form depends on the table.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum DecodedEntry {
+    /// Distance, and its change by each move.
+    Masked {
+        /// Number of moves to G1.
+        distance: u8,
+        /// Moves that reduce the distance, in the frame of the representative.
+        #[schema(value_type = Vec<String>)]
+        nearer: Vec<Move>,
+        /// Moves that keep the distance.
+        #[schema(value_type = Vec<String>)]
+        level: Vec<Move>,
+    },
+    /// Symmetry-reduced coordinate.
+    Sym {
+        /// Number of the symmetry class.
+        class: u32,
+        /// Symmetry S such that S * g * S^-1 is the representative, where g is the raw position.
+        symmetry: u32,
+    },
+    /// Distance.
+    Distance {
+        /// Number of moves; a lower bound if `capped`.
+        distance: u8,
+        /// Whether the distance is a lower bound.
+        capped: bool,
+    },
+    /// Distances modulo 3.
+    Residues {
+        /// Column c holds five twists: c, c + 438, c + 876, c + 1314 and c + 1752. This is the distance modulo 3 of each.
+        distances_modulo_3: [u8; 5],
+    },
+    /// Slot of the hash table of near positions.
+    Near {
+        /// Fingerprint of the position, eight hexadecimal digits; null if the slot is empty.
+        #[schema(required = true)]
+        fingerprint: Option<String>,
+        /// Distance from solved; null if the slot is empty.
+        #[schema(required = true)]
+        distance: Option<u8>,
+    },
+}
+
+impl From<Decoded> for DecodedEntry {
+    fn from(decoded: Decoded) -> Self {
+        match decoded {
+            Decoded::Masked { distance, nearer, level } => Self::Masked { distance, nearer, level },
+            Decoded::Sym { class, symmetry } => Self::Sym { class, symmetry },
+            Decoded::Distance { distance, capped } => Self::Distance { distance, capped },
+            Decoded::Residues { distances_modulo_3 } => Self::Residues { distances_modulo_3 },
+            Decoded::Near { fingerprint, distance } => Self::Near { fingerprint, distance },
+        }
     }
 }

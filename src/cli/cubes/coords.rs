@@ -91,7 +91,7 @@ impl Command {
             None => CoordsResponse {
                 facelets: to_facelets(&cube),
                 coordinates: CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect(),
-                directions: Some(tables.inspect(&cube).to_vec()),
+                directions: Some(tables.inspect(&cube).iter().map(Into::into).collect()),
                 index_cube: Some((&cube).into()),
             },
             Some(names) => {

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use superflip_cube::contract::ToSchema;
 use superflip_cube::{Axis, Move};
 
 /// Reason why the search ended. If several solutions were requested, it refers to the list of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StoppedBy {
     /// A solution of at most `target_length` moves was found; or as many of them as requested.

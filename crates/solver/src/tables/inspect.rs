@@ -1,16 +1,13 @@
 //! The two-phase coordinates of a cube.
 
-use serde::Serialize;
-
 use super::catalogue::id::Id;
 use super::loaded::Tables;
 use crate::coord::{CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES};
 use crate::symmetry::SymCoordinate;
-use superflip_cube::contract::ToSchema;
 use superflip_cube::{Axis, Cube, Symmetry};
 
 /// Raw value and its class under the 16 symmetries that keep the axis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SymValue {
     /// Raw value.
     pub raw: u32,
@@ -23,8 +20,7 @@ pub struct SymValue {
 }
 
 /// Two-phase coordinates along one axis, of the cube or of its inverse.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = Direction)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DirectionCoordinates {
     /// Axis that takes the role of UD.
     pub axis: Axis,

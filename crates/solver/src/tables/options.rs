@@ -1,9 +1,7 @@
 //! Options of opening tables: the profile, and the trust in existing files.
 
-use superflip_cube::contract::ToSchema;
-
 /// Set of tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
     /// Fast set of about 640 MB.

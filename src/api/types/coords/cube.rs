@@ -3,11 +3,11 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use crate::api::types::{Catalogue, IndexCubeBody};
+use crate::api::types::{Catalogue, Direction, IndexCubeBody};
 use superflip_coords::space::catalogue::Entry;
 use superflip_coords::space::{Space, cube_values};
 use superflip_cube::Cube;
-use superflip_solver::tables::{DirectionCoordinates, Tables};
+use superflip_solver::tables::Tables;
 
 /// Coordinates of a cube.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -20,7 +20,7 @@ pub struct CoordsResponse {
     /// Coordinates of the two-phase search, six entries: the cube along UD, RL and FB, then its inverse along them. Absent if
     /// coordinates were requested by name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub directions: Option<Vec<DirectionCoordinates>>,
+    pub directions: Option<Vec<Direction>>,
     /// Cube in the notation of the `IndexCube` paper; absent if coordinates were requested by name and none of them is of
     /// `IndexCube`.
     #[serde(skip_serializing_if = "Option::is_none")]

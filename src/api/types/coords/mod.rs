@@ -3,6 +3,7 @@
 mod apply;
 mod catalogue;
 mod cube;
+mod direction;
 mod index_cube;
 mod symmetries;
 mod value;
@@ -10,6 +11,7 @@ mod value;
 pub use apply::*;
 pub use catalogue::*;
 pub use cube::*;
+pub use direction::*;
 pub use index_cube::*;
 pub use symmetries::*;
 pub use value::*;

@@ -98,6 +98,7 @@ pub struct SolveResponse {
     /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
     /// Reason why the search ended.
+    #[schema(value_type = crate::api::types::described::StoppedBy)]
     pub stopped_by: StoppedBy,
     /// Number of nodes expanded.
     pub nodes: u64,

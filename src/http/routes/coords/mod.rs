@@ -78,7 +78,7 @@ async fn coords(
     let Some(names) = names else {
         // Do not use the queue: a few table look-ups take microseconds.
         let coordinates = CATALOGUE.iter().map(|entry| CoordinateValue::named(entry, &tables, &cube)).collect();
-        let directions = tables.inspect(&cube).to_vec();
+        let directions = tables.inspect(&cube).iter().map(Into::into).collect();
         let index_cube = Some((&cube).into());
         return Ok(CoordsResponse { facelets, coordinates, directions: Some(directions), index_cube });
     };

@@ -49,7 +49,7 @@ pub(crate) async fn get(
     }
     let end = columns.min(from + count);
     let entries: Vec<u64> = (from..end).filter_map(|column| table.entry(row * columns + column)).collect();
-    let decoded = entries.iter().map(|&entry| info.shape.entry.decode(entry)).collect();
+    let decoded = entries.iter().map(|&entry| info.shape.entry.decode(entry).map(Into::into)).collect();
     Ok(Json(RowResponse {
         table: info.name,
         row,

@@ -4,8 +4,6 @@
 //! returns the texts of this module, so that another program can read a table file. Sizes are taken from the
 //! coordinates.
 
-use serde::Serialize;
-
 use crate::coord::Descriptor;
 use crate::coord::coset::{CornerKind, EdgeKind};
 use crate::symmetry::SymCoordinate;
@@ -15,7 +13,6 @@ use crate::tables::pruning::layers::{COLUMNS, WAYS};
 use crate::tables::pruning::near;
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, RESIDUES, TurnEffects, masked_distance, residues_in};
 use crate::tables::pruning::phase_two::{CAP, LEVELS, SLICE_ORDERS};
-use superflip_cube::contract::ToSchema;
 use superflip_cube::{Move, Symmetry, join};
 
 /// The meaning of the row numbers or column numbers of a table.
@@ -187,19 +184,15 @@ pub enum EntryKind {
 }
 
 /// Decoded entry; the form depends on the table.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[serde(untagged)]
-#[schema(as = DecodedEntry)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Decoded {
     /// Distance, and its change by each move.
     Masked {
         /// Number of moves to G1.
         distance: u8,
         /// Moves that reduce the distance, in the frame of the representative.
-        #[schema(value_type = Vec<String>)]
         nearer: Vec<Move>,
         /// Moves that keep the distance.
-        #[schema(value_type = Vec<String>)]
         level: Vec<Move>,
     },
     /// Symmetry-reduced coordinate.
@@ -224,10 +217,8 @@ pub enum Decoded {
     /// Slot of the hash table of near positions.
     Near {
         /// Fingerprint of the position, eight hexadecimal digits; null if the slot is empty.
-        #[schema(required = true)]
         fingerprint: Option<String>,
         /// Distance from solved; null if the slot is empty.
-        #[schema(required = true)]
         distance: Option<u8>,
     },
 }
