@@ -17,7 +17,6 @@
 
 pub mod api;
 pub mod cli;
+pub(crate) mod contract;
 pub mod http;
 pub mod service;
-
-pub(crate) use superflip_cube::contract;

@@ -8,9 +8,6 @@
 
 use std::time::Instant;
 
-use serde::Serialize;
-
-use superflip_cube::contract::ToSchema;
 use superflip_cube::metric::{merged, runs};
 use superflip_cube::{Axis, Cube, Move, Symmetry};
 use superflip_solver::search::directions::Direction;
@@ -38,7 +35,7 @@ pub struct SolutionStep {
 }
 
 /// Parts of the solution inside the subgroup of one axis.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Boundary {
     /// Axis.
     pub axis: Axis,
@@ -49,8 +46,7 @@ pub struct Boundary {
 }
 
 /// Split of the solution into two phases.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = TwoPhaseReading)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseSplit {
     /// Axis of the subgroup.
     pub axis: Axis,

@@ -1,7 +1,5 @@
 //! The six faces and the three axes.
 
-use crate::contract::ToSchema;
-
 /// A vector on the integer grid: x to the right, y up, z towards the viewer.
 pub type Vector = [i8; 3];
 
@@ -91,7 +89,7 @@ impl std::fmt::Display for Face {
 }
 
 /// Axis of the cube, named by its two faces.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[repr(u8)]
 pub enum Axis {

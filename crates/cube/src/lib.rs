@@ -11,8 +11,6 @@
 //! - **Conjugation** by a symmetry: `s * g * s^-1`, the same position seen through `s`.
 
 pub mod byte_cube;
-#[doc(hidden)]
-pub mod contract;
 pub mod cubie;
 pub mod face;
 pub mod forms;

@@ -18,9 +18,8 @@ impl From<InputError> for Problem {
             detail += " Send it in `cube`, which takes every form.";
         }
         match error {
-            InputError::Impossible(violations) => {
-                Self::new(Code::ImpossibleCube, detail).with(|document| document.violations = Some(violations))
-            }
+            InputError::Impossible(violations) => Self::new(Code::ImpossibleCube, detail)
+                .with(|document| document.violations = Some(violations.into_iter().map(Into::into).collect())),
             InputError::Notation { position, .. } => {
                 Self::new(Code::Notation, detail).with(|document| document.position = Some(position))
             }
@@ -46,7 +45,7 @@ impl From<FormError> for Problem {
                 problem.with(|document| (document.position, document.nearest) = (Some(position), nearest))
             }
             FormError::Impossible { violations, .. } => Self::new(Code::ImpossibleCube, capitalised(&detail))
-                .with(|document| document.violations = Some(violations)),
+                .with(|document| document.violations = Some(violations.into_iter().map(Into::into).collect())),
             FormError::UnknownStickers { .. } => Self::new(Code::UnknownStickers, sentence(&detail)),
         };
         problem.with(|document| document.format = format)

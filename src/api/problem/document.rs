@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::codes::Code;
 use super::readings::{Candidate, CubeReading};
 use super::repairs::Repairs;
+use super::violation::ViolationBody;
 use crate::service::tables::readiness::LoadProgress;
 use superflip_cube::forms::Format;
-use superflip_cube::input::Violation;
 use superflip_scan::repair::Stickers;
 
 /// Number of repairs in a problem.
@@ -47,9 +47,10 @@ pub struct Document {
     pub position: Option<usize>,
     /// All reasons why the cube is impossible.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub violations: Option<Vec<Violation>>,
+    pub violations: Option<Vec<ViolationBody>>,
     /// Form in which the text in `cube` was read.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::api::types::described::Format>)]
     pub format: Option<Format>,
     /// Text that differs in one character and can be read, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]

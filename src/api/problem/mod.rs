@@ -7,6 +7,7 @@ mod document;
 mod readings;
 mod repairs;
 mod tables;
+mod violation;
 
 pub use codes::Code;
 pub use document::{Document, Problem};

@@ -32,7 +32,7 @@ pub fn convert(mut request: SolveRequest, to: Option<&[String]>, holding: Option
     let forms = ConvertedForms::new(&cube, holding, to_speffz(&cube, buffers), wanted);
     let links = moves.map(|moves| Links::of(&moves.setup, moves.alg.as_deref()));
     let ScanDetails { scan, faces } = scan;
-    Ok(Conversion { format, holding, forms, links, scan, faces })
+    Ok(Conversion { format, holding, forms, links: links.map(Into::into), scan, faces })
 }
 
 /// Returns the name of a form that can be written.

@@ -11,6 +11,7 @@ use superflip_cube::forms::{Format, Forms, Holding, KPattern, Links};
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Conversion {
     /// Form that was read; null for arrays and colours.
+    #[schema(value_type = Option<crate::api::types::described::Format>)]
     pub format: Option<Format>,
     /// How the cube is held in the forms below: the centre on top, then the centre in front.
     #[schema(value_type = String, example = "UF")]
@@ -18,7 +19,7 @@ pub struct Conversion {
     /// Forms of the cube. Those that were not asked for are absent.
     pub forms: ConvertedForms,
     /// Links to pages that show the cube; null if no moves are known, because links contain moves.
-    pub links: Option<Links>,
+    pub links: Option<LinksBody>,
     /// Cube that was read from `colors`; absent for other forms.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scan: Option<Box<Scan>>,
@@ -51,6 +52,7 @@ pub struct ConvertedForms {
     pub b32: Option<String>,
     /// Object of cubing.js and twips.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<crate::api::types::described::KPattern>)]
     pub kpattern: Option<KPattern>,
     /// Speffz letters with the buffers of the request, or else `AU`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,5 +85,24 @@ impl ConvertedForms {
             twizzle: wanted("twizzle").then_some(forms.twizzle),
             cubies: wanted("cubies").then(|| cube.into()),
         }
+    }
+}
+
+/// Links to pages that show a scramble and its solution.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Links)]
+pub struct LinksBody {
+    /// Link to alg.cubing.net.
+    pub alg_cubing_net: String,
+    /// Link to alpha.twizzle.net.
+    pub twizzle: String,
+    /// Link to cubedb.net.
+    pub cubedb: String,
+}
+
+impl From<Links> for LinksBody {
+    fn from(from: Links) -> Self {
+        let Links { alg_cubing_net, twizzle, cubedb } = from;
+        Self { alg_cubing_net, twizzle, cubedb }
     }
 }

@@ -123,5 +123,5 @@ pub enum CubeSchema {
     /// Kociemba's arrays.
     Cubies(super::Cubies),
     /// Object of cubing.js, whole or only its `patternData`.
-    Pattern(superflip_cube::forms::KPattern),
+    Pattern(super::described::KPattern),
 }

@@ -39,6 +39,7 @@ impl From<&[Move]> for LengthsBody {
 #[schema(as = AxisBounds)]
 pub struct BoundBody {
     /// Axis.
+    #[schema(value_type = crate::api::types::described::Axis)]
     pub axis: Axis,
     /// Whether the bounds are those of the inverse cube.
     pub inverse: bool,
@@ -174,9 +175,9 @@ pub struct ExplainBody {
     /// Whether the solution is proven optimal.
     pub proven_optimal: bool,
     /// Two-phase split with the longest part inside a subgroup.
-    pub reading: PhaseSplit,
+    pub reading: TwoPhaseReading,
     /// Parts inside the subgroup of each axis.
-    pub boundaries: Vec<Boundary>,
+    pub boundaries: Vec<BoundaryBody>,
     /// Moves of one face that are separated by moves of the same axis only.
     pub redundant: Vec<RedundantBody>,
     /// Solution with such moves merged; null if there are none.
@@ -201,8 +202,8 @@ impl ExplainBody {
             lengths: moves.into(),
             lower_bound: start.lower_bound,
             proven_optimal: start.shortest_from_here == Some(true),
-            reading: *reading,
-            boundaries: boundaries.to_vec(),
+            reading: (*reading).into(),
+            boundaries: boundaries.iter().copied().map(Into::into).collect(),
             redundant: redundant
                 .iter()
                 .map(|&(after, count)| RedundantBody { after, turns: join(&moves[after..after + count]) })
@@ -242,5 +243,44 @@ impl ExplainStep {
             exact: step.exact,
             shortest_from_here: step.shortest_from_here,
         }
+    }
+}
+
+/// Parts of the solution inside the subgroup of one axis.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Boundary)]
+pub struct BoundaryBody {
+    /// Axis.
+    #[schema(value_type = crate::api::types::described::Axis)]
+    pub axis: Axis,
+    /// Number of moves after which the cube stays inside the subgroup.
+    pub inside_from: usize,
+    /// Number of moves from the start that stay inside the subgroup.
+    pub inside_until: usize,
+}
+
+impl From<Boundary> for BoundaryBody {
+    fn from(from: Boundary) -> Self {
+        let Boundary { axis, inside_from, inside_until } = from;
+        Self { axis, inside_from, inside_until }
+    }
+}
+
+/// Split of the solution into two phases.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct TwoPhaseReading {
+    /// Axis of the subgroup.
+    #[schema(value_type = crate::api::types::described::Axis)]
+    pub axis: Axis,
+    /// Whether the split is on the inverse cube, so that the part inside the subgroup comes first.
+    pub inverse: bool,
+    /// Number of moves of each part, in the order of the solution.
+    pub lengths: [usize; 2],
+}
+
+impl From<PhaseSplit> for TwoPhaseReading {
+    fn from(from: PhaseSplit) -> Self {
+        let PhaseSplit { axis, inverse, lengths } = from;
+        Self { axis, inverse, lengths }
     }
 }

@@ -3,14 +3,18 @@
 use crate::contract::ToSchema;
 use serde::{Deserialize, Serialize};
 
+use super::FourArraysBody;
+use superflip_coords::four_arrays::ArrayName;
 use superflip_coords::four_arrays::Convention;
-use superflip_coords::move_check::{Given, Matches, Report};
+use superflip_coords::move_check::{self, Choice, FindingCode, Given};
+use superflip_cube::Move;
 
 /// Four arrays to check. Wrong lengths and numbers out of range are findings, not errors.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoveCheckRequest {
     /// Meaning of the entries (default: both conventions are tried, with one report each).
+    #[schema(value_type = Option<crate::api::types::described::Convention>)]
     pub convention: Option<Convention>,
     /// Face turn that the arrays should describe, such as `F`, `F2` or `F'` (default: any of the 18).
     #[schema(example = "F")]
@@ -56,9 +60,187 @@ impl MoveCheckRequest {
 #[schema(as = MoveCheck)]
 pub struct MoveCheckResponse {
     /// Requested conventions in which the arrays are valid.
+    #[schema(value_type = Vec<crate::api::types::described::Convention>)]
     pub valid_in: Vec<Convention>,
     /// One report for each requested convention.
-    pub reports: Vec<Report>,
+    pub reports: Vec<MoveCheckReport>,
     /// Matching moves in both conventions, whichever was requested.
-    pub matches: Vec<Matches>,
+    pub matches: Vec<MoveMatches>,
+}
+
+/// Face turns that the arrays match in one convention, as a whole and in parts.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MoveMatches {
+    /// Convention.
+    #[schema(value_type = crate::api::types::described::Convention)]
+    pub convention: Convention,
+    /// Move that all four arrays match.
+    #[schema(value_type = Option<String>)]
+    pub whole: Option<Move>,
+    /// Moves that both corner arrays match.
+    #[schema(value_type = Vec<String>)]
+    pub corners: Vec<Move>,
+    /// Moves that both edge arrays match.
+    #[schema(value_type = Vec<String>)]
+    pub edges: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub corner_perm: Vec<Move>,
+    /// Moves that this array matches. There may be several: a move and its inverse have equal twists, and moves of U and D have none.
+    #[schema(value_type = Vec<String>)]
+    pub corner_orient_delta: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub edge_perm: Vec<Move>,
+    /// Moves that this array matches.
+    #[schema(value_type = Vec<String>)]
+    pub edge_orient_delta: Vec<Move>,
+}
+
+impl From<move_check::Matches> for MoveMatches {
+    fn from(from: move_check::Matches) -> Self {
+        let move_check::Matches {
+            convention,
+            whole,
+            corners,
+            edges,
+            corner_perm,
+            corner_orient_delta,
+            edge_perm,
+            edge_orient_delta,
+        } = from;
+        Self { convention, whole, corners, edges, corner_perm, corner_orient_delta, edge_perm, edge_orient_delta }
+    }
+}
+
+/// Reference move: the one with which the arrays are compared.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct ReferenceMove {
+    /// Move.
+    #[serde(rename = "move")]
+    #[schema(value_type = String)]
+    pub turn: Move,
+    /// Reason for the choice.
+    #[serde(rename = "chosen_as")]
+    #[schema(value_type = crate::api::types::described::Choice)]
+    pub choice: Choice,
+    /// Reason for the choice, in a sentence.
+    pub reason: String,
+    /// Number of entries, of 40, that differ from it; surplus and missing entries count.
+    pub differing: usize,
+}
+
+impl From<move_check::Reference> for ReferenceMove {
+    fn from(from: move_check::Reference) -> Self {
+        let move_check::Reference { turn, choice, reason, differing } = from;
+        Self { turn, choice, reason, differing }
+    }
+}
+
+/// Result of the check in one convention.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct MoveCheckReport {
+    /// Convention in which the arrays were read.
+    #[schema(value_type = crate::api::types::described::Convention)]
+    pub convention: Convention,
+    /// Whether the arrays describe the named move or, if none is named, any face turn. If so, `findings` is empty.
+    pub valid: bool,
+    /// Face turn that the arrays describe; null if there is none.
+    #[schema(value_type = Option<String>)]
+    pub is: Option<Move>,
+    /// Face turn that they describe in the other convention, the inverse of `is`; null if there is none.
+    #[schema(value_type = Option<String>)]
+    pub is_in_other_convention: Option<Move>,
+    /// Result in one sentence.
+    #[schema(example = "Not F in the goes_to convention: corners turn as F', edges are two swaps.")]
+    pub summary: String,
+    /// All findings.
+    pub findings: Vec<FindingBody>,
+    /// Cycles of the corners; null if `corner_perm` is not a permutation.
+    pub corner_cycles: Option<Vec<String>>,
+    /// Cycles of the edges; null if `edge_perm` is not a permutation.
+    pub edge_cycles: Option<Vec<String>>,
+    /// Order of the arrays as a move; null if undefined.
+    pub order: Option<u64>,
+    /// Reference move; null if none is named and none is clearly nearest.
+    pub reference: Option<ReferenceMove>,
+    /// Arrays of the reference move in this convention; null if there are no findings.
+    pub corrected: Option<FourArraysBody>,
+}
+
+impl From<move_check::Report> for MoveCheckReport {
+    fn from(from: move_check::Report) -> Self {
+        let move_check::Report {
+            convention,
+            valid,
+            is,
+            is_in_other_convention,
+            summary,
+            findings,
+            corner_cycles,
+            edge_cycles,
+            order,
+            reference,
+            corrected,
+        } = from;
+        Self {
+            convention,
+            valid,
+            is,
+            is_in_other_convention,
+            summary,
+            findings: findings.into_iter().map(Into::into).collect(),
+            corner_cycles,
+            edge_cycles,
+            order,
+            reference: reference.map(Into::into),
+            corrected: corrected.map(Into::into),
+        }
+    }
+}
+
+/// Wrong entry of an array.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Difference)]
+pub struct DifferenceBody {
+    /// Index of the entry, from 0.
+    pub index: usize,
+    /// Slot of the entry.
+    pub slot: &'static str,
+    /// Given value.
+    pub got: i64,
+    /// Expected value.
+    pub expected: u8,
+}
+
+impl From<move_check::Difference> for DifferenceBody {
+    fn from(from: move_check::Difference) -> Self {
+        let move_check::Difference { index, slot, got, expected } = from;
+        Self { index, slot, got, expected }
+    }
+}
+
+/// Error found in the arrays.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Finding)]
+pub struct FindingBody {
+    /// Kind of the finding, as a stable word.
+    #[schema(value_type = crate::api::types::described::FindingCode)]
+    pub code: FindingCode,
+    /// Explanation in one or two sentences.
+    pub message: String,
+    /// Array concerned; null if there are several.
+    #[schema(value_type = Option<String>, example = "edge_perm")]
+    pub array: Option<ArrayName>,
+    /// Indices of the entries concerned, from 0; empty if none can be singled out.
+    pub indices: Vec<usize>,
+    /// Given and expected values of wrong entries; empty if the finding does not compare the array with a move.
+    pub differences: Vec<DifferenceBody>,
+}
+
+impl From<move_check::Finding> for FindingBody {
+    fn from(from: move_check::Finding) -> Self {
+        let move_check::Finding { code, message, array, indices, differences } = from;
+        Self { code, message, array, indices, differences: differences.into_iter().map(Into::into).collect() }
+    }
 }

@@ -73,9 +73,9 @@ pub struct MoveResponse {
     pub edge_cycles: Vec<String>,
     /// Arrays of the tutorial "Move tables explained": the slot to which the piece in slot i moves, and the delta of the piece that
     /// arrives in slot i.
-    pub goes_to: FourArrays,
+    pub goes_to: FourArraysBody,
     /// Kociemba's arrays: the piece that arrives in slot i, and its delta.
-    pub replaced_by: FourArrays,
+    pub replaced_by: FourArraysBody,
 }
 
 impl From<Move> for MoveResponse {
@@ -91,8 +91,29 @@ impl From<Move> for MoveResponse {
             edge_slots: Edge::NAMES,
             corner_cycles: cycles_of(turn, Part::Corners),
             edge_cycles: cycles_of(turn, Part::Edges),
-            goes_to: FourArrays::of(turn, Convention::GoesTo),
-            replaced_by: FourArrays::of(turn, Convention::ReplacedBy),
+            goes_to: FourArrays::of(turn, Convention::GoesTo).into(),
+            replaced_by: FourArrays::of(turn, Convention::ReplacedBy).into(),
         }
+    }
+}
+
+/// Move as four arrays.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = FourArrays)]
+pub struct FourArraysBody {
+    /// Permutation of 0 to 7, one entry per corner slot.
+    pub corner_perm: [u8; Corner::COUNT],
+    /// Clockwise twists, 0 to 2, added modulo 3 to the corner that arrives in each slot.
+    pub corner_orient_delta: [u8; Corner::COUNT],
+    /// Permutation of 0 to 11, one entry per edge slot.
+    pub edge_perm: [u8; Edge::COUNT],
+    /// Flips, 0 or 1, added modulo 2 to the edge that arrives in each slot.
+    pub edge_orient_delta: [u8; Edge::COUNT],
+}
+
+impl From<FourArrays> for FourArraysBody {
+    fn from(from: FourArrays) -> Self {
+        let FourArrays { corner_perm, corner_orient_delta, edge_perm, edge_orient_delta } = from;
+        Self { corner_perm, corner_orient_delta, edge_perm, edge_orient_delta }
     }
 }

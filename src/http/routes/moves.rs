@@ -77,8 +77,8 @@ fn verdict(given: &Given<'_>, convention: Option<Convention>, named: Option<Move
         conventions.into_iter().map(|convention| move_check::check(given, convention, named)).collect();
     MoveCheckResponse {
         valid_in: reports.iter().filter(|report| report.valid).map(|report| report.convention).collect(),
-        matches: Convention::ALL.map(|convention| Matches::new(given, convention)).to_vec(),
-        reports,
+        matches: Convention::ALL.map(|convention| Matches::new(given, convention).into()).to_vec(),
+        reports: reports.into_iter().map(Into::into).collect(),
     }
 }
 

@@ -24,13 +24,12 @@ pub(crate) mod cycles;
 use serde::{Deserialize, Serialize};
 
 use cycles::{Cycles, inverse, lcm, order};
-use superflip_cube::contract::ToSchema;
 use superflip_cube::cubie::Cube;
 use superflip_cube::moves::Move;
 use superflip_cube::piece::{Corner, Edge};
 
 /// Meaning of the entries of the arrays of a move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Convention {
     /// `perm[i]` is the slot to which the piece in slot i moves; delta i is added to the piece that arrives in slot i.
@@ -171,7 +170,7 @@ impl ArrayName {
 }
 
 /// Move as four arrays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FourArrays {
     /// Permutation of 0 to 7, one entry per corner slot.
     pub corner_perm: [u8; Corner::COUNT],

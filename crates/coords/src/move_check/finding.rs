@@ -3,10 +3,9 @@
 use serde::Serialize;
 
 use crate::four_arrays::ArrayName;
-use superflip_cube::contract::ToSchema;
 
 /// Kind of the finding, as a stable word.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingCode {
     /// The arrays describe another move than the named one, often its inverse.
@@ -63,7 +62,7 @@ impl FindingCode {
 }
 
 /// Wrong entry of an array.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// Index of the entry, from 0.
     pub index: usize,
@@ -76,14 +75,13 @@ pub struct Difference {
 }
 
 /// Error found in the arrays.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// Kind of the finding, as a stable word.
     pub code: FindingCode,
     /// Explanation in one or two sentences.
     pub message: String,
     /// Array concerned; null if there are several.
-    #[schema(value_type = Option<String>, example = "edge_perm")]
     pub array: Option<ArrayName>,
     /// Indices of the entries concerned, from 0; empty if none can be singled out.
     pub indices: Vec<usize>,

@@ -36,13 +36,11 @@ pub use finding::{Difference, Finding, FindingCode};
 pub use given::Given;
 use read::ArrayReading;
 pub use recognise::{Matches, Nearest, nearest};
-use superflip_cube::contract::ToSchema;
 use superflip_cube::moves::Move;
 
 /// Reason for the choice of the reference move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = ReferenceChoice)]
 pub enum Choice {
     /// The request names it.
     Named,
@@ -51,15 +49,11 @@ pub enum Choice {
 }
 
 /// Reference move: the one with which the arrays are compared.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = ReferenceMove)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {
     /// Move.
-    #[serde(rename = "move")]
-    #[schema(value_type = String)]
     pub turn: Move,
     /// Reason for the choice.
-    #[serde(rename = "chosen_as")]
     pub choice: Choice,
     /// Reason for the choice, in a sentence.
     pub reason: String,
@@ -82,21 +76,17 @@ impl Reference {
 }
 
 /// Result of the check in one convention.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = MoveCheckReport)]
+#[derive(Clone, Debug)]
 pub struct Report {
     /// Convention in which the arrays were read.
     pub convention: Convention,
     /// Whether the arrays describe the named move or, if none is named, any face turn. If so, `findings` is empty.
     pub valid: bool,
     /// Face turn that the arrays describe; null if there is none.
-    #[schema(value_type = Option<String>)]
     pub is: Option<Move>,
     /// Face turn that they describe in the other convention, the inverse of `is`; null if there is none.
-    #[schema(value_type = Option<String>)]
     pub is_in_other_convention: Option<Move>,
     /// Result in one sentence.
-    #[schema(example = "Not F in the goes_to convention: corners turn as F', edges are two swaps.")]
     pub summary: String,
     /// All findings.
     pub findings: Vec<Finding>,

@@ -2,38 +2,29 @@
 
 use super::given::Given;
 use crate::four_arrays::{ArrayName, Convention, FourArrays, Part};
-use superflip_cube::contract::ToSchema;
 use superflip_cube::moves::Move;
 
 /// Greatest number of differing entries (of 40) of arrays that count as a misprint of a move.
 const FAR: usize = 8;
 
 /// Face turns that the arrays match in one convention, as a whole and in parts.
-#[derive(Clone, Debug, serde::Serialize, ToSchema)]
-#[schema(as = MoveMatches)]
+#[derive(Clone, Debug)]
 pub struct Matches {
     /// Convention.
     pub convention: Convention,
     /// Move that all four arrays match.
-    #[schema(value_type = Option<String>)]
     pub whole: Option<Move>,
     /// Moves that both corner arrays match.
-    #[schema(value_type = Vec<String>)]
     pub corners: Vec<Move>,
     /// Moves that both edge arrays match.
-    #[schema(value_type = Vec<String>)]
     pub edges: Vec<Move>,
     /// Moves that this array matches.
-    #[schema(value_type = Vec<String>)]
     pub corner_perm: Vec<Move>,
     /// Moves that this array matches. There may be several: a move and its inverse have equal twists, and moves of U and D have none.
-    #[schema(value_type = Vec<String>)]
     pub corner_orient_delta: Vec<Move>,
     /// Moves that this array matches.
-    #[schema(value_type = Vec<String>)]
     pub edge_perm: Vec<Move>,
     /// Moves that this array matches.
-    #[schema(value_type = Vec<String>)]
     pub edge_orient_delta: Vec<Move>,
 }
 

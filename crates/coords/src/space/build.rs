@@ -13,19 +13,16 @@ use super::reduction::group;
 use super::reduction::group::Group;
 use super::reduction::phase_one::{ReducedDistances, is_phase_one};
 use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
-use superflip_cube::contract::ToSchema;
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED};
 use superflip_solver::tables::Tables;
 
 /// Size limits for composed spaces on this server.
-#[derive(Clone, Copy, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug)]
 pub struct SpaceLimits {
     /// Maximum number of values of a space; 0: no space is composed.
-    #[serde(rename = "max_values")]
     pub values: u64,
     /// Maximum memory of a space in bytes, while it is built or sent: half of the memory for all spaces
     /// (`coords.cache_bytes`).
-    #[serde(rename = "max_bytes")]
     pub bytes: u64,
 }
 

@@ -6,7 +6,6 @@ use super::cosets::{
     CORNER_TETRADS, CORNER_TETRADS_RELABELLED, CORNER_TETRADS_TURNED, EDGE_SLICES, EDGE_SLICES_CROOKED,
     EDGE_SLICES_ORIENTED, EDGE_SLICES_PARITIES, EDGE_SLICES_RELABELLED, EDGE_SLICES_RELABELLED_ORIENTED, TETRADS,
 };
-use superflip_cube::contract::ToSchema;
 use superflip_cube::{Corner, Edge};
 use superflip_solver::coord::{
     CORNER_PERM, D_EDGES, Descriptor, EDGE_PERM, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, INDEX_CORNERS, INDEX_EDGES,
@@ -15,9 +14,8 @@ use superflip_solver::coord::{
 };
 
 /// Construction of a coordinate.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[schema(as = CoordinateKind)]
 pub enum Kind {
     /// Orientations, or places without order.
     Raw,
@@ -33,8 +31,7 @@ pub enum Kind {
 }
 
 /// Program that an alias comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
-#[schema(as = AliasSystem)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum System {
     /// Kociemba's Cube Explorer, in Pascal.
     #[serde(rename = "Kociemba (Pascal)")]
@@ -53,7 +50,7 @@ pub enum System {
 }
 
 /// Name of the same coordinate in another program.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug)]
 pub struct Alias {
     /// Program that uses the name.
     pub system: System,
@@ -62,7 +59,6 @@ pub struct Alias {
     /// Whether that program numbers the values in the same way.
     pub same_numbers: bool,
     /// Difference of the numbers, or the edition that has them; absent if there is nothing to add.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<&'static str>,
 }
 

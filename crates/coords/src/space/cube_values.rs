@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 
 use super::catalogue::{Entry, Numbering};
 use super::reduction::group::Group;
-use superflip_cube::contract::ToSchema;
 use superflip_cube::{Cube, Symmetry};
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED, SLICE_SORTED};
 use superflip_solver::symmetry::{Classes, SymCoordinate};
@@ -74,25 +73,21 @@ fn smallest_image(coordinate: &Descriptor, cube: &Cube, symmetries: impl Iterato
 }
 
 /// Class of a value.
-#[derive(Clone, Debug, serde::Serialize, ToSchema)]
-#[schema(as = Class)]
+#[derive(Clone, Debug)]
 pub struct ClassOf {
     /// Group under which classes are formed.
     pub group: &'static str,
     /// Number of the class; null if classes are not numbered.
     pub class: Option<u32>,
     /// Symmetry S for which S x S^-1 is the representative.
-    #[schema(value_type = usize)]
     pub symmetry: Symmetry,
     /// Raw value of the representative, the smallest of the class.
     pub representative: u32,
     /// Number of raw values in the class.
     pub orbit: usize,
     /// Symmetries of the group that keep the value.
-    #[schema(value_type = Vec<usize>)]
     pub self_symmetries: Vec<Symmetry>,
     /// Symmetries of the group that keep the representative.
-    #[schema(value_type = Vec<usize>)]
     pub representative_self_symmetries: Vec<Symmetry>,
 }
 

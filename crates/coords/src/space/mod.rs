@@ -39,4 +39,4 @@ pub use cube_values::ClassOf;
 pub use error::SpaceError;
 pub use graph::{Space, SpaceState, kind};
 pub use reduction::rule::{Frame, SymRule};
-pub use reduction::{classes, group, reduced};
+pub use reduction::{classes, group, reduced, rule};

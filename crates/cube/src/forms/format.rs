@@ -5,12 +5,9 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::value::StrDeserializer;
 
-use crate::contract::ToSchema;
-
 /// A text form of a cube.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize, ToSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = CubeForm)]
 pub enum Format {
     /// 55 or 54 digits in the order U L F R B D.
     Digits,

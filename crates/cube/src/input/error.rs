@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use crate::contract::ToSchema;
-
 /// Reason why a cube is impossible.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
     /// Kind of the reason, as a stable word.
     pub code: &'static str,
@@ -19,7 +17,6 @@ pub struct Violation {
     /// cube was given as `cubies`.
     pub stickers: Vec<u8>,
     /// Kociemba's error number, 1 to 6; null if there is none.
-    #[schema(minimum = 1, maximum = 6)]
     pub kociemba: Option<u8>,
 }
 

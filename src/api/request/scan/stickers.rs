@@ -60,7 +60,7 @@ pub(crate) fn of_text(text: &str, format: Option<Format>) -> Result<(Format, Str
 pub(crate) fn impossible(code: &'static str, message: &str) -> Problem {
     let (slots, pieces, stickers) = (Vec::new(), Vec::new(), Vec::new());
     let violation = Violation { code, message: message.to_owned(), slots, pieces, stickers, kociemba: None };
-    Problem::new(Code::ImpossibleCube, message).with(|document| document.violations = Some(vec![violation]))
+    Problem::new(Code::ImpossibleCube, message).with(|document| document.violations = Some(vec![violation.into()]))
 }
 
 /// Describes a rotation of a face.

@@ -4,7 +4,8 @@ use crate::contract::{IntoParams, ToSchema};
 use serde::{Deserialize, Serialize};
 
 use super::value::{OFFSET_NOTE, offset, raw_second};
-use superflip_coords::space::{Space, SpaceState, SymRule};
+use superflip_coords::space::rule;
+use superflip_coords::space::{Space, SpaceState};
 use superflip_cube::{Move, join};
 
 /// Value after one more move.
@@ -24,7 +25,7 @@ pub struct StepBody {
     /// Distance from solved after the move.
     pub distance: Option<u32>,
     /// Look-ups of a sym-coordinate; null for other coordinates.
-    pub rule: Option<SymRule>,
+    pub rule: Option<SymMoveRule>,
 }
 
 /// Moves applied to a value.
@@ -71,7 +72,7 @@ impl ApplyBody {
                 raw: here.base,
                 raw_second: raw_second(space, here),
                 distance: space.distance(here),
-                rule,
+                rule: rule.map(Into::into),
             });
         }
         let offset = offset(space, start);
@@ -97,4 +98,135 @@ pub struct ApplyQuery {
     /// Moves, such as `R U R' U'`; groups, commutators and conjugates are expanded.
     #[param(example = "R U R' U'")]
     pub moves: String,
+}
+
+/// Look-ups for one move of a sym-coordinate: Kociemba's three, and Nissy's for a second part.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymMoveRule {
+    /// `SymMove[i, M]`: the move M as seen from the representative.
+    pub sym_move: SymMoveBody,
+    /// `MoveTable[j, M1]`: the class, and the symmetry that leads to its representative.
+    pub move_table: MoveTableBody,
+    /// Look-ups for the second part; null if there is none.
+    pub second: Option<SecondBody>,
+    /// `SymMult[i1, i]`: the product of the two symmetries.
+    pub sym_mult: SymMultBody,
+    /// Choice of the smallest product, if symmetries keep the representative of the new class and several products lead to it.
+    pub canonical: CanonicalBody,
+}
+
+impl From<rule::SymRule> for SymMoveRule {
+    fn from(from: rule::SymRule) -> Self {
+        let rule::SymRule { sym_move, move_table, second, sym_mult, canonical } = from;
+        Self {
+            sym_move: sym_move.into(),
+            move_table: move_table.into(),
+            second: second.map(Into::into),
+            sym_mult: sym_mult.into(),
+            canonical: canonical.into(),
+        }
+    }
+}
+
+/// First look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMoveLookup)]
+pub struct SymMoveBody {
+    /// Symmetry of the value, or the offset if the value does not include it.
+    pub i: usize,
+    /// Move.
+    pub m: &'static str,
+    /// S(i) M S(i)^-1.
+    pub m1: &'static str,
+}
+
+impl From<rule::SymMoveLookup> for SymMoveBody {
+    fn from(from: rule::SymMoveLookup) -> Self {
+        let rule::SymMoveLookup { i, m, m1 } = from;
+        Self { i, m, m1 }
+    }
+}
+
+/// Second look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = MoveTableLookup)]
+pub struct MoveTableBody {
+    /// Class of the value.
+    pub j: u32,
+    /// Move as seen from the representative.
+    pub m1: &'static str,
+    /// Class after the move.
+    pub j1: u32,
+    /// Symmetry that leads to the representative of that class.
+    pub i1: usize,
+}
+
+impl From<rule::MoveTableLookup> for MoveTableBody {
+    fn from(from: rule::MoveTableLookup) -> Self {
+        let rule::MoveTableLookup { j, m1, j1, i1 } = from;
+        Self { j, m1, j1, i1 }
+    }
+}
+
+/// Look-ups for the second part, which is stored as seen from the representative of the first.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SecondLookup)]
+pub struct SecondBody {
+    /// Value of the second part before the move.
+    pub c: u32,
+    /// Move as seen from the representative.
+    pub m1: &'static str,
+    /// Move table of the second part at (c, M1).
+    pub turned: u32,
+    /// Symmetry that leads to the representative of the new class.
+    pub i1: usize,
+    /// Value of S(i1) x S(i1)^-1, where x has the value `turned`.
+    pub transformed: u32,
+}
+
+impl From<rule::SecondLookup> for SecondBody {
+    fn from(from: rule::SecondLookup) -> Self {
+        let rule::SecondLookup { c, m1, turned, i1, transformed } = from;
+        Self { c, m1, turned, i1, transformed }
+    }
+}
+
+/// Third look-up.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SymMultLookup)]
+pub struct SymMultBody {
+    /// Symmetry found by the second look-up.
+    pub i1: usize,
+    /// Symmetry of the value, or the offset if the value does not include it.
+    pub i: usize,
+    /// S(i1) S(i).
+    pub product: usize,
+}
+
+impl From<rule::SymMultLookup> for SymMultBody {
+    fn from(from: rule::SymMultLookup) -> Self {
+        let rule::SymMultLookup { i1, i, product } = from;
+        Self { i1, i, product }
+    }
+}
+
+/// Choice among the symmetries that lead to the same representative.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = CanonicalLookup)]
+pub struct CanonicalBody {
+    /// Symmetry that keeps the representative of the new class; 0 if the product is unchanged.
+    pub t: usize,
+    /// Product of the third look-up.
+    pub product: usize,
+    /// S(t) S(product), the smallest possible: the symmetry of the value after the move, or the offset after it.
+    pub symmetry: usize,
+    /// Value of S(t) x S(t)^-1, where x has the value `transformed`; null if there is no second part.
+    pub second: Option<u32>,
+}
+
+impl From<rule::CanonicalLookup> for CanonicalBody {
+    fn from(from: rule::CanonicalLookup) -> Self {
+        let rule::CanonicalLookup { t, product, symmetry, second } = from;
+        Self { t, product, symmetry, second }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use superflip_coords::space::catalogue::{Alias, CATALOGUE, Entry, Kind};
+use superflip_coords::space::catalogue::{Alias, CATALOGUE, Entry, Kind, System};
 use superflip_coords::space::expression::Plan;
 use superflip_coords::space::group::{self, GROUPS, Group};
 use superflip_coords::space::{self, Space, SpaceLimits};
@@ -26,8 +26,9 @@ pub struct CoordinateSummary {
     /// Name; the expression of a composed coordinate.
     pub name: String,
     /// Names in other programs.
-    pub aliases: &'static [Alias],
+    pub aliases: Vec<AliasBody>,
     /// Construction.
+    #[schema(value_type = crate::api::types::described::Kind)]
     pub kind: Kind,
     /// Number of values: they are 0 to `size - 1`.
     pub size: u64,
@@ -96,7 +97,7 @@ impl CoordinateSummary {
         };
         Self {
             name: plan.label.clone(),
-            aliases,
+            aliases: aliases.iter().copied().map(Into::into).collect(),
             kind: space::kind(plan),
             size,
             classes: None,
@@ -136,9 +137,9 @@ pub struct Catalogue {
     /// Ways to compose other coordinates.
     pub constructions: Vec<ConstructionBody>,
     /// Groups of symmetries that `sym` accepts.
-    pub groups: &'static [Group],
+    pub groups: Vec<SymmetryGroup>,
     /// Size limits for composed spaces.
-    pub limits: SpaceLimits,
+    pub limits: SpaceLimitsBody,
 }
 
 impl Catalogue {
@@ -166,8 +167,8 @@ impl Catalogue {
         Self {
             coordinates: CATALOGUE.iter().map(CoordinateSummary::of_entry).collect(),
             constructions: constructions.to_vec(),
-            groups: &GROUPS,
-            limits,
+            groups: GROUPS.iter().map(Into::into).collect(),
+            limits: limits.into(),
         }
     }
 }
@@ -212,5 +213,66 @@ impl From<&Space> for CoordinateBody {
             depth_reason,
             bytes: space.bytes(),
         }
+    }
+}
+
+/// Name of the same coordinate in another program.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Alias)]
+pub struct AliasBody {
+    /// Program that uses the name.
+    #[schema(value_type = crate::api::types::described::System)]
+    pub system: System,
+    /// Name. Requests accept it; it means the coordinate that lists it, with that coordinate's numbers.
+    pub name: &'static str,
+    /// Whether that program numbers the values in the same way.
+    pub same_numbers: bool,
+    /// Difference of the numbers, or the edition that has them; absent if there is nothing to add.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'static str>,
+}
+
+impl From<Alias> for AliasBody {
+    fn from(from: Alias) -> Self {
+        let Alias { system, name, same_numbers, note } = from;
+        Self { system, name, same_numbers, note }
+    }
+}
+
+/// Size limits for composed spaces on this server.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = SpaceLimits)]
+pub struct SpaceLimitsBody {
+    /// Maximum number of values of a space; 0: no space is composed.
+    #[serde(rename = "max_values")]
+    pub values: u64,
+    /// Maximum memory of a space in bytes, while it is built or sent: half of the memory for all spaces
+    /// (`coords.cache_bytes`).
+    #[serde(rename = "max_bytes")]
+    pub bytes: u64,
+}
+
+impl From<SpaceLimits> for SpaceLimitsBody {
+    fn from(from: SpaceLimits) -> Self {
+        let SpaceLimits { values, bytes } = from;
+        Self { values, bytes }
+    }
+}
+
+/// Named group of symmetries.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SymmetryGroup {
+    /// Name in expressions.
+    pub name: &'static str,
+    /// Property that its members keep.
+    pub keeps: &'static str,
+    /// Indices of its members.
+    #[schema(value_type = Vec<usize>)]
+    pub symmetries: Vec<Symmetry>,
+}
+
+impl From<&Group> for SymmetryGroup {
+    fn from(group: &Group) -> Self {
+        Self { name: group.name, keeps: group.keeps, symmetries: group.symmetries.clone() }
     }
 }

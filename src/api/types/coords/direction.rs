@@ -24,6 +24,7 @@ pub struct SymValueBody {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Direction {
     /// Axis that takes the role of UD.
+    #[schema(value_type = crate::api::types::described::Axis)]
     pub axis: Axis,
     /// Whether these are the coordinates of the inverse cube.
     pub inverse: bool,

@@ -59,7 +59,7 @@ pub struct ValueBody {
     /// The same cube as Kociemba's arrays.
     pub cubies: Cubies,
     /// Class of the raw value; null if no group reduces the coordinate.
-    pub class: Option<ClassOf>,
+    pub class: Option<ClassBody>,
     /// Exact number of moves to solved; null if the coordinate has no table.
     pub distance: Option<u32>,
     /// Shortest sequence of moves to solved; null if the coordinate has no table.
@@ -111,7 +111,7 @@ impl ValueBody {
             raw_second: raw_second(space, state),
             facelets: input::to_facelets(&cube),
             cubies: (&cube).into(),
-            class: space.class_of(state),
+            class: space.class_of(state).map(Into::into),
             distance,
             to_solved: space.to_solved(state).map(|maneuver| join(&maneuver)),
             distance_reason: distance.is_none().then_some(UNTABLED),
@@ -193,5 +193,36 @@ impl From<Symmetry> for SymmetryBody {
             turns: Move::ALL.iter().map(|&turn| s.conjugate_move(turn).name()).collect(),
             groups: GROUPS.iter().filter(|group| group.position(s).is_some()).map(|group| group.name).collect(),
         }
+    }
+}
+
+/// Class of a value.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Class)]
+pub struct ClassBody {
+    /// Group under which classes are formed.
+    pub group: &'static str,
+    /// Number of the class; null if classes are not numbered.
+    pub class: Option<u32>,
+    /// Symmetry S for which S x S^-1 is the representative.
+    #[schema(value_type = usize)]
+    pub symmetry: Symmetry,
+    /// Raw value of the representative, the smallest of the class.
+    pub representative: u32,
+    /// Number of raw values in the class.
+    pub orbit: usize,
+    /// Symmetries of the group that keep the value.
+    #[schema(value_type = Vec<usize>)]
+    pub self_symmetries: Vec<Symmetry>,
+    /// Symmetries of the group that keep the representative.
+    #[schema(value_type = Vec<usize>)]
+    pub representative_self_symmetries: Vec<Symmetry>,
+}
+
+impl From<ClassOf> for ClassBody {
+    fn from(from: ClassOf) -> Self {
+        let ClassOf { group, class, symmetry, representative, orbit, self_symmetries, representative_self_symmetries } =
+            from;
+        Self { group, class, symmetry, representative, orbit, self_symmetries, representative_self_symmetries }
     }
 }

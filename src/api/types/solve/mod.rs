@@ -33,6 +33,7 @@ pub struct PhasesBody {
     /// Search that found the solution.
     pub method: Method,
     /// Axis of the subgroup of the two-phase search; null for other searches.
+    #[schema(value_type = Option<crate::api::types::described::Axis>)]
     pub axis: Option<Axis>,
     /// Whether the solution was found on the inverse cube.
     pub inverse: bool,

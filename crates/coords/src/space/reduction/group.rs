@@ -6,21 +6,18 @@
 use std::sync::LazyLock;
 
 use crate::space::cosets;
-use superflip_cube::contract::ToSchema;
 use superflip_cube::{Axis, Cube, Face, Move, Symmetry};
 use superflip_solver::coord;
 use superflip_solver::coord::Descriptor;
 
 /// Named group of symmetries.
-#[derive(Debug, serde::Serialize, ToSchema)]
-#[schema(as = SymmetryGroup)]
+#[derive(Debug)]
 pub struct Group {
     /// Name in expressions.
     pub name: &'static str,
     /// Property that its members keep.
     pub keeps: &'static str,
     /// Indices of its members.
-    #[schema(value_type = Vec<usize>)]
     pub symmetries: Vec<Symmetry>,
 }
 

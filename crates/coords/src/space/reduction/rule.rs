@@ -23,12 +23,9 @@
 //! result   = (j1, Trans[c1, t], SymMult[t, product])
 //! ```
 
-use serde::Serialize;
-
 use super::classes::{Classes, Membership};
 use crate::space::graph::{Representation, Space, SpaceState};
 use crate::space::product::Product;
-use superflip_cube::contract::ToSchema;
 use superflip_cube::{Move, Symmetry};
 
 /// A cube in the frame of the representative of its class.
@@ -43,8 +40,7 @@ pub struct Frame {
 }
 
 /// Look-ups for one move of a sym-coordinate: Kociemba's three, and Nissy's for a second part.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[schema(as = SymMoveRule)]
+#[derive(Clone, Copy, Debug)]
 pub struct SymRule {
     /// `SymMove[i, M]`: the move M as seen from the representative.
     pub sym_move: SymMoveLookup,
@@ -59,7 +55,7 @@ pub struct SymRule {
 }
 
 /// First look-up.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug)]
 pub struct SymMoveLookup {
     /// Symmetry of the value, or the offset if the value does not include it.
     pub i: usize,
@@ -70,7 +66,7 @@ pub struct SymMoveLookup {
 }
 
 /// Second look-up.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug)]
 pub struct MoveTableLookup {
     /// Class of the value.
     pub j: u32,
@@ -83,7 +79,7 @@ pub struct MoveTableLookup {
 }
 
 /// Look-ups for the second part, which is stored as seen from the representative of the first.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug)]
 pub struct SecondLookup {
     /// Value of the second part before the move.
     pub c: u32,
@@ -98,7 +94,7 @@ pub struct SecondLookup {
 }
 
 /// Third look-up.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug)]
 pub struct SymMultLookup {
     /// Symmetry found by the second look-up.
     pub i1: usize,
@@ -109,7 +105,7 @@ pub struct SymMultLookup {
 }
 
 /// Choice among the symmetries that lead to the same representative.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug)]
 pub struct CanonicalLookup {
     /// Symmetry that keeps the representative of the new class; 0 if the product is unchanged.
     pub t: usize,

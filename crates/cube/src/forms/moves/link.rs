@@ -2,8 +2,6 @@
 
 use form_urlencoded::byte_serialize;
 
-use crate::contract::ToSchema;
-
 /// A page that shows a cube and turns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -31,7 +29,7 @@ pub struct Link {
 }
 
 /// Links to pages that show a scramble and its solution.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Links {
     /// Link to alg.cubing.net.
     pub alg_cubing_net: String,

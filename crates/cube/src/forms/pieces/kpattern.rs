@@ -5,7 +5,6 @@
 //! cubing.js, `src/cubing/kpuzzle` and `3x3x3.kpuzzle.json`.
 
 use super::slots::ReidPieces;
-use crate::contract::ToSchema;
 use crate::cubie::Cube;
 use crate::forms::error::{Fault, FormError};
 use crate::forms::format::Format;
@@ -29,11 +28,8 @@ const PUZZLE: &str = "3x3x3";
 /// assert_eq!(pattern.pattern_data.edges.pieces[..4], [1, 2, 3, 0]);
 /// assert_eq!(pattern.to_cube(), Ok((*Move::U.cube(), Holding::HOME)));
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase", try_from = "Given")]
-#[schema(
-    description = "A `KPattern` of cubing.js: a cube as numbers of pieces. Only its `patternData` is accepted too."
-)]
 pub struct KPattern {
     /// Name of the puzzle, `3x3x3`.
     pub experimental_puzzle_name: String,
@@ -42,9 +38,8 @@ pub struct KPattern {
 }
 
 /// The pieces of a [`KPattern`].
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-#[schema(as = PatternPieces)]
 pub struct PatternData {
     /// Edges, 12 entries; orientations 0 and 1.
     pub edges: Orbit,
@@ -57,7 +52,7 @@ pub struct PatternData {
 }
 
 /// The pieces of one kind in a [`KPattern`].
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize, ToSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Orbit {
     /// The piece in each slot.

@@ -4,6 +4,6 @@
 //! it they generate nothing.
 
 #[cfg(not(feature = "contract"))]
-pub use contract_macros::{IntoParams, ToSchema, path};
+pub(crate) use contract_macros::{IntoParams, ToSchema, path};
 #[cfg(feature = "contract")]
-pub use utoipa::{IntoParams, ToSchema, path};
+pub(crate) use utoipa::{IntoParams, ToSchema, path};
