@@ -1,7 +1,7 @@
 //! Macros with the names and attributes of utoipa that generate nothing.
 //!
 //! The service serves the committed `openapi.yaml`, so only the generator of that file needs utoipa. A build without the feature
-//! `contract` uses these macros instead, and the sources carry the same annotations either way. `superflip::api::contract` chooses.
+//! `contract` uses these macros instead, and the sources carry the same annotations either way. `superflip::contract` chooses.
 
 use proc_macro::TokenStream;
 

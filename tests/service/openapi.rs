@@ -7,6 +7,13 @@ use axum::http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 use superflip::api::problem::Code;
 use superflip::http::{contract, routes};
+use superflip_coords::four_arrays::Convention;
+use superflip_coords::move_check::{Choice, FindingCode};
+use superflip_coords::space::catalogue::{Kind, System};
+use superflip_cube::forms::{Format, Holding, KPattern};
+use superflip_cube::{Axis, Cube};
+use superflip_solver::search::StoppedBy;
+use superflip_solver::tables::Profile;
 use superflip_solver::tables::optimal::Size;
 
 use crate::common::service::{SEXY, SOLVED, SUPERFLIP, get, post, ready, send};
@@ -37,6 +44,46 @@ mod generated {
         let (yaml, json) = generate().unwrap();
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.yaml"), yaml).unwrap();
         std::fs::write(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json"), json).unwrap();
+    }
+}
+
+/// The libraries write the names; the contract only describes them.
+#[test]
+fn names_that_the_libraries_send_are_those_of_the_contract() {
+    fn sent<T: serde::Serialize>(all: &[T]) -> Vec<Value> {
+        all.iter().map(|one| serde_json::to_value(one).unwrap()).collect()
+    }
+    let all_reasons = [StoppedBy::TargetLength, StoppedBy::TimeLimit, StoppedBy::Overloaded, StoppedBy::ProvenOptimal];
+    let all_kinds = [Kind::Raw, Kind::Permutation, Kind::Composite, Kind::Sym, Kind::SymComposite];
+    let all_systems = [
+        System::KociembaPascal,
+        System::KociembaPython,
+        System::Nissy,
+        System::IndexCubePaper,
+        System::IndexCubeProgram,
+    ];
+    let schemas = &api()["components"]["schemas"];
+    for (schema, names) in [
+        ("Profile", sent(&Profile::ALL)),
+        ("StoppedBy", sent(&all_reasons)),
+        ("Axis", sent(&Axis::ALL)),
+        ("CubeForm", sent(&Format::ALL)),
+        ("Convention", sent(&Convention::ALL)),
+        ("FindingCode", sent(&FindingCode::ALL)),
+        ("ReferenceChoice", sent(&[Choice::Named, Choice::Nearest])),
+        ("CoordinateKind", sent(&all_kinds)),
+        ("AliasSystem", sent(&all_systems)),
+    ] {
+        assert_eq!(schemas[schema]["enum"], json!(names), "{schema}");
+    }
+    // All members, also the optional ones.
+    let mut pattern = KPattern::of(&Cube::SOLVED, Holding::ALL[1]);
+    pattern.pattern_data.edges.orientation_mod = Some(vec![0; 12]);
+    let pattern = serde_json::to_value(&pattern).unwrap();
+    let data = &pattern["patternData"];
+    for (schema, object) in [("KPattern", &pattern), ("PatternPieces", data), ("Orbit", &data["EDGES"])] {
+        let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+        assert_eq!(keys(&schemas[schema]["properties"]), keys(object), "{schema}");
     }
 }
 

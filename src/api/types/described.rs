@@ -1,4 +1,4 @@
-//! Schemas of enums of the libraries that are sent as they are. A test compares their names with those that the libraries send.
+//! Schemas of types of the libraries that are sent as they are. A test compares the names here with those that the libraries send.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,9 +1,10 @@
 //! The wire types of requests and responses. `openapi.yaml` is generated from them.
 //!
-//! Types of the engine and the service that have the right shape are sent as they are, and are not repeated here.
+//! Structs of the libraries are repeated here, so that a renamed field there changes no answer. Enums of the libraries, and the `KPattern` of
+//! cubing.js, are sent as they are; `described` has their schemas. Types of the service that have the right shape are not repeated.
 //!
-//! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because the
-//! engine has a type of that name, sets its schema name with `#[schema(as = ...)]`.
+//! The name of a schema is a plain noun, without `Body`, `Name`, `Schema` or `Response`. A Rust type that needs such an ending, because a
+//! library has a type of that name, sets its schema name with `#[schema(as = ...)]`.
 
 #[macro_use]
 mod requests;

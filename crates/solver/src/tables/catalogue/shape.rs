@@ -1,7 +1,7 @@
 //! The meaning of rows, columns and entries of a table, and how to decode an entry.
 //!
-//! Every table is a matrix stored row by row: entry (row, column) has the number `row * columns + column`. The service
-//! returns the texts of this module, so that another program can read a table file. Sizes are taken from the
+//! Every table is a matrix stored row by row: entry (row, column) has the number `row * columns + column`. The texts
+//! of this module explain a table file to authors of other programs. Sizes are taken from the
 //! coordinates.
 
 use crate::coord::Descriptor;

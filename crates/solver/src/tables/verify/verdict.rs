@@ -9,7 +9,7 @@ use crate::tables::options::Trust;
 /// Resources that a check may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// A few megabytes of memory: for a running service.
+    /// A few megabytes of memory: beside other work.
     Lean,
     /// About 300 MB, to recompute `phase_one_residues`.
     Full,
