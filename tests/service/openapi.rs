@@ -50,31 +50,19 @@ mod generated {
 /// The libraries write the names; the contract only describes them.
 #[test]
 fn names_that_the_libraries_send_are_those_of_the_contract() {
-    fn sent<T: serde::Serialize>(all: &[T]) -> Vec<Value> {
-        all.iter().map(|one| serde_json::to_value(one).unwrap()).collect()
-    }
-    let all_reasons = [StoppedBy::TargetLength, StoppedBy::TimeLimit, StoppedBy::Overloaded, StoppedBy::ProvenOptimal];
-    let all_kinds = [Kind::Raw, Kind::Permutation, Kind::Composite, Kind::Sym, Kind::SymComposite];
-    let all_systems = [
-        System::KociembaPascal,
-        System::KociembaPython,
-        System::Nissy,
-        System::IndexCubePaper,
-        System::IndexCubeProgram,
-    ];
     let schemas = &api()["components"]["schemas"];
     for (schema, names) in [
-        ("Profile", sent(&Profile::ALL)),
-        ("StoppedBy", sent(&all_reasons)),
-        ("Axis", sent(&Axis::ALL)),
-        ("CubeForm", sent(&Format::ALL)),
-        ("Convention", sent(&Convention::ALL)),
-        ("FindingCode", sent(&FindingCode::ALL)),
-        ("ReferenceChoice", sent(&[Choice::Named, Choice::Nearest])),
-        ("CoordinateKind", sent(&all_kinds)),
-        ("AliasSystem", sent(&all_systems)),
+        ("Profile", json!(Profile::ALL)),
+        ("StoppedBy", json!(StoppedBy::ALL)),
+        ("Axis", json!(Axis::ALL)),
+        ("CubeForm", json!(Format::ALL)),
+        ("Convention", json!(Convention::ALL)),
+        ("FindingCode", json!(FindingCode::ALL)),
+        ("ReferenceChoice", json!(Choice::ALL)),
+        ("CoordinateKind", json!(Kind::ALL)),
+        ("AliasSystem", json!(System::ALL)),
     ] {
-        assert_eq!(schemas[schema]["enum"], json!(names), "{schema}");
+        assert_eq!(schemas[schema]["enum"], names, "{schema}");
     }
     // All members, also the optional ones.
     let mut pattern = KPattern::of(&Cube::SOLVED, Holding::ALL[1]);

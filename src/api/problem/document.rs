@@ -50,7 +50,7 @@ pub struct Document {
     pub violations: Option<Vec<ViolationBody>>,
     /// Form in which the text in `cube` was read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::api::types::described::Format>)]
+    #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
     pub format: Option<Format>,
     /// Text that differs in one character and can be read, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -12,7 +12,7 @@ use superflip_scan::repair::FaceReading;
 pub struct CubeReading {
     /// Form of the text; absent for faces in unknown rotations or order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<crate::api::types::described::Format>)]
+    #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
     pub format: Option<Format>,
     /// The cube in this reading, as 54 symbols in the order U R F D L B.
     pub facelets: String,

@@ -11,7 +11,7 @@ use superflip_cube::forms::{Format, Forms, Holding, KPattern, Links};
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Conversion {
     /// Form that was read; null for arrays and colours.
-    #[schema(value_type = Option<crate::api::types::described::Format>)]
+    #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
     pub format: Option<Format>,
     /// How the cube is held in the forms below: the centre on top, then the centre in front.
     #[schema(value_type = String, example = "UF")]

@@ -122,7 +122,7 @@ pub struct ReferenceMove {
     pub turn: Move,
     /// Reason for the choice.
     #[serde(rename = "chosen_as")]
-    #[schema(value_type = crate::api::types::described::Choice)]
+    #[schema(value_type = crate::api::types::described::ReferenceChoice)]
     pub choice: Choice,
     /// Reason for the choice, in a sentence.
     pub reason: String,

@@ -65,7 +65,7 @@ macro_rules! request {
             #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
             pub colors: Option<Colors>,
             /// Form of the text in `cube` (default: the form is recognised).
-            #[schema(value_type = Option<crate::api::types::described::Format>)]
+            #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Format>,
             /// Buffers of Speffz letters in `cube`: the letter of a corner sticker and of an edge sticker (default: `AU`).
             #[schema(example = "AU")]
@@ -96,7 +96,7 @@ macro_rules! request {
             #[schema(value_type = Option<crate::api::types::ColorsSchema>)]
             pub colors: Option<Colors>,
             /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
-            #[schema(value_type = Option<crate::api::types::described::Format>)]
+            #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Format>,
             /// Order of the channels in `colors` (default: `rgb`).
             pub channel_order: Option<ChannelOrder>,
@@ -117,7 +117,7 @@ macro_rules! request {
             #[param(example = "UUUUURUUURURRRRRRRFFFFFFFFFDDDDDDDDDLLLLLLLLLBBBBBBBBB")]
             pub facelets: Option<String>,
             /// Form of the text in `cube`: `facelets`, `ulfrbd`, `net` or `digits` (default: the form is recognised).
-            #[param(inline, value_type = Option<crate::api::types::described::Format>)]
+            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Format>,
         } $($rest)* }
     };
@@ -133,7 +133,7 @@ macro_rules! request {
             #[param(example = "R U R' U'")]
             pub scramble: Option<String>,
             /// Form of the text in `cube` (default: the form is recognised).
-            #[param(inline, value_type = Option<crate::api::types::described::Format>)]
+            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Format>,
             /// Buffers of Speffz letters in `cube` (default: `AU`).
             pub buffers: Option<String>,
@@ -151,7 +151,7 @@ macro_rules! request {
         request! { @ $attr $head [$($shared)* format face_rotations face_order] {
             $($fields)*
             /// Form of the text in the path (default: the form is recognised).
-            #[param(inline, value_type = Option<crate::api::types::described::Format>)]
+            #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
             pub format: Option<Format>,
             /// Whether the faces of 54 symbols may be rotated (default: `known`).
             #[param(inline)]
@@ -270,7 +270,7 @@ request! {
         #[param(inline)]
         pub order: Option<BatchOrder>,
         /// Form of the lines of text, and of each text in `cube` without a `format` beside it (default: the form is recognised).
-        #[param(inline, value_type = Option<crate::api::types::described::Format>)]
+        #[param(inline, value_type = Option<crate::api::types::described::CubeForm>)]
         pub format: Option<Format>,
     } limits solutions proofs
 }

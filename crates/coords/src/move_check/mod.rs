@@ -48,6 +48,11 @@ pub enum Choice {
     Nearest,
 }
 
+impl Choice {
+    /// Every reason.
+    pub const ALL: [Self; 2] = [Self::Named, Self::Nearest];
+}
+
 /// Reference move: the one with which the arrays are compared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reference {

@@ -16,13 +16,12 @@ use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED};
 use superflip_solver::tables::Tables;
 
-/// Size limits for composed spaces on this server.
+/// Size limits for composed spaces.
 #[derive(Clone, Copy, Debug)]
 pub struct SpaceLimits {
     /// Maximum number of values of a space; 0: no space is composed.
     pub values: u64,
-    /// Maximum memory of a space in bytes, while it is built or sent: half of the memory for all spaces
-    /// (`coords.cache_bytes`).
+    /// Maximum memory of a space in bytes, while it is built or sent: half of the memory for all spaces.
     pub bytes: u64,
 }
 

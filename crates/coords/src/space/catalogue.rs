@@ -30,6 +30,11 @@ pub enum Kind {
     SymComposite,
 }
 
+impl Kind {
+    /// Every construction.
+    pub const ALL: [Self; 5] = [Self::Raw, Self::Permutation, Self::Composite, Self::Sym, Self::SymComposite];
+}
+
 /// Program that an alias comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum System {
@@ -47,6 +52,12 @@ pub enum System {
     /// `IndexCube`, in its author's program.
     #[serde(rename = "IndexCube (program)")]
     IndexCubeProgram,
+}
+
+impl System {
+    /// Every program.
+    pub const ALL: [Self; 5] =
+        [Self::KociembaPascal, Self::KociembaPython, Self::Nissy, Self::IndexCubePaper, Self::IndexCubeProgram];
 }
 
 /// Name of the same coordinate in another program.

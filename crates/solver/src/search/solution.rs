@@ -20,6 +20,9 @@ pub enum StoppedBy {
 }
 
 impl StoppedBy {
+    /// Every reason.
+    pub const ALL: [Self; 4] = [Self::TargetLength, Self::TimeLimit, Self::Overloaded, Self::ProvenOptimal];
+
     /// Name in responses and logs.
     pub const fn name(self) -> &'static str {
         match self {

@@ -28,7 +28,7 @@ pub struct CoordinateSummary {
     /// Names in other programs.
     pub aliases: Vec<AliasBody>,
     /// Construction.
-    #[schema(value_type = crate::api::types::described::Kind)]
+    #[schema(value_type = crate::api::types::described::CoordinateKind)]
     pub kind: Kind,
     /// Number of values: they are 0 to `size - 1`.
     pub size: u64,
@@ -221,7 +221,7 @@ impl From<&Space> for CoordinateBody {
 #[schema(as = Alias)]
 pub struct AliasBody {
     /// Program that uses the name.
-    #[schema(value_type = crate::api::types::described::System)]
+    #[schema(value_type = crate::api::types::described::AliasSystem)]
     pub system: System,
     /// Name. Requests accept it; it means the coordinate that lists it, with that coordinate's numbers.
     pub name: &'static str,

@@ -14,7 +14,7 @@ use superflip_scan::colours::{ColourReading, Margin};
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct RepairAnswer {
     /// Form that was read; null for colours.
-    #[schema(value_type = Option<crate::api::types::described::Format>)]
+    #[schema(value_type = Option<crate::api::types::described::CubeForm>)]
     pub format: Option<Format>,
     /// Nearest legal cubes.
     #[serde(flatten)]
