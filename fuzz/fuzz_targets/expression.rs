@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use superflip_coords::space::expression::{ExpressionError, LONGEST, MOST_PARTS, Plan, plan};
+use superflip_coords::space::expression::{ExpressionError, MAX_BYTES, MAX_PARTS, Plan, plan};
 use superflip_solver::coord::Descriptor;
 
 fn parts(plan: &Plan) -> (Vec<&str>, Vec<&str>, Option<&str>, bool, Option<&str>) {
@@ -14,7 +14,7 @@ fn parts(plan: &Plan) -> (Vec<&str>, Vec<&str>, Option<&str>, bool, Option<&str>
 fuzz_target!(|text: &str| {
     match plan(text) {
         Ok(read) => {
-            assert!(text.len() <= LONGEST && read.base.len() + read.rest.len() <= MOST_PARTS);
+            assert!(text.len() <= MAX_BYTES && read.base.len() + read.rest.len() <= MAX_PARTS);
             assert!(!read.base.is_empty() && read.base_size() > 0 && read.rest_size() > 0 && !read.turns().is_empty());
             let again = plan(&read.label).expect("a label is an expression");
             assert_eq!(again.label, read.label);

@@ -7,7 +7,7 @@ use superflip_cube::forms::{Buffers, FormError, Format, Forms, Holding, KPattern
 use superflip_cube::input::to_facelets;
 
 /// Longest message of a refusal.
-const LONGEST: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 fn written_forms_read_back(forms: &Forms, facelets: &str) {
     for (format, text) in forms.texts() {
@@ -37,7 +37,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
             written_forms_read_back(&forms, &to_facelets(&found.cube));
         }
         Err(error) => {
-            assert!((1..LONGEST).contains(&error.to_string().len()), "{error}");
+            assert!((1..MAX_BYTES).contains(&error.to_string().len()), "{error}");
             match error {
                 FormError::Ambiguous(readings) => assert!(format.is_none() && readings.len() > 1),
                 FormError::Unreadable { format, position, nearest, .. } => {

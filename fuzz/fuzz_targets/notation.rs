@@ -7,7 +7,7 @@ use superflip_cube::input::{InputError, parse_scramble, parse_turns};
 use superflip_cube::{Cube, Move, join};
 
 /// The longest maneuver, written out; what is as long has no room for more.
-const MOST_TURNS: usize = 10_000;
+const MAX_MOVES: usize = 10_000;
 
 fn place(error: &InputError, text: &str) {
     let InputError::Notation { position, message } = error else { panic!("no cube to be impossible: {error}") };
@@ -24,7 +24,7 @@ fuzz_target!(|text: &str| {
         Ok(turns) => turns,
         Err(error) => return place(&error, text),
     };
-    assert!(turns.len() <= MOST_TURNS);
+    assert!(turns.len() <= MAX_MOVES);
     assert_eq!(parse_turns(&join(&turns)).as_ref(), Ok(&turns));
     let cube = Cube::SOLVED.after(&turns);
     assert_eq!(scramble.as_ref(), Ok(&cube));

@@ -6,11 +6,11 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use superflip::api::request::scramble::checked;
 use superflip::api::types::ScrambleQuery;
 use superflip_solver::search::scramble::{
-    GREATEST_MAX_LENGTH, LEAST_MAX_LENGTH, MOST_SCRAMBLES, RandomStates, ScrambleRequest, Subset,
+    MAX_MAX_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, RandomStates, ScrambleRequest, Subset,
 };
 
 /// Longest message of a refusal.
-const LONGEST: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
     let Ok(text) = std::str::from_utf8(bytes) else { return Corpus::Reject };
@@ -25,12 +25,12 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
         Err(problem) => {
             let document = problem.document();
             assert!((400..500).contains(&document.status) && document.field.is_some(), "{document:?}");
-            assert!((1..LONGEST).contains(&document.detail.len()), "{document:?}");
+            assert!((1..MAX_BYTES).contains(&document.detail.len()), "{document:?}");
             return Corpus::Keep;
         }
     };
     let ScrambleRequest { count, max_length, min_length, subset, seed, .. } = request;
-    assert!((1..=MOST_SCRAMBLES).contains(&count) && (LEAST_MAX_LENGTH..=GREATEST_MAX_LENGTH).contains(&max_length));
+    assert!((1..=MAX_SCRAMBLES).contains(&count) && (MIN_MAX_LENGTH..=MAX_MAX_LENGTH).contains(&max_length));
     assert_eq!(subset.to_string().parse::<Subset>().as_ref(), Ok(&subset));
     let mut states = RandomStates::new(subset, seed.as_deref(), min_length).expect("the request is checked");
     assert!(states.count() >= count as u128);

@@ -10,7 +10,7 @@ use superflip::api::request::clients::twips::Asked;
 use superflip::api::types::TwipsRequest;
 
 /// Longest message of a refusal.
-const LONGEST: usize = 4096;
+const MAX_BYTES: usize = 4096;
 
 static DEFINITION: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../tests/service/fixtures/3x3x3.kpuzzle.json")).expect("a definition")
@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
         }
         // A limit that no solution stays below.
         Ok(None) => assert!(request.search_args.is_some_and(|args| args.max_depth.is_some())),
-        Err(text) => assert!((1..LONGEST).contains(&text.len()), "{text}"),
+        Err(text) => assert!((1..MAX_BYTES).contains(&text.len()), "{text}"),
     }
     Corpus::Keep
 });

@@ -16,7 +16,7 @@ use tokio::runtime::Runtime;
 use tower::ServiceExt as _;
 
 /// Longest text that a refusal may have, whatever it is about.
-const LONGEST_DETAIL: usize = 4096;
+const MAX_DETAIL_BYTES: usize = 4096;
 
 /// A status, and the problem document that came with it.
 pub type Answer = (u16, Option<Value>);
@@ -51,7 +51,7 @@ pub fn ask(request: Request<Body>) -> Answer {
     let document: Value = serde_json::from_slice(&body).expect("a document");
     let (code, detail) = (document["code"].as_str().expect("a code"), document["detail"].as_str().expect("a detail"));
     assert_eq!(document["status"], status);
-    assert!(!detail.is_empty() && detail.len() <= LONGEST_DETAIL, "{} bytes: {detail}", detail.len());
+    assert!(!detail.is_empty() && detail.len() <= MAX_DETAIL_BYTES, "{} bytes: {detail}", detail.len());
     assert!(status != 503 || code == "tables_not_ready", "{document}");
     (status, Some(document))
 }

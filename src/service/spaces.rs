@@ -44,7 +44,7 @@ impl Weighter<String, Arc<Space>> for ByteWeight {
 }
 
 /// Maximum of the derived memory for spaces, in bytes.
-pub const MOST_BYTES: u64 = 256 << 20;
+pub const MAX_BYTES: u64 = 256 << 20;
 
 /// A cache of spaces.
 pub struct Spaces {
@@ -58,7 +58,7 @@ impl Spaces {
     pub fn new(config: &Coords) -> Self {
         /// Number of spaces expected: the named ones and a few composed ones.
         const EXPECTED: usize = 64;
-        let bytes = if config.cache_bytes == 0 { MOST_BYTES } else { config.cache_bytes };
+        let bytes = if config.cache_bytes == 0 { MAX_BYTES } else { config.cache_bytes };
         let half = bytes / 2;
         // One shard, because the bound is on the whole cache, and one space may take most of it.
         let options = OptionsBuilder::new().estimated_items_capacity(EXPECTED).weight_capacity(half).shards(1).build();

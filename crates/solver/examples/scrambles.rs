@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use superflip_cube::Cube;
-use superflip_solver::search::scramble::{Kind, MOST_SCRAMBLES, ScrambleRequest, generate};
+use superflip_solver::search::scramble::{Kind, MAX_SCRAMBLES, ScrambleRequest, generate};
 use superflip_solver::search::{Stop, prepare};
 use superflip_solver::tables::{Profile, Quiet, Tables};
 
@@ -39,9 +39,9 @@ fn report(tables: &Tables, kind: Kind, max_length: u8) -> Result<(), Box<dyn std
     let (mut lengths, mut times) = ([0_usize; 40], Vec::new());
     while cubes.len() < SCRAMBLES {
         let started = Instant::now();
-        let request = ScrambleRequest { kind, count: MOST_SCRAMBLES, max_length, ..ScrambleRequest::default() };
+        let request = ScrambleRequest { kind, count: MAX_SCRAMBLES, max_length, ..ScrambleRequest::default() };
         let answer = generate(tables, &request, &Stop::default())?;
-        times.push(started.elapsed() / MOST_SCRAMBLES as u32);
+        times.push(started.elapsed() / MAX_SCRAMBLES as u32);
         for scramble in answer.scrambles {
             lengths[scramble.turns.len() - 2 * kind.padding().len()] += 1;
             cubes.push(scramble.cube);

@@ -9,7 +9,7 @@ use superflip_cube::input::{parse_turns, to_facelets};
 use superflip_cube::{Cube, Move, Symmetry, invert, join};
 
 /// Maximum length of a solution to explain.
-const MOST_TURNS: usize = 200;
+const MAX_MOVES: usize = 200;
 
 /// A checked request to explain a solution.
 pub struct Asked {
@@ -60,8 +60,8 @@ pub fn check_options(solution: Option<&str>, request: &SolveRequest) -> Result<(
 
 /// Checks that the moves solve the cube. The error hints at the likely mistake.
 fn check(cube: &Cube, moves: &[Move]) -> Result<(), Problem> {
-    if moves.len() > MOST_TURNS {
-        let detail = format!("`solution` has {} moves when expanded; it must have at most {MOST_TURNS}.", moves.len());
+    if moves.len() > MAX_MOVES {
+        let detail = format!("`solution` has {} moves when expanded; it must have at most {MAX_MOVES}.", moves.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("solution"));
     }
     let end = cube.after(moves);

@@ -7,7 +7,7 @@ use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;
 use crate::service::config::limits::MAX_LENGTH;
 use superflip_cube::Cube;
-use superflip_solver::search::options::MOST_SOLUTIONS;
+use superflip_solver::search::options::MAX_SOLUTIONS;
 use superflip_solver::search::{Options, Outcome};
 
 /// A checked request to solve a cube.
@@ -67,8 +67,8 @@ impl Task {
             return Err(out_of_range("time_limit_ms", time_limit_ms, &reason));
         }
         let solutions = match request.solutions {
-            Some(count) => checked_count("solutions", count, MOST_SOLUTIONS, "")?,
-            None if all_solutions => MOST_SOLUTIONS,
+            Some(count) => checked_count("solutions", count, MAX_SOLUTIONS, "")?,
+            None if all_solutions => MAX_SOLUTIONS,
             None => 1,
         };
         // Counting the cores is a system call, so do it only if the option is given.

@@ -4,8 +4,8 @@ use super::options::out_of_range;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScrambleQuery, SolveRequest};
 use superflip_solver::search::scramble::{
-    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, GREATEST_MAX_LENGTH, GREATEST_MIN_LENGTH, Kind, LEAST_MAX_LENGTH,
-    MOST_SCRAMBLES, NameError, ScrambleRequest, Subset,
+    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, Kind, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH,
+    NameError, ScrambleRequest, Subset,
 };
 
 /// Returns the request that reads the cube of `cube`, if it is given.
@@ -28,17 +28,17 @@ pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
     check_cube(&query)?;
     let ScrambleQuery { kind, count, max_length, min_length, subset, seed, cube: _, cube_format: _, format: _ } = query;
     let count = count.unwrap_or(1);
-    if !(1..=MOST_SCRAMBLES as u32).contains(&count) {
-        return Err(out_of_range("count", count.into(), &format!("from 1 to {MOST_SCRAMBLES}")));
+    if !(1..=MAX_SCRAMBLES as u32).contains(&count) {
+        return Err(out_of_range("count", count.into(), &format!("from 1 to {MAX_SCRAMBLES}")));
     }
     let max_length = max_length.unwrap_or(DEFAULT_MAX_LENGTH.into());
-    if !(LEAST_MAX_LENGTH.into()..=GREATEST_MAX_LENGTH.into()).contains(&max_length) {
-        let range = format!("from {LEAST_MAX_LENGTH} to {GREATEST_MAX_LENGTH}, because some cubes need 20 moves");
+    if !(MIN_MAX_LENGTH.into()..=MAX_MAX_LENGTH.into()).contains(&max_length) {
+        let range = format!("from {MIN_MAX_LENGTH} to {MAX_MAX_LENGTH}, because some cubes need 20 moves");
         return Err(out_of_range("max_length", max_length.into(), &range));
     }
     let min_length = min_length.unwrap_or(DEFAULT_MIN_LENGTH.into());
-    if min_length > GREATEST_MIN_LENGTH.into() {
-        let range = format!("from 0 to {GREATEST_MIN_LENGTH}, because no cube needs more moves");
+    if min_length > MAX_MIN_LENGTH.into() {
+        let range = format!("from 0 to {MAX_MIN_LENGTH}, because no cube needs more moves");
         return Err(out_of_range("min_length", min_length.into(), &range));
     }
     let kind = kind.map_or(Ok(Kind::default()), |name| name.parse()).map_err(|error| unknown("kind", &error))?;

@@ -18,8 +18,8 @@ use super::field_error::FieldError;
 use crate::service::config::limits::MAX_LENGTH;
 use superflip_cube::{Corner, Edge, Face};
 use superflip_scan::repair::MAX_REPAIRS;
-use superflip_solver::search::options::MOST_SOLUTIONS;
-use superflip_solver::search::scramble::{GREATEST_MIN_LENGTH, MOST_SCRAMBLES};
+use superflip_solver::search::options::MAX_SOLUTIONS;
+use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 
 /// Greatest number of nested lists and objects, so that no value exhausts the stack. Requests need 5.
 const MAX_DEPTH: u8 = 16;
@@ -302,10 +302,10 @@ fn is_integer(text: &str, is_json: bool) -> bool {
 fn range_of(option: &str) -> Option<(u32, Option<u32>)> {
     match option {
         "target_length" | "max_length" => Some((0, Some(MAX_LENGTH.into()))),
-        "min_length" => Some((0, Some(GREATEST_MIN_LENGTH.into()))),
+        "min_length" => Some((0, Some(MAX_MIN_LENGTH.into()))),
         "limit" => Some((1, Some(MAX_REPAIRS as u32))),
-        "count" => Some((1, Some(MOST_SCRAMBLES as u32))),
-        "solutions" => Some((1, Some(MOST_SOLUTIONS as u32))),
+        "count" => Some((1, Some(MAX_SCRAMBLES as u32))),
+        "solutions" => Some((1, Some(MAX_SOLUTIONS as u32))),
         "time_limit_ms" | "threads" => Some((1, None)),
         _ => None,
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Configuration, EXIT_CODES, examples};
 use crate::api::types::Knowledge;
 use superflip_cube::forms::Format;
-use superflip_solver::search::options::MOST_SOLUTIONS;
+use superflip_solver::search::options::MAX_SOLUTIONS;
 use superflip_solver::tables::optimal::Size;
 
 /// Solve one cube, or a file of cubes
@@ -77,7 +77,7 @@ pub struct Solve {
     #[arg(long, requires = "optimal")]
     pub all_solutions: bool,
     /// Number of distinct solutions to find, shortest first, one on a line [default: 1; with --all-solutions 100]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_SOLUTIONS as i64),
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_SOLUTIONS as i64),
         conflicts_with = "batch")]
     pub solutions: Option<u16>,
     /// Number of search threads [default: 1; with --batch or --optimal one per core]

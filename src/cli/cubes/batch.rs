@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
-use super::input::{LONGEST_INPUT, lift_caps, optimal_table, request};
+use super::input::{MAX_INPUT_BYTES, lift_caps, optimal_table, request};
 use crate::api::batch::answers::Answers;
 use crate::api::batch::line::parse_line;
 use crate::api::batch::lines::{Lines, Reader, connect};
@@ -100,7 +100,7 @@ async fn solve_all(
     json: bool,
 ) -> Result<(), Failure> {
     let window = Window::new(WINDOW);
-    let input = Lines::new(chunks(input), LONGEST_INPUT as usize);
+    let input = Lines::new(chunks(input), MAX_INPUT_BYTES as usize);
     let (reader, searches, answered) = connect(input, lines, window.clone(), Duration::MAX);
     let batch = AbortOnDropHandle::new(tokio::spawn(threads.run(reader, searches, stopping.clone())));
     let writer = TextWriter { json, ..TextWriter::default() };

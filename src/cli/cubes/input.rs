@@ -10,7 +10,7 @@ use crate::service::config::Config;
 use superflip_solver::tables::optimal::Size;
 
 /// Maximum length of standard input, and of a line of a batch, in bytes.
-pub(crate) const LONGEST_INPUT: u64 = 65_536;
+pub(crate) const MAX_INPUT_BYTES: u64 = 65_536;
 
 /// Lifts the limits that protect a shared service. A proof has no time limit unless one is given.
 pub(crate) fn lift_caps(config: &mut Config) {
@@ -82,9 +82,11 @@ fn standard_input() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let failed = |error: &dyn std::fmt::Display| Failure::Input(format!("cannot read standard input: {error}"));
     // One byte more than is accepted, to see that the text is longer.
-    std::io::stdin().lock().take(LONGEST_INPUT + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
-    if bytes.len() as u64 > LONGEST_INPUT {
-        return Err(failed(&format!("it has more than {LONGEST_INPUT} bytes; send one cube, or many with `--batch`")));
+    std::io::stdin().lock().take(MAX_INPUT_BYTES + 1).read_to_end(&mut bytes).map_err(|error| failed(&error))?;
+    if bytes.len() as u64 > MAX_INPUT_BYTES {
+        return Err(failed(&format!(
+            "it has more than {MAX_INPUT_BYTES} bytes; send one cube, or many with `--batch`"
+        )));
     }
     String::from_utf8(bytes).map_err(|error| failed(&error))
 }

@@ -111,8 +111,8 @@ impl Config {
 impl Coords {
     fn cache_error(&self) -> Option<String> {
         /// One space may use half of it, which suffices for every named coordinate.
-        const LEAST: u64 = 128 << 20;
-        (1..LEAST).contains(&self.cache_bytes).then(|| format!("it must be 0 or at least {LEAST}"))
+        const MIN_BYTES: u64 = 128 << 20;
+        (1..MIN_BYTES).contains(&self.cache_bytes).then(|| format!("it must be 0 or at least {MIN_BYTES}"))
     }
 }
 

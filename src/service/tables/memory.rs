@@ -13,13 +13,13 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::service::config::{Config, WhenShort};
-use crate::service::spaces::MOST_BYTES;
+use crate::service::spaces::MAX_BYTES;
 use crate::service::telemetry::metrics::MEMORY_NEEDED;
 use superflip_solver::tables::optimal::Size;
 use superflip_solver::tables::{Profile, specs, store};
 
 /// Least memory for spaces, in bytes: enough for the named coordinates of up to two million values.
-const LEAST_FOR_SPACES: u64 = 16 << 20;
+const MIN_SPACE_BYTES: u64 = 16 << 20;
 
 /// Memory for requests, threads and buffers, in addition to the tables, in bytes.
 const WORK: u64 = 48 << 20;
@@ -98,9 +98,9 @@ pub fn for_spaces(config: &Config, limit: Option<&MemoryLimit>) -> u64 {
     match (config.coords.cache_bytes, limit) {
         (0, Some(limit)) => {
             let left = limit.bytes.saturating_sub(in_use(config.tables.profile, config.optimal.table));
-            (left / 4 * 3).clamp(LEAST_FOR_SPACES, MOST_BYTES)
+            (left / 4 * 3).clamp(MIN_SPACE_BYTES, MAX_BYTES)
         }
-        (0, None) => MOST_BYTES,
+        (0, None) => MAX_BYTES,
         (bytes, _) => bytes,
     }
 }

@@ -24,10 +24,10 @@ use superflip_solver::coord::index_cube::INDEX_CUBE;
 use superflip_solver::coord::{Descriptor, Validity};
 
 /// Greatest length of an expression in bytes.
-pub const LONGEST: usize = 200;
+pub const MAX_BYTES: usize = 200;
 /// Greatest number of raw coordinates in an expression.
-pub const MOST_PARTS: usize = 6;
-const DEEPEST: usize = 8;
+pub const MAX_PARTS: usize = 6;
+const MAX_DEPTH: usize = 8;
 
 /// Why an expression is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -112,8 +112,8 @@ impl Plan {
 /// # Errors
 /// When the text cannot be parsed, contains an unknown name, or is meaningless.
 pub fn plan(text: &str) -> Result<Plan, ExpressionError> {
-    if text.len() > LONGEST {
-        let message = format!("the expression has {} bytes; the limit is {LONGEST}", text.len());
+    if text.len() > MAX_BYTES {
+        let message = format!("the expression has {} bytes; the limit is {MAX_BYTES}", text.len());
         return Err(ExpressionError::Senseless(message));
     }
     let mut parser = ExpressionParser { text, at: 0 };
@@ -122,9 +122,9 @@ pub fn plan(text: &str) -> Result<Plan, ExpressionError> {
     if parser.at < text.len() {
         return Err(parser.expected("the end"));
     }
-    if plan.base.len() + plan.rest.len() > MOST_PARTS {
+    if plan.base.len() + plan.rest.len() > MAX_PARTS {
         let parts = plan.base.len() + plan.rest.len();
-        return Err(ExpressionError::Senseless(format!("it has {parts} parts; the limit is {MOST_PARTS}")));
+        return Err(ExpressionError::Senseless(format!("it has {parts} parts; the limit is {MAX_PARTS}")));
     }
     Ok(plan)
 }
@@ -170,8 +170,8 @@ impl ExpressionParser<'_> {
     }
 
     fn expression(&mut self, depth: usize) -> Result<Plan, ExpressionError> {
-        if depth > DEEPEST {
-            return Err(ExpressionError::Senseless(format!("it nests deeper than {DEEPEST} levels")));
+        if depth > MAX_DEPTH {
+            return Err(ExpressionError::Senseless(format!("it nests deeper than {MAX_DEPTH} levels")));
         }
         let word = self.word("the name of a coordinate, or comp, sym or symcomp")?;
         if !self.take('(') {

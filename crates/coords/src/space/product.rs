@@ -25,7 +25,7 @@ use superflip_solver::tables::move_table::raw_moves;
 use superflip_solver::tables::{Id, Stopped, Tables};
 
 /// Greatest number of digits.
-pub const DIGITS: usize = super::expression::MOST_PARTS;
+pub const DIGITS: usize = super::expression::MAX_PARTS;
 const AT_SOLVED: u8 = Move::COUNT as u8;
 const UNREACHED: u8 = u8::MAX;
 /// Number of values between two checks of the stop flag.

@@ -17,10 +17,10 @@ use crate::input::notation::layer_turn::MAX_TURNS;
 use crate::input::to_facelets;
 
 /// Fewest letters in a row, without spaces, that are stickers.
-const FEWEST_IN_ONE_WORD: usize = 9;
+const MIN_IN_ONE_WORD: usize = 9;
 
 /// Fewest face letters in long words that are stickers.
-const FEWEST_IN_LONG_WORDS: usize = 30;
+const MIN_IN_LONG_WORDS: usize = 30;
 
 /// Mean length from which words are long.
 const LONG_WORD: usize = 3;
@@ -32,16 +32,16 @@ const NEARLY_NINE: std::ops::RangeInclusive<usize> = 8..=10;
 const EQUAL_IN_A_ROW: usize = 5;
 
 /// Most distinct symbols of a text that is explained as stickers: six colours and some misread ones.
-const MOST_COLOURS: usize = 10;
+const MAX_COLOURS: usize = 10;
 
 /// Fewest symbols that are explained as stickers or digits.
-const FEWEST_STICKERS: usize = 40;
+const MIN_STICKERS: usize = 40;
 
 /// Symbols that are no face letters, at most, in a text that is nearly 54 stickers. 54 symbols with as few are no usual maneuver.
-const MOST_FOREIGN: usize = 8;
+const MAX_FOREIGN: usize = 8;
 
 /// Stickers of a colour, at most, in such a text: one more than a cube has.
-const MOST_OF_A_COLOUR: usize = 10;
+const MAX_OF_A_COLOUR: usize = 10;
 
 /// The form that was recognised with its cube, or the form that is nearest with its fault.
 type Detected = Result<(Format, Found), (Format, Fault)>;
@@ -141,9 +141,9 @@ impl<'a> Shape<'a> {
         let length = self.symbols.len();
         let is_listed = self.has_54() || (self.are_digits() && length == FACELETS + 1);
         let is_unknown = is_listed && self.symbols.iter().any(|(_, symbol)| *symbol == Stickers::UNKNOWN);
-        let is_in_long_words = length >= FEWEST_IN_LONG_WORDS && length >= LONG_WORD * self.words;
+        let is_in_long_words = length >= MIN_IN_LONG_WORDS && length >= LONG_WORD * self.words;
         let is_like_stickers = is_in_long_words || self.rows > 0 || self.is_nearly_counted();
-        let is_word = self.longest_word >= FEWEST_IN_ONE_WORD && self.are_letters();
+        let is_word = self.longest_word >= MIN_IN_ONE_WORD && self.are_letters();
         let are_stickers = is_word || (is_like_stickers && are_face_letters(&self.symbols));
         length <= MAX_TURNS && (is_unknown || self.is_nearly_stickers() || are_stickers)
     }
@@ -176,7 +176,7 @@ impl<'a> Shape<'a> {
     fn is_nearly_stickers(&self) -> bool {
         let is_laid_out = self.has_54() && (matches!(self.words, 1 | 6) || self.is_net);
         let (counts, others) = self.counts();
-        is_laid_out && others <= MOST_FOREIGN && counts.iter().all(|count| (1..=MOST_OF_A_COLOUR).contains(count))
+        is_laid_out && others <= MAX_FOREIGN && counts.iter().all(|count| (1..=MAX_OF_A_COLOUR).contains(count))
     }
 
     /// Whether the text has 54 stickers that may be in this order. Face letters on the centres that no rotation of a cube
@@ -222,11 +222,11 @@ impl<'a> Shape<'a> {
 
     fn nearest_format(&self) -> Format {
         let length = self.symbols.len();
-        let is_long = (FEWEST_STICKERS..=MAX_TURNS).contains(&length);
+        let is_long = (MIN_STICKERS..=MAX_TURNS).contains(&length);
         let is_plain = self.are_letters();
         if self.are_digits() && is_long {
             Format::Digits
-        } else if self.must_be_stickers() || (is_long && self.distinct <= MOST_COLOURS && is_plain) {
+        } else if self.must_be_stickers() || (is_long && self.distinct <= MAX_COLOURS && is_plain) {
             if self.is_net { Format::Net } else { Format::Facelets }
         } else if self.is_twizzle {
             Format::Twizzle

@@ -6,7 +6,7 @@ use super::pieces::speffz::Buffers;
 use crate::input::reid::is_reid;
 
 /// Longest text, in characters, for which corrections are tried.
-const LONGEST: usize = 400;
+const MAX_BYTES: usize = 400;
 
 /// Returns the first text that differs by one character at the position and is a cube in this form: with the case of the
 /// character changed, the character exchanged with the next, replaced, removed, or another one inserted before it. Returns
@@ -14,7 +14,7 @@ const LONGEST: usize = 400;
 pub(crate) fn nearest(text: &str, format: Format, buffers: Buffers, position: usize) -> Option<String> {
     let given: Vec<char> = text.chars().collect();
     let is_other = format == Format::Link || (format == Format::Scramble && is_reid(text));
-    if is_other || given.len() > LONGEST || position > given.len() {
+    if is_other || given.len() > MAX_BYTES || position > given.len() {
         return None;
     }
     let mut candidates = Vec::new();

@@ -30,4 +30,4 @@ pub use margin::Margin;
 pub use reading::{CERTAIN, ColourReading, Likely, Misplaced, read_colours, read_colours_in_any_rotation};
 pub use rotations::Turns;
 pub use samples::{Rgb, Samples};
-pub use search::MOST_NOISE;
+pub use search::MAX_NOISE;

@@ -41,16 +41,16 @@ const ACROSS: f64 = 12.0;
 const ALONG: f64 = 11.0;
 
 /// Least standard deviation, in units of 0 to 255. Rounding alone has 0.3.
-const LEAST_NOISE: f64 = 1.0;
+const MIN_NOISE: f64 = 1.0;
 
 /// Standard deviation of the logarithm of a gain.
 const GAIN_SPREAD: f64 = 0.5;
 
 /// Least number of degrees of freedom that the noise is estimated from.
-const LEAST_FREEDOM: f64 = 20.0;
+const MIN_FREEDOM: f64 = 20.0;
 
 /// Greatest standard deviation of the shade.
-const MOST_SHADE: f64 = 0.5;
+const MAX_SHADE: f64 = 0.5;
 
 /// Sums for the fit of one reference.
 #[derive(Clone, Copy, Default)]
@@ -230,16 +230,16 @@ impl Model {
             along += weight * part * part;
             lengths += weight * dot(expected, expected);
         }
-        let variance = (across / (2.0 * weights - ACROSS).max(LEAST_FREEDOM)).max(LEAST_NOISE * LEAST_NOISE);
-        let freedom = (weights - ALONG).max(LEAST_FREEDOM);
+        let variance = (across / (2.0 * weights - ACROSS).max(MIN_FREEDOM)).max(MIN_NOISE * MIN_NOISE);
+        let freedom = (weights - ALONG).max(MIN_FREEDOM);
         // Without shades, both parts estimate the noise.
         let excess = along / freedom - variance;
         if excess <= 0.0 {
-            let all = (across + along) / (3.0 * weights - ACROSS - ALONG).max(LEAST_FREEDOM);
-            (self.noise, self.shade) = (all.sqrt().max(LEAST_NOISE), 0.0);
+            let all = (across + along) / (3.0 * weights - ACROSS - ALONG).max(MIN_FREEDOM);
+            (self.noise, self.shade) = (all.sqrt().max(MIN_NOISE), 0.0);
         } else {
             let length = (lengths / weights.max(1.0)).max(1.0);
-            (self.noise, self.shade) = (variance.sqrt(), (excess / length).sqrt().min(MOST_SHADE));
+            (self.noise, self.shade) = (variance.sqrt(), (excess / length).sqrt().min(MAX_SHADE));
         }
     }
 

@@ -3,7 +3,7 @@
 use super::margin::{Margin, margins};
 use super::rotations::{AS_GIVEN, EQUAL, Turned, Turns, in_any_rotation};
 use super::samples::Samples;
-use super::search::{MOST_NOISE, candidates};
+use super::search::{MAX_NOISE, candidates};
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
 use superflip_cube::geometry::FACELETS;
@@ -40,7 +40,7 @@ pub struct ColourReading {
     /// Rotations of faces that explain the samples too, if there are any and the faces should not be rotated.
     pub misplaced: Option<Misplaced>,
     /// Whether the samples do not decide between several cubes: the probability is below [`CERTAIN`], or the noise is above
-    /// [`MOST_NOISE`]. Then ask the user to check the stickers on which the runners-up differ, or to scan again.
+    /// [`MAX_NOISE`]. Then ask the user to check the stickers on which the runners-up differ, or to scan again.
     pub is_ambiguous: bool,
     /// The next cubes, the most likely first.
     pub runners_up: Vec<Likely>,
@@ -116,7 +116,7 @@ fn reading(samples: &Samples, found: &[Turned], runners_up: usize, misplaced: Op
         probability,
         turns,
         misplaced,
-        is_ambiguous: probability < CERTAIN || best.model.noise > MOST_NOISE,
+        is_ambiguous: probability < CERTAIN || best.model.noise > MAX_NOISE,
         runners_up: found[1..].iter().take(runners_up).map(likely).collect(),
         margins: margins(&samples.turned(turns), best),
         references: best.model.references.map(|rgb| rgb.map(rounded)),

@@ -11,7 +11,7 @@ const DOUBTFUL: f64 = 0.95;
 
 /// Standard deviation of the noise above which no cube is accepted. Of 2000 sets, random colours have 31 or more, and the simulated scans
 /// at most 26.
-pub const MOST_NOISE: f64 = 30.0;
+pub const MAX_NOISE: f64 = 30.0;
 
 /// Returns several candidates, the most likely first, and a rotation of faces that also explains the scan, if there is one.
 pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) {
@@ -19,7 +19,7 @@ pub(crate) fn candidates(samples: &Samples) -> (Vec<Candidate>, Option<Turned>) 
     for start in [by_brightness(samples), by_chromaticity(samples)] {
         known.extend(alternate(samples, &start, &known));
     }
-    if let Some(best) = best(&known).filter(|best| best.model.noise > MOST_NOISE) {
+    if let Some(best) = best(&known).filter(|best| best.model.noise > MAX_NOISE) {
         return (rivals(samples, &best, CANDIDATES), misplaced(samples, &best));
     }
     let mut found = best(&known).map_or_else(Vec::new, |best| compare(samples, best));

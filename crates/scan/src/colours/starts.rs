@@ -17,9 +17,9 @@ const NOISE: f64 = 25.0;
 /// Standard deviation of the shade assumed before the first fit.
 const SHADE: f64 = 0.0;
 
-/// Standard deviation assumed for the comparison of chromaticities, which costs at most `FARTHEST` nats.
+/// Standard deviation assumed for the comparison of chromaticities, which costs at most `MAX_COST` nats.
 const CHROMATICITY_NOISE: f64 = 12.0;
-const FARTHEST: f64 = 20.0;
+const MAX_COST: f64 = 20.0;
 
 /// Cost in nats of a colour without a reference.
 const UNDECIDED: f64 = 2.0;
@@ -58,7 +58,7 @@ pub(crate) fn by_chromaticity(samples: &Samples) -> Start {
             let length = squared(reference).max(1.0);
             // The reference is as noisy as the sample; its noise is scaled to the length of the sample.
             let variance = CHROMATICITY_NOISE * CHROMATICITY_NOISE * (1.0 + squared(sample) / length);
-            ((squared(sample) - along * along / length) / (2.0 * variance)).clamp(0.0, FARTHEST)
+            ((squared(sample) - along * along / length) / (2.0 * variance)).clamp(0.0, MAX_COST)
         })
     });
     Start { nats, model: from_centres(samples) }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 /// Greatest number of solutions that one search returns.
-pub const MOST_SOLUTIONS: usize = 100;
+pub const MAX_SOLUTIONS: usize = 100;
 
 /// The options of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Options {
     pub max_length: Option<u8>,
     /// Time at which to stop improving the incumbent. Without an incumbent, the search continues until it has one.
     pub deadline: Option<Instant>,
-    /// Number of distinct solutions, 1 to [`MOST_SOLUTIONS`]. The search keeps the shortest ones, and ends when each
+    /// Number of distinct solutions, 1 to [`MAX_SOLUTIONS`]. The search keeps the shortest ones, and ends when each
     /// has at most `target_length` turns.
     pub solutions: usize,
     /// Whether an optimal search counts all optimal solutions and lists up to `solutions` of them.

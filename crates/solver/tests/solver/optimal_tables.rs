@@ -12,7 +12,7 @@ use superflip_solver::tables::{
     CheckControl, Effort, Observer, OptimalTable, Quiet, Size, Stopped, TableError, TableEvent,
 };
 
-static SMALLEST: LazyLock<OptimalTable> = LazyLock::new(|| {
+static SMALL_TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
     OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("it can be built")
 });
 
@@ -52,7 +52,7 @@ fn the_largest_begins_as_published() {
 
 #[test]
 fn the_smallest_begins_as_a_plain_search_does_and_counts_every_coset() {
-    let info = SMALLEST.info();
+    let info = SMALL_TABLE.info();
     let (entries, states) = counted(Size::S, 5);
     assert_eq!(info.entry_histogram[..6], entries);
     assert_eq!(info.depth_histogram[..6], states);
@@ -87,7 +87,7 @@ fn all_but_two_of_each_line(table: &OptimalTable) -> bool {
 
 #[test]
 fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
-    assert!(all_but_two_of_each_line(&SMALLEST));
+    assert!(all_but_two_of_each_line(&SMALL_TABLE));
 }
 
 /// Records the progress of a build.
@@ -127,7 +127,7 @@ impl Observer for Opening {
 
 #[test]
 fn progress_of_opening_rises_while_the_file_is_read() {
-    let _ = SMALLEST.size();
+    let _ = SMALL_TABLE.size();
     let ear = Opening::default();
     OptimalTable::open_or_build(&tables_folder(), Size::S, &ear, &AtomicBool::new(false)).expect("it is there");
     let heard = ear.0.into_inner().expect("no panic while held");
@@ -168,7 +168,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     let partial = file_of(folder.path(), "optimal_s").with_extension("partial");
     std::fs::write(&partial, "half a table").expect("a file");
     let built = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table");
-    assert_eq!(built.info().checksum, SMALLEST.info().checksum);
+    assert_eq!(built.info().checksum, SMALL_TABLE.info().checksum);
     assert!(!partial.exists());
     let path = built.info().path;
     drop(built);
@@ -176,7 +176,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     bytes[20_000_000] ^= 4;
     std::fs::write(&path, bytes).expect("the file");
     let again = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table");
-    assert_eq!((again.info().checksum, counts(&again)), (SMALLEST.info().checksum, counts(&SMALLEST)));
+    assert_eq!((again.info().checksum, counts(&again)), (SMALL_TABLE.info().checksum, counts(&SMALL_TABLE)));
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn is_replaced(entry: usize) -> bool {
 
 #[test]
 fn each_cache_line_knows_its_smallest_distance() {
-    let table = &*SMALLEST;
+    let table = &*SMALL_TABLE;
     let mut rng = rng(45);
     // Places near home by cache line, with the least distance at which the line is met.
     let mut nearest: HashMap<usize, u8> = HashMap::new();
@@ -239,7 +239,7 @@ fn each_cache_line_knows_its_smallest_distance() {
 
 #[test]
 fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
-    let table = &*SMALLEST;
+    let table = &*SMALL_TABLE;
     let entry = |cube: &Cube| table.entry_of(table.index().of_cube(cube));
     let mut rng = rng(41);
     let mut met = [0_u32; 4];
@@ -261,7 +261,7 @@ fn neighbours_differ_by_at_most_one_and_some_neighbour_is_nearer() {
 
 #[test]
 fn all_cells_of_a_state_have_the_same_entry() {
-    let table = &*SMALLEST;
+    let table = &*SMALL_TABLE;
     let mut rng = rng(42);
     let mut several = 0;
     for _ in 0..3000 {
@@ -287,7 +287,7 @@ fn all_cells_of_a_state_have_the_same_entry() {
 #[test]
 fn entries_are_the_distances_of_a_search_from_both_ends() {
     const HALF: usize = 4;
-    let table = &*SMALLEST;
+    let table = &*SMALL_TABLE;
     let index = table.index();
     let place = |cube: &Cube| {
         let place = index.of_cube(cube);

@@ -6,7 +6,7 @@ use superflip_picture::stickers::solved;
 use superflip_picture::{Scene, net, turns};
 
 use crate::api::types::ScrambleQuery;
-use superflip_solver::search::scramble::{Kind, MOST_SCRAMBLES};
+use superflip_solver::search::scramble::{Kind, MAX_SCRAMBLES};
 
 /// Puzzles of this server that `TNoodle` has, with its descriptions.
 pub const PUZZLES: [(Kind, &str); 3] =
@@ -39,12 +39,12 @@ pub fn query(key: &str, parameters: &[(String, String)]) -> Result<Option<Scramb
     let count: i32 = given.and_then(|(_, number)| number.parse().ok()).unwrap_or(1);
     match u32::try_from(count) {
         Ok(0) => Ok(None),
-        Ok(count) if count as usize <= MOST_SCRAMBLES => {
+        Ok(count) if count as usize <= MAX_SCRAMBLES => {
             Ok(Some(ScrambleQuery { kind: Some(key.to_owned()), count: Some(count), ..ScrambleQuery::default() }))
         }
-        _ => Err(format!(
-            "numScrambles is {count}; this server generates 0 to {MOST_SCRAMBLES} scrambles for a request."
-        )),
+        _ => {
+            Err(format!("numScrambles is {count}; this server generates 0 to {MAX_SCRAMBLES} scrambles for a request."))
+        }
     }
 }
 

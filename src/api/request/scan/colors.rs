@@ -10,7 +10,7 @@ use superflip_cube::geometry::FACELETS;
 use superflip_cube::input::to_facelets;
 use superflip_cube::{Cube, Face};
 use superflip_scan::colours::{
-    CERTAIN, ColourReading, Likely, MOST_NOISE, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
+    CERTAIN, ColourReading, Likely, MAX_NOISE, Misplaced, Samples, Turns, read_colours, read_colours_in_any_rotation,
 };
 
 /// Probability from which a cube is listed as a candidate.
@@ -83,7 +83,7 @@ fn ambiguous(reading: &ColourReading, is_rotated: bool) -> Problem {
              scan the faces as documented, without `face_rotations`.",
             equal + 1
         )
-    } else if reading.noise > MOST_NOISE {
+    } else if reading.noise > MAX_NOISE {
         format!(
             "The colours fit no cube: even those of the most likely one differ by {:.0} of 255 (standard deviation). Check that each face is \
              in place and the samples are of stickers, or scan again in better light.",

@@ -19,7 +19,7 @@ use superflip_coords::space::catalogue::CATALOGUE;
 use superflip_cube::input::to_facelets;
 
 /// Maximum number of coordinates in a request.
-const MOST_NAMES: usize = 32;
+const MAX_NAMES: usize = 32;
 
 /// Get the coordinates of a cube
 ///
@@ -68,8 +68,8 @@ async fn coords(
     names: Option<Vec<String>>,
 ) -> Result<CoordsResponse, Problem> {
     let count = names.as_ref().map_or(1, Vec::len);
-    if !(1..=MOST_NAMES).contains(&count) {
-        let detail = format!("`names` has {count} entries; it must have from 1 to {MOST_NAMES}.");
+    if !(1..=MAX_NAMES).contains(&count) {
+        let detail = format!("`names` has {count} entries; it must have from 1 to {MAX_NAMES}.");
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("names"));
     }
     let cube = state.read(request, SolveRequest::cube).await?;

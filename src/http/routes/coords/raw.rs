@@ -17,7 +17,7 @@ use crate::service::spaces::bulk;
 use superflip_coords::space::bulk::bulk_bytes;
 
 /// Minimum average rate of a download in bytes per second; a slower one may be broken off. The request timeout is added.
-const LEAST_RATE: u64 = 64 << 10;
+const MIN_RATE: u64 = 64 << 10;
 
 /// Download the distances of all values
 ///
@@ -60,7 +60,7 @@ pub(crate) async fn get(
         Some(distances) => distances,
         None => make().await?,
     };
-    let time = state.config.server.request_timeout() + Duration::from_secs((part.end - part.start) / LEAST_RATE);
+    let time = state.config.server.request_timeout() + Duration::from_secs((part.end - part.start) / MIN_RATE);
     let distances = Lease::new(distances, time);
     *response.body_mut() = body(part, move |part| distances.read(|distances| distances.read(part).into()));
     Ok(response)

@@ -24,7 +24,7 @@ use superflip_cube::input::parse_turns;
 /// Maximum number of raw values of a named space that is built on the quick lane. Such a build takes some tens of milliseconds.
 const SOON_BUILT: u64 = 1 << 16;
 /// Maximum number of moves to apply in one request.
-const MOST_TURNS: usize = 1000;
+const MAX_MOVES: usize = 1000;
 
 /// Get a coordinate
 ///
@@ -71,8 +71,8 @@ pub(crate) async fn apply(
     QueryString(ApplyQuery { moves }): QueryString<ApplyQuery>,
 ) -> Result<Json<ApplyBody>, Problem> {
     let moves = parse_turns(&moves).map_err(|error| Problem::from(error).within("moves"))?;
-    if moves.len() > MOST_TURNS {
-        let detail = format!("`moves` has {} moves when expanded; it must have at most {MOST_TURNS}.", moves.len());
+    if moves.len() > MAX_MOVES {
+        let detail = format!("`moves` has {} moves when expanded; it must have at most {MAX_MOVES}.", moves.len());
         return Err(Problem::new(Code::OptionOutOfRange, detail).in_field("moves"));
     }
     let (space, at) = located(&state, &name, &value).await?;

@@ -13,7 +13,7 @@ use crate::http::json::Json;
 use crate::http::routes::tables::AvailableTables;
 
 /// Maximum number of columns in a response.
-const MOST_COLUMNS: u64 = 4096;
+const MAX_COLUMNS: u64 = 4096;
 
 /// Get a row of a table
 ///
@@ -43,9 +43,9 @@ pub(crate) async fn get(
     if from >= columns {
         return Err(out_of_range("from", from, &format!("from 0 to {}, the last column of {name}", columns - 1)));
     }
-    let count = query.count.unwrap_or(MOST_COLUMNS);
-    if !(1..=MOST_COLUMNS).contains(&count) {
-        return Err(out_of_range("count", count, &format!("from 1 to {MOST_COLUMNS}")));
+    let count = query.count.unwrap_or(MAX_COLUMNS);
+    if !(1..=MAX_COLUMNS).contains(&count) {
+        return Err(out_of_range("count", count, &format!("from 1 to {MAX_COLUMNS}")));
     }
     let end = columns.min(from + count);
     let entries: Vec<u64> = (from..end).filter_map(|column| table.entry(row * columns + column)).collect();

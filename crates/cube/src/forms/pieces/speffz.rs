@@ -20,7 +20,7 @@ use crate::piece::{Corner, Edge};
 const LETTERS: usize = 24;
 
 /// Most letters in a text for corners and for edges that is recognised without being named.
-const MOST: [usize; 2] = [12, 20];
+const MAX_LETTERS: [usize; 2] = [12, 20];
 
 /// Buffer stickers of Speffz texts, as letters `A` to `X`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,7 +182,7 @@ pub(crate) fn is_alike(text: &str, buffers: Buffers) -> bool {
             !kind.is_in_buffer(at) && !is_idle
         })
     };
-    let is_short = parts.iter().zip(MOST).all(|(letters, most)| letters.len() <= most);
+    let is_short = parts.iter().zip(MAX_LETTERS).all(|(letters, most)| letters.len() <= most);
     is_short && text.contains('.') && kinds.iter().zip(&parts).all(is_well_formed)
 }
 

@@ -10,7 +10,7 @@
 use super::node::Node;
 use crate::coord::SLICE;
 use crate::symmetry::SymCoordinate;
-use crate::tables::pruning::phase_one::{FARTHEST, PhaseOne};
+use crate::tables::pruning::phase_one::{MAX_DISTANCE, PhaseOne};
 use crate::tables::{Id, Tables, prefetch};
 use superflip_cube::byte_cube::TWIST_WEIGHTS;
 use superflip_cube::simd::{Kernel, Simd, dispatch};
@@ -60,9 +60,9 @@ impl<'a> FallbackBound<'a> {
     }
 
     /// Returns whether a node is looked up. Its table bounds must be small, and the turns left must not exceed
-    /// [`FARTHEST`], the greatest phase-1 distance.
+    /// [`MAX_DISTANCE`], the greatest phase-1 distance.
     fn concerns(&self, node: &Node) -> bool {
-        node.turns_left <= FARTHEST && node.bounds.into_iter().all(|bound| bound <= self.base)
+        node.turns_left <= MAX_DISTANCE && node.bounds.into_iter().all(|bound| bound <= self.base)
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
                 let twist = fallback.twist_conjugates[usize::from(twist) * 16 + usize::from(to.symmetry)];
                 assert_eq!((to.class, twist), (direction.start.class, direction.start.twist));
             }
-            for turns_left in 8..=FARTHEST {
+            for turns_left in 8..=MAX_DISTANCE {
                 let is_too_far = directions.chunks(Axis::COUNT).any(|axes| {
                     let alike = axes.iter().all(|axis| axis.start.distance == axes[0].start.distance);
                     axes.iter().any(|axis| axis.start.distance + u8::from(alike) > turns_left)

@@ -53,7 +53,7 @@ fn shortened(text: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScrambleError {
     /// The number of scrambles is outside its limits.
-    #[error("the number of scrambles is {given}; it must be from 1 to {}", super::limits::MOST_SCRAMBLES)]
+    #[error("the number of scrambles is {given}; it must be from 1 to {}", super::limits::MAX_SCRAMBLES)]
     Count {
         /// The number.
         given: usize,
@@ -61,8 +61,8 @@ pub enum ScrambleError {
     /// The greatest length is outside its limits.
     #[error(
         "the greatest length is {given}; it must be from {} to {}, because some cubes need 20 turns",
-        super::limits::LEAST_MAX_LENGTH,
-        super::limits::GREATEST_MAX_LENGTH
+        super::limits::MIN_MAX_LENGTH,
+        super::limits::MAX_MAX_LENGTH
     )]
     MaxLength {
         /// The length.
@@ -71,14 +71,14 @@ pub enum ScrambleError {
     /// The least length is outside its limits.
     #[error(
         "the least length is {given}; it must be from 0 to {}, because no cube needs more turns",
-        super::limits::GREATEST_MIN_LENGTH
+        super::limits::MAX_MIN_LENGTH
     )]
     MinLength {
         /// The length.
         given: u8,
     },
     /// The length of the seed is outside its limits.
-    #[error("the seed has {length} bytes; it must have 1 to {}", super::limits::LONGEST_SEED)]
+    #[error("the seed has {length} bytes; it must have 1 to {}", super::limits::MAX_SEED_BYTES)]
     Seed {
         /// Its length in bytes of UTF-8.
         length: usize,

@@ -15,7 +15,7 @@ use superflip_cube::{Cube, Move, invert};
 
 /// Greatest time for one maneuver. A search usually takes well under a millisecond. The limit ends searches for
 /// cubes that have few maneuvers within the greatest length, or none that avoids the axes.
-const GREATEST_TIME: Duration = Duration::from_secs(10);
+const MAX_TIME: Duration = Duration::from_secs(10);
 
 /// Why there is no maneuver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +67,7 @@ impl<'t> Maneuvers<'t> {
     /// Returns a maneuver of at most `max_length` turns from solved to the cube that avoids the axes. For one cube it is always the
     /// same: time decides only whether there is an answer.
     pub(super) fn to(&mut self, cube: &Cube, avoided: AvoidedAxes) -> Result<Vec<Move>, NoManeuver> {
-        let limit = Instant::now() + GREATEST_TIME;
+        let limit = Instant::now() + MAX_TIME;
         let deadline = self.deadline.map_or(limit, |deadline| deadline.min(limit));
         self.check(Some(deadline))?;
         let options =

@@ -46,8 +46,8 @@ pub use error::{NameError, ScrambleError};
 pub use generate::{Scramble, Scrambles, generate};
 pub use kind::Kind;
 pub use limits::{
-    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, GREATEST_MAX_LENGTH, GREATEST_MIN_LENGTH, LEAST_MAX_LENGTH, LONGEST_SEED,
-    MOST_SCRAMBLES, PROVEN_MIN_LENGTH,
+    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MAX_SEED_BYTES,
+    MIN_MAX_LENGTH, PROVEN_MIN_LENGTH,
 };
 pub use random_states::RandomStates;
 pub use request::ScrambleRequest;

@@ -5,8 +5,8 @@ use std::time::Instant;
 use super::error::ScrambleError;
 use super::kind::Kind;
 use super::limits::{
-    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, GREATEST_MAX_LENGTH, GREATEST_MIN_LENGTH, LEAST_MAX_LENGTH, LONGEST_SEED,
-    MOST_SCRAMBLES,
+    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MAX_SEED_BYTES,
+    MIN_MAX_LENGTH,
 };
 use super::random_states::RandomStates;
 use super::subset::Subset;
@@ -17,17 +17,17 @@ use superflip_cube::Cube;
 pub struct ScrambleRequest {
     /// The kind of all scrambles.
     pub kind: Kind,
-    /// Number of scrambles, 1 to [`MOST_SCRAMBLES`]. Their cubes are distinct.
+    /// Number of scrambles, 1 to [`MAX_SCRAMBLES`]. Their cubes are distinct.
     pub count: usize,
-    /// Greatest number of random turns, [`LEAST_MAX_LENGTH`] to [`GREATEST_MAX_LENGTH`]. As in the official program, the six fixed
+    /// Greatest number of random turns, [`MIN_MAX_LENGTH`] to [`MAX_MAX_LENGTH`]. As in the official program, the six fixed
     /// turns of `333fm` and the wide turns of `333ni` do not count.
     pub max_length: u8,
-    /// Cubes with a known solution of fewer turns are drawn again, 0 to [`GREATEST_MIN_LENGTH`]. Up to [`PROVEN_MIN_LENGTH`](super::PROVEN_MIN_LENGTH), no cube has
+    /// Cubes with a known solution of fewer turns are drawn again, 0 to [`MAX_MIN_LENGTH`]. Up to [`PROVEN_MIN_LENGTH`](super::PROVEN_MIN_LENGTH), no cube has
     /// a shorter solution. Above it, the scramble has at least this length, without the turns that do not count for `max_length`.
     pub min_length: u8,
     /// Cubes to draw from.
     pub subset: Subset,
-    /// Seed of 1 to [`LONGEST_SEED`] bytes. An integer is written as its decimal digits. Without a seed the cubes are random.
+    /// Seed of 1 to [`MAX_SEED_BYTES`] bytes. An integer is written as its decimal digits. Without a seed the cubes are random.
     pub seed: Option<String>,
     /// Cube that the only scramble leads to. No cube is drawn then, so only `kind`, without wide turns, and `max_length` have an effect.
     pub cube: Option<Cube>,
@@ -57,19 +57,20 @@ impl ScrambleRequest {
     /// # Errors
     /// The first field that is outside its limits, or that the subset has too few cubes.
     pub fn check(&self) -> Result<(), ScrambleError> {
-        if !(1..=MOST_SCRAMBLES).contains(&self.count) {
+        if !(1..=MAX_SCRAMBLES).contains(&self.count) {
             return Err(ScrambleError::Count { given: self.count });
         }
-        if !(LEAST_MAX_LENGTH..=GREATEST_MAX_LENGTH).contains(&self.max_length) {
+        if !(MIN_MAX_LENGTH..=MAX_MAX_LENGTH).contains(&self.max_length) {
             return Err(ScrambleError::MaxLength { given: self.max_length });
         }
         if self.cube.is_some() {
             return Ok(());
         }
-        if self.min_length > GREATEST_MIN_LENGTH {
+        if self.min_length > MAX_MIN_LENGTH {
             return Err(ScrambleError::MinLength { given: self.min_length });
         }
-        if let Some(length) = self.seed.as_deref().map(str::len).filter(|length| !(1..=LONGEST_SEED).contains(length)) {
+        if let Some(length) = self.seed.as_deref().map(str::len).filter(|length| !(1..=MAX_SEED_BYTES).contains(length))
+        {
             return Err(ScrambleError::Seed { length });
         }
         RandomStates::new(self.subset, self.seed.as_deref(), self.min_length)?.check_count(self.count)

@@ -103,7 +103,7 @@ fn read(folder: &Path, spec: &Spec, done: &(dyn Fn(u64) + Sync)) -> Result<Table
 }
 
 /// Longest wait for a file that another process has locked in order to remove it.
-const LONGEST_WAIT: Duration = Duration::from_secs(2);
+const MAX_WAIT: Duration = Duration::from_secs(2);
 /// Greatest number of times that a file may be replaced or removed between opening and locking it.
 const REPLACEMENTS: usize = 3;
 
@@ -133,7 +133,7 @@ fn lock_shared(file: &File) -> io::Result<()> {
         match file.try_lock_shared() {
             Ok(()) => return Ok(()),
             Err(TryLockError::Error(error)) => return Err(error),
-            Err(TryLockError::WouldBlock) if start.elapsed() > LONGEST_WAIT => {
+            Err(TryLockError::WouldBlock) if start.elapsed() > MAX_WAIT => {
                 return Err(io::Error::new(io::ErrorKind::WouldBlock, "another process holds an exclusive lock on it"));
             }
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(5)),

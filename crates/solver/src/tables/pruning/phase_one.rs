@@ -42,7 +42,7 @@ use superflip_cube::Move;
 pub const TWISTS: usize = 2187;
 
 /// Greatest distance from G1.
-pub const FARTHEST: u8 = 12;
+pub const MAX_DISTANCE: u8 = 12;
 
 /// Bytes of one row of residues.
 pub const RESIDUE_BYTES: usize = TWISTS.div_ceil(RESIDUES);
@@ -216,7 +216,7 @@ impl PhaseOne<'_> {
     }
 
     /// Returns the distance to G1. A residue leaves a few candidates for the distance. A path of turns that each lead
-    /// farther excludes high candidates, because no distance exceeds [`FARTHEST`]. A path of turns that each lead
+    /// farther excludes high candidates, because no distance exceeds [`MAX_DISTANCE`]. A path of turns that each lead
     /// nearer excludes low candidates; it ends in G1 at the latest.
     pub fn distance(&self, class: u32, twist: u16) -> u8 {
         let (residues, at_least) = match self.entries {
@@ -226,10 +226,10 @@ impl PhaseOne<'_> {
             Entries::Residues { residues, at_least } => (residues, at_least),
         };
         let own = residue(residues, class as usize, usize::from(twist));
-        let mut at_most = FARTHEST - (FARTHEST + 3 - own) % 3;
+        let mut at_most = MAX_DISTANCE - (MAX_DISTANCE + 3 - own) % 3;
         // Number of ascending turns from the highest candidate that would exceed the maximum. Three are not worth the
         // reads, because 10 is more likely than 7.
-        let climb = FARTHEST - at_most + 1;
+        let climb = MAX_DISTANCE - at_most + 1;
         if climb < 3 && self.climbs(residues, (class, twist), climb) {
             at_most -= 3;
         }
