@@ -7,7 +7,6 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use rand::{SeedableRng, rngs::StdRng};
@@ -17,14 +16,14 @@ use superflip::service::config::load;
 use superflip::service::tables::readiness::Readiness;
 use superflip_cube::input::to_facelets;
 use superflip_cube::random_cube;
-use superflip_solver::tables::{Profile, Quiet, Tables};
+use superflip_solver::{Control, Profile, Tables};
 use tokio::net::TcpListener;
 
 const CUBES: usize = 1000;
 
 fn main() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
-    let tables = Tables::open_or_build(&folder, Profile::Standard, &Quiet, &AtomicBool::new(false)).expect("tables");
+    let tables = Tables::open_or_build(&folder, Profile::Standard, &|_| (), &Control::new()).expect("tables");
     let config = load::load(None, [], &[]).expect("defaults");
     let state = AppState::new(config, Readiness::ready(Arc::new(tables)));
     let runtime = tokio::runtime::Runtime::new().expect("runtime");

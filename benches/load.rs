@@ -11,7 +11,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
@@ -20,8 +20,7 @@ use axum::{Router, routing};
 use rand::{SeedableRng, rngs::StdRng};
 use superflip_cube::input::{parse_facelets, to_facelets};
 use superflip_cube::{Cube, random_cube};
-use superflip_solver::search::{Options, Stop, solve};
-use superflip_solver::tables::{Profile, Quiet, Tables};
+use superflip_solver::{Goal, Profile, Solver};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
@@ -52,7 +51,7 @@ fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
     let text = std::fs::read_to_string(file).expect("a file of cubes");
     let cubes: Vec<Cube> = text.lines().map(|line| parse_facelets(line).expect("a cube")).collect();
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
-    let tables = Tables::open_or_build(&folder, Profile::Standard, &Quiet, &AtomicBool::new(false)).expect("tables");
+    let solver = Solver::builder().folder(folder).profile(Profile::Standard).open().expect("tables");
     let run = |time: Duration| {
         let (next, start) = (AtomicUsize::new(0), Instant::now());
         std::thread::scope(|scope| {
@@ -61,9 +60,9 @@ fn engine(file: &Path, target_length: u8, time: Duration, threads: usize) {
                     while start.elapsed() < time {
                         let cube = &cubes[next.fetch_add(1, Ordering::Relaxed) % cubes.len()];
                         // With a deadline, as in the service.
-                        let deadline = Some(Instant::now() + Duration::from_secs(1));
-                        let options = Options { target_length, deadline, ..Options::default() };
-                        let outcome = solve(&tables, cube, &options, &Stop::default()).expect("a solution");
+                        let search = solver.search(cube, &Goal::default().target_length(target_length));
+                        let search = search.until(Instant::now() + Duration::from_secs(1));
+                        let outcome = search.finish().expect("a solution");
                         assert!(cube.after(&outcome.moves).is_solved());
                     }
                 });

@@ -4,12 +4,10 @@
 //! so the row has mean, median, 99th percentile and maximum.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use superflip_cube::{Cube, Move};
-use superflip_solver::search::{Options, Stop, solve};
-use superflip_solver::tables::{Profile, Quiet, Tables};
+use superflip_solver::{Goal, Profile, Solver};
 
 const CUBES: usize = 1000;
 
@@ -21,22 +19,22 @@ fn main() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables");
     println!("profile   at most  mean ms   p50 ms   p99 ms   max ms  mean turns  nodes/cube");
     for profile in Profile::ALL {
-        let tables = Tables::open_or_build(&folder, profile, &Quiet, &AtomicBool::new(false)).expect("tables");
+        let solver = Solver::builder().folder(&folder).profile(profile).open().expect("tables");
         for target_length in [21, 20] {
-            let options = Options { target_length, ..Options::default() };
+            let goal = Goal::default().target_length(target_length);
             // Warm-up: caches and page tables as in a running service.
-            run(&tables, &cubes[..100], &options);
-            let row = run(&tables, &cubes, &options);
+            run(&solver, &cubes[..100], &goal);
+            let row = run(&solver, &cubes, &goal);
             println!("{:9} {target_length:7}  {row}", profile.name());
         }
     }
 }
 
-fn run(tables: &Tables, cubes: &[Cube], options: &Options) -> String {
+fn run(solver: &Solver, cubes: &[Cube], goal: &Goal) -> String {
     let (mut times, mut nodes, mut turns) = (Vec::new(), 0, 0);
     for cube in cubes {
-        let outcome = solve(tables, cube, options, &Stop::default()).expect("a solution");
-        assert!(outcome.moves.len() <= usize::from(options.target_length) && cube.after(&outcome.moves).is_solved());
+        let outcome = solver.solve(cube, goal).expect("a solution");
+        assert!(outcome.moves.len() <= usize::from(goal.target_length) && cube.after(&outcome.moves).is_solved());
         times.push(outcome.elapsed.as_secs_f64() * 1e3);
         nodes += outcome.nodes;
         turns += outcome.moves.len();

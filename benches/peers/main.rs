@@ -131,9 +131,9 @@ fn main() {
         return;
     }
     let positions = positions(&args);
-    let tables: Vec<_> = args.profiles.iter().map(|name| ours::tables(name)).collect();
+    let solvers: Vec<_> = args.profiles.iter().map(|name| ours::solver(name)).collect();
     let mut engines: Vec<Box<dyn Engine + '_>> = Vec::new();
-    engines.extend(tables.iter().map(|tables| ours::Ours::boxed(tables, args.in_flight)));
+    engines.extend(solvers.iter().map(|solver| ours::Ours::boxed(solver, args.in_flight)));
     engines.extend(args.rob.clone().map(|program| Box::new(rob::Rob { program }) as Box<dyn Engine>));
     engines.extend(args.cube20src.clone().map(|program| Box::new(cube20src::Cube20src { program }) as Box<dyn Engine>));
 

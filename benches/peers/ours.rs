@@ -1,20 +1,18 @@
 //! This engine as one of the engines, in this process.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use superflip_solver::search::many::{Next, Queue, QueuedCube};
-use superflip_solver::search::{Options, Outcome, SearchError, Stop, solve, solve_many};
-use superflip_solver::tables::{Profile, Quiet, Tables};
+use superflip_solver::search::Interleaved;
+use superflip_solver::{Goal, Profile, Solver};
 
 use crate::{Answer, Ask, Engine, PATIENCE, Position, Running};
 
 /// Opens the tables of a profile.
-pub(crate) fn tables(name: &str) -> Tables {
+pub(crate) fn solver(name: &str) -> Solver {
     let profile =
         Profile::ALL.into_iter().find(|profile| profile.name() == name).expect("a profile: standard or small");
-    Tables::open_or_build(&folder(), profile, &Quiet, &AtomicBool::new(false)).expect("tables")
+    Solver::builder().folder(folder()).profile(profile).open().expect("tables")
 }
 
 /// Folder of the tables, kept between runs.
@@ -24,25 +22,25 @@ pub(crate) fn folder() -> PathBuf {
 
 /// This engine with the tables of one profile.
 pub(crate) struct Ours<'t> {
-    tables: &'t Tables,
+    solver: &'t Solver,
     in_flight: usize,
 }
 
 impl<'t> Ours<'t> {
     /// Returns it as an engine.
-    pub(crate) fn boxed(tables: &'t Tables, in_flight: usize) -> Box<dyn Engine + 't> {
-        Box::new(Self { tables, in_flight })
+    pub(crate) fn boxed(solver: &'t Solver, in_flight: usize) -> Box<dyn Engine + 't> {
+        Box::new(Self { solver, in_flight })
     }
 }
 
 impl Engine for Ours<'_> {
     fn name(&self) -> String {
-        format!("superflip {}", self.tables.profile().name())
+        format!("superflip {}", self.solver.tables().profile().name())
     }
 
     fn start<'e>(&'e self, ask: Ask, threads: usize) -> Option<Box<dyn Running + 'e>> {
         // The small tables are slow to 19 turns.
-        let is_measured = self.tables.profile() == Profile::Standard || matches!(ask, Ask::AtMost(20 | 21));
+        let is_measured = self.solver.tables().profile() == Profile::Standard || matches!(ask, Ask::AtMost(20 | 21));
         is_measured.then(|| Box::new(Asked { engine: self, ask, threads }) as Box<dyn Running + 'e>)
     }
 }
@@ -65,9 +63,9 @@ impl Running for Asked<'_> {
                 Ask::Within(limit) => (0, limit),
                 Ask::Many => (20, PATIENCE),
             };
-            let deadline = Some(start + limit);
-            let options = Options { target_length, deadline, threads: self.threads, ..Options::default() };
-            let outcome = solve(self.engine.tables, &position.cube, &options, &Stop::default()).expect("a solution");
+            let goal = Goal::default().target_length(target_length).threads(self.threads);
+            let search = self.engine.solver.search(&position.cube, &goal).until(start + limit);
+            let outcome = search.finish().expect("a solution");
             let moves = Some(outcome.moves).filter(|moves| moves.len() <= self.ask.at_most());
             Answer { time: start.elapsed(), moves }
         });
@@ -77,35 +75,18 @@ impl Running for Asked<'_> {
 
 impl Asked<'_> {
     fn many(&self, positions: &[Position]) -> Vec<Answer> {
-        let mut feed = Feed { positions, next: 0, answers: positions.iter().map(|_| None).collect() };
         let start = Instant::now();
-        solve_many(self.engine.tables, self.engine.in_flight, &mut feed, &Stop::default());
+        let (mut waiting, mut running) = (positions.iter().enumerate(), Interleaved::default());
+        let mut answers = vec![None; positions.len()];
+        while !running.is_empty() || waiting.len() > 0 {
+            while running.len() < self.engine.in_flight
+                && let Some((number, position)) = waiting.next()
+            {
+                running.push(number, self.engine.solver.search(&position.cube, &Goal::default()));
+            }
+            running.advance(|number: usize, answer, _| answers[number] = Some(answer.expect("a solution").moves));
+        }
         let time = start.elapsed().div_f64(f64::from(u32::try_from(positions.len()).expect("fewer cubes")));
-        feed.answers.into_iter().map(|outcome| Answer { time, moves: outcome.map(|found| found.moves) }).collect()
-    }
-}
-
-/// All cubes and the answers so far.
-struct Feed<'p> {
-    positions: &'p [Position],
-    next: usize,
-    answers: Vec<Option<Outcome>>,
-}
-
-impl Queue for Feed<'_> {
-    fn next(&mut self, _wait: bool) -> Next {
-        let Some(position) = self.positions.get(self.next) else { return Next::End };
-        self.next += 1;
-        Next::Cube(Box::new(QueuedCube {
-            ticket: self.next as u64 - 1,
-            cube: position.cube,
-            options: Options::default(),
-            time_limit: None::<Duration>,
-            proof: None,
-        }))
-    }
-
-    fn done(&mut self, ticket: u64, answer: Result<Outcome, SearchError>, _: Duration) {
-        self.answers[ticket as usize] = Some(answer.expect("a solution"));
+        answers.into_iter().map(|moves| Answer { time, moves }).collect()
     }
 }

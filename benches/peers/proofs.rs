@@ -9,14 +9,13 @@
 //! number of nodes does not depend on their order, so that luck plays no part.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use superflip_cube::input::{parse_facelets, parse_scramble, parse_turns};
 use superflip_cube::{Cube, Move, invert, join};
-use superflip_solver::search::{Options, SearchError, Stop, solve, solve_optimal};
 use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{Quiet, Tables};
+use superflip_solver::{Control, Goal, SolveError, Solver};
 
 use crate::child::Child;
 use crate::ours;
@@ -73,13 +72,16 @@ impl Proofs {
 
     /// Measures and prints.
     pub(crate) fn run(&self) {
-        let two_phase = ours::tables("standard");
+        let two_phase = ours::solver("standard");
         let size = |name: &String| Size::ALL.into_iter().find(|size| size.name() == name).expect("s, m, l or xl");
         let folder = self.tables_dir.clone().unwrap_or_else(ours::folder);
-        let open = |size| OptimalTable::open_or_build(&folder, size, &Quiet, &AtomicBool::new(false)).expect("a table");
-        let tables: Vec<OptimalTable> = self.sizes.iter().map(size).map(open).collect();
+        let open = |size| {
+            let table = OptimalTable::open_or_build(&folder, size, &|_| (), &Control::new()).expect("a table");
+            Solver::new(Arc::clone(two_phase.tables()), Some(Arc::new(table)))
+        };
+        let with_tables: Vec<Solver> = self.sizes.iter().map(size).map(open).collect();
         let mut provers: Vec<Box<dyn Prover + '_>> = Vec::new();
-        provers.extend(tables.iter().map(|table| Box::new(Ours { two_phase: &two_phase, table }) as Box<dyn Prover>));
+        provers.extend(with_tables.iter().map(|solver| Box::new(Ours(solver.clone())) as Box<dyn Prover>));
         if let Some(program) = &self.vcube {
             let arguments = ["-c", &self.vcube_table, "-w", "1", "--ordered"].map(str::to_owned);
             let name = format!("vcube {}", self.vcube_table);
@@ -121,7 +123,7 @@ impl Proofs {
                 }
                 lengths[length] += 1;
                 for (threads, time) in [1, 2].into_iter().zip(&mut by_clock) {
-                    *time += exhaust(&two_phase, &tables[0], question, length - 1, threads);
+                    *time += exhaust(&with_tables[0], question, length - 1, threads);
                 }
             }
             #[allow(clippy::cast_precision_loss)] // few cubes
@@ -138,9 +140,9 @@ impl Proofs {
 }
 
 impl Question {
-    fn new(tables: &Tables, line: &str) -> Self {
+    fn new(solver: &Solver, line: &str) -> Self {
         if let Ok(cube) = parse_facelets(line) {
-            let outcome = solve(tables, &cube, &Options::default(), &Stop::default()).expect("a solution");
+            let outcome = solver.solve(&cube, &Goal::default()).expect("a solution");
             return Self { cube, scramble: invert(&outcome.moves) };
         }
         let cube = parse_scramble(line).expect("a scramble or facelets");
@@ -149,12 +151,12 @@ impl Question {
 }
 
 /// Elapsed time of a proof that no solution has at most this many turns.
-fn exhaust(tables: &Tables, table: &OptimalTable, question: &Question, length: usize, threads: usize) -> Duration {
+fn exhaust(prover: &Solver, question: &Question, length: usize, threads: usize) -> Duration {
     let max_length = Some(u8::try_from(length).expect("few turns"));
-    let options = Options { threads, max_length, ..Options::default() };
+    let goal = Goal::proof().threads(threads).max_length(max_length);
     let start = Instant::now();
-    let refused = solve_optimal(tables, table, &question.cube, &options, &Stop::default(), &mut |_, _| {});
-    assert!(matches!(refused, Err(SearchError::NoSolutionWithinLimits { .. })), "{refused:?}");
+    let refused = prover.solve(&question.cube, &goal);
+    assert!(matches!(refused, Err(SolveError::NoneWithin { .. })), "{refused:?}");
     start.elapsed()
 }
 
@@ -169,22 +171,16 @@ fn seconds_of(process: &str) -> f64 {
 }
 
 /// This engine with one table, on one thread.
-struct Ours<'t> {
-    two_phase: &'t Tables,
-    table: &'t OptimalTable,
-}
+struct Ours(Solver);
 
-impl Prover for Ours<'_> {
+impl Prover for Ours {
     fn name(&self) -> String {
-        format!("superflip {}", self.table.size().name())
+        format!("superflip {}", self.0.optimal_table().expect("a table").size().name())
     }
 
     fn prove(&mut self, question: &Question) -> Vec<Move> {
-        let options = Options::default();
-        let outcome =
-            solve_optimal(self.two_phase, self.table, &question.cube, &options, &Stop::default(), &mut |_, _| {});
-        let outcome = outcome.expect("a solution");
-        assert!(outcome.proven_optimal);
+        let outcome = self.0.solve(&question.cube, &Goal::proof()).expect("a solution");
+        assert!(outcome.is_optimal());
         outcome.moves
     }
 

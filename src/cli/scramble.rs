@@ -8,7 +8,7 @@ use super::{Failure, configure, load, log_for_people, print, print_json, refuse}
 use crate::api::problem::Problem;
 use crate::api::request::scramble::{checked, cube_of, with_cube_format};
 use crate::api::types::{ScrambleQuery, ScramblesBody, SolveRequest};
-use superflip_solver::search::Stop;
+use superflip_solver::Control;
 use superflip_solver::search::scramble::{ScrambleError, ScrambleRequest, generate};
 
 /// Writes scrambles.
@@ -33,11 +33,11 @@ pub fn run(args: &Scramble) -> Result<(), Failure> {
     let request = checked(query).map_err(|problem| refuse(args.json, &problem, 2))?;
     let cube = cube.map(SolveRequest::cube).transpose();
     let cube = cube.map_err(|problem| refuse(args.json, &with_cube_format(problem), 2))?;
-    let stop = Stop::default();
-    let tables = load::tables(&config, None, stop.flag())?;
+    let control = Control::new();
+    let tables = load::tables(&config, None, &control)?;
     let deadline = Instant::now() + Duration::from_millis(config.search.max_time_limit_ms);
-    let request = ScrambleRequest { cube, deadline: Some(deadline), ..request };
-    let found = generate(&tables, &request, &stop).map_err(|error| match error {
+    let request = ScrambleRequest { cube, ..request };
+    let found = generate(&tables, &request, &control.until(deadline)).map_err(|error| match error {
         ScrambleError::NoRandomness { .. } | ScrambleError::Cancelled => Failure::runtime(error),
         error => refuse(args.json, &Problem::from(error), 1),
     })?;

@@ -8,15 +8,13 @@ use crate::http::middleware::request_facts;
 use crate::service::access::concurrency_limit::ConcurrencyLimiter;
 use crate::service::access::rate_limit::RateLimits;
 use crate::service::config::Config;
-use crate::service::solver::{Engine, SearchNotice, SolveError, Solved, Solver};
+use crate::service::lanes::{Lanes, NotSolved, SearchNotice, Solved};
 use crate::service::spaces::Spaces;
 use crate::service::tables::integrity::{Damage, Integrity};
 use crate::service::tables::readiness::{Readiness, TableState};
 use crate::service::telemetry::metrics::{self, count_rejected};
 use crate::service::telemetry::request_metrics::RequestMeters;
-use superflip_solver::search::{Proof, SearchError};
-use superflip_solver::tables::Tables;
-use superflip_solver::tables::optimal::OptimalTable;
+use superflip_solver::{OptimalTable, SolveError, Solver, Tables};
 
 /// The state of the service. Clones share it.
 #[derive(Clone)]
@@ -33,7 +31,7 @@ pub struct StateParts {
     /// Damage found in the tables.
     pub integrity: Integrity,
     /// The worker pools.
-    pub solver: Solver,
+    pub solver: Lanes,
     /// Concurrency limit of each client.
     pub clients: ConcurrencyLimiter,
     /// Rate limit of each client.
@@ -57,7 +55,7 @@ impl AppState {
     pub fn new(config: Config, readiness: Readiness) -> Self {
         metrics::start();
         request_facts::register_metrics();
-        let (solver, spaces) = (Solver::new(&config), Spaces::new(&config.coords));
+        let (solver, spaces) = (Lanes::new(&config), Spaces::new(&config.coords));
         let (clients, rates) = (ConcurrencyLimiter::default(), RateLimits::new(&config));
         let optimal = config.optimal.table.map(|_| Readiness::starting());
         let (integrity, requests) = (Integrity::default(), RequestMeters::default());
@@ -102,41 +100,41 @@ impl AppState {
 }
 
 impl AppState {
-    /// Returns the tables and proof method for a task. Counts the task as rejected if they are unavailable.
+    /// Returns the solver for a task. Counts the task as rejected if the tables are unavailable.
     ///
     /// # Errors
     /// Returns the errors of [`AppState::tables`].
-    pub fn engine_for(&self, task: &Task) -> Result<Engine, Problem> {
-        Ok(Engine { tables: self.tables_for_work()?, proof: self.proof_for(task) })
+    pub fn solver_for(&self, task: &Task) -> Result<Solver, Problem> {
+        Ok(self.with_proofs(self.tables_for_work()?, task))
     }
 
-    /// Returns the proof method, if the task requires a proof: the coset table if it is loaded, otherwise the near search.
-    pub fn proof_for(&self, task: &Task) -> Option<Proof> {
-        let table = || self.optimal.as_ref().and_then(Readiness::loaded);
-        task.optimal.then(|| table().map_or(Proof::Near, Proof::Table))
+    /// Returns the solver with these tables for a task. If the task requires a proof, it has the coset table, if that is loaded.
+    pub fn with_proofs(&self, tables: Arc<Tables>, task: &Task) -> Solver {
+        let optimal = self.optimal.as_ref().filter(|_| task.goal.is_proof).and_then(Readiness::loaded);
+        Solver::new(tables, optimal)
     }
 
-    /// Runs the search of `task` with `engine`. Calls `notify` as [`Solver::solve_watched`] does.
+    /// Runs the search of `task` with `solver`. Calls `notify` as [`Lanes::solve_watched`] does.
     ///
     /// # Errors
     /// Returns an error if the search is refused, cancelled or finds no solution.
     pub async fn search(
         &self,
-        engine: &Engine,
+        solver: Solver,
         task: &Task,
         notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
     ) -> Result<Solved, Problem> {
-        let search = self.solver.solve_watched(engine.clone(), task.cube, task.options(), task.time_limit, notify);
+        let search = self.solver.solve_watched(solver, task.cube, task.goal.clone(), task.time_limit, notify);
         search.await.map_err(|error| match error {
-            SolveError::Search(error) => self.unanswered(error),
-            SolveError::Refused(refused) => refused.into(),
+            NotSolved::Search(error) => self.unanswered(error),
+            NotSolved::Refused(refused) => refused.into(),
         })
     }
 
     /// Returns the problem for a search without an answer. If the proof needs a table, the problem states why none is available,
     /// and the request counts as rejected.
-    pub fn unanswered(&self, error: SearchError) -> Problem {
-        let SearchError::Unproven { lower_bound, .. } = error else { return error.into() };
+    pub fn unanswered(&self, error: SolveError) -> Problem {
+        let SolveError::Unproven { lower_bound, .. } = error else { return error.into() };
         let problem = match self.optimal.as_ref().map(Readiness::get) {
             None => Problem::optimal_not_enabled(),
             Some(TableState::Starting(progress)) => Problem::optimal_table_not_ready(progress),

@@ -1,15 +1,15 @@
-//! Everything between the engine and HTTP: configuration, tables, worker threads, access control, telemetry.
+//! Everything between the libraries and HTTP: configuration, tables, worker threads, access control, telemetry.
 //!
-//! Async code never computes. [`pool`] owns the threads that do, and [`solver`] runs searches on them. [`tables`] loads the tables, reports
+//! Async code never computes. [`pool`] owns the threads that do, and [`lanes`] runs searches on them. [`tables`] loads the tables, reports
 //! readiness, and checks integrity.
 
 pub mod access;
 pub mod build;
 pub mod config;
 pub mod did_you_mean;
+pub mod lanes;
 pub mod pool;
 pub mod process_limits;
-pub mod solver;
 pub mod spaces;
 pub mod tables;
 pub mod telemetry;

@@ -20,7 +20,7 @@ use superflip_coords::space::bulk::Bulk;
 use superflip_coords::space::expression::Plan;
 use superflip_coords::space::memory::Memory;
 use superflip_coords::space::{Space, SpaceError, SpaceLimits};
-use superflip_solver::tables::Tables;
+use superflip_solver::{Control, Tables};
 
 /// The reason why a space is not available.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -105,10 +105,10 @@ impl Spaces {
         let (label, limits, memory) = (plan.label.clone(), self.limits, Arc::clone(&self.memory));
         let built_from = Arc::clone(&tables);
         let build = async {
-            let build = move |stop: &superflip_solver::search::Stop| {
+            let build = move |control: &Control| {
                 let start = Instant::now();
                 let log = |stage, done| tracing::trace!(stage, done, "building a coordinate space");
-                let space = Space::new(plan, limits, &memory, &built_from, stop.flag(), &log)?;
+                let space = Space::new(plan, limits, &memory, &built_from, control.flag(), &log)?;
                 // A cached space must not hold tables, so remove them.
                 Ok::<_, SpaceError>((space.reading(None), start.elapsed()))
             };
@@ -141,5 +141,5 @@ fn with_tables(space: Arc<Space>, tables: Arc<Tables>) -> Arc<Space> {
 /// Returns an error if the pool refuses the job, or the space has no distances.
 pub async fn bulk(space: Arc<Space>, lane: &Lane, time_limit: Duration) -> Result<Bulk, SpacesError> {
     let deadline = Deadline::StartBy(Instant::now() + time_limit);
-    Ok(lane.run(deadline, move |stop: &superflip_solver::search::Stop| space.bulk(stop.flag())).await??)
+    Ok(lane.run(deadline, move |control: &Control| space.bulk(control.flag())).await??)
 }

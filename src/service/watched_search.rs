@@ -3,30 +3,14 @@
 //! The caller knows the best solution and the lower bound at any time. So it can answer at its deadline, even if the thread that searches
 //! has had no core since.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tracing::field::Empty;
 
 use crate::service::telemetry::metrics::{OPTIMAL, TWO_PHASE};
 use superflip_cube::Cube;
-use superflip_solver::search::{self, Found, Options, Outcome, Proof, SearchError, SearchEvent, Stop, StoppedBy};
-use superflip_solver::tables::Tables;
-
-/// The tables and the proof method of a search.
-#[derive(Clone)]
-pub struct Engine {
-    /// The tables of the profile.
-    pub tables: Arc<Tables>,
-    /// The proof method, if the request needs a proof that the solution is shortest.
-    pub proof: Option<Proof>,
-}
-
-impl From<Arc<Tables>> for Engine {
-    fn from(tables: Arc<Tables>) -> Self {
-        Self { tables, proof: None }
-    }
-}
+use superflip_solver::{Control, Event, Found, Goal, Solution, SolveError, Solver, StoppedBy};
 
 /// A notice about one search: its start, its events and its end.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +25,7 @@ pub enum SearchNotice<'a> {
     /// A shorter solution or a higher lower bound.
     Event {
         /// The solution or the lower bound.
-        event: SearchEvent<'a>,
+        event: &'a Event,
         /// Number of nodes so far.
         nodes: u64,
         /// Time since the start of the search.
@@ -58,7 +42,7 @@ pub enum SearchNotice<'a> {
 
 /// A search, and what its caller knows of it.
 pub(crate) struct WatchedSearch<N> {
-    engine: Engine,
+    solver: Solver,
     cube: Cube,
     /// Number of solutions wanted.
     solutions: usize,
@@ -85,41 +69,29 @@ struct Progress<N> {
 }
 
 impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
-    pub(crate) fn new(engine: Engine, cube: Cube, solutions: usize, notify: N) -> Self {
+    pub(crate) fn new(solver: Solver, cube: Cube, solutions: usize, notify: N) -> Self {
         let (ended, running, queued, waits_since) = (None, None, Duration::ZERO, None);
         let progress =
             Progress { notify, found: Vec::new(), lower_bound: 0, ended, running, queued, waits_since, is_over: false };
-        Self { engine, cube, solutions, request: tracing::Span::current(), progress: Mutex::new(progress) }
+        Self { solver, cube, solutions, request: tracing::Span::current(), progress: Mutex::new(progress) }
     }
 
-    /// Returns the tables and the proof method.
-    pub(crate) fn engine(&self) -> &Engine {
-        &self.engine
+    /// Returns the solver.
+    pub(crate) fn solver(&self) -> &Solver {
+        &self.solver
     }
 
     /// Runs one job on this thread.
-    pub(crate) fn run(
-        &self,
-        options: &Options,
-        proof: Option<&Proof>,
-        queued: Duration,
-        stop: &Stop,
-    ) -> Result<Outcome, SearchError>
-    where
-        N: Send,
-    {
-        let Self { engine: Engine { tables, .. }, cube, request, .. } = self;
+    pub(crate) fn run(&self, goal: &Goal, queued: Duration, control: &Control) -> Result<Solution, SolveError> {
+        let Self { solver, cube, request, .. } = self;
         self.lock().begin(queued);
         let span = tracing::debug_span!(
-            parent: request, "search", engine = engine_name(proof.is_some()), profile = tables.profile().name(),
-            threads = options.threads, outcome = Empty, length = Empty, lower_bound = Empty, nodes = Empty
+            parent: request, "search", engine = engine_name(goal.is_proof), profile = solver.tables().profile().name(),
+            threads = goal.threads, outcome = Empty, length = Empty, lower_bound = Empty, nodes = Empty
         );
         let _entered = span.enter();
-        let mut observer = |event: SearchEvent<'_>, nodes| self.lock().event(event, nodes);
-        let answer = match proof {
-            Some(proof) => proof.solve(tables, cube, options, stop, &mut observer),
-            None => search::solve_watched(tables, cube, options, stop, &mut observer),
-        };
+        let search = solver.search(cube, goal).controlled_by(control);
+        let answer = search.watch(&mut |event, nodes| self.lock().event(&event, nodes));
         self.lock().end(nodes_of(answer.as_ref()));
         record(&span, answer.as_ref());
         answer
@@ -138,42 +110,29 @@ impl<N: FnMut(SearchNotice<'_>)> WatchedSearch<N> {
     }
 
     /// Returns the best solution so far as an answer.
-    pub(crate) fn best_so_far(&self, stopped_by: StoppedBy) -> Option<Outcome> {
+    pub(crate) fn best_so_far(&self, stopped_by: StoppedBy) -> Option<Solution> {
         let progress = self.lock();
         let mut found = progress.found.iter().rev().take(self.solutions.max(1)).cloned();
         let (Found { moves, phases }, others) = (found.next()?, found.collect());
         let (lower_bound, (nodes, elapsed)) = (progress.lower_bound, progress.effort());
-        let proven_optimal = moves.len() == usize::from(lower_bound);
-        let optimal_solutions = None;
-        Some(Outcome {
-            moves,
-            phases,
-            others,
-            optimal_solutions,
-            lower_bound,
-            proven_optimal,
-            stopped_by,
-            nodes,
-            elapsed,
-        })
+        Some(Solution { moves, phases, others, optimal_solutions: None, lower_bound, stopped_by, nodes, elapsed })
     }
 
     /// Returns the answer of the second job with the effort of both. A shorter solution of the first job comes before it: the
     /// second may have had no core.
-    pub(crate) fn better_of_both(&self, second: Result<Outcome, SearchError>) -> Result<Outcome, SearchError> {
+    pub(crate) fn better_of_both(&self, second: Result<Solution, SolveError>) -> Result<Solution, SolveError> {
         let best = self.best_so_far(StoppedBy::TimeLimit);
         match (second, best) {
             (Ok(outcome), Some(best)) if outcome.moves.len() <= best.moves.len() => {
                 let lower_bound = outcome.lower_bound.max(best.lower_bound);
-                let proven_optimal = outcome.moves.len() == usize::from(lower_bound);
-                Ok(Outcome { lower_bound, proven_optimal, nodes: best.nodes, elapsed: best.elapsed, ..outcome })
+                Ok(Solution { lower_bound, nodes: best.nodes, elapsed: best.elapsed, ..outcome })
             }
-            (Err(error @ SearchError::Cancelled { .. }), _) => Err(error),
+            (Err(error @ SolveError::Cancelled { .. }), _) => Err(error),
             (Ok(outcome), Some(best)) => {
                 let longer =
                     std::iter::once(Found { moves: outcome.moves, phases: outcome.phases }).chain(outcome.others);
                 let others = longer.take(self.solutions.saturating_sub(1)).collect();
-                Ok(Outcome { others, ..best })
+                Ok(Solution { others, ..best })
             }
             (Err(_), Some(best)) => Ok(best),
             (second, None) => second,
@@ -218,19 +177,19 @@ impl<N: FnMut(SearchNotice<'_>)> Progress<N> {
     }
 
     /// Passes on an event, unless the first job has told as much.
-    fn event(&mut self, event: SearchEvent<'_>, nodes: u64) {
+    fn event(&mut self, event: &Event, nodes: u64) {
         if let Some(running) = &mut self.running {
             running.0 = nodes;
         }
         match event {
-            SearchEvent::Solution(found) => {
+            Event::Solution(found) => {
                 if self.found.last().is_some_and(|best| best.moves.len() <= found.moves.len()) {
                     return;
                 }
                 self.found.push(found.clone());
             }
-            SearchEvent::LowerBound(bound) if bound <= self.lower_bound => return,
-            SearchEvent::LowerBound(bound) => self.lower_bound = bound,
+            Event::LowerBound(bound) if *bound <= self.lower_bound => return,
+            Event::LowerBound(bound) => self.lower_bound = *bound,
         }
         let (nodes, elapsed) = self.effort();
         if !self.is_over {
@@ -253,31 +212,31 @@ fn engine_name(is_optimal: bool) -> &'static str {
 }
 
 /// Returns the name of a search's outcome in metrics, spans and logs: one of `metrics::SEARCH_OUTCOMES`.
-pub fn outcome_name(answer: Result<&Outcome, &SearchError>) -> &'static str {
+pub fn outcome_name(answer: Result<&Solution, &SolveError>) -> &'static str {
     match answer {
         Ok(outcome) => outcome.stopped_by.name(),
-        Err(SearchError::NoSolutionWithinLimits { .. }) => "no_solution",
-        Err(SearchError::Unproven { .. }) => "unproven",
-        Err(SearchError::Cancelled { .. }) => "cancelled",
+        Err(SolveError::NoneWithin { .. }) => "no_solution",
+        Err(SolveError::Unproven { .. }) => "unproven",
+        Err(SolveError::Cancelled { .. }) => "cancelled",
     }
 }
 
 /// Returns the number of nodes of a search.
-pub(crate) fn nodes_of(answer: Result<&Outcome, &SearchError>) -> u64 {
-    answer.map_or_else(SearchError::nodes, |outcome| outcome.nodes)
+pub(crate) fn nodes_of(answer: Result<&Solution, &SolveError>) -> u64 {
+    answer.map_or_else(SolveError::nodes, |outcome| outcome.nodes)
 }
 
 /// Records the outcome of a search in its span.
-fn record(span: &tracing::Span, answer: Result<&Outcome, &SearchError>) {
+fn record(span: &tracing::Span, answer: Result<&Solution, &SolveError>) {
     if span.is_disabled() {
         return;
     }
     let lower_bound = match answer {
-        Ok(Outcome { lower_bound, .. })
-        | Err(SearchError::NoSolutionWithinLimits { lower_bound, .. } | SearchError::Unproven { lower_bound, .. }) => {
+        Ok(Solution { lower_bound, .. })
+        | Err(SolveError::NoneWithin { lower_bound, .. } | SolveError::Unproven { lower_bound, .. }) => {
             Some(*lower_bound)
         }
-        Err(SearchError::Cancelled { .. }) => None,
+        Err(SolveError::Cancelled { .. }) => None,
     };
     span.record("outcome", outcome_name(answer));
     span.record("length", answer.ok().map(|outcome| outcome.moves.len()));

@@ -15,7 +15,7 @@ use superflip::service::config::Config;
 use superflip::service::config::load;
 use superflip::service::pool::{Deadline, Lane, Priority};
 use superflip::service::tables::readiness::Readiness;
-use superflip_solver::search::Stop;
+use superflip_solver::Control;
 use superflip_solver::tables::Tables;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -151,8 +151,8 @@ impl Server {
 }
 
 /// A job that holds its thread until it is stopped.
-pub fn until_stopped(stop: &Stop) {
-    while !stop.is_stopped() {
+pub fn until_stopped(control: &Control) {
+    while !control.is_cancelled() {
         std::thread::sleep(Duration::from_millis(1));
     }
 }

@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 
 use rustix::process::getuid;
 use serde_json::Value;
+use superflip_solver::Control;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{CheckControl, Effort, Profile, Quiet, survey, verify};
+use superflip_solver::tables::{CheckControl, Effort, Profile, survey, verify};
 
 use crate::common::file_of;
 use crate::common::folders::{copied, names};
@@ -228,7 +229,7 @@ fn a_build_of_an_optimal_table_that_is_killed_at_any_point_is_taken_up_again() {
     assert!(!partial.exists());
     // The header holds how long it took.
     assert!(fs::read(&table).unwrap()[4096..] == whole[4096..]);
-    let opened = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).unwrap();
+    let opened = OptimalTable::open_or_build(folder.path(), Size::S, &|_| (), &Control::new()).unwrap();
     assert_eq!(opened.info().depth_histogram.iter().sum::<u64>(), 51030 * 34650 * 4);
 }
 

@@ -6,12 +6,13 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::Output;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
+use superflip_solver::Control;
 use superflip_solver::tables::format::Header;
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{Observer, Profile, Quiet, TableEvent, Tables};
+use superflip_solver::tables::{Profile, TableEvent, Tables};
 
 use crate::common::file_of;
 use crate::common::folders::{copied, names};
@@ -95,7 +96,7 @@ struct Changes {
     unlocked: Mutex<Vec<String>>,
 }
 
-impl Observer for Changes {
+impl Changes {
     fn observe(&self, event: &TableEvent<'_>) {
         match event {
             TableEvent::Built { .. } => _ = self.built.fetch_add(1, Ordering::Relaxed),
@@ -267,8 +268,7 @@ fn a_process_holds_a_lock_on_each_table_file_that_it_uses() {
     };
     let all = || tables().list().into_iter().map(|table| table.name);
     assert!(!all().any(is_locked));
-    let opened =
-        Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).expect("it opens");
+    let opened = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).expect("it opens");
     // Tables copied to huge pages, and tables used in their mapped files.
     assert!(all().all(is_locked));
     drop(opened);
@@ -286,7 +286,8 @@ fn a_file_that_is_removed_before_it_is_locked_is_rebuilt() {
         let changes = Changes::default();
         let folder = folder.path();
         let opening = scope.spawn(move || {
-            Tables::open_or_build(folder, Profile::Small, &changes, &AtomicBool::new(false)).expect("it opens");
+            Tables::open_or_build(folder, Profile::Small, &|event| changes.observe(event), &Control::new())
+                .expect("it opens");
             changes.built.into_inner()
         });
         std::thread::sleep(std::time::Duration::from_millis(300));
@@ -305,7 +306,8 @@ fn a_table_that_cannot_be_locked_is_still_used() {
     let other = File::open(file_of(folder.path(), "slice_move")).expect("a file");
     other.lock().expect("locked");
     let changes = Changes::default();
-    Tables::open_or_build(folder.path(), Profile::Small, &changes, &AtomicBool::new(false)).expect("it opens");
+    Tables::open_or_build(folder.path(), Profile::Small, &|event| changes.observe(event), &Control::new())
+        .expect("it opens");
     assert_eq!(changes.built.into_inner(), 0);
     assert_eq!(
         changes.unlocked.into_inner().expect("no panic while held"),

@@ -1,5 +1,7 @@
 //! Explanations against the sticker model, against plain enumeration, and against what the solver says of its own solutions.
 
+use std::sync::Arc;
+
 use std::collections::HashMap;
 
 use rand::RngExt;
@@ -7,13 +9,13 @@ use serde_json::json;
 use superflip_coords::explain::{Explanation, explain, symmetry_of};
 use superflip_cube::input::{parse_scramble, parse_turns};
 use superflip_cube::{Axis, Cube, Move, Symmetry, invert, join};
-use superflip_solver::search::{self, Options, Phases, Stop};
+use superflip_solver::{Control, Goal, Phases, Solver};
 
 use crate::common::service::{SUPERFLIP, get, post, ready, starting};
 use crate::common::{SMALL, letters, rng, scrambled, stickers};
 
 fn explained(cube: &Cube, moves: &[Move]) -> Explanation {
-    explain(&SMALL, cube, moves, None, &Stop::default()).unwrap().expect("a solution")
+    explain(&SMALL, cube, moves, &Control::new()).unwrap().expect("a solution")
 }
 
 /// The distance of every cube at most `depth` turns from solved, by plain enumeration.
@@ -80,11 +82,10 @@ fn what_is_said_of_distances_is_true() {
 fn phases_are_those_that_the_solver_found() {
     let mut rng = rng(2);
     let (mut forwards, mut backwards) = (0, 0);
+    let solver = Solver::new(Arc::clone(&SMALL), None);
     for _ in 0..150 {
         let cube = scrambled(&mut rng);
-        let outcome =
-            search::solve(&SMALL, &cube, &Options { target_length: 22, ..Options::default() }, &Stop::default());
-        let outcome = outcome.unwrap();
+        let outcome = solver.solve(&cube, &Goal::default().target_length(22)).unwrap();
         let Phases::TwoPhase { axis, inverse, lengths } = outcome.phases else { continue };
         let [before, inside_turns, after] = lengths.map(usize::from);
         if usize::from(inverse) * before + usize::from(!inverse) * after > 0 {
@@ -127,7 +128,7 @@ fn boundaries_are_where_only_turns_of_the_subgroup_follow() {
             assert!(way[..b.inside_until].iter().all(inside));
             assert!(way.get(b.inside_until).is_none_or(|turn| !inside(turn)));
         }
-        assert!(explain(&SMALL, &cube, &way, None, &Stop::default()).unwrap().is_none(), "it solves another cube");
+        assert!(explain(&SMALL, &cube, &way, &Control::new()).unwrap().is_none(), "it solves another cube");
     }
 }
 

@@ -4,7 +4,6 @@ use std::fs;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -15,24 +14,23 @@ use serde_json::Value;
 use superflip::http::{AppState, app};
 use superflip::service::tables::integrity::{Damage, Schedule};
 use superflip::service::tables::readiness::{Readiness, TableState};
+use superflip_solver::Control;
 use superflip_solver::tables::format::Header;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{Profile, Quiet, Tables, survey};
+use superflip_solver::tables::{Profile, Tables, survey};
 use tempfile::TempDir;
 use tokio::time::timeout;
 
 use crate::common::service::{SEXY, SUPERFLIP, config, eventually, get, post, ready_state, send, state, tables};
 use crate::common::{file_of, stickers, tables_folder};
 
-static NO_STOP: AtomicBool = AtomicBool::new(false);
-
 fn open(folder: &Path) -> Arc<Tables> {
-    Arc::new(Tables::open_or_build(folder, Profile::Small, &Quiet, &NO_STOP).unwrap())
+    Arc::new(Tables::open_or_build(folder, Profile::Small, &|_| (), &Control::new()).unwrap())
 }
 
 fn open_optimal(folder: &Path) -> Arc<OptimalTable> {
-    Arc::new(OptimalTable::open_or_build(folder, Size::S, &Quiet, &NO_STOP).unwrap())
+    Arc::new(OptimalTable::open_or_build(folder, Size::S, &|_| (), &Control::new()).unwrap())
 }
 
 /// A service on a copy of the small tables.

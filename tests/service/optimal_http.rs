@@ -1,7 +1,6 @@
 //! Proven shortest answers over HTTP: what is asked, what is refused, what is heard, and what is told of the table.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use axum::Router;
@@ -13,8 +12,9 @@ use superflip::service::config::Config;
 use superflip::service::tables::loader::Loading;
 use superflip::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 use superflip_cube::{Cube, Move};
+use superflip_solver::Control;
+use superflip_solver::tables::Profile;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{Profile, Quiet};
 
 use crate::common::service::{
     Answer, SEXY, SOLVED, SUPERFLIP, config, eventually, get, hold, post, ready, ready_state, send, state, tables,
@@ -22,7 +22,7 @@ use crate::common::service::{
 use crate::common::{letters, rng, scrambled, stickers, tables_folder, walk};
 
 static TABLE: LazyLock<Arc<OptimalTable>> = LazyLock::new(|| {
-    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false));
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new());
     Arc::new(table.expect("a table"))
 });
 

@@ -9,10 +9,10 @@ use axum::{Router, routing};
 use serde_json::Value;
 use superflip::api::problem::Problem;
 use superflip::http::{AppState, app};
+use superflip::service::lanes::SearchNotice;
 use superflip::service::pool::{Deadline, Lane, Refused};
-use superflip::service::solver::SearchNotice;
 use superflip_cube::{Cube, Move};
-use superflip_solver::search::{Options, Stop};
+use superflip_solver::{Control, Goal, Solver};
 use tokio::task::JoinHandle;
 
 use crate::common::service::{SUPERFLIP, Server, config, eventually, get, lane, ready_state, tables, until_stopped};
@@ -133,7 +133,7 @@ async fn threads_of_a_lane_and_those_that_they_start_have_its_priority() {
     }
     const SCHED_IDLE: i64 = 5;
     let solver = &ready_state(config()).solver;
-    let both = |_: &Stop| [scheduling(), std::thread::spawn(scheduling).join().unwrap()];
+    let both = |_: &Control| [scheduling(), std::thread::spawn(scheduling).join().unwrap()];
     assert_eq!(solver.quick().run(soon(), both).await.unwrap(), [scheduling(); 2]);
     for lane in [solver.long(), solver.background()] {
         assert_eq!(lane.run(soon(), both).await.unwrap().map(|(_, policy)| policy), [SCHED_IDLE; 2]);
@@ -160,7 +160,7 @@ async fn a_caller_waits_no_longer_than_its_deadline() {
     let pool = lane(1, 0);
     let (start, time) = (Instant::now(), Duration::from_millis(50));
     // A thread that gets no core, and so does not see its stop flag.
-    let stuck = |_: &Stop| std::thread::sleep(Duration::from_millis(600));
+    let stuck = |_: &Control| std::thread::sleep(Duration::from_millis(600));
     assert!(matches!(pool.run(Deadline::EndBy(start + time), stuck).await, Err(Refused::DeadlinePassed(_))));
     assert!((time..Duration::from_millis(500)).contains(&start.elapsed()), "{:?}", start.elapsed());
     eventually("the thread is free", || pool.in_flight() == 0).await;
@@ -202,7 +202,7 @@ async fn the_time_before_a_lane_had_work_does_not_count_in_its_rate() {
 async fn a_search_that_has_no_core_is_answered_when_its_lane_is_closed() {
     let pool = Arc::new(lane(1, 0));
     // A thread that gets no core, and so does not see its stop flag.
-    let stuck = |_: &Stop| std::thread::sleep(Duration::from_secs(3));
+    let stuck = |_: &Control| std::thread::sleep(Duration::from_secs(3));
     let start = Instant::now();
     let search = tokio::spawn({
         let pool = Arc::clone(&pool);
@@ -235,8 +235,8 @@ async fn a_result_that_panics_when_dropped_costs_no_worker() {
     let pool = Arc::new(lane(1, 1));
     let unwanted = tokio::spawn({
         let pool = Arc::clone(&pool);
-        let job = |stop: &Stop| {
-            until_stopped(stop);
+        let job = |control: &Control| {
+            until_stopped(control);
             Trap
         };
         async move { drop(pool.run(soon(), job).await.map(std::mem::forget)) }
@@ -260,10 +260,10 @@ async fn a_panic_in_a_search_ends_its_request_and_no_other() {
     let panics = move || {
         let state = own.clone();
         async move {
-            let (engine, cube) = (tables().into(), Cube::SOLVED.after(&[Move::R, Move::U]));
+            let (solver, cube) = (Solver::new(tables(), None), Cube::SOLVED.after(&[Move::R, Move::U]));
             let notify = |_: SearchNotice<'_>| panic!("on purpose");
             let time = Duration::from_secs(10);
-            let solved = state.solver.solve_watched(engine, cube, Options::default(), time, notify).await;
+            let solved = state.solver.solve_watched(solver, cube, Goal::default(), time, notify).await;
             solved.map(|_| StatusCode::OK).map_err(Problem::from)
         }
     };

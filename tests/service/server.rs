@@ -26,12 +26,12 @@ fn holding(state: &AppState, time: Duration) -> Router {
     Router::new().route(
         "/hold",
         routing::get(move || async move {
-            let job = move |stop: &superflip_solver::search::Stop| {
+            let job = move |control: &superflip_solver::Control| {
                 let start = Instant::now();
-                while !stop.is_stopped() && start.elapsed() < time {
+                while !control.is_cancelled() && start.elapsed() < time {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                if stop.is_stopped() { "stopped" } else { "whole" }
+                if control.is_cancelled() { "stopped" } else { "whole" }
             };
             let deadline = Deadline::StartBy(Instant::now() + Duration::from_mins(1));
             state.solver.quick().run(deadline, job).await.unwrap_or("refused")

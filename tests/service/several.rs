@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use superflip::api::types::SolveResponse;
 use superflip::http::app;
 use superflip_cube::input::{parse_scramble, parse_turns};
-use superflip_solver::search::{Found, Outcome, Phases, StoppedBy};
+use superflip_solver::{Found, Phases, Solution, StoppedBy};
 
 use crate::common::service::{SEXY, SUPERFLIP, config, get, post, ready, ready_state};
 use crate::common::stickers;
@@ -64,7 +64,7 @@ async fn one_solution_is_not_listed() {
 fn the_list_has_what_the_search_found() {
     let cube = parse_scramble("R U R' U'").unwrap();
     let found = |text| parse_turns(text).unwrap();
-    let outcome = Outcome {
+    let outcome = Solution {
         moves: found("U R U' R'"),
         phases: Phases::Near,
         optimal_solutions: None,
@@ -73,7 +73,6 @@ fn the_list_has_what_the_search_found() {
             Found { moves: found("D D' U R U' R'"), phases: Phases::Near },
         ],
         lower_bound: 4,
-        proven_optimal: true,
         stopped_by: StoppedBy::ProvenOptimal,
         nodes: 1,
         elapsed: Duration::ZERO,

@@ -11,9 +11,10 @@ use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use superflip::http::{AppState, app};
 use superflip::service::tables::readiness::Readiness;
+use superflip_solver::Control;
 use superflip_solver::tables::format::Header;
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{CheckControl, Effort, OptimalTable, Profile, Quiet, Size, Stopped, Tables, verify};
+use superflip_solver::tables::{CheckControl, Effort, OptimalTable, Profile, Size, Stopped, Tables, verify};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -31,7 +32,7 @@ fn copied() -> (TempDir, AppState) {
     for table in tables().list() {
         fs::copy(&table.path, folder.path().join(table.file_name())).unwrap();
     }
-    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).unwrap();
+    let tables = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).unwrap();
     let state = state(config(), Readiness::ready(Arc::new(tables)));
     (folder, state)
 }
@@ -186,7 +187,7 @@ fn wrong_entries_under_a_right_checksum_are_found() {
 
 #[test]
 fn the_tables_for_optimal_answers_are_checked_too() {
-    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).unwrap().info();
+    let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).unwrap().info();
     let folder = tempfile::tempdir().unwrap();
     let check = || {
         let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };

@@ -6,13 +6,12 @@
 //! does not lead nearer to solved. The last turns of a solution, after its last detour, are an optimal solution of the
 //! position before them.
 
-use std::time::Instant;
-
 use superflip_cube::metric::{merged, runs};
 use superflip_cube::{Axis, Cube, Move, Symmetry};
+use superflip_solver::Cancelled;
+use superflip_solver::control::{Clock, Control};
 use superflip_solver::search::directions::Direction;
 use superflip_solver::search::near::{Near, REACH};
-use superflip_solver::search::stop::{Clock, Halt, Stop};
 use superflip_solver::tables::{DirectionCoordinates, Tables};
 
 /// The state after one turn of a solution.
@@ -101,24 +100,20 @@ pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
 }
 
 /// Explains a solution of `cube`; returns `None` if `moves` do not solve it. Distances that are not proven by the
-/// deadline stay unknown.
+/// deadline of `control` stay unknown.
 ///
 /// # Errors
-/// [`Halt::Cancelled`] when `stop` was set.
+/// [`Cancelled::ByCaller`] when `control` was cancelled.
 ///
 /// # Examples
 /// ```no_run
-/// use std::path::Path;
-/// use std::sync::atomic::AtomicBool;
-///
 /// use superflip_cube::input::{parse_scramble, parse_turns};
 /// use superflip_coords::explain::explain;
-/// use superflip_solver::search::Stop;
-/// use superflip_solver::tables::{Profile, Quiet, Tables};
+/// use superflip_solver::{Control, Solver};
 ///
-/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let solver = Solver::open_default()?;
 /// let (cube, moves) = (parse_scramble("R U F")?, parse_turns("F' U' R'")?);
-/// let explanation = explain(&tables, &cube, &moves, None, &Stop::default()).ok().flatten().ok_or("no solution")?;
+/// let explanation = explain(solver.tables(), &cube, &moves, &Control::new())?.ok_or("no solution")?;
 /// assert_eq!(explanation.shortest_from, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -126,18 +121,17 @@ pub fn explain(
     tables: &Tables,
     cube: &Cube,
     moves: &[Move],
-    deadline: Option<Instant>,
-    stop: &Stop,
-) -> Result<Option<Explanation>, Halt> {
+    control: &Control,
+) -> Result<Option<Explanation>, Cancelled> {
     if !cube.after(moves).is_solved() {
         return Ok(None);
     }
-    let mut clock = Clock::new(stop, deadline);
+    let mut clock = Clock::new(control);
     let mut at = *cube;
     let mut steps = vec![step(tables, None, moves.len(), at)];
     for (number, &turn) in moves.iter().enumerate() {
-        if stop.is_stopped() {
-            return Err(Halt::Cancelled);
+        if control.is_cancelled() {
+            return Err(Cancelled::ByCaller);
         }
         at = at.then(turn.cube());
         steps.push(step(tables, Some(turn), moves.len() - number - 1, at));
@@ -172,7 +166,7 @@ fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> S
 }
 
 /// Proves distances, starting at the end of the solution, as far as the near search reaches. Returns the last detour.
-fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Halt> {
+fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Cancelled> {
     let mut detour = None;
     let mut in_sight = true;
     for number in (0..steps.len()).rev() {
@@ -194,8 +188,8 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
                     steps[number].lower_bound = lower_bound.max(at_least);
                     in_sight = false;
                 }
-                Err(Halt::Deadline) => in_sight = false,
-                Err(Halt::Cancelled) => return Err(Halt::Cancelled),
+                Err(Cancelled::Deadline) => in_sight = false,
+                Err(Cancelled::ByCaller) => return Err(Cancelled::ByCaller),
             }
         } else {
             // One turn changes the distance by at most one.
@@ -232,7 +226,7 @@ fn distance(
     cube: &Cube,
     lower_bound: u32,
     clock: &mut Clock<'_>,
-) -> Result<Result<Vec<Move>, u32>, Halt> {
+) -> Result<Result<Vec<Move>, u32>, Cancelled> {
     if lower_bound > u32::from(REACH) {
         return Ok(Err(lower_bound));
     }

@@ -3,44 +3,43 @@
 //! This crate performs no network I/O and starts no runtime. The modules form a chain; each uses only those before it:
 //!
 //! ```text
-//! coord -> symmetry -> tables -> search
+//! control -> coord -> symmetry -> tables -> search -> solver
 //! ```
 //!
 //! | module | contents |
 //! | --- | --- |
+//! | [`control`] | stop flag and deadline of everything that takes long |
 //! | [`coord`] | coordinates: numbers for parts of a cube, as descriptors |
 //! | [`symmetry`] | classes of coordinates under symmetries |
 //! | [`tables`] | move and pruning tables: built, stored in files, memory-mapped |
 //! | [`search`] | near search, two-phase search, optimal search, and random-state scrambles |
+//! | [`solver`] | [`Solver`]: tables, and the searches that use them |
 //!
 //! # Examples
 //!
 //! Solve a cube. The first call builds the tables, which takes some seconds; later calls map the files.
 //!
 //! ```no_run
-//! use std::path::Path;
-//! use std::sync::atomic::AtomicBool;
+//! use superflip_solver::{Goal, Solver};
 //!
-//! use superflip_cube::{input::parse_scramble, join};
-//! use superflip_solver::search::{Options, Stop, solve};
-//! use superflip_solver::tables::{Profile, Quiet, Tables};
-//!
-//! let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
-//! let cube = parse_scramble("R2 U' F L2 D B' R U2 F' L D2 B")?;
-//! let outcome = solve(&tables, &cube, &Options::default(), &Stop::default())?;
-//! println!("{} ({} turns)", join(&outcome.moves), outcome.moves.len());
+//! let solver = Solver::open_default()?;
+//! let solution = solver.solve(&"R2 U' F L2 D B'".parse()?, &Goal::within(20))?;
+//! println!("{solution}");
+//! println!("{} moves, at least {}", solution.len(), solution.lower_bound);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod control;
 pub mod coord;
 pub mod search;
+pub mod solver;
 pub mod symmetry;
 pub mod tables;
 
-pub use search::{
-    Found, Options, Outcome, SearchError, SearchEvent, Stop, StoppedBy, solve, solve_many, solve_optimal, solve_watched,
-};
-pub use tables::{Profile, Quiet, TableError, Tables};
+pub use control::{Cancelled, Control};
+pub use search::{Event, Found, Goal, Phases, Search, Solution, SolveError, StoppedBy};
+pub use solver::{Solver, SolverBuilder, default_folder};
+pub use tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

@@ -23,7 +23,7 @@ use crate::api::problem::Problem;
 use crate::api::request::options::Task;
 use crate::api::types::{LineId, SolveRequest};
 use crate::service::config::Config;
-use superflip_solver::search::{Outcome, Proof, SearchError};
+use superflip_solver::{Solution, SolveError, Solver};
 use window::Permit;
 
 /// The steps that differ between the service and the command line.
@@ -31,14 +31,14 @@ pub trait Adapter: Send + Sync + 'static {
     /// Parses a line. Returns `None` if the line is to be skipped.
     fn parse(&self, number: usize, text: &str) -> Option<Parsed>;
 
-    /// Chooses how to prove the answer, if the task asks for a proof.
-    fn proof(&self, task: &Task) -> Option<Proof>;
+    /// Returns the solver for a task that asks for a proof, with the coset table if it is loaded. `solver` is that of the other tasks.
+    fn prover(&self, task: &Task, solver: &Solver) -> Solver;
 
-    /// Checks the result of a search on its solver thread. Called for cancelled searches too.
+    /// Checks the result of a search on its solver thread. Called for cancelled searches too. `is_proof` is that of the goal.
     ///
     /// # Errors
     /// Returns the problem with which the line is answered.
-    fn check(&self, proof: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem>;
+    fn check(&self, is_proof: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem>;
 }
 
 /// The content of a line.
@@ -115,15 +115,15 @@ pub(crate) struct Line {
 /// A line with its result.
 pub struct Answered {
     line: Line,
-    result: Result<Solution, Unsolved>,
+    result: Result<SolvedLine, Unsolved>,
 }
 
-/// A solved cube.
-pub struct Solution {
+/// A solved line.
+pub struct SolvedLine {
     /// The request.
     pub task: Box<Task>,
-    /// The result of the search.
-    pub outcome: Outcome,
+    /// The answer of the search.
+    pub outcome: Solution,
     /// Time between parsing and the start of the search.
     pub queued: Duration,
 }
@@ -153,7 +153,7 @@ pub trait Writer {
     const NAMES_LINES: bool;
 
     /// Writes the answer to line number `line`.
-    fn answer(&mut self, number: usize, id: Option<LineId>, result: Result<Solution, Unsolved>, text: &mut Vec<u8>);
+    fn answer(&mut self, number: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>);
 
     /// Writes the problem that ended the batch before its last line.
     fn failed(&mut self, problem: Problem, text: &mut Vec<u8>);

@@ -9,11 +9,10 @@ use tokio::sync::mpsc::error::TryRecvError;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::window::Window;
-use super::{Adapter, Answered, Effort, Line, Solution, Unread, Unsolved};
+use super::{Adapter, Answered, Effort, Line, SolvedLine, Unread, Unsolved};
 use crate::api::request::options::Task;
-use superflip_solver::search::many::{self, Next, Queue};
-use superflip_solver::search::{Options, Outcome, Proof, SearchError, Stop, solve_many};
-use superflip_solver::tables::Tables;
+use superflip_solver::search::Interleaved;
+use superflip_solver::{Control, Search, Solution, SolveError, Solver};
 
 /// A cube that waits for a solver thread.
 struct ParsedCube {
@@ -24,8 +23,8 @@ struct ParsedCube {
 
 /// What waits for a solver thread.
 pub(crate) enum Waiting {
-    /// A cube, and how to prove its solution.
-    Read(Box<Task>, Option<Proof>),
+    /// A cube.
+    Read(Box<Task>),
     /// A cube to be read first.
     Unread(Unread),
 }
@@ -91,20 +90,85 @@ pub(crate) fn channel<A: Adapter>(
 }
 
 impl<A: Adapter> Searches<A> {
-    /// Solves cubes on this thread, `in_flight` at a time, until the feed ends or `stop` is set.
-    pub fn run(self, tables: &Tables, in_flight: usize, stop: &Stop) {
-        self.run_until(None, tables, in_flight, stop);
+    /// Solves cubes on this thread, `in_flight` at a time, until the feed ends or `control` is cancelled.
+    pub fn run(self, solver: &Solver, in_flight: usize, control: &Control) {
+        self.solve(None, solver, in_flight, control);
     }
 
     /// Solves the cubes that have arrived, as [`Searches::run`] does. Ends when there are none, and starts no search once `must_end` says
     /// so.
-    pub fn run_arrived(self, must_end: &dyn Fn() -> bool, tables: &Tables, in_flight: usize, stop: &Stop) {
-        self.run_until(Some(must_end), tables, in_flight, stop);
+    pub fn run_arrived(self, must_end: &dyn Fn() -> bool, solver: &Solver, in_flight: usize, control: &Control) {
+        self.solve(Some(must_end), solver, in_flight, control);
     }
 
-    fn run_until(self, must_end: Option<&dyn Fn() -> bool>, tables: &Tables, in_flight: usize, stop: &Stop) {
-        let mut thread = SolverThread { searches: self, must_end, running: Vec::with_capacity(in_flight), next: 0 };
-        solve_many(tables, in_flight, &mut thread, stop);
+    /// A proof may use its thread for seconds. It starts when the running searches have ended, and no search starts before it has ended.
+    fn solve(&self, must_end: Option<&dyn Fn() -> bool>, solver: &Solver, in_flight: usize, control: &Control) {
+        let (mut running, mut proof, mut is_open) = (Interleaved::default(), None, true);
+        loop {
+            if let Some(started) = proof.take_if(|_| running.is_empty()) {
+                self.prove(started, solver, control);
+            }
+            while proof.is_none() && is_open && running.len() < in_flight.max(1) && !control.is_cancelled() {
+                match self.start(running.is_empty(), must_end) {
+                    Ok(started) if started.task.goal.is_proof => proof = Some(started),
+                    Ok(started) => {
+                        let search = started.search(solver, control);
+                        running.push(started, search);
+                    }
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => is_open = false,
+                }
+            }
+            if running.is_empty() && proof.is_none() && (!is_open || control.is_cancelled()) {
+                return;
+            }
+            running.advance(|started, result, elapsed| self.end(started, result, elapsed));
+        }
+    }
+
+    fn prove(&self, started: Started, solver: &Solver, control: &Control) {
+        let (prover, begun) = (self.adapter.prover(&started.task, solver), Instant::now());
+        let result = started.search(&prover, control).finish();
+        self.end(started, result, begun.elapsed());
+    }
+
+    /// Takes the next cube and reads it. With `waits` there is no other search on this thread. The error is `Empty` if there is no cube yet,
+    /// and `Disconnected` if no further search may start.
+    fn start(&self, waits: bool, must_end: Option<&dyn Fn() -> bool>) -> Result<Started, TryRecvError> {
+        loop {
+            if must_end.is_some_and(|must_end| must_end()) {
+                return Err(TryRecvError::Disconnected);
+            }
+            let ParsedCube { line, waiting, parsed } = match self.take(waits && must_end.is_none()) {
+                Err(TryRecvError::Empty) if waits => return Err(TryRecvError::Disconnected),
+                taken => taken?,
+            };
+            let task = match waiting {
+                Waiting::Read(task) => task,
+                Waiting::Unread(unread) => match unread.read() {
+                    Ok(task) => Box::new(task),
+                    Err(problem) => {
+                        self.answer(line, Err(Unsolved { problem, effort: None }));
+                        continue;
+                    }
+                },
+            };
+            return Ok(Started { line, task, queued: parsed.elapsed() });
+        }
+    }
+
+    /// Answers a line whose search has ended.
+    fn end(&self, Started { line, task, queued }: Started, result: Result<Solution, SolveError>, elapsed: Duration) {
+        let is_cancelled = matches!(result, Err(SolveError::Cancelled { .. }));
+        let nodes = result.as_ref().map_or_else(SolveError::nodes, |outcome| outcome.nodes);
+        let result = match self.adapter.check(task.goal.is_proof, result) {
+            Ok(outcome) => Ok(SolvedLine { task, outcome, queued }),
+            Err(problem) => Err(Unsolved { problem, effort: Some(Effort { nodes, queued, elapsed }) }),
+        };
+        // Searches are cancelled only when the batch ends. The end is reported once, so send no answer.
+        if !is_cancelled {
+            self.answer(line, result);
+        }
     }
 
     /// Waits until a cube has arrived. Returns `false` when the feed has ended.
@@ -133,11 +197,9 @@ impl<A: Adapter> Searches<A> {
             None => cubes.received.try_recv(),
         }
     }
-}
 
-impl<A> Searches<A> {
     /// Answers a line that was sent to the solver threads.
-    fn answer(&self, line: Line, result: Result<Solution, Unsolved>) {
+    fn answer(&self, line: Line, result: Result<SolvedLine, Unsolved>) {
         // Count before sending, so that the answer to the last search does not wait for others.
         self.window.search_ended();
         // Sending fails only when the batch is about to be stopped. The answer is then dropped.
@@ -145,69 +207,17 @@ impl<A> Searches<A> {
     }
 }
 
-/// The queue of one solver thread.
-struct SolverThread<'a, A> {
-    searches: Searches<A>,
-    /// Whether no further search may start. Without this rule, the thread waits for cubes.
-    must_end: Option<&'a dyn Fn() -> bool>,
-    running: Vec<Running>,
-    next: u64,
-}
-
-/// A search that has started.
-struct Running {
-    ticket: u64,
+/// A cube whose search has started.
+struct Started {
     line: Line,
     task: Box<Task>,
-    proof: Option<Proof>,
     queued: Duration,
 }
 
-impl<A: Adapter> Queue for SolverThread<'_, A> {
-    fn next(&mut self, wait: bool) -> Next {
-        let (line, task, proof, parsed) = loop {
-            if self.must_end.is_some_and(|must_end| must_end()) {
-                return Next::End;
-            }
-            let ParsedCube { line, waiting, parsed } = match self.searches.take(wait && self.must_end.is_none()) {
-                Ok(cube) => cube,
-                Err(TryRecvError::Empty) if wait => return Next::End,
-                Err(TryRecvError::Empty) => return Next::Later,
-                Err(TryRecvError::Disconnected) => return Next::End,
-            };
-            match waiting {
-                Waiting::Read(task, proof) => break (line, task, proof, parsed),
-                Waiting::Unread(unread) => match unread.read() {
-                    Ok(task) => {
-                        let proof = self.searches.adapter.proof(&task);
-                        break (line, Box::new(task), proof, parsed);
-                    }
-                    Err(problem) => self.searches.answer(line, Err(Unsolved { problem, effort: None })),
-                },
-            }
-        };
-        let ticket = self.next;
-        self.next += 1;
-        // One thread per search: the other threads search other cubes.
-        let options = Options { threads: 1, ..task.options() };
-        let (cube, time_limit) = (task.cube, Some(task.time_limit));
-        let queued_cube = many::QueuedCube { ticket, cube, options, time_limit, proof: proof.clone() };
-        self.running.push(Running { ticket, line, task, proof, queued: parsed.elapsed() });
-        Next::Cube(Box::new(queued_cube))
-    }
-
-    fn done(&mut self, ticket: u64, result: Result<Outcome, SearchError>, elapsed: Duration) {
-        let Some(at) = self.running.iter().position(|search| search.ticket == ticket) else { return };
-        let Running { line, task, proof, queued, .. } = self.running.swap_remove(at);
-        let is_cancelled = matches!(result, Err(SearchError::Cancelled { .. }));
-        let nodes = result.as_ref().map_or_else(SearchError::nodes, |outcome| outcome.nodes);
-        let result = match self.searches.adapter.check(proof.as_ref(), result) {
-            Ok(outcome) => Ok(Solution { task, outcome, queued }),
-            Err(problem) => Err(Unsolved { problem, effort: Some(Effort { nodes, queued, elapsed }) }),
-        };
-        // Searches are cancelled only when the batch ends. The end is reported once, so send no answer.
-        if !is_cancelled {
-            self.searches.answer(line, result);
-        }
+impl Started {
+    /// Returns the search, whose time starts now. It uses one thread: the other threads search other cubes.
+    fn search<'s>(&self, solver: &'s Solver, control: &Control) -> Search<'s> {
+        let Task { cube, goal, time_limit, .. } = &*self.task;
+        solver.search(cube, &goal.clone().threads(1)).controlled_by(&control.until(Instant::now() + *time_limit))
     }
 }

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::codes::Code;
 use super::document::Problem;
+use crate::service::lanes::NotSolved;
 use crate::service::pool::Refused;
-use crate::service::solver::SolveError;
 use superflip_cube::forms::{FormError, Format};
 use superflip_cube::input::{InputError, REID_REFUSAL};
-use superflip_solver::search::SearchError;
+use superflip_solver::SolveError;
 use superflip_solver::search::scramble::ScrambleError;
 
 impl From<InputError> for Problem {
@@ -52,20 +52,20 @@ impl From<FormError> for Problem {
     }
 }
 
-impl From<SearchError> for Problem {
-    fn from(error: SearchError) -> Self {
+impl From<SolveError> for Problem {
+    fn from(error: SolveError) -> Self {
         let detail = sentence(&error.to_string());
         match error {
             // A search is cancelled by a shutdown, or by a client that disconnects. That client receives nothing, so answer as for a shutdown.
-            SearchError::Cancelled { .. } => Refused::ShuttingDown.into(),
-            SearchError::NoSolutionWithinLimits { max_length, best_length, lower_bound, .. } => {
+            SolveError::Cancelled { .. } => Refused::ShuttingDown.into(),
+            SolveError::NoneWithin { max_length, best_length, lower_bound, .. } => {
                 Self::new(Code::NoSolutionWithinLimits, detail).with(|document| {
                     document.max_length = Some(max_length);
                     document.best_length = Some(best_length);
                     document.lower_bound = Some(lower_bound);
                 })
             }
-            SearchError::Unproven { lower_bound, .. } => Self::new(Code::OptimalNotEnabled, detail).with(|document| {
+            SolveError::Unproven { lower_bound, .. } => Self::new(Code::OptimalNotEnabled, detail).with(|document| {
                 document.field = Some("optimal".to_owned());
                 document.lower_bound = Some(lower_bound);
             }),
@@ -112,11 +112,11 @@ impl From<Refused> for Problem {
     }
 }
 
-impl From<SolveError> for Problem {
-    fn from(error: SolveError) -> Self {
+impl From<NotSolved> for Problem {
+    fn from(error: NotSolved) -> Self {
         match error {
-            SolveError::Refused(refused) => refused.into(),
-            SolveError::Search(error) => error.into(),
+            NotSolved::Refused(refused) => refused.into(),
+            NotSolved::Search(error) => error.into(),
         }
     }
 }

@@ -7,27 +7,17 @@ use crate::api::types::{ScanDetails, SolveRequest, SolveResponse};
 use crate::service::config::Config;
 use crate::service::config::limits::MAX_LENGTH;
 use superflip_cube::Cube;
-use superflip_solver::search::options::MAX_SOLUTIONS;
-use superflip_solver::search::{Options, Outcome};
+use superflip_solver::search::MAX_SOLUTIONS;
+use superflip_solver::{Goal, Solution};
 
 /// A checked request to solve a cube.
 pub struct Task {
     /// Cube to solve.
     pub cube: Cube,
-    /// Length at which the search stops.
-    pub target_length: u8,
-    /// Maximum length of a solution.
-    pub max_length: Option<u8>,
+    /// What counts as an answer.
+    pub goal: Goal,
     /// Time limit for the wait and the search.
     pub time_limit: Duration,
-    /// Number of solutions to find.
-    pub solutions: usize,
-    /// Number of threads of the search.
-    pub threads: usize,
-    /// Whether the solution must be proven optimal.
-    pub optimal: bool,
-    /// Whether to find and count all optimal solutions, and list `solutions` of them.
-    pub all_solutions: bool,
     /// What a scan adds to the response.
     pub scan: ScanDetails,
 }
@@ -76,8 +66,11 @@ impl Task {
             let most = if optimal { proofs.threads() } else { search.max_threads_per_solve() };
             checked_count("threads", count, most, ", the maximum of this server")
         })?;
+        let mut goal =
+            Goal::default().target_length(target_length).max_length(max_length).solutions(solutions).threads(threads);
+        (goal.is_proof, goal.all_shortest) = (optimal, all_solutions);
         let (cube, scan, time_limit) = (Cube::SOLVED, ScanDetails::default(), Duration::from_millis(time_limit_ms));
-        Ok(Self { cube, target_length, max_length, time_limit, solutions, threads, optimal, all_solutions, scan })
+        Ok(Self { cube, goal, time_limit, scan })
     }
 
     /// Replaces the cube, and the details of its scan.
@@ -86,15 +79,9 @@ impl Task {
         Self { cube, scan, ..self }
     }
 
-    /// Returns the options of the search without a deadline. The deadline is set when the search is queued.
-    pub fn options(&self) -> Options {
-        let Self { target_length, max_length, solutions, threads, all_solutions: all_optimal, .. } = *self;
-        Options { target_length, max_length, deadline: None, solutions, all_optimal, threads }
-    }
-
-    /// Returns the response for an outcome of the search.
-    pub fn answer(&self, outcome: &Outcome, queued: Duration) -> SolveResponse {
-        let is_list = self.solutions > 1 || self.all_solutions;
+    /// Returns the response for a solution.
+    pub fn answer(&self, outcome: &Solution, queued: Duration) -> SolveResponse {
+        let is_list = self.goal.solutions > 1 || self.goal.all_shortest;
         let answer = SolveResponse::new(&self.cube, outcome, queued).listing(is_list, outcome);
         let ScanDetails { scan, faces } = self.scan.clone();
         SolveResponse { scan, faces, ..answer }

@@ -4,8 +4,8 @@ use super::options::out_of_range;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::{ScrambleQuery, SolveRequest};
 use superflip_solver::search::scramble::{
-    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, Kind, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH,
-    NameError, ScrambleRequest, Subset,
+    DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MIN_MAX_LENGTH, NameError,
+    ScrambleKind, ScrambleRequest, Subset,
 };
 
 /// Returns the request that reads the cube of `cube`, if it is given.
@@ -20,7 +20,7 @@ pub fn with_cube_format(problem: Problem) -> Problem {
     problem.with(|document| document.detail = document.detail.replace("`format", "`cube_format"))
 }
 
-/// Returns the checked request, without a deadline and without the cube of [`cube_of`].
+/// Returns the checked request, without the cube of [`cube_of`].
 ///
 /// # Errors
 /// Returns an error for the first parameter that is out of range or has no effect, and if the subset has too few cubes.
@@ -41,7 +41,8 @@ pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
         let range = format!("from 0 to {MAX_MIN_LENGTH}, because no cube needs more moves");
         return Err(out_of_range("min_length", min_length.into(), &range));
     }
-    let kind = kind.map_or(Ok(Kind::default()), |name| name.parse()).map_err(|error| unknown("kind", &error))?;
+    let kind =
+        kind.map_or(Ok(ScrambleKind::default()), |name| name.parse()).map_err(|error| unknown("kind", &error))?;
     let subset =
         subset.map_or(Ok(Subset::default()), |name| name.parse()).map_err(|error| unknown("subset", &error))?;
     let request = ScrambleRequest {
@@ -52,7 +53,6 @@ pub fn checked(query: ScrambleQuery) -> Result<ScrambleRequest, Problem> {
         subset,
         seed,
         cube: None,
-        deadline: None,
     };
     request.check()?;
     Ok(request)
@@ -81,7 +81,7 @@ fn check_cube(query: &ScrambleQuery) -> Result<(), Problem> {
             format!("`{field}` is for random cubes, but `cube` gives the only cube; remove `{field}` or `cube`.");
         return refused(field, &detail);
     }
-    if query.kind.as_deref() == Some(Kind::NoInspection.name()) {
+    if query.kind.as_deref() == Some(ScrambleKind::NoInspection.name()) {
         let detail = "A scramble of kind `333ni` ends in a random holding, so it does not lead to `cube` as it is given; use the kind `333`.";
         return refused("kind", detail);
     }

@@ -18,7 +18,7 @@ use super::field_error::FieldError;
 use crate::service::config::limits::MAX_LENGTH;
 use superflip_cube::{Corner, Edge, Face};
 use superflip_scan::repair::MAX_REPAIRS;
-use superflip_solver::search::options::MAX_SOLUTIONS;
+use superflip_solver::search::MAX_SOLUTIONS;
 use superflip_solver::search::scramble::{MAX_MIN_LENGTH, MAX_SCRAMBLES};
 
 /// Greatest number of nested lists and objects, so that no value exhausts the stack. Requests need 5.

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{Configuration, EXIT_CODES, examples};
 use crate::api::types::Knowledge;
 use superflip_cube::forms::Format;
-use superflip_solver::search::options::MAX_SOLUTIONS;
+use superflip_solver::search::MAX_SOLUTIONS;
 use superflip_solver::tables::optimal::Size;
 
 /// Solve one cube, or a file of cubes

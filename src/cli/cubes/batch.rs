@@ -19,7 +19,7 @@ use crate::api::batch::line::parse_line;
 use crate::api::batch::lines::{Lines, Reader, connect};
 use crate::api::batch::search::Searches;
 use crate::api::batch::window::Window;
-use crate::api::batch::{Adapter, Parsed, Solution, Unsolved, Writer};
+use crate::api::batch::{Adapter, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchAnswer, BatchOrder, BatchProblem, BatchSolved, LineId, SolveRequest};
@@ -29,9 +29,7 @@ use crate::cli::{Failure, configure, interruptible, load, log_for_people, refuse
 use crate::service::config::Config;
 use crate::service::pool::Refused;
 use superflip_cube::join;
-use superflip_solver::search::{Outcome, Proof, SearchError, Stop};
-use superflip_solver::tables::Tables;
-use superflip_solver::tables::optimal::OptimalTable;
+use superflip_solver::{Control, Solution, SolveError, Solver};
 
 /// Maximum number of lines in memory, a few megabytes. Answers keep the order of the lines. When one search takes its time limit of a
 /// second, the answers after it wait in memory. This many lines keep the other threads busy meanwhile.
@@ -57,24 +55,24 @@ pub fn run(args: &Solve, path: &Path) -> Result<(), Failure> {
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..options.clone() };
     Task::new(solved_cube, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
     let (input, args) = (open(path)?, args.clone());
-    let (stop, stopping) = (Stop::default(), CancellationToken::new());
-    let on_signal = (stop.clone(), stopping.clone());
+    let (control, stopping) = (Control::new(), CancellationToken::new());
+    let on_signal = (control.clone(), stopping.clone());
     let work = move || {
         let size = optimal_table(&args, &config);
-        let tables = load::tables(&config, size, stop.flag())?;
-        let optimal = size.map(|size| load::optimal(&config, size, stop.flag())).transpose()?;
+        let tables = load::tables(&config, size, &control)?;
+        let optimal = size.map(|size| load::optimal(&config, size, &control)).transpose()?;
         let threads = SolverThreads {
             count: args.threads.map_or_else(|| config.search.threads(), usize::from),
             in_flight: usize::from(args.in_flight),
-            tables: Arc::new(tables),
-            stop,
+            solver: Solver::new(Arc::new(tables), optimal),
+            control,
         };
-        let lines = TextLines { options, config, optimal };
+        let lines = TextLines { options, config };
         Handle::current().block_on(solve_all(input, lines, threads, stopping, args.json))
     };
     interruptible(
         move || {
-            on_signal.0.stop();
+            on_signal.0.cancel();
             on_signal.1.cancel();
         },
         work,
@@ -146,8 +144,8 @@ struct SolverThreads {
     count: usize,
     /// Number of searches that are interleaved on each thread.
     in_flight: usize,
-    tables: Arc<Tables>,
-    stop: Stop,
+    solver: Solver,
+    control: Control,
 }
 
 impl SolverThreads {
@@ -160,8 +158,8 @@ impl SolverThreads {
     ) -> Result<(), Problem> {
         let mut threads = JoinSet::new();
         for _ in 0..self.count {
-            let (searches, tables, stop) = (searches.clone(), Arc::clone(&self.tables), self.stop.clone());
-            threads.spawn_blocking(move || searches.run(&tables, self.in_flight, &stop));
+            let (searches, solver, control) = (searches.clone(), self.solver.clone(), self.control.clone());
+            threads.spawn_blocking(move || searches.run(&solver, self.in_flight, &control));
         }
         drop(searches);
         let reading = async {
@@ -183,7 +181,7 @@ impl SolverThreads {
 
 impl Drop for SolverThreads {
     fn drop(&mut self) {
-        self.stop.stop();
+        self.control.cancel();
     }
 }
 
@@ -192,8 +190,6 @@ struct TextLines {
     /// Default options of lines.
     options: SolveRequest,
     config: Config,
-    /// The coset table, if proofs are requested.
-    optimal: Option<Arc<OptimalTable>>,
 }
 
 impl Adapter for TextLines {
@@ -201,13 +197,13 @@ impl Adapter for TextLines {
         parse_line(number, text, &self.options, &self.config)
     }
 
-    fn proof(&self, task: &Task) -> Option<Proof> {
-        task.optimal.then(|| self.optimal.clone().map_or(Proof::Near, Proof::Table))
+    fn prover(&self, _: &Task, solver: &Solver) -> Solver {
+        solver.clone()
     }
 
-    fn check(&self, _: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem> {
+    fn check(&self, _: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
         result.map_err(|error| match error {
-            SearchError::Unproven { lower_bound, .. } => {
+            SolveError::Unproven { lower_bound, .. } => {
                 let detail = "No table for optimal solutions is loaded. Pass --optimal to open or build it; lines that need no proof can then set `\"optimal\": false`.";
                 Problem::new(Code::OptimalNotEnabled, detail).beyond_the_near_search(lower_bound)
             }
@@ -231,18 +227,18 @@ struct TextWriter {
 impl Writer for TextWriter {
     const NAMES_LINES: bool = false;
 
-    fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<Solution, Unsolved>, text: &mut Vec<u8>) {
+    fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
         *match &result {
             Ok(_) => &mut self.solved,
             Err(Unsolved { effort: Some(_), .. }) => &mut self.unsolved,
             Err(Unsolved { effort: None, .. }) => &mut self.refused,
         } += 1;
-        if matches!(&result, Ok(Solution { task, outcome, .. }) if task.optimal && !outcome.proven_optimal) {
+        if matches!(&result, Ok(SolvedLine { task, outcome, .. }) if task.goal.is_proof && !outcome.is_optimal()) {
             self.unproven += 1;
         }
         if self.json {
             let answer = match result {
-                Ok(Solution { task, outcome, .. }) => {
+                Ok(SolvedLine { task, outcome, .. }) => {
                     BatchAnswer::Solved(BatchSolved { line, id, answer: task.answer(&outcome, Duration::ZERO) })
                 }
                 Err(Unsolved { problem, .. }) => {
@@ -253,7 +249,7 @@ impl Writer for TextWriter {
             let _ = serde_json::to_writer(&mut *text, &answer);
         } else {
             match result {
-                Ok(Solution { outcome, .. }) => text.extend_from_slice(join(&outcome.moves).as_bytes()),
+                Ok(SolvedLine { outcome, .. }) => text.extend_from_slice(join(&outcome.moves).as_bytes()),
                 // Ignore a closed standard error: the exit code reports the failure too.
                 Err(Unsolved { problem, .. }) => {
                     let _ = writeln!(stderr(), "superflip: line {line}: {}", explained(&problem));

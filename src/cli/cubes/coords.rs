@@ -23,7 +23,7 @@ use superflip_coords::space::{Space, SpaceLimits};
 use superflip_cube::forms::Format;
 use superflip_cube::input::{parse_turns, to_facelets};
 use superflip_cube::{Cube, Symmetry};
-use superflip_solver::tables::Tables;
+use superflip_solver::{Control, Tables};
 
 /// Shows the catalogue, a cube, a coordinate or a value.
 ///
@@ -122,7 +122,7 @@ impl Command {
     }
 
     fn tables(&self) -> Result<Arc<Tables>, Failure> {
-        load::tables(&self.config, None, &AtomicBool::new(false)).map(Arc::new)
+        load::tables(&self.config, None, &Control::new()).map(Arc::new)
     }
 
     fn space(&self, plan: Plan, tables: &Arc<Tables>) -> Result<Space, Failure> {

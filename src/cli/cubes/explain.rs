@@ -1,6 +1,6 @@
 //! `superflip explain`: a solution, turn by turn.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::input::text_of;
@@ -10,7 +10,7 @@ use crate::cli::args::Explain;
 use crate::cli::output::{document, or_dash, table};
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use superflip_coords::explain::explain;
-use superflip_solver::search::{self, Options, SearchError, Stop};
+use superflip_solver::{Control, SolveError, Solver};
 
 /// Explains one solution.
 ///
@@ -29,25 +29,23 @@ pub fn run(args: &Explain) -> Result<(), Failure> {
     };
     let asked =
         Asked::new(args.solution.clone(), request, &config).map_err(|problem| refuse(args.json, &problem, 2))?;
-    let tables = load::tables(&config, None, &AtomicBool::new(false))?;
-    let (task, stop) = (asked.task, Stop::default());
+    let (task, control) = (asked.task, Control::new());
+    let solver = Solver::new(Arc::new(load::tables(&config, None, &control)?), None);
     let searched = asked.solution.is_none();
     let moves = if let Some(moves) = asked.solution {
         moves
     } else {
-        let deadline = Some(Instant::now() + task.time_limit);
-        let options =
-            Options { target_length: task.target_length, max_length: task.max_length, deadline, ..Options::default() };
-        match search::solve(&tables, &task.cube, &options, &stop) {
+        let search = solver.search(&task.cube, &task.goal).until(Instant::now() + task.time_limit);
+        match search.finish() {
             Ok(outcome) => outcome.moves,
-            Err(error @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. })) => {
+            Err(error @ (SolveError::NoneWithin { .. } | SolveError::Unproven { .. })) => {
                 return Err(refuse(args.json, &error.into(), 1));
             }
-            Err(error @ SearchError::Cancelled { .. }) => return Err(Failure::runtime(error)),
+            Err(error @ SolveError::Cancelled { .. }) => return Err(Failure::runtime(error)),
         }
     };
-    let deadline = Some(Instant::now() + task.time_limit);
-    let explained = explain(&tables, &task.cube, &moves, deadline, &stop);
+    let control = control.until(Instant::now() + task.time_limit);
+    let explained = explain(solver.tables(), &task.cube, &moves, &control);
     let Ok(Some(explanation)) = explained else {
         return Err(Failure::Runtime("the search was stopped before the solution was explained".into()));
     };

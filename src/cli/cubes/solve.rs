@@ -1,6 +1,7 @@
 //! `superflip solve` for one cube.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::input::{cube_of, lift_caps, optimal_table, request};
@@ -8,7 +9,7 @@ use crate::api::request::options::Task;
 use crate::cli::args::Solve;
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
 use superflip_cube::join;
-use superflip_solver::search::{self, Options, Outcome, Proof, SearchError, Stop};
+use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
 
 /// Solves one cube.
 ///
@@ -23,27 +24,25 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
     let cube = cube_of(args.cube.as_deref(), &args.scan)?;
     let task = Task::new(request(args, cube), &config).map_err(|problem| refuse(args.json, &problem, 2))?;
 
-    let (size, stop) = (optimal_table(args, &config), Stop::default());
-    let tables = load::tables(&config, size, stop.flag())?;
-    let within_limit = || Options { deadline: Some(Instant::now() + task.time_limit), ..task.options() };
-    let outcome = if let Some(size) = size {
-        let prove = |proof: Proof, options| proof.solve(&tables, &task.cube, &options, &stop, &mut |_, _| {});
-        match prove(Proof::Near, within_limit()) {
-            // Only a cube far from solved needs the table, so open it only now.
-            Err(SearchError::Unproven { .. }) => {
-                let table = load::optimal(&config, size, stop.flag())?;
-                let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
-                prove(Proof::Table(table), Options { threads, ..within_limit() })
-            }
-            other => other,
+    let (size, control) = (optimal_table(args, &config), Control::new());
+    let tables = Arc::new(load::tables(&config, size, &control)?);
+    let solve = |optimal, goal: &Goal| {
+        let solver = Solver::new(Arc::clone(&tables), optimal);
+        solver.search(&task.cube, goal).until(Instant::now() + task.time_limit).finish()
+    };
+    let outcome = match (solve(None, &task.goal), size) {
+        // Only a cube far from solved needs the table, so open it only now.
+        (Err(SolveError::Unproven { .. }), Some(size)) => {
+            let table = load::optimal(&config, size, &control)?;
+            let threads = args.threads.map_or_else(|| config.search.threads(), usize::from);
+            solve(Some(table), &task.goal.clone().threads(threads))
         }
-    } else {
-        search::solve(&tables, &task.cube, &within_limit(), &stop)
+        (outcome, _) => outcome,
     };
     match outcome {
         Ok(outcome) => {
             print_solutions(args, &task, &outcome)?;
-            if !args.optimal || outcome.proven_optimal {
+            if !args.optimal || outcome.is_optimal() {
                 return Ok(());
             }
             Err(Failure::Unproven(format!(
@@ -51,22 +50,22 @@ pub fn run(args: &Solve) -> Result<(), Failure> {
                 outcome.lower_bound
             )))
         }
-        Err(error @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. })) => {
+        Err(error @ (SolveError::NoneWithin { .. } | SolveError::Unproven { .. })) => {
             Err(refuse(args.json, &error.into(), 1))
         }
-        Err(error @ SearchError::Cancelled { .. }) => Err(Failure::runtime(error)),
+        Err(error @ SolveError::Cancelled { .. }) => Err(Failure::runtime(error)),
     }
 }
 
 /// Prints the solutions, and on standard error whether some are missing.
-fn print_solutions(args: &Solve, task: &Task, outcome: &Outcome) -> Result<(), Failure> {
+fn print_solutions(args: &Solve, task: &Task, outcome: &Solution) -> Result<(), Failure> {
     if args.json {
         return print_json(&task.answer(outcome, Duration::ZERO));
     }
     let listed = 1 + outcome.others.len() as u64;
     let missing = match outcome.optimal_solutions {
         Some(count) if count > listed => format!("{count} shortest solutions; the first {listed} are listed"),
-        None if args.all_solutions && outcome.proven_optimal => {
+        None if args.all_solutions && outcome.is_optimal() => {
             "time limit reached before all shortest solutions were found. Raise --time-limit-ms.".to_owned()
         }
         _ => String::new(),
@@ -75,6 +74,5 @@ fn print_solutions(args: &Solve, task: &Task, outcome: &Outcome) -> Result<(), F
         // Ignore a closed standard error: the result is on standard output.
         let _ = writeln!(std::io::stderr(), "superflip: {missing}");
     }
-    let others = outcome.others.iter().map(|found| &found.moves);
-    print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
+    print(&outcome.all().map(|moves| join(moves) + "\n").collect::<String>())
 }

@@ -17,6 +17,7 @@ use crate::api::types::{TableBody, VerdictBody};
 use crate::service::did_you_mean::nearest;
 use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
+use superflip_solver::Control;
 use superflip_solver::tables::optimal::Size;
 use superflip_solver::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, TableInfo};
 
@@ -44,21 +45,21 @@ struct Built {
 fn build(args: &TablesAll) -> Result<(), Failure> {
     let wanted = Wanted::new(&args.configuration, args.optimal_table.as_ref())?;
     load::check_memory(&wanted.config, &wanted.folder, wanted.optimal)?;
-    let (json, stop) = (args.json, Arc::new(AtomicBool::new(false)));
-    let flag = Arc::clone(&stop);
-    interruptible(move || stop.store(true, Ordering::Relaxed), move || build_all(&wanted, json, &flag))
+    let (json, control) = (args.json, Control::new());
+    let on_signal = control.clone();
+    interruptible(move || on_signal.cancel(), move || build_all(&wanted, json, &control))
 }
 
-/// Builds the missing tables until `stop` is set. No partial table is left behind.
-fn build_all(wanted: &Wanted, json: bool, stop: &AtomicBool) -> Result<(), Failure> {
+/// Builds the missing tables until `control` is cancelled. No partial table is left behind.
+fn build_all(wanted: &Wanted, json: bool, control: &Control) -> Result<(), Failure> {
     let Wanted { folder, profile, optimal, .. } = wanted;
     let progress = ProgressReporter::new(None);
-    let built = loader::load(folder, *profile, &progress, stop).map_err(Failure::runtime)?;
+    let built = loader::load(folder, *profile, &progress, control).map_err(Failure::runtime)?;
     let mut list = built.list();
     if let Some(size) = *optimal {
         // Free the memory of these tables before the next one is built.
         drop(built);
-        list.push(loader::load_optimal(folder, size, &progress, stop).map_err(Failure::runtime)?.info());
+        list.push(loader::load_optimal(folder, size, &progress, control).map_err(Failure::runtime)?.info());
     }
     drop(progress);
     show(&list, json)

@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use crate::api::batch::Effort;
 use crate::api::problem::{Code, Problem};
 use crate::api::types::SolveResponse;
-use crate::service::solver::SearchNotice;
+use crate::service::lanes::SearchNotice;
 use crate::service::telemetry::metrics::{LineOutcome, PROBLEMS};
 
 /// Facts about one request so far. No fact reveals the cube.

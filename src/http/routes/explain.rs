@@ -14,7 +14,7 @@ use crate::http::json::Json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::service::pool::{Deadline, Refused};
 use superflip_coords::explain::explain;
-use superflip_solver::search::stop::Halt;
+use superflip_solver::{Cancelled, Solver};
 
 /// Explain a solution
 ///
@@ -60,15 +60,15 @@ async fn answer(
     let moves = if let Some(moves) = solution {
         moves
     } else {
-        let (engine, notify) = (tables.clone().into(), facts.listener());
-        state.solver.solve_watched(engine, task.cube, task.options(), task.time_limit, notify).await?.outcome.moves
+        let (solver, notify) = (Solver::new(tables.clone(), None), facts.listener());
+        state.solver.solve_watched(solver, task.cube, task.goal, task.time_limit, notify).await?.outcome.moves
     };
     // Give the proofs a separate time limit, because the search may have used all of its time.
     let deadline = Instant::now() + task.time_limit;
     let cube = task.cube;
-    let finished = state.solver.quick().run(Deadline::EndBy(deadline), move |stop| {
-        let explained = explain(&tables, &cube, &moves, Some(deadline), stop)?;
-        Ok::<_, Halt>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
+    let finished = state.solver.quick().run(Deadline::EndBy(deadline), move |control| {
+        let explained = explain(&tables, &cube, &moves, &control.until(deadline))?;
+        Ok::<_, Cancelled>(explained.map(|explanation| ExplainBody::new(&cube, &moves, searched, &explanation)))
     });
     match finished.await? {
         // Not reached: a given solution was checked, and a found one was verified.

@@ -57,11 +57,12 @@ const LAST_CUBE: Duration = Duration::from_secs(1);
 pub(crate) async fn scrambles(state: &AppState, request: ScrambleRequest) -> Result<Scrambles, Problem> {
     let tables = state.tables_for_work()?;
     let deadline = Instant::now() + Duration::from_millis(state.config.search.max_time_limit_ms);
-    let request = ScrambleRequest { deadline: Some(deadline), ..request };
     // Cubes of a subset take up to 0.1 s each, and short maneuvers some milliseconds.
     let is_quick =
         request.count <= QUICK_COUNT && request.subset == Subset::ALL && request.max_length >= DEFAULT_MAX_LENGTH;
     let lane = if is_quick { state.solver.quick() } else { state.solver.long() };
-    let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |stop| generate(&tables, &request, stop));
+    let job = lane.run(Deadline::EndBy(deadline + LAST_CUBE), move |control| {
+        generate(&tables, &request, &control.until(deadline))
+    });
     Ok(job.await??)
 }

@@ -92,8 +92,8 @@ pub(crate) async fn get_path(
 async fn solve(state: &AppState, facts: &RequestFacts, request: SolveRequest) -> Result<Response, Problem> {
     // Check the input first: the check needs no tables.
     let task = state.task(request).await?;
-    let engine = state.engine_for(&task)?;
-    let solved = state.search(&engine, &task, facts.listener()).await?;
+    let solver = state.solver_for(&task)?;
+    let solved = state.search(solver, &task, facts.listener()).await?;
     let answer = task.answer(&solved.outcome, solved.queued);
     facts.solved(&answer);
     Ok(Json(answer).into_response())

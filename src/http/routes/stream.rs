@@ -19,8 +19,8 @@ use crate::http::json;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::events::{Message, Work};
-use crate::service::solver::SearchNotice;
-use superflip_solver::search::{self, Proof};
+use crate::service::lanes::SearchNotice;
+use superflip_solver::Event;
 
 /// Interval of heartbeat comments.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -78,13 +78,13 @@ async fn watch(
     let is_optimal = request.optimal == Some(true);
     let target_length = if is_optimal { request.target_length } else { request.target_length.or(Some(0)) };
     let task = state.task(SolveRequest { target_length, ..request }).await?;
-    let engine = state.engine_for(&task)?;
+    let solver = state.solver_for(&task)?;
     // Each event shortens the solution or raises the bound, so there are at most some tens of events. The channel needs no
     // capacity limit.
     let channel = mpsc::unbounded_channel();
     let (sender, mut record) = (channel.0.clone(), facts.listener());
     let search = async move {
-        let is_near = matches!(engine.proof, Some(Proof::Near));
+        let is_near = task.goal.is_proof && solver.optimal_table().is_none();
         let notify = move |notice: SearchNotice<'_>| {
             record(notice);
             if let Some(message) = message_of(notice, is_near) {
@@ -92,7 +92,7 @@ async fn watch(
                 let _ = sender.send(message);
             }
         };
-        let solved = state.search(&engine, &task, notify).await?;
+        let solved = state.search(solver, &task, notify).await?;
         Ok(SolveEvent::Result(task.answer(&solved.outcome, solved.queued)))
     };
     let events = Work::new(channel, search).events().await?.map(move |event| {
@@ -114,12 +114,16 @@ fn message_of(notice: SearchNotice<'_>, is_near: bool) -> Option<Message<SolveEv
     match notice {
         // The near search is fast and may refuse the cube with an error status, so do not start the event stream yet.
         SearchNotice::Begun { .. } => (!is_near).then_some(Message::Started),
-        SearchNotice::Event { event: search::SearchEvent::Solution(found), nodes, elapsed } => {
+        SearchNotice::Event { event: Event::Solution(found), nodes, elapsed } => {
             Some(Message::Event(SolveEvent::Solution(SolutionEvent::new(found, nodes, elapsed))))
         }
-        SearchNotice::Event { event: search::SearchEvent::LowerBound(lower_bound), nodes, elapsed } => {
+        SearchNotice::Event { event: Event::LowerBound(lower_bound), nodes, elapsed } => {
             let elapsed_us = elapsed.as_micros() as u64;
-            Some(Message::Event(SolveEvent::LowerBound(LowerBoundEvent { lower_bound, nodes, elapsed_us })))
+            Some(Message::Event(SolveEvent::LowerBound(LowerBoundEvent {
+                lower_bound: *lower_bound,
+                nodes,
+                elapsed_us,
+            })))
         }
         // The result of the search reports the end.
         SearchNotice::Waiting | SearchNotice::Ended { .. } => None,

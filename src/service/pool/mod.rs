@@ -28,7 +28,7 @@ use crate::service::panic_message;
 use crate::service::telemetry::metrics::{
     ADMITTED, CANCELLED, IN_FLIGHT, PANICS, QUEUE_DEPTH, QUEUE_SECONDS, RUNNING, WAITING, rejected,
 };
-use superflip_solver::search::Stop;
+use superflip_solver::Control;
 
 /// How long a job may wait and run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +90,7 @@ impl Lane {
     pub async fn run<T: Send + 'static>(
         &self,
         deadline: Deadline,
-        job: impl FnOnce(&Stop) -> T + Send + 'static,
+        job: impl FnOnce(&Control) -> T + Send + 'static,
     ) -> Result<T, Refused> {
         /// Time after its end in which a job may complete its last step.
         const GRACE: Duration = Duration::from_millis(20);
@@ -102,9 +102,9 @@ impl Lane {
             Deadline::StartBy(start) => (capacity, start, arrived + NEVER),
             Deadline::Admitted => (usize::MAX, arrived + NEVER, arrived + NEVER),
         };
-        let (stop, (sender, answer)) = (Stop::default(), oneshot::channel());
-        let task = self.task(arrived, stop.clone(), job, sender);
-        let (number, ahead) = self.queue.push(capacity, stop, task).map_err(|refused| self.count(refused))?;
+        let (control, (sender, answer)) = (Control::new(), oneshot::channel());
+        let task = self.task(arrived, control.clone(), job, sender);
+        let (number, ahead) = self.queue.push(capacity, control, task).map_err(|refused| self.count(refused))?;
         ADMITTED.with([self.name]).inc();
         let mut pending = PendingJob { lane: self, number, is_over: false };
         // A search may have no core, and so not notice that the lane was closed. Its caller does not wait for it; other callers do.
@@ -142,8 +142,8 @@ impl Lane {
     fn task<T: Send + 'static>(
         &self,
         arrived: Instant,
-        stop: Stop,
-        job: impl FnOnce(&Stop) -> T + Send + 'static,
+        control: Control,
+        job: impl FnOnce(&Control) -> T + Send + 'static,
         sender: oneshot::Sender<std::thread::Result<T>>,
     ) -> Task {
         let (lane, panicked) = (self.name, Arc::clone(&self.panicked));
@@ -151,7 +151,7 @@ impl Lane {
         Box::new(move |free_thread| {
             drop(waiting);
             QUEUE_SECONDS.with([lane]).observe(arrived.elapsed().as_secs_f64());
-            let value = catch_unwind(AssertUnwindSafe(|| job(&stop)));
+            let value = catch_unwind(AssertUnwindSafe(|| job(&control)));
             free_thread();
             if value.is_err() {
                 PANICS.with([lane]).inc();

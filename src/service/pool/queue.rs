@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::priority::Priority;
-use superflip_solver::search::Stop;
+use superflip_solver::Control;
 
 /// The reason why a job did not run to its end. Durations are the expected wait of a job that arrives now, for `Retry-After`.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -36,8 +36,8 @@ pub(crate) struct JobQueue {
 }
 
 struct Jobs {
-    waiting: BTreeMap<u64, (Stop, Task)>,
-    running: BTreeMap<u64, Stop>,
+    waiting: BTreeMap<u64, (Control, Task)>,
+    running: BTreeMap<u64, Control>,
     next: u64,
     is_closed: bool,
     /// An instant since which the lane has had work, and the number of jobs that ended since then, scaled down with age.
@@ -71,7 +71,7 @@ impl JobQueue {
     ///
     /// # Errors
     /// When the queue is closed, or when `capacity` jobs run or wait.
-    pub(crate) fn push(&self, capacity: usize, stop: Stop, task: Task) -> Result<(u64, usize), Refused> {
+    pub(crate) fn push(&self, capacity: usize, control: Control, task: Task) -> Result<(u64, usize), Refused> {
         let mut jobs = self.lock();
         let (number, ahead) = (jobs.next, jobs.running.len() + jobs.waiting.len());
         if jobs.is_closed {
@@ -85,7 +85,7 @@ impl JobQueue {
             jobs.ended = (0.0, Instant::now());
         }
         jobs.next += 1;
-        jobs.waiting.insert(number, (stop, task));
+        jobs.waiting.insert(number, (control, task));
         drop(jobs);
         self.changed.notify_one();
         Ok((number, ahead))
@@ -95,8 +95,8 @@ impl JobQueue {
     fn take(&self) -> Option<(u64, Task)> {
         let is_idle = |jobs: &mut Jobs| jobs.waiting.is_empty() && !jobs.is_closed;
         let mut jobs = self.changed.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner);
-        let (number, (stop, task)) = jobs.waiting.pop_first()?;
-        jobs.running.insert(number, stop);
+        let (number, (control, task)) = jobs.waiting.pop_first()?;
+        jobs.running.insert(number, control);
         Some((number, task))
     }
 
@@ -123,14 +123,14 @@ impl JobQueue {
 
     /// Sets the stop flag of a job if it runs. Returns whether it does.
     pub(crate) fn stop(&self, number: u64) -> bool {
-        self.lock().running.get(&number).map(Stop::stop).is_some()
+        self.lock().running.get(&number).map(Control::cancel).is_some()
     }
 
     /// Refuses further jobs, drops the waiting ones, stops the running ones, and ends the threads.
     pub(crate) fn close(&self) {
         let mut jobs = self.lock();
         jobs.is_closed = true;
-        jobs.running.values().for_each(Stop::stop);
+        jobs.running.values().for_each(Control::cancel);
         let waiting = std::mem::take(&mut jobs.waiting);
         drop(jobs);
         drop(waiting);

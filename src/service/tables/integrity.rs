@@ -19,9 +19,8 @@ use crate::contract::ToSchema;
 use crate::service::pool::{Deadline, Lane, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
-use superflip_solver::search::Stop;
-use superflip_solver::tables::optimal::OptimalTable;
-use superflip_solver::tables::{CheckControl, Effort, Stopped, Tables, Verdict};
+use superflip_solver::tables::{CheckControl, Effort, Stopped, Verdict};
+use superflip_solver::{Control, OptimalTable, Tables};
 
 /// Minimum time between two checks that follow panics.
 const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
@@ -94,12 +93,12 @@ pub async fn verify(
     progress: impl Fn(CheckProgress) + Send + Sync + 'static,
     check: impl FnOnce(&CheckControl<'_>) -> Result<Verdict, Stopped> + Send + 'static,
 ) -> Result<(Verdict, Duration), Refused> {
-    let job = move |stop: &Stop| {
+    let job = move |control: &Control| {
         let start = Instant::now();
         progress(CheckProgress { stage: "start", done: 0, total: 1 });
         let report = |stage, done, total| progress(CheckProgress { stage, done, total });
-        let control = CheckControl { stop: stop.flag(), progress: &report, effort: Effort::Lean };
-        let verdict = on_one_thread(|| check(&control))?;
+        let check_control = CheckControl { stop: control.flag(), progress: &report, effort: Effort::Lean };
+        let verdict = on_one_thread(|| check(&check_control))?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
     };
@@ -147,8 +146,8 @@ impl Schedule {
                 }
             }
             let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
-            let check = move |stop: &Stop| {
-                let control = CheckControl { stop: stop.flag(), progress: &|_, _, _| (), effort: Effort::Lean };
+            let check = move |control: &Control| {
+                let control = CheckControl { stop: control.flag(), progress: &|_, _, _| (), effort: Effort::Lean };
                 on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &control))
             };
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };

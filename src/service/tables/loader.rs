@@ -3,10 +3,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use etcetera::BaseStrategy;
 use tokio::task::JoinHandle;
 
 use crate::service::config;
@@ -15,17 +13,11 @@ use crate::service::tables::progress::ProgressReporter;
 use crate::service::tables::readiness::{LoadProgress, LoadStage, Readiness, TableState};
 use crate::service::tables::remedies::with_remedy;
 use crate::service::telemetry::metrics::{OPTIMAL_PROGRESS, OPTIMAL_READY, READY, TABLES_INFO, TABLES_LOAD_SECONDS};
-use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{Profile, TableError, Tables};
+use superflip_solver::{Control, OptimalTable, Profile, Size, TableError, Tables, default_folder};
 
 /// The reason why tables could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// No configured folder, and no cache folder of the platform.
-    #[error(
-        "no folder for the tables is configured, and this user has no home folder; set one with --tables-dir or tables.dir"
-    )]
-    NoFolder,
     /// Tables that could not be opened or built.
     #[error("{}", with_remedy(.0))]
     Tables(#[from] TableError),
@@ -44,7 +36,7 @@ impl LoadError {
             Self::Tables(TableError::Unsound { reason, .. }) => {
                 format!("a file that was just written is damaged: {reason}")
             }
-            Self::Tables(TableError::Stopped) | Self::NoFolder => self.to_string(),
+            Self::Tables(TableError::Stopped | TableError::NoHome) => self.to_string(),
             Self::Panicked(_) => "building it failed, which is a defect".to_owned(),
         }
     }
@@ -57,7 +49,7 @@ impl LoadError {
 pub fn folder(config: &config::Tables) -> Result<PathBuf, LoadError> {
     match &config.dir {
         Some(dir) => Ok(dir.clone()),
-        None => Ok(etcetera::choose_base_strategy().map_err(|_| LoadError::NoFolder)?.cache_dir().join("superflip")),
+        None => Ok(default_folder()?),
     }
 }
 
@@ -69,10 +61,10 @@ pub fn load(
     folder: &Path,
     profile: Profile,
     reporter: &ProgressReporter,
-    stop: &AtomicBool,
+    control: &Control,
 ) -> Result<Tables, LoadError> {
     let start = Instant::now();
-    let tables = Tables::open_or_build(folder, profile, reporter, stop)?;
+    let tables = Tables::open_or_build(folder, profile, &|event| reporter.observe(event), control)?;
     superflip_solver::search::prepare();
     let bytes: u64 = tables.list().iter().map(|table| table.bytes).sum();
     let elapsed = start.elapsed();
@@ -91,10 +83,10 @@ pub fn load_optimal(
     folder: &Path,
     size: Size,
     reporter: &ProgressReporter,
-    stop: &AtomicBool,
+    control: &Control,
 ) -> Result<OptimalTable, LoadError> {
     let start = Instant::now();
-    let table = OptimalTable::open_or_build(folder, size, reporter, stop)?;
+    let table = OptimalTable::open_or_build(folder, size, &|event| reporter.observe(event), control)?;
     let bytes = table.info().bytes;
     let milliseconds = start.elapsed().as_millis() as u64;
     tracing::info!(folder = %folder.display(), size = size.name(), bytes, milliseconds, "optimal table ready");
@@ -103,21 +95,21 @@ pub fn load_optimal(
 
 /// A load in the background. Dropping it stops the load.
 pub struct Loading {
-    stop: Arc<AtomicBool>,
+    control: Control,
     task: JoinHandle<Result<(), LoadError>>,
 }
 
 impl Loading {
     /// Starts to load the tables of the profile into `readiness`.
     pub fn start(folder: PathBuf, profile: Profile, readiness: Readiness) -> Self {
-        let stop = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&stop);
+        let control = Control::new();
+        let own = control.clone();
         let task = tokio::task::spawn_blocking(move || {
-            load_into(&readiness, "no tables", |reporter| load(&folder, profile, reporter, &flag), |_| {})?;
+            load_into(&readiness, "no tables", |reporter| load(&folder, profile, reporter, &own), |_| {})?;
             READY.with([]).set(1.0);
             Ok(())
         });
-        Self { stop, task }
+        Self { control, task }
     }
 
     /// Waits until the tables of the profile are loaded.
@@ -138,13 +130,13 @@ impl Loading {
         size: Size,
         readiness: Readiness<OptimalTable>,
     ) -> Result<(), LoadError> {
-        let (flag, progress) = (self.flag(), OPTIMAL_PROGRESS.with([]));
+        let (control, progress) = (self.control.clone(), OPTIMAL_PROGRESS.with([]));
         let work = move || {
             let report = {
                 let progress = progress.clone();
                 move |permille| progress.set(f64::from(permille) / 1000.0)
             };
-            let load = |reporter: &ProgressReporter| load_optimal(&folder, size, reporter, &flag);
+            let load = |reporter: &ProgressReporter| load_optimal(&folder, size, reporter, &control);
             load_into(&readiness, "no table for optimal solutions", load, report)?;
             progress.set(1.0);
             OPTIMAL_READY.with([]).set(1.0);
@@ -153,14 +145,14 @@ impl Loading {
         joined(tokio::task::spawn_blocking(work).await)
     }
 
-    /// Returns the flag that stops the load, for jobs that must stop together with it.
-    pub fn flag(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.stop)
+    /// Returns the control of the load, for jobs that must stop together with it.
+    pub fn control(&self) -> &Control {
+        &self.control
     }
 
     /// Asks the load to stop.
     pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.control.cancel();
     }
 }
 
@@ -213,7 +205,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use superflip_solver::tables::{Observer as _, TableEvent};
+    use superflip_solver::TableEvent;
 
     /// Opening 7.5 GB takes a minute from a slow disk: `/readyz` and the metrics follow it.
     #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::service::tables::readiness::LoadStage;
 use crate::service::telemetry::metrics::{TABLE_BUILD_SECONDS, TABLE_BYTES};
-use superflip_solver::tables::{Observer, TableEvent};
+use superflip_solver::TableEvent;
 
 /// Target of progress lines in the log.
 pub const TARGET: &str = "superflip::tables";
@@ -84,9 +84,10 @@ fn absolute(folder: &Path) -> PathBuf {
     std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
-impl Observer for ProgressReporter {
+impl ProgressReporter {
+    /// Reports one event.
     #[allow(clippy::cast_precision_loss)] // no table has 2^53 bytes
-    fn observe(&self, event: &TableEvent<'_>) {
+    pub fn observe(&self, event: &TableEvent<'_>) {
         match *event {
             TableEvent::Waiting { folder } => {
                 if let Some(listener) = &self.listener {

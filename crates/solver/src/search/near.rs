@@ -12,7 +12,8 @@ use std::ops::RangeInclusive;
 
 use super::directions::{Direction, PhaseOneNode};
 use super::frames::{FRAMES, NO_TURN};
-use super::stop::{Clock, Halt};
+
+use crate::control::{Cancelled, Clock};
 use crate::tables::pruning::near::{RADIUS, distance, way_home};
 use crate::tables::pruning::phase_one::PhaseOne;
 use crate::tables::{Id, Tables};
@@ -25,18 +26,14 @@ pub const REACH: u8 = 10;
 ///
 /// # Examples
 /// ```no_run
-/// use std::path::Path;
-/// use std::sync::atomic::AtomicBool;
+/// use superflip_solver::control::{Clock, Control};
+/// use superflip_solver::search::{directions::Direction, near::Near};
+/// use superflip_solver::Solver;
 ///
-/// use superflip_cube::input::parse_scramble;
-/// use superflip_solver::search::{Stop, directions::Direction, near::Near, stop::Clock};
-/// use superflip_solver::tables::{Profile, Quiet, Tables};
-///
-/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
-/// let cube = parse_scramble("R U F")?;
-/// let stop = Stop::default();
-/// let near = Near::new(&tables, &cube, &Direction::all(&tables, &cube));
-/// let found = near.search(1, &mut Clock::new(&stop, None)).map_err(|_| "stopped")?;
+/// let solver = Solver::open_default()?;
+/// let (tables, control, cube) = (solver.tables(), Control::new(), "R U F".parse()?);
+/// let near = Near::new(tables, &cube, &Direction::all(tables, &cube));
+/// let found = near.search(1, &mut Clock::new(&control)).map_err(|_| "cancelled")?;
 /// assert_eq!(found.map(|moves| moves.len()), Ok(3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -78,12 +75,16 @@ impl<'t> Near<'t> {
     ///
     /// # Errors
     /// Why the search ended early, and a lower bound: all shorter lengths were exhausted.
-    pub fn search(self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Halt, u8)> {
+    pub fn search(self, lower_bound: u8, clock: &mut Clock<'_>) -> Result<Result<Vec<Move>, u8>, (Cancelled, u8)> {
         Ok(self.shortest(lower_bound..=REACH, clock)?.ok_or(lower_bound.max(REACH + 1)))
     }
 
     /// Returns a solution of the least of these lengths that has one.
-    fn shortest(mut self, lengths: RangeInclusive<u8>, clock: &mut Clock<'_>) -> Result<Option<Vec<Move>>, (Halt, u8)> {
+    fn shortest(
+        mut self,
+        lengths: RangeInclusive<u8>,
+        clock: &mut Clock<'_>,
+    ) -> Result<Option<Vec<Move>>, (Cancelled, u8)> {
         for length in lengths {
             let (cube, start) = (self.cube, self.start);
             if self.deepen(&cube, &start, length, NO_TURN, clock).map_err(|halt| (halt, length))? {
@@ -97,13 +98,18 @@ impl<'t> Near<'t> {
     ///
     /// # Errors
     /// Why the search ended early.
-    pub fn is_within(self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Halt> {
+    pub fn is_within(self, length: u8, clock: &mut Clock<'_>) -> Result<bool, Cancelled> {
         self.shortest(0..=length, clock).map(|found| found.is_some()).map_err(|(halt, _)| halt)
     }
 
     /// Collects all solutions of `length` turns and keeps the first `limit`. The cube must have no shorter ones. If the
     /// search ended early, it also returns the reason, and some solutions are missing.
-    pub fn collect(mut self, length: u8, limit: usize, clock: &mut Clock<'_>) -> (ShortestSolutions, Option<Halt>) {
+    pub fn collect(
+        mut self,
+        length: u8,
+        limit: usize,
+        clock: &mut Clock<'_>,
+    ) -> (ShortestSolutions, Option<Cancelled>) {
         let (cube, start) = (self.cube, self.start);
         self.all = Some(ShortestSolutions { count: 0, first: Vec::new(), limit });
         let result = self.deepen(&cube, &start, length, NO_TURN, clock);
@@ -120,7 +126,7 @@ impl<'t> Near<'t> {
         turns_left: u8,
         last: u8,
         clock: &mut Clock<'_>,
-    ) -> Result<bool, Halt> {
+    ) -> Result<bool, Cancelled> {
         clock.tick()?;
         if turns_left <= RADIUS {
             if distance(self.set, cube).is_none_or(|left| left > turns_left) {
@@ -163,7 +169,7 @@ impl<'t> Near<'t> {
     }
 
     /// Collects every solution of `turns_left` turns from this node.
-    fn walk_all(&mut self, cube: &Cube, turns_left: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Halt> {
+    fn walk_all(&mut self, cube: &Cube, turns_left: u8, last: u8, clock: &mut Clock<'_>) -> Result<(), Cancelled> {
         if turns_left == 0 {
             if let Some(all) = self.all.as_mut().filter(|_| cube.is_solved()) {
                 all.count += 1;

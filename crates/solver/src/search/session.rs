@@ -1,4 +1,4 @@
-//! One search from start to answer; the entry point [`solve`].
+//! The near search and the two-phase search of one cube, from start to answer.
 //!
 //! A [`Session`] runs the near search, then the two-phase search, and restarts the latter with a larger upper bound
 //! when time is short. It advances in time slices: each call of [`Session::advance`] advances the two-phase search.
@@ -7,15 +7,14 @@ use std::time::{Duration, Instant};
 
 use super::avoided_axes::AvoidedAxes;
 use super::directions::Direction;
+use super::goal::Goal;
 use super::near::Near;
-use super::observer::{SearchEvent, SearchObserver};
-use super::options::Options;
-use super::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
-use super::stop::{Clock, Halt, Stop};
-use super::two_phase::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
-use super::{frames, two_phase};
+use super::running::{Event, EventSink};
+use super::solution::{Found, Phases, Solution, SolveError, StoppedBy};
+use super::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+use crate::control::{Cancelled, Clock, Control};
 use crate::tables::Tables;
-use superflip_cube::Cube;
+use superflip_cube::{Cube, Move};
 
 /// Greatest length that the last restart accepts. It is far above the 20 turns that suffice, so that a solution is
 /// found at once.
@@ -41,7 +40,7 @@ fn reserve_begins_at(started: Instant, deadline: Instant) -> Instant {
 /// The stage of a session. A stage without a solution is followed by the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// Two-phase search with the upper bound of the options.
+    /// Two-phase search with the upper bound of the goal.
     Tight,
     /// Restart in the reserve, with the upper bound [`RELAXED_LENGTH`], until the deadline.
     Relaxed,
@@ -54,36 +53,25 @@ enum Stage {
 /// A running search.
 pub(crate) struct Session<'t> {
     cube: Cube,
-    options: Options,
+    goal: Goal,
+    control: Control,
     started: Instant,
     stage: Stage,
     /// The solution of the near search, if it found one.
     near: Option<Found>,
     near_nodes: u64,
     two_phase: TwoPhase<'t>,
-    halt: Option<Halt>,
+    halt: Option<Cancelled>,
     reported_bound: u8,
     /// Whether the near solution needs no report: it was reported, or the two-phase search continues and reports it.
     near_is_reported: bool,
 }
 
 impl<'t> Session<'t> {
-    /// Starts a session and runs the near search, which is short. `buffers` come from a previous session.
-    pub(crate) fn new(tables: &'t Tables, cube: &Cube, options: &Options, stop: &Stop, buffers: SearchBuffers) -> Self {
-        Self::avoiding(AvoidedAxes::default(), tables, cube, options, stop, buffers)
-    }
-
-    /// Starts a session as [`Session::new`] does. The ends of its solutions avoid the axes.
-    pub(crate) fn avoiding(
-        avoided: AvoidedAxes,
-        tables: &'t Tables,
-        cube: &Cube,
-        options: &Options,
-        stop: &Stop,
-        buffers: SearchBuffers,
-    ) -> Self {
+    /// Starts a session and runs the near search, which is short. The ends of its solutions avoid the axes.
+    pub(crate) fn new(avoided: AvoidedAxes, tables: &'t Tables, cube: &Cube, goal: &Goal, control: &Control) -> Self {
         let started = Instant::now();
-        let mut clock = Clock::new(stop, options.deadline);
+        let mut clock = Clock::new(control);
         let directions = Direction::all(tables, cube);
         let mut lower_bound = directions.iter().map(|d| d.start.distance).max().unwrap_or(0);
         let (mut near, mut halt) = (None, None);
@@ -100,18 +88,19 @@ impl<'t> Session<'t> {
                 }
             }
         }
-        let at_most = options.max_length.unwrap_or(MAX_LENGTH).min(GODS_NUMBER.max(options.target_length));
+        let at_most = goal.max_length.unwrap_or(MAX_LENGTH).min(GODS_NUMBER.max(goal.target_length));
         let mut shortest = Vec::new();
-        if let Some(moves) = near.as_ref().filter(|moves| options.solutions > 1 && moves.len() <= at_most.into()) {
+        if let Some(moves) = near.as_ref().filter(|moves| goal.solutions > 1 && moves.len() <= at_most.into()) {
             let near = Near::new(tables, cube, &directions);
-            let (all, halted) = near.collect(moves.len() as u8, options.solutions, &mut clock);
+            let (all, halted) = near.collect(moves.len() as u8, goal.solutions, &mut clock);
             (shortest, halt) = (std::iter::once(moves.clone()).chain(all.first).collect(), halted);
         }
         let more = !shortest.is_empty() && halt.is_none();
         let near = near.map(|moves| Found { moves, phases: Phases::Near });
         let mut session = Self {
             cube: *cube,
-            options: options.clone(),
+            goal: goal.clone(),
+            control: control.clone(),
             started,
             stage: Stage::Tight,
             near_nodes: clock.nodes(),
@@ -121,15 +110,13 @@ impl<'t> Session<'t> {
                 near.as_ref().map_or(lower_bound, |found| found.moves.len() as u8),
                 TwoPhaseLimits {
                     at_most,
-                    target: options.target_length,
-                    wanted: options.solutions,
-                    deadline: options.deadline,
-                    empty_deadline: options.deadline.map(|deadline| reserve_begins_at(started, deadline)),
-                    threads: options.threads,
+                    target: goal.target_length,
+                    wanted: goal.solutions,
+                    empty_deadline: control.deadline().map(|deadline| reserve_begins_at(started, deadline)),
+                    threads: goal.threads,
                     avoided,
                 },
-                stop.clone(),
-                buffers,
+                control,
             ),
             near,
             halt,
@@ -140,9 +127,9 @@ impl<'t> Session<'t> {
             session.two_phase.offer(Found { moves, phases: Phases::Near });
         }
         match (&session.near, halt) {
-            (_, Some(Halt::Cancelled)) => session.stage = Stage::Over,
+            (_, Some(Cancelled::ByCaller)) => session.stage = Stage::Over,
             (Some(_), _) if !more => session.stage = Stage::Over,
-            (None, Some(Halt::Deadline)) => session.relax(),
+            (None, Some(Cancelled::Deadline)) => session.relax(),
             (None, None) if at_most < lower_bound => session.any(),
             (Some(_), _) | (None, None) => {}
         }
@@ -151,30 +138,30 @@ impl<'t> Session<'t> {
 
     /// Searches for some microseconds, or with several threads for some milliseconds, and reports events. Returns
     /// whether the search has ended.
-    pub(crate) fn advance(&mut self, observer: SearchObserver<'_>) -> bool {
+    pub(crate) fn advance(&mut self, sink: EventSink<'_>) -> bool {
         if self.stage != Stage::Over {
             let (cube, before) = (&self.cube, self.near_nodes);
-            let longest = self.options.max_length.map_or(usize::MAX, usize::from);
+            let longest = self.goal.max_length.map_or(usize::MAX, usize::from);
             let progress = self.two_phase.advance(&mut |found, nodes| {
-                replay(cube, found);
+                replay(cube, &found.moves);
                 // A solution longer than `max_length` is not reported. The error contains its length.
                 if found.moves.len() <= longest {
-                    observer(SearchEvent::Solution(found), before + nodes);
+                    sink(Event::Solution(found.clone()), before + nodes);
                 }
             });
             self.follow(progress);
         }
         if self.lower_bound() > self.reported_bound {
             self.reported_bound = self.lower_bound();
-            observer(SearchEvent::LowerBound(self.reported_bound), self.nodes());
+            sink(Event::LowerBound(self.reported_bound), self.nodes());
         }
         if let Some(found) = self.near.as_ref().filter(|found| {
-            let longest = self.options.max_length.map_or(usize::MAX, usize::from);
+            let longest = self.goal.max_length.map_or(usize::MAX, usize::from);
             self.stage == Stage::Over && !self.near_is_reported && found.moves.len() <= longest
         }) {
             self.near_is_reported = true;
-            replay(&self.cube, found);
-            observer(SearchEvent::Solution(found), self.nodes());
+            replay(&self.cube, &found.moves);
+            sink(Event::Solution(found.clone()), self.nodes());
         }
         self.stage == Stage::Over
     }
@@ -183,12 +170,12 @@ impl<'t> Session<'t> {
     fn follow(&mut self, progress: TwoPhaseStatus) {
         match progress {
             TwoPhaseStatus::Going => {}
-            TwoPhaseStatus::Halted(Halt::Cancelled) => {
-                self.halt = Some(Halt::Cancelled);
+            TwoPhaseStatus::Halted(Cancelled::ByCaller) => {
+                self.halt = Some(Cancelled::ByCaller);
                 self.stage = Stage::Over;
             }
-            TwoPhaseStatus::Halted(Halt::Deadline) => {
-                self.halt = Some(Halt::Deadline);
+            TwoPhaseStatus::Halted(Cancelled::Deadline) => {
+                self.halt = Some(Cancelled::Deadline);
                 if self.two_phase.has_found() {
                     self.stage = Stage::Over;
                 } else {
@@ -200,15 +187,11 @@ impl<'t> Session<'t> {
         }
     }
 
-    fn is_before_deadline(&self) -> bool {
-        self.options.deadline.is_none_or(|deadline| Instant::now() < deadline)
-    }
-
     /// Enters [`Stage::Relaxed`] from [`Stage::Tight`] before the deadline, else [`Stage::Any`].
     fn relax(&mut self) {
-        if self.stage == Stage::Tight && self.is_before_deadline() {
+        if self.stage == Stage::Tight && self.control.check().is_ok() {
             self.stage = Stage::Relaxed;
-            self.two_phase.restart_relaxed(RELAXED_LENGTH, self.options.deadline, false);
+            self.two_phase.restart_relaxed(RELAXED_LENGTH, &self.control, false);
         } else {
             self.any();
         }
@@ -222,7 +205,7 @@ impl<'t> Session<'t> {
             return;
         }
         self.stage = Stage::Any;
-        self.two_phase.restart_relaxed(MAX_LENGTH, None, true);
+        self.two_phase.restart_relaxed(MAX_LENGTH, &self.control.with_deadline(None), true);
     }
 
     fn nodes(&self) -> u64 {
@@ -233,42 +216,37 @@ impl<'t> Session<'t> {
         self.near.as_ref().map_or_else(|| self.two_phase.lower_bound(), |near| near.moves.len() as u8)
     }
 
-    /// Ends the session and returns its buffers for the next one.
-    pub(crate) fn into_buffers(self) -> SearchBuffers {
-        self.two_phase.into_buffers()
-    }
-
-    /// Returns the outcome.
+    /// Returns the solution of a session that has ended.
     ///
     /// # Errors
     /// When the search was cancelled, or found nothing within `max_length`.
     ///
     /// # Panics
     /// When a solution does not solve the cube, which is a bug.
-    pub(crate) fn outcome(&self) -> Result<Outcome, SearchError> {
-        if self.halt == Some(Halt::Cancelled) {
-            return Err(SearchError::Cancelled { nodes: self.nodes() });
+    pub(crate) fn solution(&self) -> Result<Solution, SolveError> {
+        if self.halt == Some(Cancelled::ByCaller) {
+            return Err(SolveError::Cancelled { nodes: self.nodes() });
         }
         let mut found = self.two_phase.found();
         if found.is_empty() {
             found.extend(self.near.clone());
         }
         for found in &found {
-            replay(&self.cube, found);
+            replay(&self.cube, &found.moves);
         }
         let (lower_bound, nodes) = (self.lower_bound(), self.nodes());
-        let is_complete = found.len() == self.options.solutions.max(1)
-            && found.last().is_some_and(|worst| worst.moves.len() <= usize::from(self.options.target_length));
+        let is_complete = found.len() == self.goal.solutions.max(1)
+            && found.last().is_some_and(|worst| worst.moves.len() <= usize::from(self.goal.target_length));
         let mut found = found.into_iter();
-        let best = found.next().ok_or(SearchError::Cancelled { nodes })?;
+        let best = found.next().ok_or(SolveError::Cancelled { nodes })?;
         let length = best.moves.len() as u8;
-        if let Some(max_length) = self.options.max_length.filter(|&max| length > max) {
-            return Err(SearchError::NoSolutionWithinLimits { max_length, best_length: length, lower_bound, nodes });
+        if let Some(max_length) = self.goal.max_length.filter(|&max| length > max) {
+            return Err(SolveError::NoneWithin { max_length, best_length: length, lower_bound, nodes });
         }
         let proven_optimal = length == lower_bound;
-        Ok(Outcome {
+        Ok(Solution {
             stopped_by: match self.halt {
-                _ if proven_optimal && self.options.solutions <= 1 => StoppedBy::ProvenOptimal,
+                _ if proven_optimal && self.goal.solutions <= 1 => StoppedBy::ProvenOptimal,
                 _ if is_complete => StoppedBy::TargetLength,
                 Some(_) => StoppedBy::TimeLimit,
                 None => StoppedBy::ProvenOptimal,
@@ -278,119 +256,62 @@ impl<'t> Session<'t> {
             others: found.collect(),
             optimal_solutions: None,
             lower_bound,
-            proven_optimal,
             nodes,
             elapsed: self.started.elapsed(),
         })
     }
 }
 
-/// Solves the cube if the near search alone proves the answer.
+/// Proves a shortest solution with the near search alone, and reports events to `sink`.
 ///
 /// # Errors
-/// As [`Proof::solve`](super::Proof::solve).
-pub(crate) fn solve_near(
+/// As [`Search::finish`](super::Search::finish).
+pub(crate) fn prove_near(
     tables: &Tables,
     cube: &Cube,
-    options: &Options,
-    stop: &Stop,
-    observer: SearchObserver<'_>,
-) -> Result<Outcome, SearchError> {
+    goal: &Goal,
+    control: &Control,
+    sink: EventSink<'_>,
+) -> Result<Solution, SolveError> {
     // With target length 0 the search ends only at a proof.
-    let single = Options { target_length: 0, solutions: 1, threads: 1, ..options.clone() };
-    let mut session = Session::new(tables, cube, &single, stop, SearchBuffers::default());
+    let single = goal.clone().target_length(0).solutions(1).threads(1);
+    let mut session = Session::new(AvoidedAxes::default(), tables, cube, &single, control);
     let (lower_bound, nodes) = (session.lower_bound(), session.nodes());
     // A bound above `max_length` is a proof too: there is no such solution.
     let is_far = session.near.is_none() && session.halt.is_none();
-    if is_far && options.max_length.is_none_or(|most| lower_bound <= most) {
-        return Err(SearchError::Unproven { lower_bound, nodes });
+    if is_far && goal.max_length.is_none_or(|most| lower_bound <= most) {
+        return Err(SolveError::Unproven { lower_bound, nodes });
     }
-    while !session.advance(observer) {}
-    let mut outcome = session.outcome()?;
-    if !options.all_optimal || !outcome.proven_optimal {
-        return Ok(outcome);
+    while !session.advance(sink) {}
+    let mut solution = session.solution()?;
+    if !goal.all_shortest || !solution.is_optimal() {
+        return Ok(solution);
     }
-    let mut clock = Clock::new(stop, options.deadline);
+    let mut clock = Clock::new(control);
     let near = Near::new(tables, cube, &Direction::all(tables, cube));
-    let (all, halt) = near.collect(outcome.lower_bound, options.solutions, &mut clock);
-    outcome.nodes += clock.nodes();
-    if halt == Some(Halt::Cancelled) {
-        return Err(SearchError::Cancelled { nodes: outcome.nodes });
+    let (all, halt) = near.collect(solution.lower_bound, goal.solutions, &mut clock);
+    solution.nodes += clock.nodes();
+    if halt == Some(Cancelled::ByCaller) {
+        return Err(SolveError::Cancelled { nodes: solution.nodes });
     }
     let mut found = all.first.into_iter().map(|moves| Found { moves, phases: Phases::Near });
     if let Some(first) = found.next() {
-        outcome.moves = first.moves;
+        solution.moves = first.moves;
     }
-    outcome.others = found.collect();
-    for moves in std::iter::once(&outcome.moves).chain(outcome.others.iter().map(|other| &other.moves)) {
-        assert!(cube.after(moves).is_solved(), "a solution was found that does not solve {cube:?}");
-    }
+    solution.others = found.collect();
+    solution.all().for_each(|moves| replay(cube, moves));
     match halt {
-        None => outcome.optimal_solutions = Some(all.count),
-        Some(_) => outcome.stopped_by = StoppedBy::TimeLimit,
+        None => solution.optimal_solutions = Some(all.count),
+        Some(_) => solution.stopped_by = StoppedBy::TimeLimit,
     }
-    outcome.elapsed = session.started.elapsed();
-    Ok(outcome)
+    solution.elapsed = session.started.elapsed();
+    Ok(solution)
 }
 
-fn replay(cube: &Cube, found: &Found) {
-    assert!(cube.after(&found.moves).is_solved(), "a solution was found that does not solve {cube:?}");
-}
-
-/// Computes the static tables of the search, which takes some milliseconds. Calling it is optional: otherwise the first
-/// search computes them.
-pub fn prepare() {
-    std::sync::LazyLock::force(&frames::FRAMES);
-    two_phase::prepare();
-}
-
-/// Solves the cube. The solution is optimal if the cube is at most ten turns from solved. Otherwise the search ends
-/// when a solution has at most `target_length` turns, when the deadline passes, or when no shorter solution exists.
-///
-/// Unless the search is cancelled or limited by `max_length`, it returns a solution. If there is none at the deadline,
-/// the search continues after it, which takes about a millisecond.
-///
-/// # Examples
-/// ```no_run
-/// use std::path::Path;
-/// use std::sync::atomic::AtomicBool;
-///
-/// use superflip_cube::input::parse_scramble;
-/// use superflip_solver::search::{Options, Stop, solve};
-/// use superflip_solver::tables::{Profile, Quiet, Tables};
-///
-/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
-/// let cube = parse_scramble("R U R' U' F2 D L2 B' U2 R2 F D2")?;
-/// let options = Options { target_length: 19, ..Options::default() };
-/// let outcome = solve(&tables, &cube, &options, &Stop::default())?;
-/// assert!(cube.after(&outcome.moves).is_solved());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-/// [`SearchError::Cancelled`] when `stop` was set, [`SearchError::NoSolutionWithinLimits`] when `max_length` was not met.
+/// Replays a solution on the cube.
 ///
 /// # Panics
-/// When a solution does not solve the cube, which is a bug.
-pub fn solve(tables: &Tables, cube: &Cube, options: &Options, stop: &Stop) -> Result<Outcome, SearchError> {
-    solve_watched(tables, cube, options, stop, &mut |_, _| {})
-}
-
-/// Solves the cube as [`solve`] does and reports events to an observer.
-///
-/// # Errors
-/// As [`solve`].
-///
-/// # Panics
-/// As [`solve`].
-pub fn solve_watched(
-    tables: &Tables,
-    cube: &Cube,
-    options: &Options,
-    stop: &Stop,
-    observer: SearchObserver<'_>,
-) -> Result<Outcome, SearchError> {
-    let mut session = Session::new(tables, cube, options, stop, SearchBuffers::default());
-    while !session.advance(observer) {}
-    session.outcome()
+/// When it does not solve the cube, which is a bug.
+pub(crate) fn replay(cube: &Cube, moves: &[Move]) {
+    assert!(cube.after(moves).is_solved(), "a solution was found that does not solve {cube:?}");
 }

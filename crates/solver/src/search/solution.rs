@@ -1,8 +1,9 @@
 //! Results and errors of a search.
 
+use std::fmt;
 use std::time::Duration;
 
-use superflip_cube::{Axis, Move};
+use superflip_cube::{Axis, Move, join};
 
 /// Reason why the search ended. If several solutions were requested, it refers to the list of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
@@ -62,9 +63,9 @@ pub struct Found {
     pub phases: Phases,
 }
 
-/// The outcome of a search. Its solutions have been replayed on the cube.
+/// The answer of a search. Its solutions have been replayed on the cube.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct Solution {
     /// Turns that solve the cube; empty for a solved cube.
     pub moves: Vec<Move>,
     /// The kind of search that found them.
@@ -77,8 +78,6 @@ pub struct Outcome {
     pub optimal_solutions: Option<u64>,
     /// Lower bound on the length of any solution.
     pub lower_bound: u8,
-    /// Whether the length of the solution equals the lower bound.
-    pub proven_optimal: bool,
     /// Why the search ended.
     pub stopped_by: StoppedBy,
     /// Number of nodes.
@@ -87,20 +86,55 @@ pub struct Outcome {
     pub elapsed: Duration,
 }
 
-impl SearchError {
+impl Solution {
+    /// Returns the number of moves.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Returns whether there are no moves, because the cube is solved.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// Returns whether it is proven that no shorter solution exists.
+    #[must_use]
+    pub fn is_optimal(&self) -> bool {
+        self.len() == usize::from(self.lower_bound)
+    }
+
+    /// Returns the solutions, shortest first.
+    pub fn all(&self) -> impl Iterator<Item = &[Move]> {
+        std::iter::once(&self.moves[..]).chain(self.others.iter().map(|found| &found.moves[..]))
+    }
+}
+
+impl fmt::Display for Solution {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&join(&self.moves))
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&join(&self.moves))
+    }
+}
+
+impl SolveError {
     /// Returns the number of nodes.
     pub const fn nodes(&self) -> u64 {
         match self {
-            Self::NoSolutionWithinLimits { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => {
-                *nodes
-            }
+            Self::NoneWithin { nodes, .. } | Self::Unproven { nodes, .. } | Self::Cancelled { nodes } => *nodes,
         }
     }
 }
 
 /// Why a search has no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum SearchError {
+pub enum SolveError {
     /// The search was cancelled.
     #[error("the search was cancelled")]
     Cancelled {
@@ -122,7 +156,7 @@ pub enum SearchError {
     #[error(
         "no solution of at most {max_length} turns was found; the shortest found has {best_length}, and none has fewer than {lower_bound}"
     )]
-    NoSolutionWithinLimits {
+    NoneWithin {
         /// The requested greatest length.
         max_length: u8,
         /// Length of the shortest solution found.

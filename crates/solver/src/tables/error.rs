@@ -16,6 +16,9 @@ pub enum TableError {
     /// A file that was just written does not read back correctly.
     #[error("{path} was just written and is damaged: {reason}", path = path.display())]
     Unsound { path: PathBuf, reason: String },
+    /// The user has no home folder, so there is no default folder.
+    #[error("there is no default folder for tables: the home folder of the user is unknown")]
+    NoHome,
     /// The build was stopped.
     #[error("stopped before the tables were ready")]
     Stopped,

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 use super::catalogue::id::Id;
 use super::catalogue::info::TableInfo;
@@ -11,11 +10,12 @@ use super::catalogue::specs;
 use super::error::TableError;
 use super::file::store;
 use super::file::table::Table;
-use super::observer::Observer;
+use super::observer::TableObserver;
 use super::opened::Opened;
 use super::options::{Profile, Trust};
 use super::pruning::phase_one::PhaseOne;
 use super::pruning::phase_two::PhaseTwo;
+use crate::control::Control;
 use crate::symmetry::joint_representatives;
 
 /// All tables of a profile, memory-mapped read-only and shared behind an `Arc`.
@@ -25,17 +25,15 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Opens the tables in `folder`, and builds those that are missing or unusable. Setting `stop` ends it early. The
+    /// Opens the tables in `folder`, and builds those that are missing or unusable. Cancelling `control` ends it early. The
     /// first build takes seconds for the small profile, and up to a minute for the standard profile.
     ///
     /// # Examples
     /// ```no_run
     /// use std::path::Path;
-    /// use std::sync::atomic::AtomicBool;
+    /// use superflip_solver::{Control, Profile, Tables};
     ///
-    /// use superflip_solver::tables::{Profile, Quiet, Tables};
-    ///
-    /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+    /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &|_| (), &Control::new())?;
     /// assert!(tables.list().iter().any(|table| table.name == "near"));
     /// # Ok::<(), superflip_solver::tables::TableError>(())
     /// ```
@@ -45,10 +43,10 @@ impl Tables {
     pub fn open_or_build(
         folder: &Path,
         profile: Profile,
-        observer: &dyn Observer,
-        stop: &AtomicBool,
+        observer: TableObserver<'_>,
+        control: &Control,
     ) -> Result<Self, TableError> {
-        Self::trusting(Trust::Files, folder, profile, observer, stop)
+        Self::trusting(Trust::Files, folder, profile, observer, control)
     }
 
     /// Does the same as [`Tables::open_or_build`], with a choice of which existing files to trust.
@@ -59,11 +57,11 @@ impl Tables {
         trust: Trust,
         folder: &Path,
         profile: Profile,
-        observer: &dyn Observer,
-        stop: &AtomicBool,
+        observer: TableObserver<'_>,
+        control: &Control,
     ) -> Result<Self, TableError> {
         let wanted: Vec<&Spec> = specs::of_profile(profile).collect();
-        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, stop)? })
+        Ok(Self { profile, opened: store::open_or_build(trust, folder, &wanted, observer, control)? })
     }
 
     /// Returns the profile.

@@ -34,7 +34,7 @@ pub use error::{TableError, is_shortage};
 pub use file::{Table, Unusable, format, inventory, sink, store};
 pub use inspect::{DirectionCoordinates, SymValue};
 pub use loaded::Tables;
-pub use observer::{Observer, Quiet, TableEvent};
+pub use observer::{TableEvent, TableObserver};
 pub use optimal::{OptimalTable, Size};
 pub use options::{Profile, Trust};
 pub use verify::{CheckControl, Conclusion, Effort, Verdict, survey, survey_one, verify};

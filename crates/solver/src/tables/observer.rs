@@ -25,15 +25,18 @@ pub enum TableEvent<'a> {
     Opened { table: &'a str, bytes: u64 },
 }
 
+impl TableEvent<'_> {
+    /// Returns the share of the work that is done, 0 to 1: of opening, or of building. Other events have none.
+    #[must_use]
+    pub fn fraction(&self) -> Option<f64> {
+        match self {
+            Self::Opening { overall_permille, .. } | Self::Building { overall_permille, .. } => {
+                Some(f64::from(*overall_permille) / 1000.0)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Receives every [`TableEvent`], from any thread.
-pub trait Observer: Sync {
-    /// Receives one event.
-    fn observe(&self, event: &TableEvent<'_>);
-}
-
-/// Ignores every event.
-pub struct Quiet;
-
-impl Observer for Quiet {
-    fn observe(&self, _: &TableEvent<'_>) {}
-}
+pub type TableObserver<'a> = &'a (dyn Fn(&TableEvent<'_>) + Sync);

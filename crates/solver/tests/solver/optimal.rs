@@ -1,32 +1,34 @@
 //! Checks optimal solutions against proofs that use other tables.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
+use std::path::Path;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use crate::common::{STANDARD, letters, rng, scrambled, stickers, tables_folder, walk};
+use crate::common::{STANDARD, letters, rng, scrambled, solve_for, stickers, tables_folder, walk};
 use superflip_cube::{Cube, Move, Symmetry, join};
-use superflip_solver::search::{Options, Outcome, SearchError, SearchEvent, Stop, StoppedBy, solve, solve_optimal};
-use superflip_solver::tables::Quiet;
-use superflip_solver::tables::optimal::{OptimalTable, Size};
+use superflip_solver::{Control, Event, Goal, OptimalTable, Size, Solution, SolveError, Solver, StoppedBy};
 
-static TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
-    OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table")
-});
+/// A solver with the smallest table.
+static SOLVER: LazyLock<Solver> = LazyLock::new(|| with_table(Size::S, &tables_folder()));
 
-fn proven(cube: &Cube, threads: usize) -> Outcome {
-    let options = Options { threads, ..Options::default() };
+fn with_table(size: Size, folder: &Path) -> Solver {
+    let table = OptimalTable::open_or_build(folder, size, &|_| (), &Control::new()).expect("a table");
+    Solver::new(Arc::clone(&STANDARD), Some(Arc::new(table)))
+}
+
+fn proven(cube: &Cube, threads: usize) -> Solution {
+    let goal = Goal::proof().threads(threads);
     let mut bounds = Vec::new();
     let mut lengths = Vec::new();
-    let outcome = solve_optimal(&STANDARD, &TABLE, cube, &options, &Stop::default(), &mut |event, _| match event {
-        SearchEvent::Solution(found) => lengths.push(found.moves.len()),
-        SearchEvent::LowerBound(bound) => bounds.push(bound),
+    let outcome = SOLVER.search(cube, &goal).watch(&mut |event, _| match event {
+        Event::Solution(found) => lengths.push(found.moves.len()),
+        Event::LowerBound(bound) => bounds.push(bound),
     });
     let outcome = outcome.expect("an answer");
     assert!(stickers::is_solved(&stickers::turn(&letters(cube), &join(&outcome.moves))));
     assert_eq!(stickers::form_fault(&join(&outcome.moves)), None);
-    assert!(outcome.proven_optimal && usize::from(outcome.lower_bound) == outcome.moves.len());
+    assert!(outcome.is_optimal() && usize::from(outcome.lower_bound) == outcome.moves.len());
     assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
     assert!(lengths.is_sorted_by(|a, b| a > b) && bounds.is_sorted_by(|a, b| a < b));
     assert_eq!((lengths.last(), bounds.last()), (Some(&outcome.moves.len()), Some(&outcome.lower_bound)));
@@ -35,10 +37,8 @@ fn proven(cube: &Cube, threads: usize) -> Outcome {
 
 /// An independent proof: the two-phase search proves a length once phase 1 has exhausted all shorter maneuvers.
 fn proven_by_two_phases(cube: &Cube) -> Option<usize> {
-    let deadline = Some(Instant::now() + Duration::from_secs(20));
-    let options = Options { target_length: 0, deadline, threads: 2, ..Options::default() };
-    let outcome = solve(&STANDARD, cube, &options, &Stop::default()).expect("an answer");
-    outcome.proven_optimal.then_some(outcome.moves.len())
+    let outcome = solve_for(20_000, &STANDARD, cube, &Goal::shortest().threads(2)).expect("an answer");
+    outcome.is_optimal().then_some(outcome.moves.len())
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_bound_is_never_more_than_a_distance() {
     for length in 0..=12 {
         for _ in 0..200 {
             let cube = walk(&mut rng, length, &Move::ALL);
-            assert!(usize::from(TABLE.bound(&cube)) <= length, "{}", letters(&cube));
+            assert!(usize::from(SOLVER.optimal_table().expect("a table").bound(&cube)) <= length, "{}", letters(&cube));
         }
     }
 }
@@ -82,35 +82,32 @@ fn a_bound_is_never_more_than_a_distance() {
 #[test]
 fn at_the_deadline_the_incumbent_and_a_bound_are_returned() {
     let cube = superflip();
-    let options =
-        Options { deadline: Some(Instant::now() + Duration::from_millis(300)), threads: 2, ..Options::default() };
-    let outcome =
-        solve_optimal(&STANDARD, &TABLE, &cube, &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
+    let deadline = Instant::now() + Duration::from_millis(300);
+    let search = SOLVER.search(&cube, &Goal::shortest().threads(2)).until(deadline);
+    let outcome = search.finish().expect("an answer");
     assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &join(&outcome.moves))));
     assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
-    assert!(!outcome.proven_optimal && (11..outcome.moves.len()).contains(&usize::from(outcome.lower_bound)));
+    assert!(!outcome.is_optimal() && (11..outcome.moves.len()).contains(&usize::from(outcome.lower_bound)));
     assert!(outcome.elapsed < Duration::from_secs(3));
 }
 
 #[test]
 fn a_search_that_is_stopped_ends_and_limits_hold() {
     let cube = scrambled(&mut rng(44));
-    let stop = Stop::default();
+    let control = Control::new();
     let result = std::thread::scope(|scope| {
-        let options = Options { threads: 2, ..Options::default() };
-        let (stop, cube) = (&stop, &cube);
-        let search = scope.spawn(move || solve_optimal(&STANDARD, &TABLE, cube, &options, stop, &mut |_, _| {}));
+        let search = SOLVER.search(&cube, &Goal::proof().threads(2)).controlled_by(&control);
+        let search = scope.spawn(|| search.finish());
         std::thread::sleep(Duration::from_millis(200));
-        stop.stop();
+        control.cancel();
         search.join().expect("no panic")
     });
-    assert!(matches!(result, Err(SearchError::Cancelled { .. })), "{result:?}");
+    assert!(matches!(result, Err(SolveError::Cancelled { .. })), "{result:?}");
     let cube = walk(&mut rng(45), 9, &Move::ALL);
     let shortest = proven(&cube, 1).moves.len() as u8;
-    let options = Options { max_length: Some(shortest - 1), ..Options::default() };
-    let refused = solve_optimal(&STANDARD, &TABLE, &cube, &options, &Stop::default(), &mut |_, _| {});
+    let refused = SOLVER.solve(&cube, &Goal::proof().max_length(shortest - 1));
     assert!(
-        matches!(refused, Err(SearchError::NoSolutionWithinLimits { lower_bound, .. }) if lower_bound == shortest),
+        matches!(refused, Err(SolveError::NoneWithin { lower_bound, .. }) if lower_bound == shortest),
         "{refused:?}"
     );
 }
@@ -173,10 +170,9 @@ fn all_solutions_are_those_of_an_exhaustive_search() {
             _ => walk(&mut rng, round / 3 + 1, &Move::ALL),
         };
         let expected = exhausted(&cube);
-        let options = Options { all_optimal: true, solutions: 100, threads: 2, ..Options::default() };
-        let outcome =
-            solve_optimal(&STANDARD, &TABLE, &cube, &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
-        assert!(outcome.proven_optimal);
+        let goal = Goal::proof().all_shortest().solutions(100).threads(2);
+        let outcome = SOLVER.solve(&cube, &goal).expect("an answer");
+        assert!(outcome.is_optimal());
         assert_eq!(outcome.optimal_solutions, Some(expected.len() as u64), "{}", letters(&cube));
         let listed: Vec<&Vec<Move>> =
             std::iter::once(&outcome.moves).chain(outcome.others.iter().map(|found| &found.moves)).collect();
@@ -201,13 +197,11 @@ fn labelled() -> impl Iterator<Item = (usize, Cube)> {
     })
 }
 
-fn known_lengths_are_found(table: &OptimalTable, lengths: std::ops::RangeInclusive<usize>) {
+fn known_lengths_are_found(solver: &Solver, lengths: std::ops::RangeInclusive<usize>) {
     let mut met = HashMap::new();
     for (length, cube) in labelled().filter(|(length, _)| lengths.contains(length)) {
-        let options = Options { threads: 2, ..Options::default() };
-        let outcome =
-            solve_optimal(&STANDARD, table, &cube, &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
-        assert!(outcome.proven_optimal);
+        let outcome = solver.solve(&cube, &Goal::proof().threads(2)).expect("an answer");
+        assert!(outcome.is_optimal());
         assert_eq!(outcome.moves.len(), length, "{}", letters(&cube));
         assert!(stickers::is_solved(&stickers::turn(&letters(&cube), &join(&outcome.moves))));
         *met.entry(length).or_insert(0) += 1;
@@ -219,25 +213,21 @@ fn known_lengths_are_found(table: &OptimalTable, lengths: std::ops::RangeInclusi
 
 #[test]
 fn known_lengths_are_found_with_the_smallest_table() {
-    known_lengths_are_found(&TABLE, 1..=14);
+    known_lengths_are_found(&SOLVER, 1..=14);
 }
 
 #[test]
 fn known_lengths_are_found_with_the_middle_table() {
-    let table = OptimalTable::open_or_build(&tables_folder(), Size::M, &Quiet, &AtomicBool::new(false));
-    known_lengths_are_found(&table.expect("a table"), 12..=15);
+    known_lengths_are_found(&with_table(Size::M, &tables_folder()), 12..=15);
 }
 
 #[test]
 #[ignore = "takes minutes, 5.2 GB of memory and 2.7 GB of disk"]
 fn known_lengths_are_found_with_the_largest_table_and_the_superflip_has_twenty() {
     let folder = tempfile::tempdir().expect("a folder");
-    let open = || OptimalTable::open_or_build(folder.path(), Size::L, &Quiet, &AtomicBool::new(false));
-    let table = open().expect("a table");
-    known_lengths_are_found(&table, 15..=18);
-    let options = Options { threads: 2, ..Options::default() };
-    let outcome =
-        solve_optimal(&STANDARD, &table, &superflip(), &options, &Stop::default(), &mut |_, _| {}).expect("an answer");
-    assert!(outcome.proven_optimal);
+    let solver = with_table(Size::L, folder.path());
+    known_lengths_are_found(&solver, 15..=18);
+    let outcome = solver.solve(&superflip(), &Goal::proof().threads(2)).expect("an answer");
+    assert!(outcome.is_optimal());
     assert_eq!(outcome.moves.len(), 20);
 }

@@ -7,13 +7,12 @@ use std::sync::{LazyLock, Mutex};
 use crate::common::{file_of, rng, scrambled, tables_folder, walk};
 use rand::RngExt;
 use superflip_cube::{Cube, Move, Symmetry};
+use superflip_solver::Control;
 use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
-use superflip_solver::tables::{
-    CheckControl, Effort, Observer, OptimalTable, Quiet, Size, Stopped, TableError, TableEvent,
-};
+use superflip_solver::tables::{CheckControl, Effort, OptimalTable, Size, Stopped, TableError, TableEvent};
 
 static SMALL_TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
-    OptimalTable::open_or_build(&tables_folder(), Size::S, &Quiet, &AtomicBool::new(false)).expect("it can be built")
+    OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).expect("it can be built")
 });
 
 /// New entries at each depth, and the cosets they stand for, by a breadth-first search over cells.
@@ -94,7 +93,7 @@ fn the_file_holds_as_many_entries_of_each_value_as_the_search_has_found() {
 #[derive(Default)]
 struct Building(Mutex<Vec<u32>>);
 
-impl Observer for Building {
+impl Building {
     fn observe(&self, event: &TableEvent<'_>) {
         if let TableEvent::Building { overall_permille, .. } = event {
             self.0.lock().expect("no panic while held").push(*overall_permille);
@@ -106,7 +105,8 @@ impl Observer for Building {
 fn progress_of_a_build_rises() {
     let folder = tempfile::tempdir().expect("a folder");
     let ear = Building::default();
-    OptimalTable::open_or_build(folder.path(), Size::S, &ear, &AtomicBool::new(false)).expect("it is built");
+    OptimalTable::open_or_build(folder.path(), Size::S, &|event| ear.observe(event), &Control::new())
+        .expect("it is built");
     let mut heard = ear.0.into_inner().expect("no panic while held");
     heard.sort_unstable();
     let largest_step = heard.windows(2).map(|pair| pair[1] - pair[0]).max().expect("several");
@@ -117,7 +117,7 @@ fn progress_of_a_build_rises() {
 #[derive(Default)]
 struct Opening(Mutex<Vec<u32>>);
 
-impl Observer for Opening {
+impl Opening {
     fn observe(&self, event: &TableEvent<'_>) {
         if let TableEvent::Opening { overall_permille, .. } = event {
             self.0.lock().expect("no panic while held").push(*overall_permille);
@@ -129,7 +129,8 @@ impl Observer for Opening {
 fn progress_of_opening_rises_while_the_file_is_read() {
     let _ = SMALL_TABLE.size();
     let ear = Opening::default();
-    OptimalTable::open_or_build(&tables_folder(), Size::S, &ear, &AtomicBool::new(false)).expect("it is there");
+    OptimalTable::open_or_build(&tables_folder(), Size::S, &|event| ear.observe(event), &Control::new())
+        .expect("it is there");
     let heard = ear.0.into_inner().expect("no panic while held");
     // Blocks of 4 MiB of 41 MB that are read, and of 2 MiB that are copied where the kernel has large pages.
     assert!(heard.len() >= 10 && heard.is_sorted() && heard[0] == 0, "{heard:?}");
@@ -141,13 +142,13 @@ fn progress_of_opening_rises_while_the_file_is_read() {
 struct StopAt {
     reports: AtomicU64,
     limit: u64,
-    stop: AtomicBool,
+    control: Control,
 }
 
-impl Observer for StopAt {
+impl StopAt {
     fn observe(&self, event: &TableEvent<'_>) {
         if matches!(event, TableEvent::Building { .. }) && self.reports.fetch_add(1, Relaxed) >= self.limit {
-            self.stop.store(true, Relaxed);
+            self.control.cancel();
         }
     }
 }
@@ -157,8 +158,9 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     let folder = tempfile::tempdir().expect("a folder");
     // Before the search, in its first pass, in its second, and while rows are written.
     for limit in [0, 500, 2000, 2390] {
-        let watch = StopAt { reports: AtomicU64::new(0), limit, stop: AtomicBool::new(false) };
-        let stopped = OptimalTable::open_or_build(folder.path(), Size::S, &watch, &watch.stop);
+        let watch = StopAt { reports: AtomicU64::new(0), limit, control: Control::new() };
+        let stopped =
+            OptimalTable::open_or_build(folder.path(), Size::S, &|event| watch.observe(event), &watch.control);
         assert!(matches!(stopped, Err(TableError::Stopped)), "{limit}");
         let left: Vec<_> =
             std::fs::read_dir(folder.path()).expect("the folder").flatten().map(|e| e.file_name()).collect();
@@ -167,7 +169,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     // Leftovers of a killed process are ignored, and a damaged table is rebuilt.
     let partial = file_of(folder.path(), "optimal_s").with_extension("partial");
     std::fs::write(&partial, "half a table").expect("a file");
-    let built = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table");
+    let built = OptimalTable::open_or_build(folder.path(), Size::S, &|_| (), &Control::new()).expect("a table");
     assert_eq!(built.info().checksum, SMALL_TABLE.info().checksum);
     assert!(!partial.exists());
     let path = built.info().path;
@@ -175,7 +177,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
     let mut bytes = std::fs::read(&path).expect("the file");
     bytes[20_000_000] ^= 4;
     std::fs::write(&path, bytes).expect("the file");
-    let again = OptimalTable::open_or_build(folder.path(), Size::S, &Quiet, &AtomicBool::new(false)).expect("a table");
+    let again = OptimalTable::open_or_build(folder.path(), Size::S, &|_| (), &Control::new()).expect("a table");
     assert_eq!((again.info().checksum, counts(&again)), (SMALL_TABLE.info().checksum, counts(&SMALL_TABLE)));
 }
 
@@ -183,8 +185,7 @@ fn a_stopped_build_leaves_nothing_and_the_next_one_ends_well() {
 #[ignore = "takes minutes, 5.2 GB of memory and 3.1 GB of disk"]
 fn the_large_ones_have_the_counts_of_their_members() {
     let folder = tempfile::tempdir().expect("a folder");
-    let open =
-        |size| OptimalTable::open_or_build(folder.path(), size, &Quiet, &AtomicBool::new(false)).expect("a table");
+    let open = |size| OptimalTable::open_or_build(folder.path(), size, &|_| (), &Control::new()).expect("a table");
     let middle = open(Size::M);
     let (entries, states) = counted(Size::M, 6);
     assert_eq!(middle.info().entry_histogram[..7], entries);

@@ -1,9 +1,9 @@
 //! Checks the phases of a solution by replaying each of them on stickers.
 
-use crate::common::{STANDARD, rng, stickers};
+use crate::common::{STANDARD, rng, solve, stickers};
 use rand::{RngExt, rngs::StdRng};
 use superflip_cube::{Axis, Cube, Move, invert, join};
-use superflip_solver::search::{Found, Options, Phases, Stop, solve};
+use superflip_solver::{Found, Goal, Phases};
 
 /// Returns the four edges between the faces that do not belong to the axis.
 fn slice(axis: Axis) -> [&'static str; 4] {
@@ -76,12 +76,8 @@ fn phase_one_reaches_the_subgroup_and_phase_two_stays_inside() {
     let (mut plain, mut inverted, mut with_premoves) = (0, 0, 0);
     for i in 0..count {
         let scramble = scramble(&mut rng);
-        let options = Options {
-            target_length: 20 + u8::from(i % 2 == 1),
-            solutions: 1 + usize::from(i % 16 == 0),
-            ..Options::default()
-        };
-        let outcome = solve(&STANDARD, &Cube::SOLVED.after(&scramble), &options, &Stop::default()).expect("a solution");
+        let goal = Goal::default().target_length(20 + u8::from(i % 2 == 1)).solutions(1 + usize::from(i % 16 == 0));
+        let outcome = solve(&STANDARD, &Cube::SOLVED.after(&scramble), &goal).expect("a solution");
         let best = Found { moves: outcome.moves, phases: outcome.phases };
         for found in std::iter::once(best).chain(outcome.others) {
             match found.phases {

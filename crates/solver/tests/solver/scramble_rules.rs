@@ -4,27 +4,28 @@ use std::collections::HashSet;
 use std::time::Instant;
 
 use crate::common::chi_square::even;
-use crate::common::{letters, rng, stickers, tables};
+use crate::common::{letters, rng, solve, stickers, tables};
 use superflip_cube::forms::Holding;
 use superflip_cube::input::parse_scramble;
 use superflip_cube::{Axis, Cube, Move, join, random_cube};
 use superflip_solver::search::avoided_axes::AvoidedAxes;
 use superflip_solver::search::directions::Direction;
 use superflip_solver::search::scramble::{
-    GENERATOR, Kind, RandomStates, Scramble, ScrambleError, ScrambleRequest, Scrambles, Subset, WideTurns, generate,
+    GENERATOR, RandomStates, Scramble, ScrambleError, ScrambleKind, ScrambleRequest, Scrambles, Subset, WideTurns,
+    generate,
 };
-use superflip_solver::search::two_phase::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
-use superflip_solver::search::{Options, Stop, solve};
+use superflip_solver::search::two_phase::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus};
+use superflip_solver::{Control, Goal};
 
-fn request(kind: Kind, count: usize) -> ScrambleRequest {
+fn request(kind: ScrambleKind, count: usize) -> ScrambleRequest {
     ScrambleRequest { kind, count, ..ScrambleRequest::default() }
 }
 
 fn answer(request: &ScrambleRequest) -> Result<Scrambles, ScrambleError> {
-    generate(&tables(), request, &Stop::default())
+    generate(&tables(), request, &Control::new())
 }
 
-fn seeded(seed: &str, kind: Kind, count: usize) -> Vec<Scramble> {
+fn seeded(seed: &str, kind: ScrambleKind, count: usize) -> Vec<Scramble> {
     let request = ScrambleRequest { seed: Some(seed.to_owned()), ..request(kind, count) };
     answer(&request).unwrap().scrambles
 }
@@ -51,7 +52,7 @@ fn assert_leads_to_its_cube(scramble: &Scramble) {
 }
 
 /// Checks the length without the fixed turns, and that the cube needs at least two turns.
-fn assert_within(scramble: &Scramble, kind: Kind, max_length: u8) {
+fn assert_within(scramble: &Scramble, kind: ScrambleKind, max_length: u8) {
     let fixed = 2 * kind.padding().len();
     assert!(scramble.turns.len() - fixed <= usize::from(max_length), "{}", scramble.text);
     let solved = stickers::SOLVED.to_owned();
@@ -63,7 +64,7 @@ fn assert_within(scramble: &Scramble, kind: Kind, max_length: u8) {
 
 #[test]
 fn scrambles_of_every_kind_lead_to_their_cubes() {
-    for kind in Kind::ALL {
+    for kind in ScrambleKind::ALL {
         for max_length in [20, 21, 25] {
             let found = answer(&ScrambleRequest { max_length, ..request(kind, 60) }).unwrap();
             assert!(found.random && found.seed.is_none());
@@ -83,7 +84,7 @@ fn scrambles_of_every_subset_lead_to_its_cubes() {
         ["edges", "corners", "last_layer", "eo", "eo_ud", "eo_rl", "dr", "dr_fb", "htr", "UF UB UR", "URF UFL UF UL"]
     {
         let subset: Subset = name.parse().unwrap();
-        for kind in Kind::ALL {
+        for kind in ScrambleKind::ALL {
             let found = answer(&ScrambleRequest { subset, ..request(kind, 8) }).unwrap();
             for scramble in &found.scrambles {
                 assert!(subset.contains(&scramble.cube), "{name}: {}", scramble.text);
@@ -98,7 +99,7 @@ fn scrambles_of_every_subset_lead_to_its_cubes() {
 fn fewest_moves_scrambles_are_padded_and_nothing_cancels() {
     let (mut first, mut last) = ([0; 3], [0; 3]);
     for batch in 0..10 {
-        for scramble in seeded(&format!("fm {batch}"), Kind::FewestMoves, 100) {
+        for scramble in seeded(&format!("fm {batch}"), ScrambleKind::FewestMoves, 100) {
             let (words, wide) = parts(&scramble.text);
             assert!(wide.is_empty());
             assert_eq!((&words[..3], &words[words.len() - 3..]), (&["R'", "U'", "F"][..], &["R'", "U'", "F"][..]));
@@ -117,7 +118,7 @@ fn fewest_moves_scrambles_are_padded_and_nothing_cancels() {
 fn blindfolded_scrambles_end_in_each_holding_equally_often_and_nothing_cancels() {
     let mut counts = [0; Holding::COUNT];
     for batch in 0..24 {
-        for scramble in seeded(&format!("ni {batch}"), Kind::NoInspection, 100) {
+        for scramble in seeded(&format!("ni {batch}"), ScrambleKind::NoInspection, 100) {
             counts[scramble.wide_turns.index()] += 1;
             let (face_turns, wide) = parts(&scramble.text);
             if let Some(first) = wide.first() {
@@ -158,7 +159,7 @@ fn seeds_give_the_same_cubes_in_every_release() {
         ("RRFUULULRBBLRRFURBLDDBFDRDLUFFBDFFUDFLBFLDDRBDUULBULBR", 10),
         ("UFRUULBRDBDFDRURBFRFLRFFLLDFBBUDRLFRFBUDLDULDDLLRBBUUB", 5),
     ];
-    let found = seeded("2026", Kind::NoInspection, 3);
+    let found = seeded("2026", ScrambleKind::NoInspection, 3);
     let found: Vec<(String, usize)> = found.iter().map(|s| (letters(&s.cube), s.wide_turns.index())).collect();
     assert_eq!(found, expected.map(|(letters, wide_turns)| (letters.to_owned(), wide_turns)));
     let expected = [
@@ -172,17 +173,17 @@ fn seeds_give_the_same_cubes_in_every_release() {
 
 #[test]
 fn a_seed_is_reproducible_and_more_scrambles_begin_with_the_same() {
-    let request = ScrambleRequest { seed: Some("a".into()), ..request(Kind::NoInspection, 20) };
+    let request = ScrambleRequest { seed: Some("a".into()), ..request(ScrambleKind::NoInspection, 20) };
     let found = answer(&request).unwrap();
     assert!(!found.random && found.seed.as_deref() == Some("a"));
     assert_eq!(answer(&request), Ok(found.clone()));
-    assert_eq!(found.scrambles[..7], seeded("a", Kind::NoInspection, 7));
-    assert_ne!(found.scrambles[..7], seeded("b", Kind::NoInspection, 7));
+    assert_eq!(found.scrambles[..7], seeded("a", ScrambleKind::NoInspection, 7));
+    assert_ne!(found.scrambles[..7], seeded("b", ScrambleKind::NoInspection, 7));
     let states = |seed| {
         let mut states = RandomStates::new(Subset::ALL, seed, 2).unwrap();
         (0..20).map(|_| states.next_cube().unwrap()).collect::<Vec<Cube>>()
     };
-    for kind in [Kind::Normal, Kind::OneHanded, Kind::FewestMoves] {
+    for kind in [ScrambleKind::Normal, ScrambleKind::OneHanded, ScrambleKind::FewestMoves] {
         let cubes: Vec<Cube> = seeded("c", kind, 20).iter().map(|scramble| scramble.cube).collect();
         assert_eq!(cubes, states(Some("c")));
     }
@@ -192,12 +193,12 @@ fn a_seed_is_reproducible_and_more_scrambles_begin_with_the_same() {
 #[test]
 fn a_small_subset_is_exhausted_and_no_more_can_be_requested() {
     let subset: Subset = "UF UB UR".parse().unwrap();
-    for kind in Kind::ALL {
+    for kind in ScrambleKind::ALL {
         let found = answer(&ScrambleRequest { subset, ..request(kind, 11) }).unwrap();
         let cubes: HashSet<Cube> = found.scrambles.iter().map(|scramble| scramble.cube).collect();
         assert_eq!(cubes.len(), 11);
     }
-    let error = answer(&ScrambleRequest { subset, ..request(Kind::Normal, 12) }).unwrap_err();
+    let error = answer(&ScrambleRequest { subset, ..request(ScrambleKind::Normal, 12) }).unwrap_err();
     assert_eq!(error, few_cubes(11, 2, 12));
     assert!(
         error.to_string().starts_with("the subset `UR UF UB` has only 11 cubes with a scramble of at least 2 turns"),
@@ -215,12 +216,12 @@ fn cubes_with_a_shorter_solution_are_drawn_again() {
     let subset: Subset = "UF UB UR".parse().unwrap();
     let tables = tables();
     // Up to ten turns, solutions are optimal.
-    let length = |cube: &Cube| solve(&tables, cube, &Options::default(), &Stop::default()).unwrap().moves.len();
+    let length = |cube: &Cube| solve(&tables, cube, &Goal::default()).unwrap().moves.len();
     let cubes: Vec<Cube> = (0..12).map(|number| subset.state(number).unwrap()).collect();
     let mut numbers = HashSet::new();
     for min_length in [0, 1, 2, 3, 8, 9, 10, 11] {
         let wanted: HashSet<Cube> = cubes.iter().copied().filter(|cube| length(cube) >= min_length.into()).collect();
-        let asked = |count| ScrambleRequest { subset, min_length, ..request(Kind::Normal, count) };
+        let asked = |count| ScrambleRequest { subset, min_length, ..request(ScrambleKind::Normal, count) };
         let found = answer(&asked(wanted.len())).unwrap().scrambles;
         assert_eq!(found.iter().map(|scramble| scramble.cube).collect::<HashSet<_>>(), wanted, "{min_length}");
         found.iter().for_each(assert_leads_to_its_cube);
@@ -241,7 +242,7 @@ fn the_least_minimum_keeps_solved_and_its_neighbours() {
 
 #[test]
 fn a_long_minimum_holds_for_the_scramble() {
-    for kind in Kind::ALL {
+    for kind in ScrambleKind::ALL {
         let found = answer(&ScrambleRequest { min_length: 20, max_length: 20, ..request(kind, 10) }).unwrap();
         for scramble in found.scrambles {
             assert_eq!(scramble.turns.len() - 2 * kind.padding().len(), 20, "{}", scramble.text);
@@ -249,7 +250,7 @@ fn a_long_minimum_holds_for_the_scramble() {
         }
     }
     let subset: Subset = "UF UB UR".parse().unwrap();
-    let none = ScrambleRequest { subset, min_length: 20, ..request(Kind::Normal, 1) };
+    let none = ScrambleRequest { subset, min_length: 20, ..request(ScrambleKind::Normal, 1) };
     assert_eq!(answer(&none), Err(few_cubes(0, 20, 1)));
 }
 
@@ -258,7 +259,7 @@ fn the_scramble_to_a_given_cube_leads_to_it() {
     let mut rng = rng(19);
     let cubes = (0..10).map(|_| random_cube(&mut rng));
     for cube in cubes.chain(["", "R", "R U"].map(|scramble| parse_scramble(scramble).unwrap())) {
-        for kind in [Kind::Normal, Kind::OneHanded, Kind::FewestMoves] {
+        for kind in [ScrambleKind::Normal, ScrambleKind::OneHanded, ScrambleKind::FewestMoves] {
             let found = answer(&ScrambleRequest { cube: Some(cube), ..request(kind, 1) }).unwrap();
             assert_eq!((found.scrambles.len(), found.random), (1, false));
             assert_eq!(found.scrambles[0].cube, cube);
@@ -269,11 +270,11 @@ fn the_scramble_to_a_given_cube_leads_to_it() {
 
 #[test]
 fn requests_outside_the_limits_are_refused() {
-    let good = request(Kind::Normal, 1);
+    let good = request(ScrambleKind::Normal, 1);
     let seed = |length: usize| ScrambleRequest { seed: Some("x".repeat(length)), ..good.clone() };
     let cases = [
-        (request(Kind::Normal, 0), "the number of scrambles is 0; it must be from 1 to 100"),
-        (request(Kind::Normal, 101), "the number of scrambles is 101; it must be from 1 to 100"),
+        (request(ScrambleKind::Normal, 0), "the number of scrambles is 0; it must be from 1 to 100"),
+        (request(ScrambleKind::Normal, 101), "the number of scrambles is 101; it must be from 1 to 100"),
         (
             ScrambleRequest { max_length: 19, ..good.clone() },
             "the greatest length is 19; it must be from 20 to 30, because some cubes need 20 turns",
@@ -294,19 +295,19 @@ fn requests_outside_the_limits_are_refused() {
     }
     assert!(answer(&seed(200)).is_ok());
     assert_eq!(
-        "333bf".parse::<Kind>().unwrap_err().to_string(),
+        "333bf".parse::<ScrambleKind>().unwrap_err().to_string(),
         "`333bf` is not a kind of scramble; expected one of: 333, 333oh, 333ni, 333fm"
     );
-    assert_eq!(Kind::NAMES.map(|name| name.parse::<Kind>().unwrap()), Kind::ALL);
+    assert_eq!(ScrambleKind::NAMES.map(|name| name.parse::<ScrambleKind>().unwrap()), ScrambleKind::ALL);
 }
 
 #[test]
 fn a_search_ends_when_it_is_cancelled_or_its_deadline_passed() {
-    let stop = Stop::default();
-    stop.stop();
-    assert_eq!(generate(&tables(), &request(Kind::Normal, 100), &stop), Err(ScrambleError::Cancelled));
-    let late = ScrambleRequest { deadline: Some(Instant::now()), ..request(Kind::Normal, 100) };
-    assert_eq!(answer(&late), Err(ScrambleError::TimeLimit { done: 0, count: 100 }));
+    let control = Control::new();
+    let answer = |control: &Control| generate(&tables(), &request(ScrambleKind::Normal, 100), control);
+    assert_eq!(answer(&control.until(Instant::now())), Err(ScrambleError::TimeLimit { done: 0, count: 100 }));
+    control.cancel();
+    assert_eq!(answer(&control), Err(ScrambleError::Cancelled));
 }
 
 /// All solutions of this cube have images under its symmetries, of which some avoid the axes and some do not.
@@ -316,17 +317,9 @@ fn the_search_avoids_any_axes_at_the_ends_of_a_symmetric_cube() {
     let tables = tables();
     let axes = [None, Some(Axis::Ud), Some(Axis::Rl), Some(Axis::Fb)];
     for avoided in axes.into_iter().flat_map(|first| axes.map(|last| AvoidedAxes { first, last })) {
-        let limits = TwoPhaseLimits {
-            at_most: 20,
-            target: 20,
-            wanted: 1,
-            deadline: None,
-            empty_deadline: None,
-            threads: 1,
-            avoided,
-        };
+        let limits = TwoPhaseLimits { at_most: 20, target: 20, wanted: 1, empty_deadline: None, threads: 1, avoided };
         let directions = Direction::all(&tables, &cube);
-        let mut search = TwoPhase::new(&tables, directions, 0, limits, Stop::default(), SearchBuffers::default());
+        let mut search = TwoPhase::new(&tables, directions, 0, limits, &Control::new());
         while search.advance(&mut |_, _| {}) == TwoPhaseStatus::Going {}
         let moves = &search.found()[0].moves;
         let met = [moves[0], moves[moves.len() - 1]].map(|turn| Some(turn.face().axis()));

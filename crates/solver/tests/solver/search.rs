@@ -1,36 +1,41 @@
 //! Checks the search: solutions replayed on stickers, near cubes against exhaustive counts, limits, stopping.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::common::{SMALL, STANDARD, letters, rng, scrambled, stickers, walk};
+use crate::common::{SMALL, STANDARD, letters, rng, scrambled, solve, solve_for, solver, stickers, walk};
 use rand::RngExt;
 use superflip_cube::{Cube, Move, join};
-use superflip_solver::search::{Options, Outcome, Phases, SearchError, Stop, StoppedBy, solve};
-use superflip_solver::tables::Tables;
+use superflip_solver::{Control, Goal, Phases, Solution, SolveError, StoppedBy, Tables};
 
-fn answer(tables: &Tables, cube: &Cube, options: &Options) -> Outcome {
-    let outcome = solve(tables, cube, options, &Stop::default()).expect("a solution");
+fn answer(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
+    checked(cube, solve(tables, cube, goal))
+}
+
+fn checked(cube: &Cube, answer: Result<Solution, SolveError>) -> Solution {
+    let outcome = answer.expect("a solution");
     let maneuver = join(&outcome.moves);
     assert!(stickers::is_solved(&stickers::turn(&letters(cube), &maneuver)), "{maneuver}");
     assert_eq!(stickers::form_fault(&maneuver), None);
     assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());
-    assert_eq!(outcome.proven_optimal, usize::from(outcome.lower_bound) == outcome.moves.len());
+    assert_eq!(outcome.is_optimal(), usize::from(outcome.lower_bound) == outcome.moves.len());
     if let Phases::TwoPhase { lengths, .. } = outcome.phases {
         assert_eq!(lengths.into_iter().map(usize::from).sum::<usize>(), outcome.moves.len());
     }
     outcome
 }
 
-fn within(milliseconds: u64) -> Options {
-    Options { deadline: Some(Instant::now() + Duration::from_millis(milliseconds)), ..Options::default() }
+/// Solves within a time.
+fn answer_for(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Solution {
+    checked(cube, solve_for(milliseconds, tables, cube, goal))
 }
 
 #[test]
 fn ten_thousand_random_cubes_take_at_most_twenty_turns() {
     let mut rng = rng(10);
     for _ in 0..10_000 {
-        let outcome = answer(&STANDARD, &scrambled(&mut rng), &Options::default());
+        let outcome = answer(&STANDARD, &scrambled(&mut rng), &Goal::default());
         assert!(outcome.moves.len() <= 20);
     }
 }
@@ -39,8 +44,7 @@ fn ten_thousand_random_cubes_take_at_most_twenty_turns() {
 #[test]
 fn a_stopped_near_search_returns_the_exhausted_lengths() {
     let cube = superflip_cube::input::parse_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
-    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
-    let outcome = answer(&STANDARD, &cube, &options);
+    let outcome = answer_for(0, &STANDARD, &cube, &Goal::default());
     assert!(outcome.lower_bound >= 1, "{outcome:?}");
 }
 
@@ -48,7 +52,7 @@ fn a_stopped_near_search_returns_the_exhausted_lengths() {
 fn the_small_tables_answer_as_well() {
     let mut rng = rng(11);
     for _ in 0..300 {
-        assert!(answer(&SMALL, &scrambled(&mut rng), &Options::default()).moves.len() <= 20);
+        assert!(answer(&SMALL, &scrambled(&mut rng), &Goal::default()).moves.len() <= 20);
     }
 }
 
@@ -76,9 +80,9 @@ fn ball(radius: u8) -> HashMap<Cube, u8> {
 fn every_cube_up_to_four_turns_from_solved_gets_a_shortest_answer() {
     for (cube, distance) in ball(4) {
         for tables in [&SMALL, &STANDARD] {
-            let outcome = solve(tables, &cube, &Options::default(), &Stop::default()).expect("a solution");
+            let outcome = solve(tables, &cube, &Goal::default()).expect("a solution");
             assert_eq!(outcome.moves.len(), usize::from(distance));
-            assert!(outcome.proven_optimal && cube.after(&outcome.moves).is_solved());
+            assert!(outcome.is_optimal() && cube.after(&outcome.moves).is_solved());
         }
     }
 }
@@ -103,8 +107,8 @@ fn samples_up_to_ten_turns_from_solved_get_shortest_answers() {
                 let distance = distance_up_to_ten(&ball, &cube).expect("at most ten");
                 for tables in [&SMALL, &STANDARD] {
                     // The default time limit of the service.
-                    let outcome = answer(tables, &cube, &within(1000));
-                    assert_eq!((outcome.moves.len(), outcome.proven_optimal), (distance, true), "{}", letters(&cube));
+                    let outcome = answer_for(1000, tables, &cube, &Goal::default());
+                    assert_eq!((outcome.moves.len(), outcome.is_optimal()), (distance, true), "{}", letters(&cube));
                     assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal);
                 }
                 seen[distance] += 1;
@@ -116,11 +120,11 @@ fn samples_up_to_ten_turns_from_solved_get_shortest_answers() {
 
 #[test]
 fn a_solved_cube_gets_the_empty_answer() {
-    let outcome = answer(&STANDARD, &Cube::SOLVED, &Options::default());
-    assert!(outcome.moves.is_empty() && outcome.proven_optimal && outcome.lower_bound == 0);
+    let outcome = answer(&STANDARD, &Cube::SOLVED, &Goal::default());
+    assert!(outcome.moves.is_empty() && outcome.is_optimal() && outcome.lower_bound == 0);
     // U and D solved, the slice between them not.
     let slice = Cube::SOLVED.after(&[Move::R2, Move::L2, Move::U2, Move::R2, Move::L2, Move::U2]);
-    assert!(!answer(&STANDARD, &slice, &Options::default()).moves.is_empty());
+    assert!(!answer(&STANDARD, &slice, &Goal::default()).moves.is_empty());
 }
 
 #[test]
@@ -132,7 +136,7 @@ fn the_superflip_is_answered_in_time_and_never_below_its_twenty_turns() {
     let superflip = Cube::SOLVED.after(&flips);
     assert_eq!(letters(&superflip), "UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
     for tables in [&SMALL, &STANDARD] {
-        let outcome = answer(tables, &superflip, &within(300));
+        let outcome = answer_for(300, tables, &superflip, &Goal::default());
         assert!((20..=23).contains(&outcome.moves.len()), "{}", outcome.moves.len());
         assert!(outcome.lower_bound <= 20);
     }
@@ -143,8 +147,7 @@ fn the_search_improves_until_its_target() {
     let mut rng = rng(13);
     for _ in 0..20 {
         let cube = scrambled(&mut rng);
-        let options = Options { target_length: 19, ..within(5_000) };
-        let outcome = answer(&STANDARD, &cube, &options);
+        let outcome = answer_for(5_000, &STANDARD, &cube, &Goal::default().target_length(19));
         assert!(outcome.moves.len() <= 20);
         assert_eq!(outcome.moves.len() <= 19, outcome.stopped_by == StoppedBy::TargetLength);
     }
@@ -155,7 +158,7 @@ fn without_a_reachable_target_the_deadline_ends_it() {
     let cube = scrambled(&mut rng(14));
     for tables in [&SMALL, &STANDARD] {
         let started = Instant::now();
-        let outcome = answer(tables, &cube, &Options { target_length: 0, ..within(100) });
+        let outcome = answer_for(100, tables, &cube, &Goal::default().target_length(0));
         assert_eq!(outcome.stopped_by, StoppedBy::TimeLimit);
         assert!(started.elapsed() >= Duration::from_millis(100));
     }
@@ -166,8 +169,7 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
     let mut rng = rng(15);
     for tables in [&SMALL, &STANDARD] {
         for _ in 0..200 {
-            let outcome =
-                answer(tables, &scrambled(&mut rng), &Options { deadline: Some(Instant::now()), ..Options::default() });
+            let outcome = answer_for(0, tables, &scrambled(&mut rng), &Goal::default());
             assert!(outcome.moves.len() <= 30);
         }
     }
@@ -177,9 +179,8 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
 #[test]
 fn past_the_deadline_the_superflip_costs_little_too() {
     let superflip = superflip_cube::input::parse_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
-    let options = Options { deadline: Some(Instant::now()), ..Options::default() };
     for tables in [&SMALL, &STANDARD] {
-        let nodes = answer(tables, &superflip.clone().expect("possible"), &options).nodes;
+        let nodes = answer_for(0, tables, &superflip.clone().expect("possible"), &Goal::default()).nodes;
         assert!(nodes < 1_000_000, "{nodes}");
     }
 }
@@ -187,37 +188,33 @@ fn past_the_deadline_the_superflip_costs_little_too() {
 #[test]
 fn solutions_above_max_length_are_rejected() {
     let cube = scrambled(&mut rng(16));
-    let options = Options { max_length: Some(12), target_length: 12, ..within(50) };
-    match solve(&STANDARD, &cube, &options, &Stop::default()) {
-        Err(SearchError::NoSolutionWithinLimits { max_length: 12, best_length, lower_bound, .. }) => {
+    match solve_for(50, &STANDARD, &cube, &Goal::within(12)) {
+        Err(SolveError::NoneWithin { max_length: 12, best_length, lower_bound, .. }) => {
             assert!((13..=30).contains(&best_length) && (10..=best_length).contains(&lower_bound));
         }
         other => panic!("{other:?}"),
     }
     // A limit below what is proven needs no search.
     let five = Cube::SOLVED.after(&[Move::R, Move::U, Move::F, Move::L, Move::D]);
-    let options = Options { max_length: Some(4), ..Options::default() };
-    let refused = solve(&STANDARD, &five, &options, &Stop::default());
-    assert!(
-        matches!(refused, Err(SearchError::NoSolutionWithinLimits { best_length: 5, lower_bound: 5, .. })),
-        "{refused:?}"
-    );
-    let options = Options { max_length: Some(20), ..Options::default() };
-    assert!(answer(&STANDARD, &cube, &options).moves.len() <= 20);
+    let goal = Goal::default().max_length(Some(4));
+    let refused = solve(&STANDARD, &five, &goal);
+    assert!(matches!(refused, Err(SolveError::NoneWithin { best_length: 5, lower_bound: 5, .. })), "{refused:?}");
+    let goal = Goal::default().max_length(Some(20));
+    assert!(answer(&STANDARD, &cube, &goal).moves.len() <= 20);
 }
 
 #[test]
 fn a_search_that_is_stopped_ends() {
     let cube = scrambled(&mut rng(17));
-    let stop = Stop::default();
+    let control = Control::new();
+    let solver = solver(&STANDARD);
     let result = std::thread::scope(|scope| {
-        let search =
-            scope.spawn(|| solve(&STANDARD, &cube, &Options { target_length: 0, ..Options::default() }, &stop));
+        let search = scope.spawn(|| solver.search(&cube, &Goal::shortest()).controlled_by(&control).finish());
         std::thread::sleep(Duration::from_millis(50));
-        stop.stop();
+        control.cancel();
         search.join().expect("no panic")
     });
-    assert!(matches!(result, Err(SearchError::Cancelled { .. })), "{result:?}");
+    assert!(matches!(result, Err(SolveError::Cancelled { .. })), "{result:?}");
 }
 
 #[test]
@@ -226,20 +223,20 @@ fn symmetric_images_of_a_near_cube_have_solutions_of_equal_length() {
     for _ in 0..50 {
         let length = rng.random_range(1..=8);
         let cube = walk(&mut rng, length, &Move::ALL);
-        let expected = answer(&SMALL, &cube, &Options::default()).moves.len();
+        let expected = answer(&SMALL, &cube, &Goal::default()).moves.len();
         for symmetry in superflip_cube::Symmetry::all() {
-            assert_eq!(answer(&SMALL, &symmetry.conjugate(&cube), &Options::default()).moves.len(), expected);
+            assert_eq!(answer(&SMALL, &symmetry.conjugate(&cube), &Goal::default()).moves.len(), expected);
         }
-        assert_eq!(answer(&SMALL, &cube.inverse(), &Options::default()).moves.len(), expected);
+        assert_eq!(answer(&SMALL, &cube.inverse(), &Goal::default()).moves.len(), expected);
     }
 }
 
 /// The signature of the search: the node count for one hundred fixed cubes. It changes only when the search changes.
 #[test]
 fn node_counts_are_those_on_record() {
-    let nodes = |tables: &Tables| {
+    let nodes = |tables: &Arc<Tables>| {
         let mut rng = rng(19);
-        (0..100).map(|_| answer(tables, &scrambled(&mut rng), &Options::default()).nodes).sum::<u64>()
+        (0..100).map(|_| answer(tables, &scrambled(&mut rng), &Goal::default()).nodes).sum::<u64>()
     };
     assert_eq!((nodes(&STANDARD), nodes(&SMALL)), (194_806, 245_049));
 }

@@ -1,12 +1,12 @@
 //! Compares searches for several solutions with brute force: which solutions are listed, and what `stopped_by` says.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
-use crate::common::{SMALL, STANDARD, canonical, letters, rng, stickers, walk};
+use crate::common::{SMALL, STANDARD, canonical, letters, rng, solve, stickers, walk};
 use superflip_cube::input::parse_turns;
 use superflip_cube::{Cube, Move, join};
-use superflip_solver::search::{Options, Outcome, SearchError, Stop, StoppedBy, solve};
-use superflip_solver::tables::Tables;
+use superflip_solver::{Goal, Solution, SolveError, StoppedBy, Tables};
 
 /// Greatest number of turns of each half of a solution that brute force finds.
 const HALF: usize = 4;
@@ -55,9 +55,8 @@ impl Maneuvers {
 }
 
 /// Returns the solutions that an answer lists, in canonical order. Each is replayed on stickers.
-fn listed(cube: &Cube, outcome: &Outcome) -> Vec<Vec<Move>> {
-    let others = outcome.others.iter().map(|found| &found.moves);
-    let moves: Vec<_> = std::iter::once(&outcome.moves).chain(others).collect();
+fn listed(cube: &Cube, outcome: &Solution) -> Vec<Vec<Move>> {
+    let moves: Vec<_> = outcome.all().collect();
     for moves in &moves {
         assert_eq!(stickers::form_fault(&join(moves)), None);
         assert!(stickers::solves(&letters(cube), &join(moves)), "{} {}", letters(cube), join(moves));
@@ -66,24 +65,24 @@ fn listed(cube: &Cube, outcome: &Outcome) -> Vec<Vec<Move>> {
 }
 
 /// Compares one answer with all solutions of at most `max_length` turns, shortest first.
-fn check(cube: &Cube, options: &Options, answer: Result<Outcome, SearchError>, all: &[Vec<Move>]) {
-    let context = format!("{} {options:?}", letters(cube));
+fn check(cube: &Cube, goal: &Goal, answer: Result<Solution, SolveError>, all: &[Vec<Move>]) {
+    let context = format!("{} {goal:?}", letters(cube));
     let Some(shortest) = all.first().map(Vec::len) else {
-        assert!(matches!(answer, Err(SearchError::NoSolutionWithinLimits { .. })), "{context}: {answer:?}");
+        assert!(matches!(answer, Err(SolveError::NoneWithin { .. })), "{context}: {answer:?}");
         return;
     };
     let outcome = answer.unwrap_or_else(|error| panic!("{context}: {error}"));
     let listed = listed(cube, &outcome);
     let lengths: Vec<usize> = listed.iter().map(Vec::len).collect();
-    assert_eq!(listed.len(), all.len().min(options.solutions), "{context}: {lengths:?}");
+    assert_eq!(listed.len(), all.len().min(goal.solutions), "{context}: {lengths:?}");
     assert_eq!(listed.iter().collect::<BTreeSet<_>>().len(), listed.len(), "{context}");
     assert!(lengths.is_sorted() && listed.iter().all(|moves| all.contains(moves)), "{context}");
-    assert!(outcome.proven_optimal && lengths[0] == shortest, "{context}: {lengths:?}");
+    assert!(outcome.is_optimal() && lengths[0] == shortest, "{context}: {lengths:?}");
     // The shortest solutions come first, whatever the target is.
     let are_shortest = all.iter().zip(&lengths).filter(|(moves, _)| moves.len() == shortest);
     assert!(are_shortest.into_iter().all(|(_, &length)| length == shortest), "{context}: {lengths:?}");
-    let is_complete = listed.len() == options.solutions && lengths.iter().all(|&n| n <= options.target_length.into());
-    if options.solutions == 1 || !is_complete {
+    let is_complete = listed.len() == goal.solutions && lengths.iter().all(|&n| n <= goal.target_length.into());
+    if goal.solutions == 1 || !is_complete {
         assert_eq!(outcome.stopped_by, StoppedBy::ProvenOptimal, "{context}");
         assert!(all.iter().zip(&lengths).all(|(moves, &length)| moves.len() == length), "{context}: {lengths:?}");
     } else {
@@ -106,7 +105,7 @@ fn compare(maneuvers: &Maneuvers, cubes: usize, longest: usize) {
     let mut settings = [(0, 1), (20, 1), (7, 1), (20, 2)].into_iter().cycle();
     let (mut most, mut compared) = (0, 0);
     for (i, cube) in near_cubes(cubes).into_iter().enumerate() {
-        let tables: &Tables = if i % 2 == 0 { &STANDARD } else { &SMALL };
+        let tables: &Arc<Tables> = if i % 2 == 0 { &STANDARD } else { &SMALL };
         let mut all = Vec::new();
         for max_length in 0..=longest {
             all.extend(maneuvers.solutions(&cube, max_length));
@@ -115,8 +114,12 @@ fn compare(maneuvers: &Maneuvers, cubes: usize, longest: usize) {
             for solutions in counts.into_iter().filter(|count| (1..=100).contains(count)) {
                 let (target_length, threads) = settings.next().expect("an endless cycle");
                 let max_length = Some(max_length as u8);
-                let options = Options { target_length, max_length, solutions, threads, ..Options::default() };
-                check(&cube, &options, solve(tables, &cube, &options, &Stop::default()), &all);
+                let goal = Goal::default()
+                    .target_length(target_length)
+                    .max_length(max_length)
+                    .solutions(solutions)
+                    .threads(threads);
+                check(&cube, &goal, solve(tables, &cube, &goal), &all);
                 compared += 1;
             }
         }

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use crate::common::{SMALL, STANDARD, file_of, rng, scrambled, walk};
 use rand::RngExt;
 use superflip_cube::{Cube, Move, Symmetry};
+use superflip_solver::Control;
 use superflip_solver::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES,
 };
@@ -19,9 +20,7 @@ use superflip_solver::tables::pruning::packed;
 use superflip_solver::tables::pruning::phase_one::{TWISTS, masked_distance};
 use superflip_solver::tables::pruning::phase_two::level;
 use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
-use superflip_solver::tables::{
-    CheckControl, Effort, Id, Observer, Profile, Quiet, TableError, TableEvent, Tables, survey, verify,
-};
+use superflip_solver::tables::{CheckControl, Effort, Id, Profile, TableError, TableEvent, Tables, survey, verify};
 
 fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
     (coordinate.index)(cube).expect("valid here") as usize
@@ -248,7 +247,7 @@ struct Ear(Mutex<Heard>);
 /// Rejected tables with the reason, and built tables.
 type Heard = (Vec<(String, String)>, Vec<String>);
 
-impl Observer for Ear {
+impl Ear {
     fn observe(&self, event: &TableEvent<'_>) {
         let mut heard = self.0.lock().expect("no panic while held");
         match event {
@@ -267,7 +266,7 @@ fn copy(tables: &Tables, folder: &Path) {
 
 fn reopen(folder: &Path, profile: Profile) -> Heard {
     let ear = Ear::default();
-    Tables::open_or_build(folder, profile, &ear, &AtomicBool::new(false)).expect("opens");
+    Tables::open_or_build(folder, profile, &|event| ear.observe(event), &Control::new()).expect("opens");
     ear.0.into_inner().expect("no panic while held")
 }
 
@@ -345,7 +344,7 @@ fn damage_to_the_large_tables_is_named_and_mended() {
 #[test]
 fn opening_is_told_table_by_table_before_each() {
     struct Opening(Mutex<Vec<(String, u32, bool)>>);
-    impl Observer for Opening {
+    impl Opening {
         fn observe(&self, event: &TableEvent<'_>) {
             let mut heard = self.0.lock().expect("no panic while held");
             match event {
@@ -364,8 +363,13 @@ fn opening_is_told_table_by_table_before_each() {
     }
     let ear = Opening(Mutex::default());
     let _ = SMALL.profile();
-    Tables::open_or_build(&crate::common::tables_folder(), Profile::Small, &ear, &AtomicBool::new(false))
-        .expect("opens");
+    Tables::open_or_build(
+        &crate::common::tables_folder(),
+        Profile::Small,
+        &|event| ear.observe(event),
+        &Control::new(),
+    )
+    .expect("opens");
     let heard = ear.0.into_inner().expect("no panic while held");
     assert_eq!(heard.len(), survey(&crate::common::tables_folder(), Profile::Small).len());
     assert!(heard.is_sorted_by_key(|(_, permille, _)| *permille) && heard.iter().all(|(_, _, opened)| *opened));
@@ -381,7 +385,8 @@ fn starts_at_the_same_time_on_one_folder_build_each_table_once() {
         for ear in &ears {
             let folder = folder.path();
             scope.spawn(move || {
-                Tables::open_or_build(folder, Profile::Small, ear, &AtomicBool::new(false)).expect("opens");
+                Tables::open_or_build(folder, Profile::Small, &|event| ear.observe(event), &Control::new())
+                    .expect("opens");
             });
         }
     });
@@ -406,11 +411,13 @@ fn what_a_killed_build_left_is_cleared_away() {
 #[test]
 fn a_build_can_be_stopped_and_an_unusable_folder_is_named() {
     let folder = tempfile::tempdir().expect("folder");
-    let stopped = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(true));
+    let control = Control::new();
+    control.cancel();
+    let stopped = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &control);
     assert!(matches!(stopped, Err(TableError::Stopped)));
     let file = folder.path().join("file");
     fs::write(&file, b"").expect("write");
-    let error = Tables::open_or_build(&file.join("tables"), Profile::Small, &Quiet, &AtomicBool::new(false));
+    let error = Tables::open_or_build(&file.join("tables"), Profile::Small, &|_| (), &Control::new());
     let text = error.err().expect("not a folder").to_string();
     assert!(text.contains("cannot create the folder") && text.contains("is needed to build these tables"), "{text}");
 }
@@ -425,7 +432,7 @@ fn a_pipe_under_the_name_of_a_table_is_not_waited_for() {
     let name = file_of(folder.path(), "twist_move");
     std::fs::remove_file(&name).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(&name).status().unwrap().success());
-    let tables = Tables::open_or_build(folder.path(), Profile::Small, &Quiet, &AtomicBool::new(false)).unwrap();
+    let tables = Tables::open_or_build(folder.path(), Profile::Small, &|_| (), &Control::new()).unwrap();
     assert!(std::fs::metadata(&name).unwrap().is_file());
     assert_eq!(tables.list().len(), crate::common::tables().list().len());
 }

@@ -6,11 +6,14 @@ use superflip_picture::stickers::solved;
 use superflip_picture::{Scene, net, turns};
 
 use crate::api::types::ScrambleQuery;
-use superflip_solver::search::scramble::{Kind, MAX_SCRAMBLES};
+use superflip_solver::search::scramble::{MAX_SCRAMBLES, ScrambleKind};
 
 /// Puzzles of this server that `TNoodle` has, with its descriptions.
-pub const PUZZLES: [(Kind, &str); 3] =
-    [(Kind::Normal, "3x3x3"), (Kind::FewestMoves, "3x3x3 Fewest Moves"), (Kind::NoInspection, "3x3x3 no inspection")];
+pub const PUZZLES: [(ScrambleKind, &str); 3] = [
+    (ScrambleKind::Normal, "3x3x3"),
+    (ScrambleKind::FewestMoves, "3x3x3 Fewest Moves"),
+    (ScrambleKind::NoInspection, "3x3x3 no inspection"),
+];
 
 /// Keys of the other puzzles of `TNoodle`.
 const OTHERS: [&str; 12] =

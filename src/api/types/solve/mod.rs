@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{Scan, ScannedFaces};
 use superflip_cube::{Axis, Cube, Move, input, join};
-use superflip_solver::search::{Outcome, Phases, StoppedBy};
+use superflip_solver::{Phases, Solution, StoppedBy};
 
 /// Search that found the solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
@@ -127,7 +127,7 @@ pub struct SolveResponse {
 
 impl SolveResponse {
     /// Creates the response for `cube`.
-    pub fn new(cube: &Cube, outcome: &Outcome, queued: std::time::Duration) -> Self {
+    pub fn new(cube: &Cube, outcome: &Solution, queued: std::time::Duration) -> Self {
         let SolutionBody { solution, moves, length, phases } = SolutionBody::new(&outcome.moves, outcome.phases);
         Self {
             solution,
@@ -135,7 +135,7 @@ impl SolveResponse {
             length,
             phases,
             lower_bound: outcome.lower_bound,
-            proven_optimal: outcome.proven_optimal,
+            proven_optimal: outcome.is_optimal(),
             stopped_by: outcome.stopped_by,
             nodes: outcome.nodes,
             elapsed_us: outcome.elapsed.as_micros() as u64,
@@ -150,7 +150,7 @@ impl SolveResponse {
 
     /// Adds the list of solutions, if `is_list`.
     #[must_use]
-    pub fn listing(mut self, is_list: bool, outcome: &Outcome) -> Self {
+    pub fn listing(mut self, is_list: bool, outcome: &Solution) -> Self {
         if is_list {
             let others = outcome.others.iter().map(|found| SolutionBody::new(&found.moves, found.phases));
             let best = SolutionBody::new(&outcome.moves, outcome.phases);

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::api::problem::Document;
 use crate::api::types::{SolutionBody, SolveResponse};
-use superflip_solver::search::Found;
+use superflip_solver::Found;
 
 /// Data of the event `solution`: a solution shorter than all before it.
 #[derive(Clone, Debug, Serialize, ToSchema)]

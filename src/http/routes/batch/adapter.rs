@@ -1,17 +1,19 @@
 //! Converts lines to tasks, and answers to lines of JSON.
 
+use std::sync::Arc;
+
 use prometheus::IntCounter;
 use tokio_util::bytes::Bytes;
 
 use crate::api::batch::line::parse_line;
-use crate::api::batch::{Adapter, Effort, Parsed, Solution, Unsolved, Writer};
+use crate::api::batch::{Adapter, Effort, Parsed, SolvedLine, Unsolved, Writer};
 use crate::api::problem::{Code, Problem};
 use crate::api::request::options::Task;
 use crate::api::types::{BatchAnswer, BatchProblem, BatchSolved, LineId, SolveRequest};
 use crate::http::AppState;
 use crate::http::middleware::request_facts::RequestFacts;
 use crate::service::telemetry::metrics::{LineOutcome, line_meters};
-use superflip_solver::search::{Outcome, Proof, SearchError};
+use superflip_solver::{Solution, SolveError, Solver};
 
 /// Parses the lines of a request, and counts the results.
 pub(crate) struct JsonLines {
@@ -25,12 +27,12 @@ impl Adapter for JsonLines {
         parse_line(number, text, &self.defaults, &self.state.config)
     }
 
-    fn proof(&self, task: &Task) -> Option<Proof> {
-        self.state.proof_for(task)
+    fn prover(&self, task: &Task, solver: &Solver) -> Solver {
+        self.state.with_proofs(Arc::clone(solver.tables()), task)
     }
 
-    fn check(&self, proof: Option<&Proof>, result: Result<Outcome, SearchError>) -> Result<Outcome, Problem> {
-        self.state.solver.metrics().count(result.as_ref(), proof.is_some());
+    fn check(&self, is_proof: bool, result: Result<Solution, SolveError>) -> Result<Solution, Problem> {
+        self.state.solver.metrics().count(result.as_ref(), is_proof);
         result.map_err(|error| self.state.unanswered(error))
     }
 }
@@ -52,9 +54,9 @@ impl JsonWriter {
 impl Writer for JsonWriter {
     const NAMES_LINES: bool = true;
 
-    fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<Solution, Unsolved>, text: &mut Vec<u8>) {
+    fn answer(&mut self, line: usize, id: Option<LineId>, result: Result<SolvedLine, Unsolved>, text: &mut Vec<u8>) {
         let (outcome, effort, answer) = match result {
-            Ok(Solution { task, outcome, queued }) => {
+            Ok(SolvedLine { task, outcome, queued }) => {
                 let effort = Effort { nodes: outcome.nodes, elapsed: outcome.elapsed, queued };
                 let answer = task.answer(&outcome, queued);
                 (LineOutcome::Solved, Some(effort), BatchAnswer::Solved(BatchSolved { line, id, answer }))

@@ -7,7 +7,6 @@
 mod adapter;
 
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
@@ -35,8 +34,7 @@ use crate::http::middleware::request_id::RequestIdText;
 use crate::http::routes::pages::quality;
 use crate::http::routes::stream::UNBUFFERED;
 use crate::service::pool::{Deadline, Refused};
-use superflip_solver::search::Stop;
-use superflip_solver::tables::Tables;
+use superflip_solver::{Control, Solver};
 
 /// Maximum number of lines of one batch in memory.
 ///
@@ -108,7 +106,7 @@ pub(crate) async fn post(
     let defaults = defaults.options();
     let solved_cube = SolveRequest { scramble: Some(String::new()), format: None, ..defaults.clone() };
     let of_all = Task::new(solved_cube, &state.config)?;
-    let tables = state.engine_for(&of_all)?.tables;
+    let solver = state.solver_for(&of_all)?;
 
     let window = Window::new(WINDOW);
     let chunks = body.into_data_stream().map(chunk);
@@ -117,7 +115,7 @@ pub(crate) async fn post(
     let idle_timeout = Duration::from_millis(state.config.server.batch_idle_timeout_ms);
     let (reader, searches, answered) = connect(lines, adapter, window.clone(), idle_timeout);
     let (begun, has_begun) = oneshot::channel();
-    let batch = run(state, tables, window.clone(), reader, searches, begun);
+    let batch = run(state, solver, window.clone(), reader, searches, begun);
     let mut batch = AbortOnDropHandle::new(tokio::spawn(batch.in_current_span()));
     tokio::select! {
         biased;
@@ -137,7 +135,7 @@ pub(crate) async fn post(
 /// Waits for its turn, then runs the batch. Returns an error if it ends early.
 async fn run(
     state: AppState,
-    tables: Arc<Tables>,
+    solver: Solver,
     window: Window,
     reader: Reader<impl Stream<Item = Result<Bytes, Problem>> + Unpin, JsonLines>,
     searches: Searches<JsonLines>,
@@ -156,14 +154,14 @@ async fn run(
     };
     let solving = async {
         while searches.arrived().await {
-            let (searches, tables, span) = (searches.clone(), Arc::clone(&tables), tracing::Span::current());
+            let (searches, solver, span) = (searches.clone(), solver.clone(), tracing::Span::current());
             let state = state.clone();
-            let job = move |stop: &Stop| {
+            let job = move |control: &Control| {
                 let begun = Instant::now();
                 let must_end = || begun.elapsed() >= JOB_TIME && state.solver.background().queued() > 0;
-                let profile = tables.profile().name();
+                let profile = solver.tables().profile().name();
                 let _entered = tracing::debug_span!(parent: &span, "batch", profile).entered();
-                searches.run_arrived(&must_end, &tables, SEARCHES_IN_FLIGHT, stop);
+                searches.run_arrived(&must_end, &solver, SEARCHES_IN_FLIGHT, control);
             };
             lane.run(Deadline::Admitted, job).await?;
         }

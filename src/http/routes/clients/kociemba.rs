@@ -43,8 +43,8 @@ pub(crate) async fn get(
         ..SolveRequest::default()
     };
     let task = Task::new(request, &state.config)?;
-    let engine = state.engine_for(&task)?;
-    let solved = state.search(&engine, &task, facts.listener()).await?;
+    let solver = state.solver_for(&task)?;
+    let solved = state.search(solver, &task, facts.listener()).await?;
     facts.solved(&task.answer(&solved.outcome, solved.queued));
     Ok(Html(page(&answer(&solved.outcome.moves))).into_response())
 }

@@ -56,8 +56,8 @@ pub(crate) async fn post(
     let max_length = asked.max_length.map(u32::from);
     let request = SolveRequest { cubies: Some(Cubies::from(&asked.cube)), max_length, ..SolveRequest::default() };
     let task = Task::new(request, &state.config)?;
-    let engine = state.engine_for(&task)?;
-    match state.search(&engine, &task, facts.listener()).await {
+    let solver = state.solver_for(&task)?;
+    match state.search(solver, &task, facts.listener()).await {
         Ok(solved) => {
             facts.solved(&task.answer(&solved.outcome, solved.queued));
             Ok(Json(TwipsSolution { alg: asked.alg(&solved.outcome.moves) }).into_response())

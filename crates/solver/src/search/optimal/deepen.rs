@@ -2,15 +2,14 @@
 //! that there is none.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::all_solutions::Collection;
 use super::fallback_bound::FallbackBound;
 use super::node::Node;
 use super::root_branches::root_branches;
 use super::walker::{BatchWalker, PruningRules};
-use crate::search::stop::Stop;
+use crate::control::{Cancelled, Control};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::pruning::near::{RADIUS, way_home};
 use superflip_cube::{Cube, Move, Symmetry};
@@ -27,15 +26,14 @@ pub(crate) struct DeepeningContext<'a> {
     pub(crate) table: &'a OptimalTable,
     /// All positions within [`RADIUS`] turns.
     pub(crate) near_set: &'a [u32],
-    pub(crate) cube: &'a Cube,
+    pub(crate) cube: Cube,
     /// Bounds of the table for the cube and for its inverse.
     pub(crate) bounds: [u8; 2],
     /// Second pruning bound, for cubes near the solved coset.
     pub(crate) fallback: Option<FallbackBound<'a>>,
     /// Symmetries of the cube other than the identity.
     pub(crate) symmetries: Vec<Symmetry>,
-    pub(crate) stop: &'a Stop,
-    pub(crate) deadline: Option<Instant>,
+    pub(crate) control: Control,
     pub(crate) threads: usize,
 }
 
@@ -43,8 +41,8 @@ pub(crate) struct DeepeningContext<'a> {
 pub(crate) struct Deepened {
     /// A solution, if one was wanted and found.
     pub(crate) found: Option<Vec<Move>>,
-    /// Whether the iteration ended early.
-    pub(crate) halted: bool,
+    /// Why the iteration ended early, if it did.
+    pub(crate) halted: Option<Cancelled>,
     pub(crate) nodes: u64,
 }
 
@@ -71,10 +69,10 @@ impl DeepeningContext<'_> {
 
     /// Visits every node with [`RADIUS`] turns left until `arrive` returns true.
     fn walk(&self, length: u8, symmetries: &[Symmetry], arrive: &(dyn Fn(&Node) -> bool + Sync)) -> Deepened {
-        let root = Node::root(self.cube, self.bounds, length);
+        let root = Node::root(&self.cube, self.bounds, length);
         if length <= RADIUS {
             arrive(&root);
-            return Deepened { found: None, halted: false, nodes: 1 };
+            return Deepened { found: None, halted: None, nodes: 1 };
         }
         let rules = PruningRules { table: self.table, leaf: RADIUS, fallback: self.fallback.as_ref() };
         let mut opener = BatchWalker::new();
@@ -82,7 +80,7 @@ impl DeepeningContext<'_> {
         let parts = opener.split(PARTS, rules, arrive);
         let is_over = AtomicBool::new(parts.is_none());
         let parts = parts.unwrap_or_default();
-        let (taken, halted, nodes) = (AtomicUsize::new(0), AtomicBool::new(false), AtomicU64::new(opener.nodes));
+        let (taken, halted, nodes) = (AtomicUsize::new(0), OnceLock::new(), AtomicU64::new(opener.nodes));
         let work = || {
             let mut walker = BatchWalker::new();
             let mut batches = 0_u32;
@@ -99,9 +97,9 @@ impl DeepeningContext<'_> {
                 }
                 batches += 1;
                 if batches.is_multiple_of(PERIOD)
-                    && (self.stop.is_stopped() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
+                    && let Err(cancelled) = self.control.check()
                 {
-                    halted.store(true, Relaxed);
+                    halted.get_or_init(|| cancelled);
                     is_over.store(true, Relaxed);
                 }
             }

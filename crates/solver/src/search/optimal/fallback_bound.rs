@@ -135,11 +135,11 @@ impl FallbackBound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::control::Control;
     use crate::search::directions::Direction;
-    use crate::tables::{Profile, Quiet};
+    use crate::tables::Profile;
     use rand::SeedableRng;
     use rand::rngs::StdRng;
-    use std::sync::atomic::AtomicBool;
     use superflip_cube::simd::Scalar;
     use superflip_cube::{Cube, random_cube};
 
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn nodes_are_judged_by_the_distances_of_all_six_directions() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/tmp/tables");
-        let tables = Tables::open_or_build(&folder, Profile::Small, &Quiet, &AtomicBool::new(false)).expect("tables");
+        let tables = Tables::open_or_build(&folder, Profile::Small, &|_| (), &Control::new()).expect("tables");
         let fallback = FallbackBound::new(&tables, 9);
         let mut rng = StdRng::seed_from_u64(3);
         let (mut kept, mut left_out) = (0, 0);

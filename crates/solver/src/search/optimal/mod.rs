@@ -30,14 +30,15 @@ use all_solutions::{CollectedSolutions, Collection};
 use deepen::DeepeningContext;
 use fallback_bound::FallbackBound;
 
-use crate::search::observer::{SearchEvent, SearchObserver};
-use crate::search::options::Options;
-use crate::search::session::solve_watched;
-use crate::search::solution::{Found, Outcome, Phases, SearchError, StoppedBy};
-use crate::search::stop::Stop;
+use crate::control::{Cancelled, Control};
+use crate::search::avoided_axes::AvoidedAxes;
+use crate::search::goal::Goal;
+use crate::search::running::{Event, EventSink};
+use crate::search::session::{Session, replay};
+use crate::search::solution::{Found, Phases, Solution, SolveError, StoppedBy};
 use crate::tables::optimal::OptimalTable;
 use crate::tables::{Id, Tables};
-use superflip_cube::{Cube, Move};
+use superflip_cube::Cube;
 
 /// Time for the first two-phase search.
 const QUICK: Duration = Duration::from_millis(2);
@@ -46,110 +47,96 @@ const GROWTH: u32 = 13;
 /// The two-phase search gets the expected time of the iteration divided by this number.
 const SHARE: u32 = 10;
 
-/// Finds an optimal solution and proves it. Of the options, `max_length`, `deadline` and `threads` apply, and with
-/// `all_optimal` also `solutions`, the number of solutions to list. At the deadline the incumbent is returned without
-/// proof.
-///
-/// # Errors
-/// [`SearchError::Cancelled`] when `stop` was set, [`SearchError::NoSolutionWithinLimits`] when `max_length` was not met.
-///
-/// # Panics
-/// When a solution does not solve the cube, which is a bug.
-///
-/// # Examples
-/// ```no_run
-/// use std::path::Path;
-/// use std::sync::atomic::AtomicBool;
-///
-/// use superflip_cube::input::parse_scramble;
-/// use superflip_solver::search::{Options, Stop, solve_optimal};
-/// use superflip_solver::tables::{OptimalTable, Profile, Quiet, Size, Tables};
-///
-/// let (folder, never) = (Path::new("tables"), AtomicBool::new(false));
-/// let tables = Tables::open_or_build(folder, Profile::Standard, &Quiet, &never)?;
-/// let table = OptimalTable::open_or_build(folder, Size::S, &Quiet, &never)?;
-/// let cube = parse_scramble("R U R' U' F2 D L2 B'")?;
-/// let outcome = solve_optimal(&tables, &table, &cube, &Options::default(), &Stop::default(), &mut |_, _| {})?;
-/// assert!(outcome.proven_optimal);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn solve_optimal(
-    tables: &Tables,
-    table: &OptimalTable,
-    cube: &Cube,
-    options: &Options,
-    stop: &Stop,
-    observer: SearchObserver<'_>,
-) -> Result<Outcome, SearchError> {
-    let started = Instant::now();
-    let bounds = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
-    let base = table.size().base();
-    let context = DeepeningContext {
-        table,
-        near_set: tables.opened().u32s(Id::Near),
-        cube,
-        bounds,
-        fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)),
-        symmetries: root_branches::symmetries(cube),
-        stop,
-        deadline: options.deadline,
-        threads: options.threads.max(1),
-    };
-    let mut proof = ProofState { tables, context: &context, options, observer, best: None, bound: 0, reported: 0 };
-    proof.two_phases(0, QUICK)?;
-    proof.raise(context.bounds.into_iter().fold(0, u8::max));
-    let mut halted = false;
-    let mut last = Duration::ZERO;
-    let most = options.max_length.unwrap_or(u8::MAX);
-    // If the bound exceeds `max_length`, no acceptable solution exists.
-    while !halted && proof.bound < proof.length() && proof.bound <= most {
-        let budget = last * GROWTH / SHARE;
+/// A proof that advances one iteration at a time. Of the goal, `max_length` and `threads` apply, and with `all_shortest`
+/// also `solutions`, the number of solutions to list.
+pub(crate) struct OptimalSearch<'t> {
+    tables: &'t Tables,
+    context: DeepeningContext<'t>,
+    goal: Goal,
+    started: Instant,
+    /// The incumbent. Its lower bound is not kept up to date.
+    best: Option<Solution>,
+    /// Lower bound on the length.
+    bound: u8,
+    /// Last lower bound that was reported.
+    reported: u8,
+    /// Time of the last iteration.
+    last: Duration,
+    /// All optimal solutions, if the goal asks for them.
+    all: Option<CollectedSolutions>,
+    halted: Option<Cancelled>,
+}
+
+impl<'t> OptimalSearch<'t> {
+    pub(crate) fn new(
+        tables: &'t Tables,
+        table: &'t OptimalTable,
+        cube: &Cube,
+        goal: &Goal,
+        control: &Control,
+    ) -> Self {
+        let bounds = [*cube, cube.inverse()].map(|side| table.bound_at(table.index().of_cube(&side)));
+        let base = table.size().base();
+        let context = DeepeningContext {
+            table,
+            near_set: tables.opened().u32s(Id::Near),
+            cube: *cube,
+            bounds,
+            fallback: bounds.into_iter().all(|bound| bound < base).then(|| FallbackBound::new(tables, base)),
+            symmetries: root_branches::symmetries(cube),
+            control: control.clone(),
+            threads: goal.threads.max(1),
+        };
+        let (best, all, halted) = (None, None, None);
+        let (goal, started, last) = (goal.clone(), Instant::now(), Duration::ZERO);
+        Self { tables, context, goal, started, best, bound: 0, reported: 0, last, all, halted }
+    }
+
+    /// Runs the first two-phase search, or an iteration, or collects all solutions. Returns whether the proof has ended.
+    pub(crate) fn advance(&mut self, sink: EventSink<'_>) -> bool {
+        let most = self.goal.max_length.unwrap_or(u8::MAX);
+        if self.best.is_none() {
+            self.two_phases(0, QUICK, sink);
+            self.raise(self.context.bounds.into_iter().fold(0, u8::max), sink);
+        // If the bound exceeds `max_length`, no acceptable solution exists.
+        } else if self.bound < self.length() && self.bound <= most {
+            self.iterate(sink);
+        } else if self.goal.all_shortest && self.length() <= most {
+            let collection = Collection::new(self.context.near_set, self.goal.solutions);
+            let deepened = self.context.collect(self.length(), &collection);
+            self.count(deepened.nodes);
+            self.halted = deepened.halted;
+            self.all = Some(collection.finish());
+        }
+        let has_more = self.bound < self.length() || (self.goal.all_shortest && self.all.is_none());
+        let is_over = self.halted.is_some() || self.bound.min(self.length()) > most || !has_more;
+        if is_over {
+            self.raise(self.bound, sink);
+        }
+        is_over
+    }
+
+    /// Looks for a solution of the length of the lower bound, or raises the bound.
+    fn iterate(&mut self, sink: EventSink<'_>) {
+        let budget = self.last * GROWTH / SHARE;
         if budget > QUICK {
-            proof.two_phases(proof.bound, budget)?;
-            if proof.bound >= proof.length() {
-                break;
+            self.two_phases(self.bound, budget, sink);
+            if self.halted.is_some() || self.bound >= self.length() {
+                return;
             }
         }
         let began = Instant::now();
-        let deepened = context.deepen(proof.bound);
-        last = began.elapsed();
-        proof.count(deepened.nodes);
-        halted = deepened.halted;
+        let deepened = self.context.deepen(self.bound);
+        self.last = began.elapsed();
+        self.count(deepened.nodes);
+        self.halted = deepened.halted;
         match deepened.found {
-            Some(moves) => proof.improve(Found { moves, phases: Phases::Optimal }),
-            None if !halted => proof.raise(proof.bound + 1),
+            Some(moves) => self.improve(Found { moves, phases: Phases::Optimal }, sink),
+            None if self.halted.is_none() => self.raise(self.bound + 1, sink),
             None => {}
         }
     }
-    let mut all = None;
-    if options.all_optimal && proof.bound == proof.length() && proof.length() <= most {
-        let collection = Collection::new(context.near_set, options.solutions);
-        let deepened = context.collect(proof.length(), &collection);
-        proof.count(deepened.nodes);
-        halted = deepened.halted;
-        all = Some(collection.finish());
-    }
-    if stop.is_stopped() {
-        return Err(SearchError::Cancelled { nodes: proof.nodes() });
-    }
-    proof.answer(all, halted, started)
-}
 
-/// Incumbent and lower bound, with the observer of both.
-struct ProofState<'a, 'w> {
-    tables: &'a Tables,
-    context: &'a DeepeningContext<'a>,
-    options: &'a Options,
-    observer: SearchObserver<'w>,
-    /// The incumbent. Its lower bound is not kept up to date.
-    best: Option<Outcome>,
-    /// Lower bound on the length.
-    bound: u8,
-    /// Last lower bound reported to the observer.
-    reported: u8,
-}
-
-impl ProofState<'_, '_> {
     /// Returns the length of the incumbent.
     fn length(&self) -> u8 {
         self.best.as_ref().map_or(u8::MAX, |best| best.moves.len() as u8)
@@ -166,109 +153,88 @@ impl ProofState<'_, '_> {
     }
 
     /// Runs the two-phase search for `budget`, or until it finds a solution of `target` turns.
-    fn two_phases(&mut self, target: u8, budget: Duration) -> Result<(), SearchError> {
-        let soon = Instant::now() + budget;
-        let options = Options {
-            target_length: target,
-            deadline: Some(self.options.deadline.map_or(soon, |deadline| deadline.min(soon))),
-            threads: self.context.threads,
-            ..Options::default()
-        };
-        let (before, known, mut reported) = (self.nodes(), self.length(), self.reported);
-        let max_length = self.options.max_length.unwrap_or(u8::MAX);
-        let observer = &mut *self.observer;
-        let outcome =
-            solve_watched(self.tables, self.context.cube, &options, self.context.stop, &mut |event, nodes| {
-                let is_news = match event {
-                    SearchEvent::LowerBound(bound) => bound > reported,
-                    SearchEvent::Solution(found) => {
-                        found.moves.len() < usize::from(known.min(max_length.saturating_add(1)))
-                    }
-                };
-                if is_news {
-                    observer(event, before + nodes);
-                    if let SearchEvent::LowerBound(bound) = event {
-                        reported = bound;
-                    }
+    fn two_phases(&mut self, target: u8, budget: Duration, sink: EventSink<'_>) {
+        let control = self.context.control.until(Instant::now() + budget);
+        let goal = Goal::default().target_length(target).threads(self.context.threads);
+        let (before, known, max_length) = (self.nodes(), self.length(), self.goal.max_length.unwrap_or(u8::MAX));
+        let mut session = Session::new(AvoidedAxes::default(), self.tables, &self.context.cube, &goal, &control);
+        let reported = &mut self.reported;
+        while !session.advance(&mut |event, nodes| {
+            let is_news = match &event {
+                Event::LowerBound(bound) => *bound > *reported,
+                Event::Solution(found) => found.moves.len() < usize::from(known.min(max_length.saturating_add(1))),
+            };
+            if let Event::LowerBound(bound) = &event {
+                *reported = (*reported).max(*bound);
+            }
+            if is_news {
+                sink(event, before + nodes);
+            }
+        }) {}
+        match session.solution() {
+            Ok(solution) => {
+                self.bound = self.bound.max(solution.lower_bound);
+                let nodes = before + solution.nodes;
+                if solution.moves.len() < usize::from(known) {
+                    self.best = Some(solution);
                 }
-            });
-        let outcome = outcome.map_err(|error| match error {
-            SearchError::Cancelled { nodes } => SearchError::Cancelled { nodes: before + nodes },
-            other @ (SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. }) => other,
-        })?;
-        self.reported = reported;
-        self.bound = self.bound.max(outcome.lower_bound);
-        let nodes = before + outcome.nodes;
-        if outcome.moves.len() < usize::from(known) {
-            self.best = Some(outcome);
+                if let Some(best) = &mut self.best {
+                    best.nodes = nodes;
+                }
+            }
+            // Without `max_length`, a session without a solution was cancelled.
+            Err(error) => {
+                self.count(error.nodes());
+                self.halted = Some(Cancelled::ByCaller);
+            }
         }
-        if let Some(best) = &mut self.best {
-            best.nodes = nodes;
-        }
-        Ok(())
     }
 
     /// Replaces the incumbent by a shorter solution.
-    fn improve(&mut self, found: Found) {
-        self.check(&found.moves);
-        if self.options.max_length.is_none_or(|max| found.moves.len() <= usize::from(max)) {
-            let nodes = self.nodes();
-            (self.observer)(SearchEvent::Solution(&found), nodes);
-        }
+    fn improve(&mut self, found: Found, sink: EventSink<'_>) {
+        replay(&self.context.cube, &found.moves);
         if let Some(best) = &mut self.best {
-            (best.moves, best.phases) = (found.moves, found.phases);
+            (best.moves, best.phases) = (found.moves.clone(), found.phases);
         }
-    }
-
-    fn check(&self, moves: &[Move]) {
-        let cube = self.context.cube;
-        assert!(cube.after(moves).is_solved(), "a solution was found that does not solve {cube:?}");
+        if self.goal.max_length.is_none_or(|max| found.moves.len() <= usize::from(max)) {
+            sink(Event::Solution(found), self.nodes());
+        }
     }
 
     /// Raises the lower bound.
-    fn raise(&mut self, bound: u8) {
+    fn raise(&mut self, bound: u8, sink: EventSink<'_>) {
         self.bound = self.bound.max(bound).min(self.length());
         if self.bound > self.reported {
             self.reported = self.bound;
-            let nodes = self.nodes();
-            (self.observer)(SearchEvent::LowerBound(self.bound), nodes);
+            sink(Event::LowerBound(self.bound), self.nodes());
         }
     }
 
-    /// Returns the outcome, with the optimal solutions if they were requested. If the search ended early, some of them
-    /// are missing.
-    fn answer(
-        mut self,
-        all: Option<CollectedSolutions>,
-        halted: bool,
-        started: Instant,
-    ) -> Result<Outcome, SearchError> {
-        self.raise(self.bound);
-        let mut outcome = self.best.take().ok_or(SearchError::Cancelled { nodes: self.nodes() })?;
-        let length = outcome.moves.len() as u8;
-        outcome.lower_bound = self.bound.min(length);
-        outcome.proven_optimal = outcome.lower_bound == length;
-        if let Some(max_length) = self.options.max_length.filter(|&max| length > max) {
-            return Err(SearchError::NoSolutionWithinLimits {
-                max_length,
-                best_length: length,
-                lower_bound: outcome.lower_bound,
-                nodes: outcome.nodes,
-            });
+    /// Returns the solution of a proof that has ended, with all optimal solutions if the goal asks for them. If the proof
+    /// was halted, some of them are missing.
+    pub(crate) fn solution(self) -> Result<Solution, SolveError> {
+        let nodes = self.nodes();
+        let mut solution = self.best.ok_or(SolveError::Cancelled { nodes })?;
+        if self.halted == Some(Cancelled::ByCaller) {
+            return Err(SolveError::Cancelled { nodes });
         }
-        if let Some(CollectedSolutions { count, first }) = all {
-            for moves in &first {
-                self.check(moves);
-            }
+        let best_length = solution.moves.len() as u8;
+        solution.lower_bound = self.bound.min(best_length);
+        if let Some(max_length) = self.goal.max_length.filter(|&max| best_length > max) {
+            let lower_bound = solution.lower_bound;
+            return Err(SolveError::NoneWithin { max_length, best_length, lower_bound, nodes });
+        }
+        if let Some(CollectedSolutions { count, first }) = self.all {
             let mut found = first.into_iter().map(|moves| Found { moves, phases: Phases::Optimal });
             if let Some(first) = found.next() {
-                (outcome.moves, outcome.phases) = (first.moves, first.phases);
+                (solution.moves, solution.phases) = (first.moves, first.phases);
             }
-            outcome.others = found.collect();
-            outcome.optimal_solutions = (!halted).then_some(count);
+            solution.others = found.collect();
+            solution.all().for_each(|moves| replay(&self.context.cube, moves));
+            solution.optimal_solutions = self.halted.is_none().then_some(count);
         }
-        outcome.stopped_by = if halted { StoppedBy::TimeLimit } else { StoppedBy::ProvenOptimal };
-        outcome.elapsed = started.elapsed();
-        Ok(outcome)
+        solution.stopped_by = if self.halted.is_some() { StoppedBy::TimeLimit } else { StoppedBy::ProvenOptimal };
+        solution.elapsed = self.started.elapsed();
+        Ok(solution)
     }
 }

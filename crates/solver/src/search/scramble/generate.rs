@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 
 use super::error::ScrambleError;
-use super::kind::Kind;
+use super::kind::ScrambleKind;
 use super::limits::{DEFAULT_MIN_LENGTH, PROVEN_MIN_LENGTH};
 use super::maneuver::{Maneuvers, NoManeuver};
 use super::random_states::RandomStates;
 use super::request::ScrambleRequest;
 use super::wide_turns::WideTurns;
+use crate::control::Control;
 use crate::search::avoided_axes::AvoidedAxes;
-use crate::search::stop::Stop;
 use crate::tables::Tables;
 use superflip_cube::{Cube, Move, join};
 
@@ -51,16 +51,12 @@ pub struct Scrambles {
 ///
 /// # Examples
 /// ```no_run
-/// use std::path::Path;
-/// use std::sync::atomic::AtomicBool;
-///
-/// use superflip_solver::search::Stop;
 /// use superflip_solver::search::scramble::{ScrambleRequest, generate};
-/// use superflip_solver::tables::{Profile, Quiet, Tables};
+/// use superflip_solver::{Control, Solver};
 ///
-/// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
+/// let solver = Solver::open_default()?;
 /// let request = ScrambleRequest { count: 5, subset: "last_layer".parse()?, ..ScrambleRequest::default() };
-/// for scramble in generate(&tables, &request, &Stop::default())?.scrambles {
+/// for scramble in generate(solver.tables(), &request, &Control::new())?.scrambles {
 ///     println!("{}", scramble.text);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -68,15 +64,15 @@ pub struct Scrambles {
 ///
 /// # Errors
 /// When a field of the request is outside its limits, the subset has too few cubes, the deadline passed, the operating system
-/// supplies no random numbers, or `stop` was set. No scramble is returned then.
+/// supplies no random numbers, or `control` was cancelled. No scramble is returned then.
 ///
 /// # Panics
 /// When a scramble does not lead to its cube, which is a bug.
-pub fn generate(tables: &Tables, request: &ScrambleRequest, stop: &Stop) -> Result<Scrambles, ScrambleError> {
+pub fn generate(tables: &Tables, request: &ScrambleRequest, control: &Control) -> Result<Scrambles, ScrambleError> {
     request.check()?;
-    let mut maneuvers = Maneuvers::new(tables, request.max_length, request.deadline, stop);
+    let maneuvers = Maneuvers { tables, max_length: request.max_length, control };
     if let Some(cube) = request.cube {
-        let scramble = scramble(&mut maneuvers, request.kind, cube, WideTurns::default());
+        let scramble = scramble(&maneuvers, request.kind, cube, WideTurns::default());
         let scrambles = vec![scramble.map_err(|why| error(why, request, 0))?];
         return Ok(Scrambles { scrambles, random: false, seed: None });
     }
@@ -100,11 +96,10 @@ pub fn generate(tables: &Tables, request: &ScrambleRequest, stop: &Stop) -> Resu
             continue;
         }
         let wide_turns = match request.kind {
-            Kind::NoInspection => states.next_wide_turns()?,
-            Kind::Normal | Kind::OneHanded | Kind::FewestMoves => WideTurns::default(),
+            ScrambleKind::NoInspection => states.next_wide_turns()?,
+            ScrambleKind::Normal | ScrambleKind::OneHanded | ScrambleKind::FewestMoves => WideTurns::default(),
         };
-        let scramble =
-            scramble(&mut maneuvers, request.kind, cube, wide_turns).map_err(|why| error(why, request, done))?;
+        let scramble = scramble(&maneuvers, request.kind, cube, wide_turns).map_err(|why| error(why, request, done))?;
         // The turns that `max_length` counts. A proof that the cube has no shorter solution would take too long.
         let counted = scramble.turns.len() - 2 * request.kind.padding().len();
         if min_length <= PROVEN_MIN_LENGTH || counted >= min_length.into() {
@@ -125,8 +120,8 @@ fn error(why: NoManeuver, request: &ScrambleRequest, done: usize) -> ScrambleErr
 
 /// Finds and writes the scramble to a cube.
 fn scramble(
-    maneuvers: &mut Maneuvers<'_>,
-    kind: Kind,
+    maneuvers: &Maneuvers<'_>,
+    kind: ScrambleKind,
     cube: Cube,
     wide_turns: WideTurns,
 ) -> Result<Scramble, NoManeuver> {

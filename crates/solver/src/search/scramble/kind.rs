@@ -10,7 +10,7 @@ const PADDING: [Move; 3] = [Move::Ri, Move::Ui, Move::F];
 
 /// The kind of a scramble.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Kind {
+pub enum ScrambleKind {
     /// `333`: face turns only.
     #[default]
     Normal,
@@ -22,11 +22,11 @@ pub enum Kind {
     FewestMoves,
 }
 
-impl Kind {
+impl ScrambleKind {
     /// Every kind.
     pub const ALL: [Self; 4] = [Self::Normal, Self::OneHanded, Self::NoInspection, Self::FewestMoves];
 
-    /// Names of the kinds, in the order of [`Kind::ALL`].
+    /// Names of the kinds, in the order of [`ScrambleKind::ALL`].
     pub const NAMES: [&'static str; 4] = ["333", "333oh", "333ni", "333fm"];
 
     /// Returns its name: the event of the WCA, with `ni` for the blindfolded ones.
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for ScrambleKind {
     type Err = NameError;
 
     /// Reads a name such as `333fm`.

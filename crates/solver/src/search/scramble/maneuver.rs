@@ -2,14 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use crate::control::{Cancelled, Clock, Control};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
+use crate::search::goal::Goal;
 use crate::search::near::{Near, REACH};
-use crate::search::options::Options;
-use crate::search::session::Session;
-use crate::search::solution::SearchError;
-use crate::search::stop::{Clock, Halt, Stop};
-use crate::search::two_phase::SearchBuffers;
+use crate::search::running::Search;
+use crate::search::solution::SolveError;
 use crate::tables::Tables;
 use superflip_cube::{Cube, Move, invert};
 
@@ -28,65 +27,47 @@ pub(super) enum NoManeuver {
     Cancelled,
 }
 
+impl From<Cancelled> for NoManeuver {
+    fn from(cancelled: Cancelled) -> Self {
+        match cancelled {
+            Cancelled::Deadline => Self::TimeLimit,
+            Cancelled::ByCaller => Self::Cancelled,
+        }
+    }
+}
+
 /// Searches for maneuvers, one after the other.
 pub(super) struct Maneuvers<'t> {
     pub(super) tables: &'t Tables,
     pub(super) max_length: u8,
-    pub(super) deadline: Option<Instant>,
-    pub(super) stop: &'t Stop,
-    buffers: SearchBuffers,
+    pub(super) control: &'t Control,
 }
 
-impl<'t> Maneuvers<'t> {
-    pub(super) fn new(tables: &'t Tables, max_length: u8, deadline: Option<Instant>, stop: &'t Stop) -> Self {
-        Self { tables, max_length, deadline, stop, buffers: SearchBuffers::default() }
-    }
-
+impl Maneuvers<'_> {
     /// Returns whether the cube has a solution of fewer than `length` turns, and of at most [`REACH`].
     pub(super) fn is_nearer(&self, cube: &Cube, length: u8) -> Result<bool, NoManeuver> {
-        self.check(self.deadline)?;
+        // A search of a few microseconds does not check the control.
+        self.control.check()?;
         let near = Near::new(self.tables, cube, &Direction::all(self.tables, cube));
-        let found = near.is_within(length.saturating_sub(1).min(REACH), &mut Clock::new(self.stop, self.deadline));
-        found.map_err(|halt| match halt {
-            Halt::Deadline => NoManeuver::TimeLimit,
-            Halt::Cancelled => NoManeuver::Cancelled,
-        })
-    }
-
-    /// Checks the stop flag and the deadline, which a search of a few microseconds does not.
-    fn check(&self, deadline: Option<Instant>) -> Result<(), NoManeuver> {
-        if self.stop.is_stopped() {
-            return Err(NoManeuver::Cancelled);
-        }
-        match deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(NoManeuver::TimeLimit),
-            _ => Ok(()),
-        }
+        Ok(near.is_within(length.saturating_sub(1).min(REACH), &mut Clock::new(self.control))?)
     }
 
     /// Returns a maneuver of at most `max_length` turns from solved to the cube that avoids the axes. For one cube it is always the
     /// same: time decides only whether there is an answer.
-    pub(super) fn to(&mut self, cube: &Cube, avoided: AvoidedAxes) -> Result<Vec<Move>, NoManeuver> {
-        let limit = Instant::now() + MAX_TIME;
-        let deadline = self.deadline.map_or(limit, |deadline| deadline.min(limit));
-        self.check(Some(deadline))?;
-        let options =
-            Options { target_length: self.max_length, max_length: Some(self.max_length), ..Options::default() };
-        let buffers = std::mem::take(&mut self.buffers);
-        // A maneuver to the cube is the inverse of a solution.
-        let mut session = Session::avoiding(avoided.inverse(), self.tables, cube, &options, self.stop, buffers);
-        // The deadline is not an option of the search, which would then answer with what it has.
-        while !session.advance(&mut |_, _| {}) {
-            if Instant::now() >= deadline {
-                return Err(NoManeuver::TimeLimit);
-            }
+    pub(super) fn to(&self, cube: &Cube, avoided: AvoidedAxes) -> Result<Vec<Move>, NoManeuver> {
+        let limited = self.control.until(Instant::now() + MAX_TIME);
+        limited.check()?;
+        // A maneuver to the cube is the inverse of a solution. The search has no deadline: at a deadline it would answer with
+        // what it has.
+        let search = Search::new(self.tables, None, cube, &Goal::within(self.max_length));
+        let mut search = search.avoiding(avoided.inverse()).controlled_by(&self.control.with_deadline(None));
+        while !search.step(&mut |_, _| {}) {
+            limited.check()?;
         }
-        let outcome = session.outcome();
-        self.buffers = session.into_buffers();
-        match outcome {
-            Ok(outcome) => Ok(invert(&outcome.moves)),
-            Err(SearchError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
-            Err(SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. }) => Err(NoManeuver::TooLong),
+        match search.finish() {
+            Ok(solution) => Ok(invert(&solution.moves)),
+            Err(SolveError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
+            Err(SolveError::NoneWithin { .. } | SolveError::Unproven { .. }) => Err(NoManeuver::TooLong),
         }
     }
 }

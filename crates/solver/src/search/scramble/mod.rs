@@ -8,7 +8,7 @@
 //! | --- | --- |
 //! | random integers, from the operating system or from a seed | `draw` |
 //! | the cube with a given number in a subset | `subset` |
-//! | a maneuver from solved to that cube, under the rules of the [`Kind`] | `maneuver` |
+//! | a maneuver from solved to that cube, under the rules of the [`ScrambleKind`] | `maneuver` |
 //!
 //! # Uniformity
 //!
@@ -44,7 +44,7 @@ mod wide_turns;
 pub use draw::GENERATOR;
 pub use error::{NameError, ScrambleError};
 pub use generate::{Scramble, Scrambles, generate};
-pub use kind::Kind;
+pub use kind::ScrambleKind;
 pub use limits::{
     DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MAX_SEED_BYTES,
     MIN_MAX_LENGTH, PROVEN_MIN_LENGTH,

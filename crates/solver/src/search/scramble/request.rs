@@ -1,9 +1,7 @@
 //! A request for scrambles.
 
-use std::time::Instant;
-
 use super::error::ScrambleError;
-use super::kind::Kind;
+use super::kind::ScrambleKind;
 use super::limits::{
     DEFAULT_MAX_LENGTH, DEFAULT_MIN_LENGTH, MAX_MAX_LENGTH, MAX_MIN_LENGTH, MAX_SCRAMBLES, MAX_SEED_BYTES,
     MIN_MAX_LENGTH,
@@ -16,7 +14,7 @@ use superflip_cube::Cube;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScrambleRequest {
     /// The kind of all scrambles.
-    pub kind: Kind,
+    pub kind: ScrambleKind,
     /// Number of scrambles, 1 to [`MAX_SCRAMBLES`]. Their cubes are distinct.
     pub count: usize,
     /// Greatest number of random turns, [`MIN_MAX_LENGTH`] to [`MAX_MAX_LENGTH`]. As in the official program, the six fixed
@@ -31,22 +29,19 @@ pub struct ScrambleRequest {
     pub seed: Option<String>,
     /// Cube that the only scramble leads to. No cube is drawn then, so only `kind`, without wide turns, and `max_length` have an effect.
     pub cube: Option<Cube>,
-    /// Time at which to give up.
-    pub deadline: Option<Instant>,
 }
 
 impl Default for ScrambleRequest {
     /// One random `333` scramble.
     fn default() -> Self {
         Self {
-            kind: Kind::default(),
+            kind: ScrambleKind::default(),
             count: 1,
             max_length: DEFAULT_MAX_LENGTH,
             min_length: DEFAULT_MIN_LENGTH,
             subset: Subset::default(),
             seed: None,
             cube: None,
-            deadline: None,
         }
     }
 }

@@ -1,12 +1,10 @@
 //! Data that all walkers of a two-phase search share, and the node count of each walker.
 
-use std::time::Instant;
-
 use super::incumbent::Incumbent;
 use super::roots::Root;
 use super::table_views::TableViews;
+use crate::control::{Cancelled, Control};
 use crate::search::directions::Direction;
-use crate::search::stop::Halt;
 
 /// Number of nodes between two checks of deadline and stop flag: some 30 to 200 microseconds of work.
 pub(crate) const PERIOD: u64 = 1024;
@@ -17,17 +15,16 @@ pub(crate) struct SearchContext<'a, 't> {
     pub(crate) roots: &'a [Root],
     pub(crate) directions: &'a [Direction; 6],
     pub(crate) incumbent: &'a Incumbent,
-    /// Time at which to stop.
-    pub(crate) deadline: Option<Instant>,
-    /// Time at which to stop if nothing was found.
-    pub(crate) empty_deadline: Option<Instant>,
+    pub(crate) control: &'a Control,
+    /// The control while nothing was found.
+    pub(crate) empty_control: &'a Control,
 }
 
 impl SearchContext<'_, '_> {
-    /// Returns why the search must end, if it must.
-    pub(crate) fn halt(&self) -> Option<Halt> {
+    /// Checks whether the search must end.
+    pub(crate) fn check(&self) -> Result<(), Cancelled> {
         let is_empty = self.incumbent.best() == u8::MAX;
-        self.incumbent.halt(self.empty_deadline.filter(|_| is_empty).or(self.deadline))
+        if is_empty { self.empty_control.check() } else { self.control.check() }
     }
 }
 
@@ -37,7 +34,7 @@ pub(crate) struct Effort {
     /// Number of nodes expanded, of both phases.
     pub(crate) nodes: u64,
     /// Reason for ending early, if it did.
-    pub(crate) halted: Option<Halt>,
+    pub(crate) halted: Option<Cancelled>,
     /// Greatest number of nodes that one phase 2 may expand.
     pub(crate) phase_two_nodes: u64,
 }

@@ -1,12 +1,10 @@
-//! The incumbent of a search: the best solutions so far, the upper bound that they set, and when the search ends.
+//! The incumbent of a search: the best solutions so far, the upper bound that they set.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::solution::Found;
-use crate::search::stop::{Halt, Stop};
 use superflip_cube::Move;
 
 /// The best solutions so far, shared by all threads of a search.
@@ -25,13 +23,12 @@ pub(crate) struct Incumbent {
     improved: AtomicBool,
     found: Mutex<Vec<Found>>,
     avoided: AvoidedAxes,
-    stop: Stop,
 }
 
 impl Incumbent {
     /// Creates an incumbent without solutions. It accepts solutions of at most `at_most` turns whose ends avoid the axes in
     /// `avoided`. The search ends when it holds `wanted` solutions of at most `target` turns.
-    pub(crate) fn new(target: u8, wanted: usize, at_most: u8, avoided: AvoidedAxes, stop: Stop) -> Self {
+    pub(crate) fn new(target: u8, wanted: usize, at_most: u8, avoided: AvoidedAxes) -> Self {
         Self {
             target: AtomicU8::new(target),
             wanted: wanted.max(1),
@@ -42,7 +39,6 @@ impl Incumbent {
             improved: AtomicBool::new(false),
             found: Mutex::new(Vec::new()),
             avoided,
-            stop,
         }
     }
 
@@ -86,17 +82,6 @@ impl Incumbent {
     /// Returns the solutions so far, shortest first.
     pub(crate) fn found(&self) -> MutexGuard<'_, Vec<Found>> {
         self.found.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Returns why the search must end, if it must.
-    pub(crate) fn halt(&self, deadline: Option<Instant>) -> Option<Halt> {
-        if self.stop.is_stopped() {
-            Some(Halt::Cancelled)
-        } else if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            Some(Halt::Deadline)
-        } else {
-            None
-        }
     }
 
     /// Adds a solution if it is acceptable and among the best.

@@ -30,4 +30,4 @@ mod symmetry_reduction;
 mod table_views;
 mod walker;
 
-pub use search::{SearchBuffers, TwoPhase, TwoPhaseLimits, TwoPhaseStatus, prepare};
+pub use search::{TwoPhase, TwoPhaseLimits, TwoPhaseStatus, prepare};

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use super::context::{PERIOD, SearchContext};
 use super::incumbent::SolutionCallback;
 use super::walker::{PendingNode, PhaseOneWalker};
-use crate::search::stop::Halt;
+use crate::control::Cancelled;
 
 /// Number of nodes to divide among the threads. With fewer, one thread may search a large node while the others are idle.
 const PARTS: usize = 512;
@@ -42,7 +42,7 @@ pub(crate) fn walk(
         });
         let others =
             others.into_iter().map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        others.chain([(own.effort.nodes, own.effort.halted)]).collect::<Vec<(u64, Option<Halt>)>>()
+        others.chain([(own.effort.nodes, own.effort.halted)]).collect::<Vec<(u64, Option<Cancelled>)>>()
     });
     walker.effort.nodes += others.iter().map(|(nodes, _)| nodes).sum::<u64>();
     walker.effort.halted = others.into_iter().find_map(|(_, halted)| halted);
@@ -72,7 +72,7 @@ fn share(
         }
         if walker.effort.nodes >= look_at {
             look_at = walker.effort.nodes + PERIOD;
-            walker.effort.halted = context.halt();
+            walker.effort.halted = context.check().err();
         }
     }
 }

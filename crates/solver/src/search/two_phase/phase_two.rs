@@ -97,7 +97,7 @@ impl PhaseTwoSearch {
             return false;
         }
         if effort.nodes.is_multiple_of(PERIOD) {
-            effort.halted = context.halt();
+            effort.halted = context.check().err();
         }
         let views = context.views;
         // A child that passes the small table prefetches its entry of the large one before any entry is read.

@@ -1,5 +1,6 @@
 //! Drives a two-phase search through its levels.
 
+use std::cell::RefCell;
 use std::time::Instant;
 
 use super::context::{PERIOD, SearchContext};
@@ -9,10 +10,10 @@ use super::symmetry_reduction::SymmetryReduction;
 use super::table_views::TableViews;
 use super::walker::{PendingNode, PhaseOneWalker};
 use super::{parallel, premove};
+use crate::control::{Cancelled, Control};
 use crate::search::avoided_axes::AvoidedAxes;
 use crate::search::directions::Direction;
 use crate::search::solution::Found;
-use crate::search::stop::{Halt, Stop};
 use crate::tables::Tables;
 
 /// Level from which roots with one pre-move are searched.
@@ -45,8 +46,6 @@ pub struct TwoPhaseLimits {
     pub target: u8,
     /// Number of wanted solutions.
     pub wanted: usize,
-    /// Time at which to stop.
-    pub deadline: Option<Instant>,
     /// Time at which to stop if nothing was found.
     pub empty_deadline: Option<Instant>,
     /// Number of threads.
@@ -63,14 +62,22 @@ pub enum TwoPhaseStatus {
     /// All wanted solutions were found, or nothing better exists.
     Over,
     /// The search ended early.
-    Halted(Halt),
+    Halted(Cancelled),
 }
 
-/// Buffers of more than ten kilobytes. A search hands them to the next one, which spares the shared allocator.
+/// Buffers of more than ten kilobytes.
 #[derive(Default)]
-pub struct SearchBuffers {
+struct SearchBuffers {
     roots: Vec<Root>,
     stack: Vec<PendingNode>,
+}
+
+/// Greatest number of unused buffers that a thread keeps.
+const MAX_KEPT: usize = 16;
+
+thread_local! {
+    /// Unused buffers. A search hands them to the next one on its thread, which spares the shared allocator.
+    static BUFFERS: RefCell<Vec<SearchBuffers>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A two-phase search for one cube. It runs in time slices, so that several searches can share a core.
@@ -84,8 +91,9 @@ pub struct TwoPhase<'t> {
     walker: PhaseOneWalker,
     level: u8,
     lower_bound: u8,
-    deadline: Option<Instant>,
-    empty_deadline: Option<Instant>,
+    control: Control,
+    /// The control while nothing was found.
+    empty_control: Control,
     threads: usize,
     look_at: u64,
     loaded: bool,
@@ -98,35 +106,29 @@ impl<'t> TwoPhase<'t> {
         directions: [Direction; 6],
         lower_bound: u8,
         limits: TwoPhaseLimits,
-        stop: Stop,
-        buffers: SearchBuffers,
+        control: &Control,
     ) -> Self {
         let is_reduced = limits.avoided == AvoidedAxes::default() && limits.wanted <= 1;
         let reduction = if is_reduced { SymmetryReduction::new(&directions) } else { SymmetryReduction::none() };
-        let SearchBuffers { mut roots, stack } = buffers;
+        let SearchBuffers { mut roots, stack } = BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_default();
         roots.clear();
         Root::add_all(&mut roots, tables, &directions, &reduction, 0);
         Self {
             tables,
             views: TableViews::new(tables),
-            incumbent: Incumbent::new(limits.target, limits.wanted, limits.at_most, limits.avoided, stop),
+            incumbent: Incumbent::new(limits.target, limits.wanted, limits.at_most, limits.avoided),
             directions,
             reduction,
             roots,
             walker: PhaseOneWalker::new(stack),
             level: 0,
             lower_bound,
-            deadline: limits.deadline,
-            empty_deadline: limits.empty_deadline,
+            empty_control: limits.empty_deadline.map_or_else(|| control.clone(), |deadline| control.until(deadline)),
+            control: control.clone(),
             threads: limits.threads,
             look_at: PERIOD,
             loaded: false,
         }
-    }
-
-    /// Ends the search and returns its buffers for the next one.
-    pub fn into_buffers(self) -> SearchBuffers {
-        SearchBuffers { roots: self.roots, stack: self.walker.into_stack() }
     }
 
     /// Returns the solutions so far, shortest first.
@@ -154,13 +156,13 @@ impl<'t> TwoPhase<'t> {
         self.walker.effort.nodes
     }
 
-    /// Restarts from the first level with a new deadline, for any solution of at most `at_most` turns. The lower bound
+    /// Restarts from the first level with a new control, for any solution of at most `at_most` turns. The lower bound
     /// is kept. With `give_up_soon`, each phase 2 expands at most 10 000 nodes.
-    pub fn restart_relaxed(&mut self, at_most: u8, deadline: Option<Instant>, give_up_soon: bool) {
+    pub fn restart_relaxed(&mut self, at_most: u8, control: &Control, give_up_soon: bool) {
         self.incumbent.settle_for(at_most);
         self.walker.reset(if give_up_soon { QUICK_PHASE_TWO } else { u64::MAX });
-        self.deadline = deadline;
-        self.empty_deadline = None;
+        self.control = control.clone();
+        self.empty_control = control.clone();
         self.level = 0;
         self.loaded = false;
     }
@@ -179,8 +181,8 @@ impl<'t> TwoPhase<'t> {
             roots: &self.roots,
             directions: &self.directions,
             incumbent: &self.incumbent,
-            deadline: self.deadline,
-            empty_deadline: self.empty_deadline,
+            control: &self.control,
+            empty_control: &self.empty_control,
         };
         if self.threads > 1 && self.level >= PARALLEL_FROM {
             parallel::walk(&mut self.walker, self.threads, &context, news);
@@ -206,7 +208,7 @@ impl<'t> TwoPhase<'t> {
         }
         if self.walker.effort.nodes >= self.look_at {
             self.look_at = self.walker.effort.nodes + PERIOD;
-            if let Some(halt) = context.halt() {
+            if let Err(halt) = context.check() {
                 return TwoPhaseStatus::Halted(halt);
             }
         }
@@ -237,5 +239,18 @@ impl<'t> TwoPhase<'t> {
                 self.walker.start(index as u16, root, depth, &self.views);
             }
         }
+    }
+}
+
+impl Drop for TwoPhase<'_> {
+    fn drop(&mut self) {
+        let (roots, stack) = (std::mem::take(&mut self.roots), self.walker.take_stack());
+        // Without the storage of the thread, which is ending, the buffers are dropped.
+        let _ = BUFFERS.try_with(|kept| {
+            let mut kept = kept.borrow_mut();
+            if kept.len() < MAX_KEPT {
+                kept.push(SearchBuffers { roots, stack });
+            }
+        });
     }
 }

@@ -77,9 +77,9 @@ impl PhaseOneWalker {
         sibling
     }
 
-    /// Returns the stack, so that its memory can be reused.
-    pub(crate) fn into_stack(self) -> Vec<PendingNode> {
-        self.stack
+    /// Takes the stack, so that its memory can be reused.
+    pub(crate) fn take_stack(&mut self) -> Vec<PendingNode> {
+        std::mem::take(&mut self.stack)
     }
 
     /// Discards all work. Each later phase-2 search may expand `phase_two_nodes` nodes.

@@ -8,7 +8,6 @@
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -18,10 +17,11 @@ use super::lock::lock;
 use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
+use crate::control::Control;
 use crate::tables::building::{BuildError, Context};
 use crate::tables::catalogue::spec::Spec;
 use crate::tables::error::{TableError, is_shortage};
-use crate::tables::observer::{Observer, TableEvent};
+use crate::tables::observer::{TableEvent, TableObserver};
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 
@@ -40,8 +40,8 @@ pub(crate) fn open_or_build(
     trust: Trust,
     folder: &Path,
     wanted: &[&'static Spec],
-    observer: &dyn Observer,
-    stop: &AtomicBool,
+    observer: TableObserver<'_>,
+    control: &Control,
 ) -> Result<Opened, TableError> {
     let mut opened = Opened::default();
     let mut missing: Vec<_> = wanted.iter().map(|&spec| (spec, "not to be trusted".to_owned())).collect();
@@ -53,7 +53,7 @@ pub(crate) fn open_or_build(
         }
     }
     let created = fs::create_dir_all(folder).map_err(|e| TableError::io("create the folder", folder, e));
-    let locked = created.and_then(|()| lock(folder, observer, stop));
+    let locked = created.and_then(|()| lock(folder, observer, control));
     let _lock = locked.map_err(|error| needed_for(&missing, error))?;
     // Another process may have built some tables while this one waited for the lock.
     if trust == Trust::Files {
@@ -63,7 +63,7 @@ pub(crate) fn open_or_build(
     let names: Vec<_> = missing.iter().map(|(spec, _)| spec.name).collect();
     if !names.is_empty() {
         let bytes = missing.iter().map(|(spec, _)| file_bytes(spec)).sum();
-        observer.observe(&TableEvent::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
+        observer(&TableEvent::Planned { folder, tables: &names, bytes, free_bytes: free_bytes(folder) });
     }
     let total: u32 = missing.iter().map(|(spec, _)| spec.weight).sum();
     let mut before = 0;
@@ -71,10 +71,10 @@ pub(crate) fn open_or_build(
         let report = |done: u64, of: u64| {
             let share = 1000 * u64::from(spec.weight) * done / of.max(1);
             let overall_permille = ((1000 * u64::from(before) + share) / u64::from(total)) as u32;
-            observer.observe(&TableEvent::Building { table: spec.name, done, total: of, overall_permille });
+            observer(&TableEvent::Building { table: spec.name, done, total: of, overall_permille });
         };
         report(0, 1);
-        let context = Context { stop, report: &report };
+        let context = Context { stop: control.flag(), report: &report };
         context.check().map_err(|_| TableError::Stopped)?;
         let path = path_of(folder, spec);
         build(folder, spec, &opened, &context).map_err(|error| match error {
@@ -83,11 +83,7 @@ pub(crate) fn open_or_build(
         })?;
         let table =
             open(folder, spec, &|_| ()).map_err(|reason| TableError::Unsound { path, reason: reason.to_string() })?;
-        observer.observe(&TableEvent::Built {
-            table: spec.name,
-            elapsed: table.header.build_time,
-            bytes: file_bytes(spec),
-        });
+        observer(&TableEvent::Built { table: spec.name, elapsed: table.header.build_time, bytes: file_bytes(spec) });
         opened.insert(spec.id, table);
         before += spec.weight;
     }
@@ -112,7 +108,7 @@ type Missing = (&'static Spec, String);
 fn open_all(
     folder: &Path,
     wanted: &[&'static Spec],
-    observer: &dyn Observer,
+    observer: TableObserver<'_>,
     opened: &mut Opened,
     tell_rejected: bool,
 ) -> Result<Vec<Missing>, TableError> {
@@ -132,15 +128,15 @@ fn open_all(
             let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
             if reported.is_none_or(|last| last < overall_permille) {
                 *reported = Some(overall_permille);
-                observer.observe(&TableEvent::Opening { table: spec.name, overall_permille });
+                observer(&TableEvent::Opening { table: spec.name, overall_permille });
             }
         };
         tell(0);
         match open(folder, spec, &tell) {
             Ok(table) => {
-                observer.observe(&TableEvent::Opened { table: spec.name, bytes: file_bytes(spec) });
+                observer(&TableEvent::Opened { table: spec.name, bytes: file_bytes(spec) });
                 if let Some(reason) = &table.unlocked {
-                    observer.observe(&TableEvent::Unlocked { path: table.path(), reason });
+                    observer(&TableEvent::Unlocked { path: table.path(), reason });
                 }
                 opened.insert(spec.id, table);
             }
@@ -151,7 +147,7 @@ fn open_all(
                 let reason_text = reason.to_string();
                 if tell_rejected && !matches!(reason, Unusable::Missing) {
                     let path = path_of(folder, spec);
-                    observer.observe(&TableEvent::Rejected { table: spec.name, path: &path, reason: &reason_text });
+                    observer(&TableEvent::Rejected { table: spec.name, path: &path, reason: &reason_text });
                 }
                 missing.push((spec, reason_text));
             }

@@ -1,16 +1,16 @@
 //! A mapped coset table and its look-ups.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
+use crate::control::Control;
 use crate::symmetry::coset::{CosetCell, CosetIndex};
 use crate::tables::catalogue::info::TableInfo;
 use crate::tables::error::TableError;
 use crate::tables::file::open::Unusable;
 use crate::tables::file::table::Table;
 use crate::tables::file::{open, store};
-use crate::tables::observer::Observer;
+use crate::tables::observer::TableObserver;
 use crate::tables::opened::Opened;
 use crate::tables::options::Trust;
 use crate::tables::prefetch;
@@ -25,7 +25,7 @@ pub struct OptimalTable {
 }
 
 impl OptimalTable {
-    /// Opens the table of this size in `folder`, and builds it if it is missing or unusable. Setting `stop` ends it
+    /// Opens the table of this size in `folder`, and builds it if it is missing or unusable. Cancelling `control` ends it
     /// early.
     ///
     /// # Errors
@@ -33,10 +33,10 @@ impl OptimalTable {
     pub fn open_or_build(
         folder: &Path,
         size: Size,
-        observer: &dyn Observer,
-        stop: &AtomicBool,
+        observer: TableObserver<'_>,
+        control: &Control,
     ) -> Result<Self, TableError> {
-        Self::trusting(Trust::Files, folder, size, observer, stop)
+        Self::trusting(Trust::Files, folder, size, observer, control)
     }
 
     /// Does the same as [`OptimalTable::open_or_build`], with a choice of which existing files to trust.
@@ -47,10 +47,10 @@ impl OptimalTable {
         trust: Trust,
         folder: &Path,
         size: Size,
-        observer: &dyn Observer,
-        stop: &AtomicBool,
+        observer: TableObserver<'_>,
+        control: &Control,
     ) -> Result<Self, TableError> {
-        let mut opened: Opened = store::open_or_build(trust, folder, &[size.spec()], observer, stop)?;
+        let mut opened: Opened = store::open_or_build(trust, folder, &[size.spec()], observer, control)?;
         let table = opened.take(size.id());
         Ok(Self { size, index: CosetIndex::new(size.member()), table })
     }

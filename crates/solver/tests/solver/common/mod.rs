@@ -7,12 +7,14 @@ mod cubes;
 pub mod index_cube;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 
 pub use cubes::*;
+use superflip_cube::Cube;
 use superflip_solver::tables::file::naming;
-use superflip_solver::tables::{Profile, Quiet, Tables, specs};
+use superflip_solver::tables::{Profile, Tables, specs};
+use superflip_solver::{Control, Goal, Solution, SolveError, Solver};
 
 /// The table folder that all tests share; the first test builds the tables.
 pub fn tables_folder() -> PathBuf {
@@ -25,12 +27,27 @@ pub fn file_of(folder: &Path, table: &str) -> PathBuf {
 }
 
 fn open(profile: Profile) -> Arc<Tables> {
-    let tables = Tables::open_or_build(&tables_folder(), profile, &Quiet, &AtomicBool::new(false));
+    let tables = Tables::open_or_build(&tables_folder(), profile, &|_| (), &Control::new());
     Arc::new(tables.expect("the tables can be built"))
 }
 
 pub static SMALL: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Small));
 pub static STANDARD: LazyLock<Arc<Tables>> = LazyLock::new(|| open(Profile::Standard));
+
+/// A solver with these tables, and without a table for proofs.
+pub fn solver(tables: &Arc<Tables>) -> Solver {
+    Solver::new(Arc::clone(tables), None)
+}
+
+/// Solves a cube without a deadline.
+pub fn solve(tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Result<Solution, SolveError> {
+    solver(tables).solve(cube, goal)
+}
+
+/// Solves a cube within a time.
+pub fn solve_for(milliseconds: u64, tables: &Arc<Tables>, cube: &Cube, goal: &Goal) -> Result<Solution, SolveError> {
+    solver(tables).search(cube, goal).until(Instant::now() + Duration::from_millis(milliseconds)).finish()
+}
 
 /// The small tables.
 pub fn tables() -> Arc<Tables> {

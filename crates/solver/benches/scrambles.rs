@@ -1,46 +1,43 @@
 //! Prints chi-square figures, lengths and times of 10 000 scrambles for each greatest length.
 //!
 //! ```text
-//! cargo run --release -p superflip-solver --example scrambles -- [FOLDER OF TABLES]
+//! cargo bench -p superflip-solver
 //! ```
 #![allow(unreachable_pub, missing_docs)]
 
 #[path = "../tests/solver/common/chi_square.rs"]
 mod chi_square;
 
-use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use superflip_cube::Cube;
-use superflip_solver::search::scramble::{Kind, MAX_SCRAMBLES, ScrambleRequest, generate};
-use superflip_solver::search::{Stop, prepare};
-use superflip_solver::tables::{Profile, Quiet, Tables};
+use superflip_solver::search::prepare;
+use superflip_solver::search::scramble::{MAX_SCRAMBLES, ScrambleKind, ScrambleRequest, generate};
+use superflip_solver::{Control, Solver, Tables};
 
 const SCRAMBLES: usize = 10_000;
 const CORNERS: [usize; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
 const EDGES: [usize; 12] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let folder = std::env::args_os().nth(1).map_or_else(|| PathBuf::from("tables"), PathBuf::from);
-    let tables = Tables::open_or_build(&folder, Profile::Small, &Quiet, &AtomicBool::new(false))?;
+    let solver = Solver::open_default()?;
     prepare();
-    for kind in Kind::ALL {
+    for kind in ScrambleKind::ALL {
         for max_length in [21, 20] {
-            report(&tables, kind, max_length)?;
+            report(solver.tables(), kind, max_length)?;
         }
     }
     Ok(())
 }
 
 /// Generates scrambles and prints their figures.
-fn report(tables: &Tables, kind: Kind, max_length: u8) -> Result<(), Box<dyn std::error::Error>> {
+fn report(tables: &Tables, kind: ScrambleKind, max_length: u8) -> Result<(), Box<dyn std::error::Error>> {
     let mut cubes: Vec<Cube> = Vec::new();
     let (mut lengths, mut times) = ([0_usize; 40], Vec::new());
     while cubes.len() < SCRAMBLES {
         let started = Instant::now();
         let request = ScrambleRequest { kind, count: MAX_SCRAMBLES, max_length, ..ScrambleRequest::default() };
-        let answer = generate(tables, &request, &Stop::default())?;
+        let answer = generate(tables, &request, &Control::new())?;
         times.push(started.elapsed() / MAX_SCRAMBLES as u32);
         for scramble in answer.scrambles {
             lengths[scramble.turns.len() - 2 * kind.padding().len()] += 1;

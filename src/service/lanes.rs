@@ -21,27 +21,27 @@ use crate::service::telemetry::metrics::{
     BACKGROUND_LANE, LONG_LANE, OPTIMAL, OPTIMAL_SECONDS, QUICK_LANE, SEARCH_NODES, SEARCH_OUTCOMES, SEARCHES,
     SOLUTION_LENGTH, SOLVE_SECONDS, TWO_PHASE,
 };
-pub use crate::service::watched_search::{Engine, SearchNotice, outcome_name};
+pub use crate::service::watched_search::{SearchNotice, outcome_name};
 use crate::service::watched_search::{WatchedSearch, nodes_of};
 use superflip_cube::Cube;
-use superflip_solver::search::{Options, Outcome, Proof, SearchError, Stop, StoppedBy};
+use superflip_solver::{Control, Goal, Solution, SolveError, Solver, StoppedBy};
 
 /// The reason why a cube was not solved.
 #[derive(Debug, thiserror::Error)]
-pub enum SolveError {
+pub enum NotSolved {
     /// A refusal by the pool, or a job that did not end.
     #[error(transparent)]
     Refused(#[from] Refused),
     /// A search without a solution within its limits.
     #[error(transparent)]
-    Search(#[from] SearchError),
+    Search(#[from] SolveError),
 }
 
 /// The result of a search.
 #[derive(Debug)]
 pub struct Solved {
     /// The outcome of the search.
-    pub outcome: Outcome,
+    pub outcome: Solution,
     /// Time spent in the queue.
     pub queued: Duration,
 }
@@ -55,7 +55,7 @@ const BACKGROUND_THREADS: usize = 4;
 const QUICK_TIME: Duration = Duration::from_millis(40);
 
 /// The lanes, and the searches on them.
-pub struct Solver {
+pub struct Lanes {
     quick: Lane,
     long: Lane,
     background: Lane,
@@ -64,7 +64,7 @@ pub struct Solver {
     panicked: Arc<Notify>,
 }
 
-impl Solver {
+impl Lanes {
     /// Creates the lanes and starts their threads.
     pub fn new(config: &Config) -> Self {
         let (search, panicked) = (&config.search, Arc::<Notify>::default());
@@ -120,28 +120,28 @@ impl Solver {
         [&self.quick, &self.long, &self.background]
     }
 
-    /// Returns the token that [`Solver::stop`] cancels.
+    /// Returns the token that [`Lanes::stop`] cancels.
     pub fn stopping(&self) -> &CancellationToken {
         &self.stopping
     }
 
-    /// Solves `cube`. `time_limit` covers the waits and the search, and replaces the deadline in `options`. Calls `notify` at the start and
-    /// the end of each job, and at each event.
+    /// Solves `cube`. `time_limit` covers the waits and the search. Calls `notify` at the start and the end of each job, and at each
+    /// event.
     ///
     /// # Errors
     /// When a lane refuses the job before there is a solution, or when there is no solution within the limits.
     pub async fn solve_watched(
         &self,
-        engine: Engine,
+        solver: Solver,
         cube: Cube,
-        options: Options,
+        goal: Goal,
         time_limit: Duration,
         notify: impl FnMut(SearchNotice<'_>) + Send + 'static,
-    ) -> Result<Solved, SolveError> {
+    ) -> Result<Solved, NotSolved> {
         let deadline = Instant::now() + time_limit;
-        let search = Arc::new(WatchedSearch::new(engine, cube, options.solutions, notify));
-        let counting = Counting { metrics: &self.metrics, search: &search, is_over: false };
-        let outcome = self.in_lanes(&search, &options, deadline).await;
+        let search = Arc::new(WatchedSearch::new(solver, cube, goal.solutions, notify));
+        let counting = Counting { metrics: &self.metrics, search: &search, is_proof: goal.is_proof, is_over: false };
+        let outcome = self.in_lanes(&search, goal, deadline).await;
         let answer = outcome.map(|outcome| Solved { outcome, queued: search.queued() });
         counting.end(&answer);
         answer
@@ -150,39 +150,36 @@ impl Solver {
     async fn in_lanes<N: FnMut(SearchNotice<'_>) + Send + 'static>(
         &self,
         search: &Arc<WatchedSearch<N>>,
-        options: &Options,
+        goal: Goal,
         deadline: Instant,
-    ) -> Result<Outcome, SolveError> {
-        let job = |options: Options, time_limit: Option<Duration>, proof: Option<Proof>| {
+    ) -> Result<Solution, NotSolved> {
+        let job = |goal: Goal, time_limit: Option<Duration>| {
             let (search, submitted) = (Arc::clone(search), Instant::now());
-            move |stop: &Stop| {
+            move |control: &Control| {
                 let end = time_limit.map_or(deadline, |limit| deadline.min(Instant::now() + limit));
-                let options = Options { deadline: Some(end), ..options };
-                search.run(&options, proof.as_ref(), submitted.elapsed(), stop)
+                search.run(&goal, submitted.elapsed(), &control.until(end))
             }
         };
-        let proof = search.engine().proof.clone();
-        if matches!(proof, Some(Proof::Near)) {
+        if goal.is_proof && search.solver().optimal_table().is_none() {
             // The near search ends by itself and uses one thread.
-            let near = job(Options { threads: 1, ..options.clone() }, None, proof);
+            let near = job(goal.threads(1), None);
             return Ok(self.quick.run(Deadline::EndBy(deadline), near).await??);
         }
-        let target_length = options.target_length.max(QUICK_LENGTH);
-        let first = Options { target_length, solutions: 1, all_optimal: false, threads: 1, ..options.clone() };
-        let first = job(first, Some(QUICK_TIME), None);
-        let found = match self.quick.run(Deadline::EndBy(deadline), first).await {
+        let mut first = Goal::default().target_length(goal.target_length.max(QUICK_LENGTH));
+        first.max_length = goal.max_length;
+        let found = match self.quick.run(Deadline::EndBy(deadline), job(first, Some(QUICK_TIME))).await {
             Ok(found) => found,
             Err(refused) => return best_instead(search, refused, deadline),
         };
-        if is_complete(&found, options, proof.is_some()) {
+        if is_complete(&found, &goal) {
             return Ok(found?);
         }
         if Instant::now() >= deadline {
             // It may have reached its own target, which is not that of the request.
-            return Ok(Outcome { stopped_by: StoppedBy::TimeLimit, ..found? });
+            return Ok(Solution { stopped_by: StoppedBy::TimeLimit, ..found? });
         }
         search.waits();
-        match self.long.run(Deadline::EndBy(deadline), job(options.clone(), None, proof)).await {
+        match self.long.run(Deadline::EndBy(deadline), job(goal, None)).await {
             Ok(outcome) => Ok(search.better_of_both(outcome)?),
             Err(refused) => best_instead(search, refused, deadline),
         }
@@ -194,7 +191,7 @@ fn best_instead<N: FnMut(SearchNotice<'_>)>(
     search: &WatchedSearch<N>,
     refused: Refused,
     deadline: Instant,
-) -> Result<Outcome, SolveError> {
+) -> Result<Solution, NotSolved> {
     let best = match refused {
         Refused::ShuttingDown | Refused::Panicked(_) => None,
         _ if Instant::now() < deadline => search.best_so_far(StoppedBy::Overloaded),
@@ -204,13 +201,13 @@ fn best_instead<N: FnMut(SearchNotice<'_>)>(
 }
 
 /// Returns whether the first search has answered the whole request.
-fn is_complete(found: &Result<Outcome, SearchError>, options: &Options, needs_proof: bool) -> bool {
+fn is_complete(found: &Result<Solution, SolveError>, goal: &Goal) -> bool {
     match found {
-        Ok(_) if options.solutions > 1 || options.all_optimal => false,
+        Ok(_) if goal.solutions > 1 || goal.all_shortest => false,
         Ok(outcome) => {
-            outcome.proven_optimal || (!needs_proof && outcome.moves.len() <= usize::from(options.target_length))
+            outcome.is_optimal() || (!goal.is_proof && outcome.moves.len() <= usize::from(goal.target_length))
         }
-        Err(SearchError::NoSolutionWithinLimits { max_length, lower_bound, .. }) => lower_bound > max_length,
+        Err(SolveError::NoneWithin { max_length, lower_bound, .. }) => lower_bound > max_length,
         Err(_) => true,
     }
 }
@@ -219,20 +216,20 @@ fn is_complete(found: &Result<Outcome, SearchError>, options: &Options, needs_pr
 struct Counting<'s, N: FnMut(SearchNotice<'_>)> {
     metrics: &'s SearchMetrics,
     search: &'s WatchedSearch<N>,
+    is_proof: bool,
     is_over: bool,
 }
 
 impl<N: FnMut(SearchNotice<'_>)> Counting<'_, N> {
-    fn end(mut self, answer: &Result<Solved, SolveError>) {
-        let is_optimal = self.search.engine().proof.is_some();
+    fn end(mut self, answer: &Result<Solved, NotSolved>) {
         match answer {
             Ok(solved) => {
                 self.search.end();
-                self.metrics.count(Ok(&solved.outcome), is_optimal);
+                self.metrics.count(Ok(&solved.outcome), self.is_proof);
             }
-            Err(SolveError::Search(error)) => self.metrics.count(Err(error), is_optimal),
+            Err(NotSolved::Search(error)) => self.metrics.count(Err(error), self.is_proof),
             // If a job has begun, the drop counts it as cancelled.
-            Err(SolveError::Refused(_)) => return,
+            Err(NotSolved::Refused(_)) => return,
         }
         self.is_over = true;
     }
@@ -241,7 +238,7 @@ impl<N: FnMut(SearchNotice<'_>)> Counting<'_, N> {
 impl<N: FnMut(SearchNotice<'_>)> Drop for Counting<'_, N> {
     fn drop(&mut self) {
         if let Some(nodes) = self.search.nodes().filter(|_| !self.is_over) {
-            self.metrics.count(Err(&SearchError::Cancelled { nodes }), self.search.engine().proof.is_some());
+            self.metrics.count(Err(&SolveError::Cancelled { nodes }), self.is_proof);
         }
     }
 }
@@ -281,7 +278,7 @@ impl SearchMetrics {
     }
 
     /// Counts a search.
-    pub(crate) fn count(&self, answer: Result<&Outcome, &SearchError>, is_optimal: bool) {
+    pub(crate) fn count(&self, answer: Result<&Solution, &SolveError>, is_optimal: bool) {
         let engine = if is_optimal { &self.optimal } else { &self.two_phase };
         let name = outcome_name(answer);
         if let Some((_, counter)) = engine.outcomes.iter().find(|(outcome, _)| *outcome == name) {

@@ -1,0 +1,125 @@
+//! Stops long work: a stop flag, a deadline, and the periodic check of both.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+/// Stop flag and deadline of long work: of a search, of a table, of a coordinate space or of scrambles. Clones share the
+/// flag; each has its own deadline.
+///
+/// # Examples
+/// ```
+/// use std::time::Instant;
+/// use superflip_solver::{Cancelled, Control};
+///
+/// let control = Control::new();
+/// assert_eq!(control.until(Instant::now()).check(), Err(Cancelled::Deadline));
+/// assert_eq!(control.check(), Ok(()));
+/// control.clone().cancel();
+/// assert_eq!(control.check(), Err(Cancelled::ByCaller));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Control {
+    cancelled: Arc<AtomicBool>,
+    deadline: Option<Instant>,
+}
+
+/// Why work ended early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Cancelled {
+    /// [`Control::cancel`] was called.
+    #[error("the work was cancelled")]
+    ByCaller,
+    /// The deadline passed.
+    #[error("the deadline passed")]
+    Deadline,
+}
+
+impl Control {
+    /// Creates a control without a deadline, whose flag is not set.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns a control with the same flag and this deadline, or the own one if it is earlier.
+    #[must_use]
+    pub fn until(&self, deadline: Instant) -> Self {
+        self.with_deadline(Some(self.deadline.map_or(deadline, |own| own.min(deadline))))
+    }
+
+    /// Returns a control with the same flag and another deadline.
+    #[must_use]
+    pub fn with_deadline(&self, deadline: Option<Instant>) -> Self {
+        Self { cancelled: Arc::clone(&self.cancelled), deadline }
+    }
+
+    /// Returns the deadline.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Sets the flag. The work ends soon after: a search within some microseconds, a table within a second.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Relaxed);
+    }
+
+    /// Returns whether the flag is set.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Relaxed)
+    }
+
+    /// Returns the flag itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn flag(&self) -> &AtomicBool {
+        &self.cancelled
+    }
+
+    /// Checks the flag, then the deadline.
+    ///
+    /// # Errors
+    /// When the work must end.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() {
+            Err(Cancelled::ByCaller)
+        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Err(Cancelled::Deadline)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Counts nodes and periodically checks a [`Control`].
+pub struct Clock<'c> {
+    control: &'c Control,
+    nodes: u64,
+}
+
+impl<'c> Clock<'c> {
+    /// Number of nodes between two checks: some 50 to 200 microseconds of work.
+    const PERIOD: u64 = 1024;
+
+    /// Creates a clock with a count of zero.
+    pub fn new(control: &'c Control) -> Self {
+        Self { control, nodes: 0 }
+    }
+
+    /// Returns the number of nodes so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts one node.
+    ///
+    /// # Errors
+    /// When the search must end.
+    #[inline]
+    pub fn tick(&mut self) -> Result<(), Cancelled> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(Self::PERIOD) { self.control.check() } else { Ok(()) }
+    }
+}

@@ -1,0 +1,91 @@
+//! The question of a search.
+
+/// Greatest number of solutions that one search returns.
+pub const MAX_SOLUTIONS: usize = 100;
+
+/// The question of a search: what counts as an answer. When the search must end is in its [`Control`](crate::Control).
+///
+/// # Examples
+/// ```
+/// use superflip_solver::Goal;
+///
+/// let goal = Goal::within(19).solutions(3).threads(2);
+/// assert_eq!((goal.target_length, goal.max_length), (19, Some(19)));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Goal {
+    /// The search ends at the first solution of at most this many turns.
+    pub target_length: u8,
+    /// Greatest length of an acceptable solution; `None` for no limit. A longer solution is reported as an error.
+    pub max_length: Option<u8>,
+    /// Number of distinct solutions, 1 to [`MAX_SOLUTIONS`]. The search keeps the shortest ones, and ends when each
+    /// has at most `target_length` turns.
+    pub solutions: usize,
+    /// Whether only a proven shortest solution is an answer. Then `target_length` has no effect.
+    pub is_proof: bool,
+    /// Whether a proof counts all shortest solutions and lists up to `solutions` of them.
+    pub all_shortest: bool,
+    /// Number of threads for this search, at least 1.
+    pub threads: usize,
+}
+
+impl Default for Goal {
+    /// One solution of at most 20 turns, which every cube has; a longer one if the deadline is near. One thread.
+    fn default() -> Self {
+        Self { target_length: 20, max_length: None, solutions: 1, is_proof: false, all_shortest: false, threads: 1 }
+    }
+}
+
+impl Goal {
+    /// Asks for a solution of at most `length` turns, and accepts no longer one.
+    #[must_use]
+    pub fn within(length: u8) -> Self {
+        Self { target_length: length, max_length: Some(length), ..Self::default() }
+    }
+
+    /// Asks for the shortest solution, and accepts the best one at the deadline. If the solver has a coset table, it proves
+    /// with the table.
+    #[must_use]
+    pub fn shortest() -> Self {
+        Self { target_length: 0, ..Self::default() }
+    }
+
+    /// Asks for a proven shortest solution. Without a coset table, only cubes at most
+    /// [`REACH`](crate::search::near::REACH) turns from solved have an answer; others are refused at once. With a table,
+    /// the best solution is returned at the deadline.
+    #[must_use]
+    pub fn proof() -> Self {
+        Self { is_proof: true, ..Self::shortest() }
+    }
+
+    /// Sets the length at which the search ends.
+    #[must_use]
+    pub fn target_length(self, target_length: u8) -> Self {
+        Self { target_length, ..self }
+    }
+
+    /// Sets the greatest length of an acceptable solution.
+    #[must_use]
+    pub fn max_length(self, max_length: impl Into<Option<u8>>) -> Self {
+        Self { max_length: max_length.into(), ..self }
+    }
+
+    /// Sets the number of solutions.
+    #[must_use]
+    pub fn solutions(self, solutions: usize) -> Self {
+        Self { solutions, ..self }
+    }
+
+    /// Asks for a proof that counts all shortest solutions and lists up to `solutions` of them.
+    #[must_use]
+    pub fn all_shortest(self) -> Self {
+        Self { all_shortest: true, is_proof: true, ..self }
+    }
+
+    /// Sets the number of threads.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+}

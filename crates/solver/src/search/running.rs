@@ -1,0 +1,173 @@
+//! A search for one cube: a state machine, and an iterator over its events.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use super::avoided_axes::AvoidedAxes;
+use super::goal::Goal;
+use super::optimal::OptimalSearch;
+use super::session::{Session, prove_near};
+use super::solution::{Found, Solution, SolveError};
+use crate::control::Control;
+use crate::tables::{OptimalTable, Tables};
+use superflip_cube::Cube;
+
+/// An improvement of the result of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A solution shorter than all before. It has been replayed on the cube.
+    Solution(Found),
+    /// A lower bound on the length, greater than all before.
+    LowerBound(u8),
+}
+
+/// Receives each [`Event`] in order, with the number of nodes so far.
+pub type EventSink<'w> = &'w mut dyn FnMut(Event, u64);
+
+/// A search for one cube. It starts at the first call of [`Search::step`], [`Search::finish`] or [`Iterator::next`], and
+/// advances only inside such a call. Dropping it ends it.
+///
+/// # Examples
+/// Improve the solution for two seconds:
+/// ```no_run
+/// use std::time::{Duration, Instant};
+/// use superflip_solver::{Event, Goal, Solver};
+///
+/// let solver = Solver::open_default()?;
+/// let cube = "R2 U' F L2 D B' R U2 F2 L".parse()?;
+/// let in_two_seconds = Instant::now() + Duration::from_secs(2);
+/// for event in solver.search(&cube, &Goal::shortest().threads(4)).until(in_two_seconds) {
+///     match event {
+///         Event::Solution(s) => println!("{s}"),
+///         Event::LowerBound(n) => println!("at least {n}"),
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Search<'t> {
+    tables: &'t Tables,
+    optimal: Option<&'t OptimalTable>,
+    cube: Cube,
+    goal: Goal,
+    control: Control,
+    avoided: AvoidedAxes,
+    stage: Stage<'t>,
+    is_over: bool,
+    /// Events for the iterator.
+    events: VecDeque<Event>,
+}
+
+/// The algorithm of a search.
+enum Stage<'t> {
+    /// Not started.
+    Waiting,
+    /// Near search and two-phase search.
+    TwoPhase(Session<'t>),
+    /// Proof with a coset table.
+    Table(Box<OptimalSearch<'t>>),
+    /// Proof by the near search, which ends in its first step.
+    Near(Result<Solution, SolveError>),
+}
+
+impl<'t> Search<'t> {
+    pub(crate) fn new(tables: &'t Tables, optimal: Option<&'t OptimalTable>, cube: &Cube, goal: &Goal) -> Self {
+        Self {
+            tables,
+            optimal,
+            cube: *cube,
+            goal: goal.clone(),
+            control: Control::new(),
+            avoided: AvoidedAxes::default(),
+            stage: Stage::Waiting,
+            is_over: false,
+            events: VecDeque::new(),
+        }
+    }
+
+    /// Sets the time at which to stop improving. Without a solution, the search continues until it has one, which takes
+    /// about a millisecond, unless the goal limits the length.
+    #[must_use]
+    pub fn until(self, deadline: Instant) -> Self {
+        Self { control: self.control.until(deadline), ..self }
+    }
+
+    /// Sets the control that ends the search: its flag at once and without an answer, its deadline as
+    /// [`Search::until`].
+    #[must_use]
+    pub fn controlled_by(self, control: &Control) -> Self {
+        let control = self.control.deadline().map_or_else(|| control.clone(), |deadline| control.until(deadline));
+        Self { control, ..self }
+    }
+
+    /// Sets the axes that the ends of a solution avoid.
+    pub(crate) fn avoiding(self, avoided: AvoidedAxes) -> Self {
+        Self { avoided, ..self }
+    }
+
+    /// Advances the search, and reports events to `sink`. Returns whether the search has ended.
+    ///
+    /// A step takes some microseconds. These take longer: a step with several threads some milliseconds, and a step of a
+    /// proof with a coset table up to the time limit. `sink` is called on this thread.
+    pub fn step(&mut self, sink: EventSink<'_>) -> bool {
+        match &mut self.stage {
+            _ if self.is_over => {}
+            Stage::Waiting => self.start(sink),
+            Stage::TwoPhase(session) => self.is_over = session.advance(sink),
+            Stage::Table(proof) => self.is_over = proof.advance(sink),
+            Stage::Near(_) => self.is_over = true,
+        }
+        self.is_over
+    }
+
+    fn start(&mut self, sink: EventSink<'_>) {
+        let Self { tables, cube, goal, control, avoided, .. } = self;
+        let wants_proof = goal.is_proof || (goal.target_length == 0 && goal.solutions <= 1);
+        self.stage = match self.optimal.filter(|_| wants_proof) {
+            Some(table) => Stage::Table(Box::new(OptimalSearch::new(tables, table, cube, goal, control))),
+            None if goal.is_proof => Stage::Near(prove_near(tables, cube, goal, control, sink)),
+            None => Stage::TwoPhase(Session::new(*avoided, tables, cube, goal, control)),
+        };
+        self.is_over = matches!(self.stage, Stage::Near(_));
+    }
+
+    /// Runs the search to its end and reports events to `sink`.
+    ///
+    /// # Errors
+    /// As [`Search::finish`].
+    pub fn watch(mut self, sink: EventSink<'_>) -> Result<Solution, SolveError> {
+        while !self.step(sink) {}
+        match self.stage {
+            Stage::TwoPhase(session) => session.solution(),
+            Stage::Table(proof) => proof.solution(),
+            Stage::Near(answer) => answer,
+            // Not reached: the first step starts the search.
+            Stage::Waiting => Err(SolveError::Cancelled { nodes: 0 }),
+        }
+    }
+
+    /// Runs the search to its end and returns its best solution, which has been replayed on the cube.
+    ///
+    /// # Errors
+    /// [`SolveError::Cancelled`] when the control was cancelled, [`SolveError::NoneWithin`] when `max_length` was not met,
+    /// and [`SolveError::Unproven`] when the goal is a proof, and the cube is too far from solved for the near search.
+    ///
+    /// # Panics
+    /// When a solution does not solve the cube, which is a bug.
+    pub fn finish(self) -> Result<Solution, SolveError> {
+        self.watch(&mut |_, _| {})
+    }
+}
+
+impl Iterator for Search<'_> {
+    type Item = Event;
+
+    fn next(&mut self) -> Option<Event> {
+        let mut events = std::mem::take(&mut self.events);
+        while events.is_empty() && !self.is_over {
+            self.step(&mut |event, _| events.push_back(event));
+        }
+        let event = events.pop_front();
+        self.events = events;
+        event
+    }
+}

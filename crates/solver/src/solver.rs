@@ -1,0 +1,163 @@
+//! The solver: tables, and the searches that use them.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use etcetera::BaseStrategy;
+
+use crate::control::Control;
+use crate::search::{Goal, Search, Solution, SolveAll, SolveError};
+use crate::tables::{OptimalTable, Profile, Size, TableError, TableEvent, Tables};
+use superflip_cube::Cube;
+
+/// Tables and the searches that use them. Clones share the tables.
+///
+/// # Examples
+/// ```no_run
+/// use superflip_solver::{Goal, Solver};
+///
+/// let solver = Solver::open_default()?;
+/// let solution = solver.solve(&"R2 U' F L2 D B'".parse()?, &Goal::within(20))?;
+/// println!("{solution}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Solver {
+    tables: Arc<Tables>,
+    optimal: Option<Arc<OptimalTable>>,
+}
+
+impl Solver {
+    /// Opens the tables of [`Profile::Small`] in the [default folder](default_folder). The first call builds them, which
+    /// takes some seconds; later calls map the files.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written.
+    pub fn open_default() -> Result<Self, TableError> {
+        Self::builder().open()
+    }
+
+    /// Returns a builder, to choose folder, profile and table for proofs.
+    #[must_use]
+    pub fn builder() -> SolverBuilder<'static> {
+        SolverBuilder {
+            folder: None,
+            profile: Profile::Small,
+            optimal: None,
+            control: Control::new(),
+            progress: Box::new(|_| ()),
+        }
+    }
+
+    /// Creates a solver with tables that are open.
+    #[must_use]
+    pub fn new(tables: Arc<Tables>, optimal: Option<Arc<OptimalTable>>) -> Self {
+        Self { tables, optimal }
+    }
+
+    /// Returns the tables.
+    #[must_use]
+    pub fn tables(&self) -> &Arc<Tables> {
+        &self.tables
+    }
+
+    /// Returns the coset table for proofs, if there is one.
+    #[must_use]
+    pub fn optimal_table(&self) -> Option<&Arc<OptimalTable>> {
+        self.optimal.as_ref()
+    }
+
+    /// Solves the cube on this thread. The solution has been replayed on the cube.
+    ///
+    /// # Errors
+    /// When no solution meets the goal.
+    pub fn solve(&self, cube: &Cube, goal: &Goal) -> Result<Solution, SolveError> {
+        self.search(cube, goal).finish()
+    }
+
+    /// Returns a search. It does nothing until it is asked for an event or for its end.
+    pub fn search(&self, cube: &Cube, goal: &Goal) -> Search<'_> {
+        Search::new(&self.tables, self.optimal.as_deref(), cube, goal)
+    }
+
+    /// Solves cubes on this thread, in order. Up to eight searches advance in turn, so that the table reads of one are in
+    /// flight while another runs.
+    pub fn solve_all<C: IntoIterator<Item = Cube>>(&self, cubes: C, goal: &Goal) -> SolveAll<'_, C::IntoIter> {
+        SolveAll::new(self, cubes.into_iter(), goal.clone())
+    }
+}
+
+/// Returns the folder of tables in the cache folder of the user.
+///
+/// # Errors
+/// When the user has no home folder.
+pub fn default_folder() -> Result<PathBuf, TableError> {
+    let strategy = etcetera::choose_base_strategy().map_err(|_| TableError::NoHome)?;
+    Ok(strategy.cache_dir().join("superflip"))
+}
+
+/// Choices before a [`Solver`] opens its tables.
+///
+/// # Examples
+/// ```no_run
+/// use superflip_solver::{Profile, Solver};
+///
+/// let solver = Solver::builder()
+///     .folder("/var/lib/superflip")
+///     .profile(Profile::Standard)
+///     .on_progress(|event| eprintln!("{event:?}"))
+///     .open()?;
+/// # Ok::<(), superflip_solver::TableError>(())
+/// ```
+pub struct SolverBuilder<'p> {
+    folder: Option<PathBuf>,
+    profile: Profile,
+    optimal: Option<Size>,
+    control: Control,
+    progress: Box<dyn Fn(&TableEvent<'_>) + Sync + 'p>,
+}
+
+impl<'p> SolverBuilder<'p> {
+    /// Sets the folder of the tables (default: [`default_folder`]).
+    #[must_use]
+    pub fn folder(self, folder: impl Into<PathBuf>) -> Self {
+        Self { folder: Some(folder.into()), ..self }
+    }
+
+    /// Sets the tables of the two-phase search (default: [`Profile::Small`]).
+    #[must_use]
+    pub fn profile(self, profile: Profile) -> Self {
+        Self { profile, ..self }
+    }
+
+    /// Adds a coset table, for proofs of any cube.
+    #[must_use]
+    pub fn optimal(self, size: Size) -> Self {
+        Self { optimal: Some(size), ..self }
+    }
+
+    /// Sets the control that ends the build of tables early.
+    #[must_use]
+    pub fn controlled_by(self, control: &Control) -> Self {
+        Self { control: control.clone(), ..self }
+    }
+
+    /// Sets the receiver of events while tables are opened and built. It is called from any thread.
+    #[must_use]
+    pub fn on_progress<'q>(self, progress: impl Fn(&TableEvent<'_>) + Sync + 'q) -> SolverBuilder<'q> {
+        let Self { folder, profile, optimal, control, .. } = self;
+        SolverBuilder { folder, profile, optimal, control, progress: Box::new(progress) }
+    }
+
+    /// Opens the tables, and builds those that are missing or unusable.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written, or the control ended the work.
+    pub fn open(self) -> Result<Solver, TableError> {
+        let folder = self.folder.map_or_else(default_folder, Ok)?;
+        let tables = Tables::open_or_build(&folder, self.profile, &*self.progress, &self.control)?;
+        let optimal =
+            self.optimal.map(|size| OptimalTable::open_or_build(&folder, size, &*self.progress, &self.control));
+        Ok(Solver::new(Arc::new(tables), optimal.transpose()?.map(Arc::new)))
+    }
+}
