@@ -60,9 +60,9 @@ impl Classes {
         Self { of_raw, representatives }
     }
 
-    /// Returns, for each class, the mask of the self-symmetries of its representative (16 bits; bit 0, the identity, is
+    /// Returns, for each class, the mask of the self-symmetries of its representative (bit 0, the identity, is
     /// always set). A class has 16 divided by their number members.
-    pub fn self_symmetries(coordinate: &Descriptor, representatives: &[u32]) -> Vec<u16> {
+    pub fn self_symmetries(coordinate: &Descriptor, representatives: &[u32]) -> Vec<u64> {
         representatives
             .iter()
             .map(|&raw| {
