@@ -12,7 +12,7 @@ use super::reduction::classes::Classes;
 use super::reduction::group;
 use super::reduction::group::Group;
 use super::reduction::phase_one::{ReducedDistances, is_phase_one};
-use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
+use super::reduction::reduced::{Columns, Reduced};
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED};
 use superflip_solver::tables::Tables;
 
@@ -94,8 +94,8 @@ impl Space {
         within(&plan, "", Reduced::bytes_of(count, columns, group.order() as u64), "bytes", limits.bytes)?;
         let rest = second_part()?;
         check_action(&plan, &rest, &plan.rest, group)?;
-        let (pass, tell) = (SelfSymmetries::Applied, |done| progress("reduced distances", done));
-        let reduced = Reduced::new(&base, &classes, &rest, pass, memory, stop, &tell)?;
+        let tell = |done| progress("reduced distances", done);
+        let reduced = Reduced::new(&base, &classes, &rest, memory, stop, &tell)?;
         let distances = ReducedDistances::Counted(Box::new(reduced));
         Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
     }

@@ -94,7 +94,7 @@ impl Space {
             Representation::SymComp { distances: ReducedDistances::Counted(reduced), .. } => {
                 Source::Bytes(Arc::clone(reduced.distances()))
             }
-            Representation::Raw { base, .. } => Source::Bytes(self.shared(|| base.distances(stop))?),
+            Representation::Raw { base, .. } => Source::Bytes(Arc::clone(base.distances())),
             Representation::Sym { base, classes, packed, .. } => {
                 let names = if *packed { classes.group.order() } else { 1 };
                 Source::Bytes(self.shared(|| classes.distances(base, names, stop))?)

@@ -8,7 +8,7 @@ use super::cube_values::ClassOf;
 use super::error::SpaceError;
 use super::expression::Plan;
 use super::memory::Array;
-use super::product::{Histograms, Product};
+use super::product::{Histograms, Product, maneuver_to_solved};
 use super::reduction::classes::{Classes, Membership};
 use super::reduction::group;
 use super::reduction::phase_one::ReducedDistances;
@@ -236,24 +236,7 @@ impl Space {
 
     /// Returns an optimal maneuver from a state to solved, or `None` if no table holds the distances.
     pub fn to_solved(&self, state: SpaceState) -> Option<Vec<Move>> {
-        match &*self.form {
-            Representation::Untabled(_) => None,
-            Representation::Raw { base, .. } | Representation::Sym { base, .. } => Some(base.to_solved(state.base)),
-            Representation::SymComp { .. } => {
-                let (mut state, mut maneuver) = (state, Vec::new());
-                let mut left = self.distance(state)?;
-                while left > 0 {
-                    let nearer = self.turns().iter().find_map(|&turn| {
-                        let after = self.turn(state, turn)?;
-                        (self.distance(after)? < left).then_some((turn, after))
-                    });
-                    let (turn, after) = nearer?;
-                    maneuver.push(turn);
-                    (state, left) = (after, left - 1);
-                }
-                Some(maneuver)
-            }
-        }
+        maneuver_to_solved(state, self.turns(), |state, turn| self.turn(state, turn), |state| self.distance(state))
     }
 
     /// Returns a cube in this state.

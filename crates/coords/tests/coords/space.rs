@@ -10,11 +10,14 @@ use superflip_coords::space::catalogue::{CATALOGUE, Entry};
 use superflip_coords::space::classes::Classes;
 use superflip_coords::space::memory::Memory;
 use superflip_coords::space::product::Product;
-use superflip_coords::space::reduced::{Reduced, SelfSymmetries};
 use superflip_coords::space::{Space, SpaceError, SpaceLimits, SpaceState, cube_values, expression, group};
 use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::coord::{self, Descriptor};
+use superflip_solver::symmetry;
 use superflip_solver::tables::format::Header;
+use superflip_solver::tables::move_table::class_moves;
+use superflip_solver::tables::pruning::breadth_first::Graph;
+use superflip_solver::tables::pruning::product::{ColumnTables, ReducedProduct};
 use superflip_solver::tables::{Id, Tables, sink};
 
 use crate::common::{SMALL, STANDARD, rng, scrambled, walk};
@@ -254,26 +257,46 @@ fn the_distribution_of_the_slice_is_that_of_its_slots() {
 /// Nissy fills its tables with an extra pass over self-symmetries. Without it entries hold distances that are too large.
 #[test]
 fn leaving_out_the_pass_over_self_symmetries_gives_wrong_distances() {
-    let (base, rest) = (product(&[&coord::SLICE_SORTED]), product(&[&coord::TWIST]));
-    let classes = classes(&base, "UD16");
-    let filled = |how| Reduced::new(&base, &classes, &rest, how, &memory(), &AtomicBool::new(false), &|_| ()).unwrap();
-    let (right, wrong) = (filled(SelfSymmetries::Applied), filled(SelfSymmetries::Ignored));
+    let classes = symmetry::Classes::new(&coord::SLICE_SORTED);
+    let class_moves = class_moves(&coord::SLICE_SORTED, &classes.of_raw, &classes.representatives);
+    let masks = symmetry::Classes::self_symmetries(&coord::SLICE_SORTED, &classes.representatives);
+    let opened = SMALL.opened();
+    let columns = ColumnTables::new(2187, opened.u16s(Id::TwistMove), opened.u16s(Id::TwistConjugate));
+    let (turns, class_moves, self_symmetries) = (&Move::ALL, &class_moves[..], &masks[..]);
+    let graph = ReducedProduct { turns, order: 16, class_moves, self_symmetries, columns };
+    let space = built("symcomp(slice_sorted,twist)");
+    let right = space.bulk(&AtomicBool::new(false)).unwrap().read(4096..bulk_bytes(space.size()));
+    assert_eq!(right, graph.distances(&|_, _| (), &AtomicBool::new(false)).unwrap().0);
+    // Each entry marks the entries that a turn reaches, and no other.
+    let (mut wrong, mut frontier) = (vec![u8::MAX; right.len()], vec![0]);
+    wrong[0] = 0;
+    while let Some(depth) = frontier.first().map(|&at| wrong[at] + 1) {
+        let mut next = Vec::new();
+        for at in frontier {
+            for turn in 0..Move::COUNT {
+                let (row, map) = graph.neighbour(at / 2187, turn);
+                let to = 2187 * row + map(at % 2187);
+                if wrong[to] == u8::MAX {
+                    wrong[to] = depth;
+                    next.push(to);
+                }
+            }
+        }
+        frontier = next;
+    }
     let whole = product(&[&coord::SLICE_SORTED, &coord::TWIST]);
     let (mut too_large, mut most) = (0, 0);
-    for state in 0..right.size() {
-        let (class, column) = (state / 2187, (state % 2187) as u32);
-        let raw = whole.join(&[classes.representatives[class as usize], column, 0, 0, 0, 0]);
-        let exact = whole.distance(raw);
-        assert_eq!(right.distance(state), exact, "{state}");
-        let without = wrong.distance(state).unwrap_or(u32::MAX);
-        assert!(without >= exact.unwrap());
-        if without > exact.unwrap() {
+    for (state, (&right, &without)) in right.iter().zip(&wrong).enumerate() {
+        let raw = whole.join(&[classes.representatives[state / 2187], (state % 2187) as u32, 0, 0, 0, 0]);
+        assert_eq!(Some(u32::from(right)), whole.distance(raw), "{state}");
+        assert!(without >= right);
+        if without > right {
             too_large += 1;
-            most = most.max(without - exact.unwrap());
+            most = most.max(without - right);
         }
     }
     // As told in docs/coordinates.md.
-    assert_eq!((right.size(), too_large, most), (1_723_356, 41_042, 3));
+    assert_eq!((right.len(), too_large, most), (1_723_356, 41_042, 3));
 }
 
 #[test]
@@ -337,19 +360,23 @@ fn meaningless_expressions_are_rejected_with_the_reason() {
 
 #[test]
 fn a_space_counts_its_memory_while_it_is_built_and_used() {
-    let (memory, stop) = (Memory::new(12 << 20), AtomicBool::new(false));
+    let (memory, stop) = (Memory::new(11 << 20), AtomicBool::new(false));
     let build = |text: &str, bytes| {
         let limits = SpaceLimits { values: 1 << 24, bytes };
         Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &stop, &|_, _| ())
     };
-    let space = build("comp(twist,flip)", 6 << 20).ok().unwrap();
+    // The distances of raw values are those of the space.
+    let raw = build("comp(twist,flip)", 6 << 20).ok().unwrap();
+    assert!(raw.bulk(&stop).is_ok() && memory.used() == raw.bytes());
+    drop(raw);
+    let space = build("flip_slice_class", 6 << 20).ok().unwrap();
     assert_eq!(memory.used(), space.bytes());
-    // With its distances it would be larger than one space may be.
+    // With the distances of its values it would be larger than one space may be.
     let too_large = |error| matches!(error, Some(SpaceError::TooMuchMemory { limit, .. }) if limit == 6 << 20);
     assert!(too_large(space.bulk(&stop).err()));
     assert!(too_large(build("sym(comp(twist,flip),AXES8)", 6 << 20).err()));
     assert_eq!(
-        build("comp(twist,flip)", 12 << 20).and_then(|other| other.bulk(&stop)).err(),
+        build("flip_slice_class", 11 << 20).and_then(|other| other.bulk(&stop)).err(),
         Some(SpaceError::NoMemory)
     );
     assert_eq!(memory.used(), space.bytes());

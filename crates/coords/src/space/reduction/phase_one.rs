@@ -70,7 +70,7 @@ impl ReducedDistances {
     /// Returns the number of states before reduction, then the number of entries, at each distance.
     pub fn histograms(&self, tables: Option<&Tables>) -> Option<(Vec<u64>, Vec<u64>)> {
         match self {
-            Self::Counted(reduced) => Some((reduced.depth_histogram.clone(), reduced.entry_histogram.clone())),
+            Self::Counted(reduced) => Some((reduced.histograms.states.clone(), reduced.histograms.entries.clone())),
             Self::PhaseOne { .. } => {
                 let info = tables?.phase_one_info()?;
                 Some((info.depth_histogram, info.entry_histogram))
