@@ -8,7 +8,7 @@ use super::expression::Plan;
 use super::graph::{Representation, Space};
 use super::memory::Memory;
 use super::product::Product;
-use super::reduction::classes::Classes;
+use super::reduction::classes::SpaceClasses;
 use super::reduction::group;
 use super::reduction::group::Group;
 use super::reduction::phase_one::{ReducedDistances, is_phase_one};
@@ -68,7 +68,7 @@ impl Space {
         check_action(&plan, &base, &plan.base, group)?;
         let known = plan.entry.filter(|entry| entry.descriptor == &FLIP_SLICE_SORTED);
         let known = known.map(|_| tables.flip_slice_sorted_representatives());
-        let classes = Classes::new(&base, group, known, memory, stop, &|done| progress("classes", done))?;
+        let classes = SpaceClasses::new(&base, group, known, memory, stop, &|done| progress("classes", done))?;
         if plan.group.is_none() {
             return Ok(Self::built(plan, Representation::Raw { base, classes: Some(classes) }));
         }

@@ -13,10 +13,10 @@ use superflip_solver::coord::{
     index_cube,
 };
 
-/// Construction of a coordinate.
+/// How a coordinate is constructed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum Construction {
     /// Orientations, or places without order.
     Raw,
     /// Rank of a permutation of pieces.
@@ -30,7 +30,7 @@ pub enum Kind {
     SymComposite,
 }
 
-impl Kind {
+impl Construction {
     /// Every construction.
     pub const ALL: [Self; 5] = [Self::Raw, Self::Permutation, Self::Composite, Self::Sym, Self::SymComposite];
 }
@@ -79,7 +79,7 @@ pub struct Entry {
     /// Name of the coordinate.
     pub name: &'static str,
     /// How it is composed.
-    pub kind: Kind,
+    pub kind: Construction,
     /// The raw coordinate, or the coordinate whose classes are numbered.
     pub descriptor: &'static Descriptor,
     /// Number of classes of its values under [`Entry::group`], if of interest.
@@ -170,7 +170,7 @@ macro_rules! entry {
     (@ $numbering:expr, $name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal; $($alias:expr),*) => {
         Entry {
             name: $name,
-            kind: Kind::$kind,
+            kind: Construction::$kind,
             descriptor: &$descriptor,
             classes: $classes,
             group: $group,

@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
-use super::catalogue::Kind;
+use super::catalogue::Construction;
 use super::cube_values;
 use super::cube_values::ClassOf;
 use super::error::SpaceError;
 use super::expression::Plan;
 use super::memory::Array;
 use super::product::{Histograms, Product, maneuver_to_solved};
-use super::reduction::classes::{Classes, Membership};
+use super::reduction::classes::{Membership, SpaceClasses};
 use super::reduction::group;
 use super::reduction::phase_one::ReducedDistances;
 use superflip_cube::{Cube, Move, Symmetry};
@@ -29,11 +29,11 @@ pub(crate) enum Representation {
     /// Too many values for tables; everything is computed on a cube.
     Untabled(&'static Descriptor),
     /// Raw values, with their classes if the coordinate has a group in the catalogue.
-    Raw { base: Product, classes: Option<Classes> },
+    Raw { base: Product, classes: Option<SpaceClasses> },
     /// Classes; packed values also hold the symmetry.
-    Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
+    Sym { base: Product, classes: SpaceClasses, packed: bool, entry_histogram: Vec<u64> },
     /// Classes of the first part, and the second part conjugated by the same symmetry.
-    SymComp { base: Product, classes: Classes, rest: Product, distances: ReducedDistances },
+    SymComp { base: Product, classes: SpaceClasses, rest: Product, distances: ReducedDistances },
 }
 
 /// Data shared by all downloads of a space.
@@ -76,7 +76,7 @@ impl Space {
     }
 
     /// Returns how the coordinate is composed.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> Construction {
         kind(&self.plan)
     }
 
@@ -95,7 +95,7 @@ impl Space {
 
     /// Returns the number of classes of the first part, or of the values if there is one part only.
     pub fn classes(&self) -> Option<u32> {
-        self.reduction().map(Classes::len)
+        self.reduction().map(SpaceClasses::len)
     }
 
     /// Returns the number of raw values, without reduction.
@@ -107,7 +107,7 @@ impl Space {
     pub fn bytes(&self) -> u64 {
         match &*self.form {
             Representation::Untabled(_) => 0,
-            Representation::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, Classes::bytes),
+            Representation::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, SpaceClasses::bytes),
             Representation::Sym { base, classes, .. } => base.bytes() + classes.bytes(),
             Representation::SymComp { base, classes, rest, distances } => {
                 base.bytes() + classes.bytes() + rest.bytes() + distances.bytes()
@@ -144,7 +144,7 @@ impl Space {
         }
     }
 
-    pub(crate) fn reduction(&self) -> Option<&Classes> {
+    pub(crate) fn reduction(&self) -> Option<&SpaceClasses> {
         match &*self.form {
             Representation::Untabled(_) => None,
             Representation::Raw { classes, .. } => classes.as_ref(),
@@ -308,11 +308,11 @@ impl Space {
 }
 
 /// Returns how a coordinate is composed.
-pub fn kind(plan: &Plan) -> Kind {
+pub fn kind(plan: &Plan) -> Construction {
     match plan.entry {
         Some(entry) => entry.kind,
-        None if !plan.rest.is_empty() => Kind::SymComposite,
-        None if plan.group.is_some() => Kind::Sym,
-        None => Kind::Composite,
+        None if !plan.rest.is_empty() => Construction::SymComposite,
+        None if plan.group.is_some() => Construction::Sym,
+        None => Construction::Composite,
     }
 }

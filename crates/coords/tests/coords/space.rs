@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use rand::RngExt;
 use superflip_coords::space::bulk::bulk_bytes;
 use superflip_coords::space::catalogue::{CATALOGUE, Entry};
-use superflip_coords::space::classes::Classes;
+use superflip_coords::space::classes::SpaceClasses;
 use superflip_coords::space::memory::Memory;
 use superflip_coords::space::product::Product;
 use superflip_coords::space::{Space, SpaceError, SpaceLimits, SpaceState, cube_values, expression, group};
@@ -49,8 +49,8 @@ fn product(parts: &[&'static Descriptor]) -> Product {
     Product::new(parts, &Move::ALL, &SMALL, &memory(), &AtomicBool::new(false), &|_| ()).unwrap()
 }
 
-fn classes(product: &Product, name: &str) -> Classes {
-    Classes::new(product, group::named(name).unwrap(), None, &memory(), &AtomicBool::new(false), &|_| ()).unwrap()
+fn classes(product: &Product, name: &str) -> SpaceClasses {
+    SpaceClasses::new(product, group::named(name).unwrap(), None, &memory(), &AtomicBool::new(false), &|_| ()).unwrap()
 }
 
 /// Every named coordinate; the two with 24 million raw values take seconds and are made once.
@@ -209,7 +209,7 @@ fn class_counts_are_the_published_ones_and_sizes_add_up() {
 fn classes_by_images_agree_with_classes_by_list() {
     let (entry, space) = NAMED.iter().find(|(entry, _)| entry.name == "flip_slice_class").unwrap();
     let base = product(&[&coord::FLIP, &coord::SLICE]);
-    let known = Classes::new(
+    let known = SpaceClasses::new(
         &base,
         group::named("UD16").unwrap(),
         Some(&classes(&base, "UD16").representatives[..]),

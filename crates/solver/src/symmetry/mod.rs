@@ -16,10 +16,8 @@
 //! [`Symmetry::conjugate_move`]: superflip_cube::Symmetry::conjugate_move
 
 pub mod classes;
-pub mod conjugate;
 pub mod coset;
 pub mod joint;
 
-pub use classes::{Classes, SymCoordinate};
-pub use conjugate::conjugation_table;
+pub use classes::{Classes, SymCoordinate, conjugation_table};
 pub use joint::joint_representatives;

@@ -18,10 +18,10 @@ use crate::space::error::SpaceError;
 use crate::space::memory::{Array, Memory, ValueSet};
 use crate::space::product::Product;
 use superflip_cube::Symmetry;
+use superflip_solver::symmetry::classes::{NO_CLASS, claim, record_class};
 
 /// Number of values up to which the class of each is stored.
-const STORED: u32 = 1 << 24;
-const UNSEEN: u32 = u32::MAX;
+const MAX_STORED: u32 = 1 << 24;
 
 /// The class of a value, and the symmetry that leads to its representative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub struct Membership {
 }
 
 /// The classes of one space under one group.
-pub struct Classes {
+pub struct SpaceClasses {
     /// The group.
     pub group: &'static Group,
     /// Smallest value of each class, rising.
@@ -41,7 +41,7 @@ pub struct Classes {
     of_raw: Option<Array<u32>>,
 }
 
-impl Classes {
+impl SpaceClasses {
     /// Finds the classes. `known` are the representatives, if they are known already. `progress` receives the number of
     /// values done.
     ///
@@ -59,35 +59,26 @@ impl Classes {
             return Ok(Self { group, representatives: memory.copy(known)?, of_raw: None });
         }
         let (order, size) = (group.order() as u32, product.size() as usize);
-        let stores = product.size() <= STORED;
+        let stores = product.size() <= MAX_STORED;
         // Without stored classes, a set has the values whose class was found.
-        let mut of_raw = memory.array(if stores { size } else { 0 })?;
-        of_raw.fill(UNSEEN);
+        let mut of_raw: Array<u32> = memory.array(if stores { size } else { 0 })?;
+        of_raw.fill(NO_CLASS);
         let mut met = ValueSet::new(memory, if stores { 0 } else { size })?;
+        let mut claim = |value: u32, packed| {
+            if stores { claim(&mut of_raw, value, packed) } else { met.insert(value as usize) }
+        };
         let (mut smallest, mut count) = (ValueSet::new(memory, size)?, 0);
         for value in 0..product.size() {
-            let at = value as usize;
             if value % 65536 == 0 {
                 if stop.load(Relaxed) {
                     return Err(SpaceError::Stopped);
                 }
                 progress(u64::from(value));
             }
-            let seen = if stores { of_raw[at] != UNSEEN } else { met.contains(at) };
-            if seen || !product.occurs(value) {
-                continue;
-            }
-            let class = count;
-            count += 1;
-            smallest.insert(at);
-            let images = product.conjugates(value, group.symmetries.iter().map(|s| s.inverse()));
-            for (place, image) in images.enumerate() {
-                let at = image as usize;
-                if !stores {
-                    met.insert(at);
-                } else if of_raw[at] == UNSEEN {
-                    of_raw[at] = order * class + place as u32;
-                }
+            let images = || product.conjugates(value, group.symmetries.iter().map(|s| s.inverse())).enumerate();
+            if product.occurs(value) && record_class(value, order * count, images, &mut claim) {
+                count += 1;
+                smallest.insert(value as usize);
             }
         }
         let mut representatives = memory.array(count as usize)?;

@@ -14,7 +14,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::classes::Classes;
+use super::classes::SpaceClasses;
 use super::group::Group;
 use crate::space::error::SpaceError;
 use crate::space::memory::{Array, Memory};
@@ -115,7 +115,7 @@ impl Reduced {
     /// When there is not enough `memory`, or `stop` was set.
     pub fn new(
         base: &Product,
-        classes: &Classes,
+        classes: &SpaceClasses,
         rest: &Product,
         memory: &Arc<Memory>,
         stop: &AtomicBool,

@@ -23,7 +23,7 @@
 //! result   = (j1, Trans[c1, t], SymMult[t, product])
 //! ```
 
-use super::classes::{Classes, Membership};
+use super::classes::{Membership, SpaceClasses};
 use crate::space::graph::{Representation, Space, SpaceState};
 use crate::space::product::Product;
 use superflip_cube::{Move, Symmetry};
@@ -119,7 +119,7 @@ pub struct CanonicalLookup {
 
 impl Space {
     /// Returns the classes of the space and the coordinate they reduce, if its values are made of classes.
-    fn parts(&self) -> Option<(&Product, &Classes)> {
+    fn parts(&self) -> Option<(&Product, &SpaceClasses)> {
         match &*self.form {
             Representation::Sym { base, classes, .. } | Representation::SymComp { base, classes, .. } => {
                 Some((base, classes))
@@ -206,7 +206,7 @@ impl Space {
     }
 }
 
-impl Classes {
+impl SpaceClasses {
     /// Returns all symmetries that map a cube to the representative of its class, given one of them. Each item is the
     /// index of `t * symmetry`, and t, for a self-symmetry t of the representative.
     fn symmetries_to_representative(
