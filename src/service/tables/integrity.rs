@@ -21,7 +21,7 @@ use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
 use superflip_solver::search::Stop;
 use superflip_solver::tables::optimal::OptimalTable;
-use superflip_solver::tables::{CheckControl, Effort, Stopped, Tables, Verdict};
+use superflip_solver::tables::{CheckControl, CheckEffort, Stopped, Tables, Verdict};
 
 /// Minimum time between two checks that follow panics.
 const BETWEEN_PANIC_CHECKS: Duration = Duration::from_mins(1);
@@ -98,7 +98,7 @@ pub async fn verify(
         let start = Instant::now();
         progress(CheckProgress { stage: "start", done: 0, total: 1 });
         let report = |stage, done, total| progress(CheckProgress { stage, done, total });
-        let control = CheckControl { stop: stop.flag(), progress: &report, effort: Effort::Lean };
+        let control = CheckControl { stop: stop.flag(), progress: &report, effort: CheckEffort::Lean };
         let verdict = on_one_thread(|| check(&control))?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
@@ -148,7 +148,7 @@ impl Schedule {
             }
             let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
             let check = move |stop: &Stop| {
-                let control = CheckControl { stop: stop.flag(), progress: &|_, _, _| (), effort: Effort::Lean };
+                let control = CheckControl { stop: stop.flag(), progress: &|_, _, _| (), effort: CheckEffort::Lean };
                 on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &control))
             };
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };

@@ -37,4 +37,4 @@ pub use loaded::Tables;
 pub use observer::{Observer, Quiet, TableEvent};
 pub use optimal::{OptimalTable, Size};
 pub use options::{Profile, Trust};
-pub use verify::{CheckControl, Conclusion, Effort, Verdict, survey, survey_one, verify};
+pub use verify::{CheckControl, CheckEffort, Conclusion, Verdict, survey, survey_one, verify};

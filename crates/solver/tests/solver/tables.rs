@@ -20,7 +20,7 @@ use superflip_solver::tables::pruning::phase_one::{TWISTS, masked_distance};
 use superflip_solver::tables::pruning::phase_two::level;
 use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
 use superflip_solver::tables::{
-    CheckControl, Effort, Id, Observer, Profile, Quiet, TableError, TableEvent, Tables, survey, verify,
+    CheckControl, CheckEffort, Id, Observer, Profile, Quiet, TableError, TableEvent, Tables, survey, verify,
 };
 
 fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
@@ -220,7 +220,7 @@ fn sampled_phase_two_entries_are_distances() {
 }
 
 fn watch(stop: &AtomicBool) -> CheckControl<'_> {
-    CheckControl { stop, progress: &|_, _, _| (), effort: Effort::Full }
+    CheckControl { stop, progress: &|_, _, _| (), effort: CheckEffort::Full }
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::verdict::{CheckControl, Fault};
+use super::verdict::{CheckControl, CheckFault};
 use crate::coord::rank::is_odd;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::tables::catalogue::id::Id;
@@ -51,7 +51,7 @@ pub(crate) fn check(
     opened: &Opened,
     table: &Table,
     control: &CheckControl<'_>,
-) -> Result<usize, Fault> {
+) -> Result<usize, CheckFault> {
     let phase_two = matches!(spec.id, Id::PhaseTwo);
     let representatives = opened.u32s(if phase_two { Id::CornerRepresentative } else { Id::FlipSliceRepresentative });
     let (rows, columns, turns): (_, _, &[Move]) =
@@ -67,10 +67,10 @@ pub(crate) fn check(
     drawn.par_iter().try_for_each(|&(row, column)| {
         control.check()?;
         space.check_entry(row, column).map_err(|problem| {
-            Fault::Wrong(format!("entry at row {row}, column {column}, compared at the cubie level: {problem}"))
+            CheckFault::Wrong(format!("entry at row {row}, column {column}, compared at the cubie level: {problem}"))
         })?;
         control.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
-        Ok::<(), Fault>(())
+        Ok::<(), CheckFault>(())
     })?;
     Ok(samples)
 }
