@@ -8,8 +8,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::folder::{lock_path, open_lock};
 use super::format::{FormatError, Header};
-use super::lock::{lock_path, open_lock};
 use super::naming::{FileName, first_page, path_of, recipe};
 use super::open::{Unusable, look_at};
 use super::table::is_at;

@@ -12,9 +12,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::folder::{clear_up, free_bytes, remove_leftovers};
+use super::folder::{clear_up, free_bytes, lock, remove_leftovers};
 use super::format::{HEADER_BYTES, Header};
-use super::lock::lock;
 use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
