@@ -1,8 +1,7 @@
 //! Compares the arrays with the reference move, and with properties that every move has.
 
 use super::finding::{Difference, Finding, FindingCode};
-use super::given::Given;
-use super::read::ArrayReading;
+use super::read::{ArrayReading, Given};
 use super::recognise::{Matches, permutes_as};
 use crate::four_arrays::cycles::{Cycles, described};
 use crate::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_of, motion, order_of};
