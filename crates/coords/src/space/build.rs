@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::error::SpaceError;
-use super::expression::Plan;
+use super::expression::{self, ExpressionError, Plan};
 use super::graph::{Representation, Space};
 use super::memory::Memory;
 use super::product::Product;
@@ -25,27 +25,34 @@ pub struct SpaceLimits {
     pub bytes: u64,
 }
 
+impl Default for SpaceLimits {
+    /// 2^24 values and 256 MiB.
+    fn default() -> Self {
+        Self { values: 1 << 24, bytes: 1 << 28 }
+    }
+}
+
+impl Plan {
+    /// Builds the space, within [`SpaceLimits::default`].
+    ///
+    /// # Errors
+    /// As [`Space::new`].
+    pub fn build(self, tables: &Arc<Tables>, stop: &AtomicBool) -> Result<Space, SpaceError> {
+        let limits = SpaceLimits::default();
+        Space::new(self, limits, &Memory::new(limits.bytes), tables, stop, &|_, _| ())
+    }
+}
+
 impl Space {
+    /// Parses the expression of a coordinate: see [`expression`](super::expression).
+    ///
+    /// # Errors
+    /// When the text is not an expression.
+    pub fn named(text: &str) -> Result<Plan, ExpressionError> {
+        expression::plan(text)
+    }
+
     /// Builds the space of a plan, in a part of `memory`. `progress` receives a stage and the number of values done.
-    ///
-    /// # Examples
-    /// ```no_run
-    /// use std::path::Path;
-    /// use std::sync::{Arc, atomic::AtomicBool};
-    ///
-    /// use superflip_cube::input::parse_scramble;
-    /// use superflip_coords::space::{Space, SpaceLimits, expression, memory::Memory};
-    /// use superflip_solver::tables::{Profile, Quiet, Tables};
-    ///
-    /// let stop = AtomicBool::new(false);
-    /// let tables = Arc::new(Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &stop)?);
-    /// let limits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
-    /// let (plan, memory) = (expression::plan("comp(twist,slice)")?, Memory::new(1 << 29));
-    /// let space = Space::new(plan, limits, &memory, &tables, &stop, &|_, _| ())?;
-    /// let state = space.state_of_cube(&parse_scramble("R U F")?).ok_or("no value")?;
-    /// assert_eq!(space.distance(state), Some(3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     /// When the space is too large, there is not enough memory, a group does not act on it, or `stop` was set.

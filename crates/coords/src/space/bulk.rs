@@ -135,7 +135,7 @@ impl Space {
             Ok(block)
         });
         let checksum = checksum_of_blocks(blocks)?;
-        let depth_histogram = self.histograms().map(|histograms| histograms.htm).unwrap_or_default();
+        let depth_histogram = self.depth_histogram().unwrap_or_default();
         counts.truncate(depth_histogram.len());
         let header = Header {
             name: self.plan.label.clone(),

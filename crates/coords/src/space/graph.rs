@@ -133,6 +133,11 @@ impl Space {
         }
     }
 
+    /// Returns the number of states at each distance in face turns: see [`Space::histograms`].
+    pub fn depth_histogram(&self) -> Option<Vec<u64>> {
+        self.histograms().map(|histograms| histograms.htm)
+    }
+
     /// Returns the number of entries at each distance, as stored. An entry is a class of a sym-coordinate, or a class
     /// and a column of a reduced space.
     pub fn entry_histogram(&self) -> Option<Vec<u64>> {

@@ -17,7 +17,6 @@ use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES, Validity,
 };
-use superflip_solver::tables::move_table::raw_moves;
 use superflip_solver::tables::pruning::breadth_first::{self, Graph, UNREACHED};
 use superflip_solver::tables::{DepthHistograms, Id, Tables};
 
@@ -67,7 +66,7 @@ impl Digit {
 /// itself.
 fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
     if (0..coordinate.size).all(coordinate.occurs) {
-        return raw_moves(coordinate);
+        return coordinate.move_table();
     }
     let after = |value: u32, turn: &Move| {
         if !(coordinate.occurs)(value) {

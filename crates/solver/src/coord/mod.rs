@@ -14,8 +14,8 @@
 //! use superflip_cube::Move;
 //!
 //! let cube = Move::F.cube();
-//! assert_eq!((TWIST.index)(cube), Some(1236));
-//! assert_eq!((FLIP.index)(cube), Some(550));
+//! assert_eq!(TWIST.index(cube), Some(1236));
+//! assert_eq!(FLIP.index(cube), Some(550));
 //! assert_eq!(Twist::of(cube).map(Coordinate::index), Some(1236));
 //! ```
 //!
@@ -101,6 +101,28 @@ impl Descriptor {
             Validity::Always => &Move::ALL,
             Validity::PhaseTwo => &Move::PHASE_TWO,
         }
+    }
+
+    /// Returns the value 0..size of a cube, or `None` if it has none.
+    pub fn index(&self, cube: &Cube) -> Option<u32> {
+        (self.index)(cube)
+    }
+
+    /// Computes the move table from the cubies: one entry for each value and turn, in the order of
+    /// [`Descriptor::moves`]. The coordinate has at most 65536 values.
+    ///
+    /// # Panics
+    /// When the coordinate has no value after one of its turns, which is a fault of its descriptor.
+    pub fn move_table(&self) -> Vec<u16> {
+        (0..self.size)
+            .flat_map(|value| {
+                let cube = (self.representative)(value);
+                self.moves().iter().map(move |turn| {
+                    let after = self.index(&cube.then(turn.cube()));
+                    after.expect("the turns of a coordinate keep where it is valid") as u16
+                })
+            })
+            .collect()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::symmetry::{Classes, conjugation_table, joint_representatives};
 use crate::tables::building::{BuildError, Context, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::file::table::Table;
-use crate::tables::move_table::{class_moves, merge_table, raw_moves};
+use crate::tables::move_table::{class_moves, merge_table};
 use crate::tables::opened::Opened;
 use crate::tables::optimal::build;
 use crate::tables::optimal::size::Size;
@@ -112,7 +112,7 @@ const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
 }
 
 fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
-    sink.u16s(&raw_moves(coordinate))?;
+    sink.u16s(&coordinate.move_table())?;
     Ok(DepthHistograms::default())
 }
 
