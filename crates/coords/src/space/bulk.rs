@@ -5,6 +5,9 @@
 //! count as memory of the space. The distances of phase 1 are read from the mapped table as they are sent, so its
 //! 141 MB are never in memory.
 
+// The bytes of a file are in memory, so that its offsets fit into usize.
+#![allow(clippy::cast_possible_truncation)]
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError};

@@ -176,19 +176,24 @@ impl Space {
             return None;
         }
         let raw = |base, rest| SpaceState { base, rest };
+        let narrow = |value: u64| u32::try_from(value).ok();
         match &*self.form {
-            Representation::Untabled(_) => Some(raw(value as u32, 0)),
-            Representation::Raw { base, .. } => base.occurs(value as u32).then(|| raw(value as u32, 0)),
-            Representation::Sym { classes, packed: false, .. } => Some(raw(classes.representatives[value as usize], 0)),
+            Representation::Untabled(_) => Some(raw(narrow(value)?, 0)),
+            Representation::Raw { base, .. } => {
+                Some(narrow(value)?).filter(|value| base.occurs(*value)).map(|value| raw(value, 0))
+            }
+            Representation::Sym { classes, packed: false, .. } => {
+                classes.representative(value).map(|base| raw(base, 0))
+            }
             Representation::Sym { base, classes, packed: true, .. } => {
-                let order = classes.group.order() as u32;
-                let member = Membership { class: value as u32 / order, place: value as u32 % order };
+                let order = classes.group.order() as u64;
+                let member = Membership { class: narrow(value / order)?, place: narrow(value % order)? };
                 Some(raw(classes.raw(base, member), 0))
             }
             Representation::SymComp { classes, distances, .. } => {
-                let columns = distances.columns().count();
-                let (class, rest) = (value as u32 / columns, value as u32 % columns);
-                distances.occurs(value).then(|| raw(classes.representatives[class as usize], rest))
+                let columns = u64::from(distances.columns().count());
+                let state = raw(classes.representative(value / columns)?, narrow(value % columns)?);
+                distances.occurs(value).then_some(state)
             }
         }
     }

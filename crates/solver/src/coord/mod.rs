@@ -36,6 +36,9 @@
 //! | [`INDEX_FLIP_X`], `_Y`, `_Z` | 4096 | `IndexCube`: twelve bits of edge orientation along one axis |
 //! | [`INDEX_TWIST`] | 6561 | `IndexCube`: for each corner the axis of its L or R sticker, base 3 |
 
+// Slots, pieces, orientations and ranks are below the sizes of their coordinates, for which their types are chosen.
+#![allow(clippy::cast_possible_truncation)]
+
 pub mod coset;
 pub mod four_edges;
 pub mod index_cube;

@@ -15,6 +15,9 @@
 //!
 //! [`Symmetry::conjugate_move`]: superflip_cube::Symmetry::conjugate_move
 
+// Values, classes and symmetries are below the sizes of their tables, for which their types are chosen.
+#![allow(clippy::cast_possible_truncation)]
+
 pub mod classes;
 pub mod coset;
 pub mod joint;

@@ -35,7 +35,7 @@ pub fn merge_table() -> Vec<u16> {
         .map(|(u, order)| {
             let d = 24 * slots_left_to_d(u / 24) + order;
             let merged = UEdges::new(u).zip(DEdges::new(d)).and_then(|(u, d)| merge_ud_edges(u, d));
-            merged.map_or(NO_MERGE, |value| value.index() as u16)
+            merged.and_then(|value| u16::try_from(value.index()).ok()).unwrap_or(NO_MERGE)
         })
         .collect()
 }

@@ -10,6 +10,9 @@
 //! For larger spaces, the class of a value is found by computing all its images. The smallest image is the
 //! representative, and its position in the list is the number of the class.
 
+// Values, classes and symmetries are below 2^32, because their products are; distances are below 255.
+#![allow(clippy::cast_possible_truncation)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -91,6 +94,11 @@ impl SpaceClasses {
     /// Returns the number of classes.
     pub fn len(&self) -> u32 {
         self.representatives.len() as u32
+    }
+
+    /// Returns the representative of a class, if there is such a class.
+    pub(crate) fn representative(&self, class: u64) -> Option<u32> {
+        self.representatives.get(usize::try_from(class).ok()?).copied()
     }
 
     /// Returns whether there are no classes. Always false: solved has a class.

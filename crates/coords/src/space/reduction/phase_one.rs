@@ -62,7 +62,8 @@ impl ReducedDistances {
             Self::Counted(reduced) => reduced.distance(state),
             Self::PhaseOne { columns, .. } => {
                 let count = u64::from(columns.count());
-                Some(tables?.phase_one().distance((state / count) as u32, (state % count) as u16).into())
+                let (class, twist) = (u32::try_from(state / count).ok()?, u16::try_from(state % count).ok()?);
+                Some(tables?.phase_one().distance(class, twist).into())
             }
         }
     }

@@ -11,6 +11,9 @@
 //! distance at every equivalent entry. This step is the *extra pass over self-symmetries*. Without it the other entries
 //! are reached later or never, and their distances are too large.
 
+// Classes, columns and symmetries are below 2^32, because values of products are.
+#![allow(clippy::cast_possible_truncation)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -165,7 +168,7 @@ impl Reduced {
 
     /// Returns the distance of an entry, or `None` if it does not occur.
     pub fn distance(&self, entry: u64) -> Option<u32> {
-        let distance = self.distances[entry as usize];
+        let distance = *self.distances.get(usize::try_from(entry).ok()?)?;
         (distance != UNREACHED).then_some(u32::from(distance))
     }
 

@@ -132,18 +132,18 @@ impl Space {
     /// values are not made of classes.
     pub fn frame(&self, value: u64) -> Option<Frame> {
         let (_, classes) = self.parts()?;
-        let at = |class: u64, symmetry, second| Frame { class: class as u32, symmetry, second };
-        Some(match &*self.form {
+        let at = |class: u64, symmetry, second| Some(Frame { class: u32::try_from(class).ok()?, symmetry, second });
+        match &*self.form {
             Representation::Sym { packed: true, .. } => {
                 let order = classes.group.order() as u64;
-                at(value / order, classes.group.symmetries[(value % order) as usize], None)
+                at(value / order, *classes.group.symmetries.get(usize::try_from(value % order).ok()?)?, None)
             }
             Representation::SymComp { rest, .. } => {
                 let columns = u64::from(rest.size());
-                at(value / columns, Symmetry::IDENTITY, Some((value % columns) as u32))
+                at(value / columns, Symmetry::IDENTITY, Some(u32::try_from(value % columns).ok()?))
             }
             _ => at(value, Symmetry::IDENTITY, None),
-        })
+        }
     }
 
     /// Returns the value of a frame. It contains the symmetry only if values are packed.
@@ -174,7 +174,7 @@ impl Space {
             let turned = rest.turn(c, seen)?;
             let transformed = columns.conjugate(turned, member.place);
             second = Some(SecondLookup { c, m1, turned, i1, transformed });
-            second_after = Some(columns.conjugate(transformed, classes.group.position(keeping)? as u32));
+            second_after = Some(columns.conjugate(transformed, u32::try_from(classes.group.position(keeping)?).ok()?));
         }
         let symmetry = classes.group.symmetries[smallest];
         let after = Frame { class: member.class, symmetry, second: second_after };

@@ -124,9 +124,9 @@ fn conjugates(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHisto
 /// Classes are numbered by rising representative, so the first raw value of each class is its representative.
 fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
     let mut found: Vec<u32> = Vec::new();
-    for (raw, packed) in of_raw.iter().enumerate() {
+    for (raw, packed) in (0..).zip(of_raw) {
         if (packed / 16) as usize == found.len() {
-            found.push(raw as u32);
+            found.push(raw);
         }
     }
     sink.u32s(&found)?;
@@ -140,7 +140,9 @@ fn nibbles<C: Columns>(
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
     let (mut distances, counts) = product.distances(context.report, context.stop)?;
-    distances.iter_mut().for_each(|distance| *distance = CAP.min(*distance));
+    for distance in &mut distances {
+        *distance = CAP.min(*distance);
+    }
     sink.bytes(&pack_nibbles(&distances))?;
     Ok(capped(counts, CAP))
 }
@@ -256,7 +258,7 @@ fn phase_two_corners(
 ) -> Result<DepthHistograms, BuildError> {
     let orders = tables.u16s(Id::SliceSortedMove).chunks(Move::COUNT).take(SLICE_ORDERS);
     let moves: Vec<u16> = orders.flat_map(|row| Move::PHASE_TWO.map(|turn| row[turn.index()])).collect();
-    let each: Vec<u16> = (0..SLICE_ORDERS as u16).collect();
+    let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
     let corner_moves: Vec<u32> = tables.u16s(Id::CornerPermMove).iter().copied().map(u32::from).collect();
     let product = ReducedProduct {
         turns: &Move::PHASE_TWO,

@@ -9,6 +9,9 @@
 //! | [`near`] | the set of all positions within five turns of solved |
 //! | [`packed`] | entries of two and four bits |
 
+// Values, columns and distances are below the sizes of their tables, for which their types are chosen.
+#![allow(clippy::cast_possible_truncation)]
+
 pub mod breadth_first;
 pub mod layers;
 pub mod near;
