@@ -13,7 +13,7 @@ use superflip_solver::coord::{
     index_cube,
 };
 
-/// How a coordinate is constructed.
+/// Construction of a coordinate from others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Construction {
@@ -78,7 +78,7 @@ pub struct Alias {
 pub struct Entry {
     /// Name of the coordinate.
     pub name: &'static str,
-    /// How it is composed.
+    /// Construction of the coordinate.
     pub kind: Construction,
     /// The raw coordinate, or the coordinate whose classes are numbered.
     pub descriptor: &'static Descriptor,
@@ -246,7 +246,7 @@ mod tests {
         let mut all: Vec<String> = names().map(str::to_lowercase).collect();
         all.sort();
         assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
-        for raw in coord::ALL.into_iter().chain(cosets::ALL) {
+        for raw in coord::all().chain(cosets::ALL) {
             assert!(find(raw.name).is_some_and(|entry| entry.descriptor == raw), "{}", raw.name);
         }
         assert_eq!(find("udslicecoord").map(|entry| entry.name), Some("slice"));

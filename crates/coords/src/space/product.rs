@@ -17,11 +17,9 @@ use std::sync::atomic::AtomicBool;
 use crate::space::error::SpaceError;
 use crate::space::memory::{Array, Memory};
 use superflip_cube::{Cube, Move, Symmetry};
-use superflip_solver::coord::{
-    CORNER_PERM, D_EDGES, Descriptor, FLIP, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES, Validity,
-};
+use superflip_solver::coord::{Descriptor, Validity};
 use superflip_solver::tables::pruning::breadth_first::{self, Graph, UNREACHED};
-use superflip_solver::tables::{DepthHistograms, Id, Tables};
+use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// Greatest number of digits.
 pub const DIGITS: usize = super::expression::MAX_PARTS;
@@ -39,20 +37,9 @@ pub struct Digit {
 impl Digit {
     /// Takes the move table from the mapped tables, or computes it from the cubies.
     fn new(coordinate: &'static Descriptor, tables: &Tables, memory: &Arc<Memory>) -> Result<Self, SpaceError> {
-        let mapped = [
-            (&TWIST, Id::TwistMove),
-            (&FLIP, Id::FlipMove),
-            (&SLICE, Id::SliceMove),
-            (&SLICE_SORTED, Id::SliceSortedMove),
-            (&CORNER_PERM, Id::CornerPermMove),
-            (&U_EDGES, Id::UEdgesMove),
-            (&D_EDGES, Id::DEdgesMove),
-            (&UD_EDGES, Id::UdEdgesMove),
-        ];
-        let id = mapped.iter().find(|(known, _)| **known == *coordinate).map(|(_, id)| *id);
-        let moves = match (id, coordinate.validity) {
-            (Some(id), Validity::Always) => memory.copy(tables.opened().u16s(id)),
-            (Some(id), Validity::PhaseTwo) => spread(coordinate, tables.opened().u16s(id), memory),
+        let moves = match (tables.move_table(coordinate), coordinate.validity) {
+            (Some(moves), Validity::Always) => memory.copy(moves),
+            (Some(moves), Validity::PhaseTwo) => spread(coordinate, moves, memory),
             (None, _) => spread(coordinate, &occurring_moves(coordinate), memory),
         };
         Ok(Self { coordinate, moves: moves? })

@@ -48,12 +48,10 @@ pub mod rank;
 
 use superflip_cube::{Cube, Move};
 
-pub use four_edges::{
-    D_EDGES, DEdges, SLICE, SLICE_PYTHON, SLICE_SORTED, Slice, SliceSorted, U_EDGES, UEdges, merge_ud_edges,
-};
+pub use four_edges::*;
 pub use index_cube::{INDEX_CORNERS, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST};
-pub use orientation::{FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, Flip, FlipSlice, TWIST, Twist};
-pub use permutation::{CORNER_PERM, CornerPerm, EDGE_PERM, UD_EDGES, UdEdges};
+pub use orientation::*;
+pub use permutation::*;
 
 /// The cubes on which a coordinate has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,27 +127,11 @@ impl Descriptor {
     }
 }
 
-/// Every raw coordinate.
-pub const ALL: [&Descriptor; 18] = [
-    &TWIST,
-    &FLIP,
-    &SLICE,
-    &SLICE_PYTHON,
-    &SLICE_SORTED,
-    &CORNER_PERM,
-    &UD_EDGES,
-    &U_EDGES,
-    &D_EDGES,
-    &EDGE_PERM,
-    &FLIP_SLICE,
-    &FLIP_SLICE_SORTED,
-    &INDEX_EDGES,
-    &INDEX_CORNERS,
-    &INDEX_FLIP_X,
-    &INDEX_FLIP_Y,
-    &INDEX_FLIP_Z,
-    &INDEX_TWIST,
-];
+/// Iterates over every raw coordinate.
+pub fn all() -> impl Iterator<Item = &'static Descriptor> {
+    let kociemba = orientation::ORIENTATIONS.into_iter().chain(four_edges::FOUR_EDGES).chain(permutation::PERMUTATIONS);
+    kociemba.chain(index_cube::INDEX_CUBE)
+}
 
 /// The [`Descriptor::occurs`] of an encoding without gaps.
 fn every_value(_: u32) -> bool {

@@ -69,6 +69,9 @@ pub static UD_EDGES: Descriptor = Descriptor {
     },
 };
 
+/// The coordinates of this module.
+pub(super) const PERMUTATIONS: [&Descriptor; 3] = [&CORNER_PERM, &UD_EDGES, &EDGE_PERM];
+
 coordinate! {
     /// A value of [`CORNER_PERM`].
     CornerPerm(u16) of CORNER_PERM

@@ -87,7 +87,7 @@ pub fn acting(coordinate: &Descriptor) -> Vec<Symmetry> {
 }
 
 fn raw() -> impl Iterator<Item = &'static Descriptor> {
-    coord::ALL.into_iter().chain(cosets::ALL)
+    coord::all().chain(cosets::ALL)
 }
 
 /// Returns [`acting`], computed once for every raw coordinate.

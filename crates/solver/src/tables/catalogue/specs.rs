@@ -33,6 +33,17 @@ pub fn named(name: &str) -> Option<&'static Spec> {
     ALL.iter().chain(&OPTIMAL).find(|spec| spec.name == name)
 }
 
+/// Returns the move table of a coordinate, which both profiles have.
+pub(crate) fn moves_of(coordinate: &Descriptor) -> Option<&'static Spec> {
+    use {EntryKind as Entry, IndexKind as Index};
+    ALL.iter().find(|spec| match spec.shape {
+        Shape { rows: Index::Value(of), columns: Index::Turn | Index::PhaseTwoTurn, entry: Entry::Value(after) } => {
+            of == coordinate && after == coordinate && spec.profile.is_none()
+        }
+        _ => false,
+    })
+}
+
 macro_rules! spec {
     ($id:ident $name:literal: $purpose:literal; $rows:expr, $columns:expr, $entry:expr; $profile:expr, $weight:literal; $build:expr) => {
         Spec {
