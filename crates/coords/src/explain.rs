@@ -171,7 +171,7 @@ fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> S
     SolutionStep { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
 }
 
-/// Proves distances, starting at the end of the solution, as far as the near search reaches. Returns the last detour.
+/// Proves the distances of the steps within reach of the near search, the last step first. Returns the last detour.
 fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Halt> {
     let mut detour = None;
     let mut in_sight = true;

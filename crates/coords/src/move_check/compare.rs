@@ -49,7 +49,7 @@ pub(crate) fn as_a_whole(
     found
 }
 
-/// Lists the differing entries, as far as there are entries.
+/// Lists the entries that differ, among the first `min(given, wanted)` entries.
 fn differences(given: &Given<'_>, array: ArrayName, wanted: &FourArrays) -> Vec<Difference> {
     let entries = given.get(array).iter().zip(wanted.get(array)).zip(array.part().slots()).enumerate();
     entries

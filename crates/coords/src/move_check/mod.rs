@@ -41,7 +41,7 @@ use superflip_cube::moves::Move;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// The arrays are named so.
+    /// The caller names the move.
     Named,
     /// At most 8 of 40 entries differ from it, fewer than from any other move.
     Nearest,

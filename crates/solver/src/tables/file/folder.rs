@@ -83,7 +83,7 @@ pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     found.f_bavail.checked_mul(found.f_frsize)
 }
 
-/// Returns `None` on systems that are not asked.
+/// Returns `None`: only Linux is asked for the free space.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None

@@ -219,7 +219,7 @@ pub enum KeepReason {
     /// A process uses it.
     #[error("in use by another process")]
     InUse,
-    /// It is unknown whether a process uses it.
+    /// The system cannot lock the file, so a process may use it.
     #[error("cannot tell whether a process uses it: {0}. If none does, remove it by hand")]
     Unlockable(io::Error),
     /// The file cannot be removed.
