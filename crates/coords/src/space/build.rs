@@ -11,8 +11,7 @@ use super::product::Product;
 use super::reduction::classes::SpaceClasses;
 use super::reduction::group;
 use super::reduction::group::Group;
-use super::reduction::phase_one::{ReducedDistances, is_phase_one};
-use super::reduction::reduced::{Columns, Reduced};
+use super::reduction::reduced::{Reduced, is_phase_one};
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED};
 use superflip_solver::tables::Tables;
 
@@ -91,8 +90,7 @@ impl Space {
         let second_part = || Product::new(&plan.rest, plan.turns(), tables, memory, stop, &tell);
         if is_phase_one(&plan) {
             let rest = second_part()?;
-            let columns = Columns::new(&rest, group, memory, stop)?;
-            let distances = ReducedDistances::PhaseOne { columns, classes: classes.len() };
+            let distances = Box::new(Reduced::phase_one(&classes, &rest, memory, stop)?);
             let space = Self::built(plan, Representation::SymComp { base, classes, rest, distances });
             return Ok(space.reading(Some(Arc::clone(tables))));
         }
@@ -102,8 +100,7 @@ impl Space {
         let rest = second_part()?;
         check_action(&plan, &rest, &plan.rest, group)?;
         let tell = |done| progress("reduced distances", done);
-        let reduced = Reduced::new(&base, &classes, &rest, memory, stop, &tell)?;
-        let distances = ReducedDistances::Counted(Box::new(reduced));
+        let distances = Box::new(Reduced::new(&base, &classes, &rest, memory, stop, &tell)?);
         Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
     }
 }

@@ -11,7 +11,7 @@ use super::memory::Array;
 use super::product::{Histograms, Product, maneuver_to_solved};
 use super::reduction::classes::{Membership, SpaceClasses};
 use super::reduction::group;
-use super::reduction::phase_one::ReducedDistances;
+use super::reduction::reduced::Reduced;
 use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::coord::Descriptor;
 use superflip_solver::tables::Tables;
@@ -33,7 +33,7 @@ pub(crate) enum Representation {
     /// Classes; packed values also hold the symmetry.
     Sym { base: Product, classes: SpaceClasses, packed: bool, entry_histogram: Vec<u64> },
     /// Classes of the first part, and the second part conjugated by the same symmetry.
-    SymComp { base: Product, classes: SpaceClasses, rest: Product, distances: ReducedDistances },
+    SymComp { base: Product, classes: SpaceClasses, rest: Product, distances: Box<Reduced> },
 }
 
 /// Data shared by all downloads of a space.
@@ -59,7 +59,7 @@ impl Space {
 
     /// Returns whether the distances are those of a mapped table.
     pub fn reads_tables(&self) -> bool {
-        matches!(&*self.form, Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. })
+        matches!(&*self.form, Representation::SymComp { distances, .. } if distances.distances().is_none())
     }
 
     /// Returns the same space with these tables attached. Pass `None` before caching it, so that the cache keeps no
@@ -127,7 +127,7 @@ impl Space {
             Representation::Untabled(_) => None,
             Representation::Raw { base, .. } | Representation::Sym { base, .. } => Some(base.histograms().clone()),
             Representation::SymComp { distances, .. } => {
-                let (htm, _) = distances.histograms(self.tables.as_deref())?;
+                let htm = distances.histograms(self.tables.as_deref())?.states;
                 Some(Histograms { htm, qtm: None, phase_two: None })
             }
         }
@@ -145,7 +145,7 @@ impl Space {
             Representation::Untabled(_) => None,
             Representation::Raw { base, .. } => Some(base.histograms().htm.clone()),
             Representation::Sym { entry_histogram, .. } => Some(entry_histogram.clone()),
-            Representation::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.1),
+            Representation::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.entries),
         }
     }
 

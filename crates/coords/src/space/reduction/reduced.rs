@@ -10,8 +10,13 @@
 //! t^-1) are *equivalent*: they stand for the same states. A turn reaches only one of them. So the search sets the
 //! distance at every equivalent entry. This step is the *extra pass over self-symmetries*. Without it the other entries
 //! are reached later or never, and their distances are too large.
+//!
+//! The space of `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 entries are those of the phase-1
+//! pruning table, in the same order. In both, classes are numbered by rising representative, and the column is the
+//! twist in the frame of the representative. So this space needs no table of its own, and no size limit applies. It
+//! reads the table through the [`Tables`] attached to the space. So a cached space keeps no table mapped.
 
-// Classes, columns and symmetries are below 2^32, because values of products are.
+// Classes, columns and symmetries are below 2^32, because values of products are. Entries are in memory.
 #![allow(clippy::cast_possible_truncation)]
 
 use std::sync::Arc;
@@ -20,13 +25,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::classes::SpaceClasses;
 use super::group::Group;
 use crate::space::error::SpaceError;
+use crate::space::expression::Plan;
 use crate::space::memory::{Array, Memory};
 use crate::space::product::{Product, distances};
 use superflip_cube::Move;
-use superflip_solver::tables::DepthHistograms;
+use superflip_solver::coord::{FLIP, SLICE, TWIST};
 use superflip_solver::tables::pruning::breadth_first::UNREACHED;
 use superflip_solver::tables::pruning::product;
 use superflip_solver::tables::pruning::product::ReducedProduct;
+use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// The values of the second part, and the action of the group on them.
 pub struct Columns {
@@ -97,13 +104,19 @@ impl product::Columns for SecondPart<'_> {
     }
 }
 
-/// The distances of a reduced space.
+/// Returns whether a plan describes phase 1.
+pub fn is_phase_one(plan: &Plan) -> bool {
+    let is_ud16 = |group: &Group| group.name == "UD16";
+    plan.group.is_some_and(is_ud16) && plan.base == [&FLIP, &SLICE] && plan.rest == [&TWIST]
+}
+
+/// The columns and distances of a reduced space.
 pub struct Reduced {
     columns: Columns,
-    /// Shared with downloads.
-    distances: Arc<Array<u8>>,
-    /// Number of entries at each distance, and of states: each entry is weighted by the size of its class.
-    pub histograms: DepthHistograms,
+    classes: u32,
+    /// Distance of each entry, shared with downloads, and the number of entries and of states at each distance. `None` if the
+    /// distances are those of the mapped phase-1 table.
+    counted: Option<(Arc<Array<u8>>, DepthHistograms)>,
 }
 
 impl Reduced {
@@ -147,13 +160,26 @@ impl Reduced {
         let second = SecondPart { columns: &columns, rest };
         let (turns, class_moves, self_symmetries) = (rest.turns(), &class_moves[..], &keeping[..]);
         let graph = ReducedProduct { turns, order, class_moves, self_symmetries, columns: second };
-        let (distances, histograms) = distances(&graph, count * columns.count, memory, stop, progress)?;
-        Ok(Self { columns, distances, histograms })
+        let counted = Some(distances(&graph, count * columns.count, memory, stop, progress)?);
+        Ok(Self { columns, classes: classes.len(), counted })
+    }
+
+    /// Returns the space of phase 1, without computing distances.
+    ///
+    /// # Errors
+    /// As [`Reduced::new`].
+    pub fn phase_one(
+        classes: &SpaceClasses,
+        rest: &Product,
+        memory: &Arc<Memory>,
+        stop: &AtomicBool,
+    ) -> Result<Self, SpaceError> {
+        Ok(Self { columns: Columns::new(rest, classes.group, memory, stop)?, classes: classes.len(), counted: None })
     }
 
     /// Returns the number of entries. They are numbered from 0; some do not occur for any cube.
     pub fn size(&self) -> u64 {
-        self.distances.len() as u64
+        u64::from(self.classes) * u64::from(self.columns.count())
     }
 
     /// Returns the columns.
@@ -161,19 +187,37 @@ impl Reduced {
         &self.columns
     }
 
-    /// Returns the distance of every entry, 255 for entries that do not occur.
-    pub fn distances(&self) -> &Arc<Array<u8>> {
-        &self.distances
+    /// Returns the distance of every entry, 255 for entries that do not occur, or `None` if a mapped table has them.
+    pub fn distances(&self) -> Option<&Arc<Array<u8>>> {
+        self.counted.as_ref().map(|(distances, _)| distances)
+    }
+
+    /// Returns whether an entry (0..size) can be reached from solved.
+    pub fn occurs(&self, entry: u64) -> bool {
+        self.distances().is_none_or(|distances| distances[entry as usize] != UNREACHED)
     }
 
     /// Returns the distance of an entry, or `None` if it does not occur.
-    pub fn distance(&self, entry: u64) -> Option<u32> {
-        let distance = *self.distances.get(usize::try_from(entry).ok()?)?;
-        (distance != UNREACHED).then_some(u32::from(distance))
+    pub fn distance(&self, tables: Option<&Tables>, entry: u64) -> Option<u32> {
+        let Some(distances) = self.distances() else {
+            let count = u64::from(self.columns.count());
+            let (class, twist) = (u32::try_from(entry / count).ok()?, u16::try_from(entry % count).ok()?);
+            return Some(tables?.phase_one().distance(class, twist).into());
+        };
+        Some(distances[entry as usize]).filter(|distance| *distance != UNREACHED).map(u32::from)
     }
 
-    /// Returns the memory used in bytes.
+    /// Returns the number of entries and of states (each entry weighted by the size of its class) at each distance.
+    pub fn histograms(&self, tables: Option<&Tables>) -> Option<DepthHistograms> {
+        let Some((_, histograms)) = &self.counted else {
+            let info = tables?.phase_one_info()?;
+            return Some(DepthHistograms { entries: info.entry_histogram, states: info.depth_histogram });
+        };
+        Some(histograms.clone())
+    }
+
+    /// Returns the memory used in bytes, without mapped tables.
     pub fn bytes(&self) -> u64 {
-        self.distances.len() as u64 + self.columns.bytes()
+        self.distances().map_or(0, |distances| distances.len() as u64) + self.columns.bytes()
     }
 }
