@@ -82,21 +82,34 @@ impl Columns {
     }
 }
 
-/// The columns of a second part, while the distances are computed.
-struct SecondPart<'r> {
+/// The columns and their move table, while the distances are computed.
+struct MovedColumns<'r> {
     columns: &'r Columns,
-    rest: &'r Product,
+    /// Column after each turn of the second part, at `count * turn + column`.
+    moves: Array<u32>,
 }
 
-impl product::Columns for SecondPart<'_> {
+impl<'r> MovedColumns<'r> {
+    fn new(columns: &'r Columns, rest: &Product, memory: &Arc<Memory>) -> Result<Self, SpaceError> {
+        let mut moves: Array<u32> = memory.array(columns.count * rest.turns().len())?;
+        for (row, &turn) in moves.chunks_exact_mut(columns.count).zip(rest.turns()) {
+            for (column, entry) in (0..).zip(row) {
+                // The turns are those of the second part, so it has a value after each.
+                *entry = rest.turn(column, turn).unwrap_or(column);
+            }
+        }
+        Ok(Self { columns, moves })
+    }
+}
+
+impl product::Columns for MovedColumns<'_> {
     fn count(&self) -> usize {
         self.columns.count
     }
 
     fn after(&self, turn: usize, symmetry: usize) -> impl Fn(usize) -> usize {
-        let turn = self.rest.turns()[turn];
-        // The turns are those of the second part, so it has a value after each.
-        move |column| self.conjugate(self.rest.turn(column as u32, turn).unwrap_or(0) as usize, symmetry)
+        let moves = &self.moves[turn * self.columns.count..][..self.columns.count];
+        move |column| self.columns.conjugate(moves[column], symmetry as u32) as usize
     }
 
     fn conjugate(&self, column: usize, symmetry: usize) -> usize {
@@ -157,7 +170,7 @@ impl Reduced {
             let places = places.iter().filter_map(|&s| classes.group.position(s));
             *keeping = places.fold(0, |mask, place| mask | 1 << place);
         }
-        let second = SecondPart { columns: &columns, rest };
+        let second = MovedColumns::new(&columns, rest, memory)?;
         let (turns, class_moves, self_symmetries) = (rest.turns(), &class_moves[..], &keeping[..]);
         let graph = ReducedProduct { turns, order, class_moves, self_symmetries, columns: second };
         let counted = Some(distances(&graph, count * columns.count, memory, stop, progress)?);
