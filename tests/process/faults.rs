@@ -14,7 +14,7 @@ use rustix::process::getuid;
 use serde_json::Value;
 use superflip_solver::Control;
 use superflip_solver::tables::optimal::{OptimalTable, Size};
-use superflip_solver::tables::{CheckControl, Effort, Profile, survey, verify};
+use superflip_solver::tables::{CheckControl, CheckEffort, Profile, survey, verify};
 
 use crate::common::file_of;
 use crate::common::folders::{copied, names};
@@ -181,7 +181,7 @@ fn a_build_that_is_killed_at_any_point_is_taken_up_again() {
     assert_whole(folder.path());
     for (name, _) in survey(folder.path(), Profile::Small) {
         let stop = AtomicBool::new(false);
-        let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+        let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: CheckEffort::Lean };
         let verdict = verify(folder.path(), Profile::Small, name, &watch).unwrap();
         assert!(verdict.is_sound(), "{name}: {verdict:?}");
     }

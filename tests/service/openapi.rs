@@ -9,7 +9,7 @@ use superflip::api::problem::Code;
 use superflip::http::{contract, routes};
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{Choice, FindingCode};
-use superflip_coords::space::catalogue::{Kind, System};
+use superflip_coords::space::catalogue::{Construction, System};
 use superflip_cube::forms::{Format, Holding, KPattern};
 use superflip_cube::{Axis, Cube};
 use superflip_solver::search::StoppedBy;
@@ -59,7 +59,7 @@ fn names_that_the_libraries_send_are_those_of_the_contract() {
         ("Convention", json!(Convention::ALL)),
         ("FindingCode", json!(FindingCode::ALL)),
         ("ReferenceChoice", json!(Choice::ALL)),
-        ("CoordinateKind", json!(Kind::ALL)),
+        ("CoordinateKind", json!(Construction::ALL)),
         ("AliasSystem", json!(System::ALL)),
     ] {
         assert_eq!(schemas[schema]["enum"], names, "{schema}");

@@ -100,7 +100,7 @@ async fn rows_of_move_and_conjugation_tables_follow_the_cubies() {
     let has_raw_moves = |coordinate: &&Descriptor| {
         coordinate.name != "flip_slice" && names.contains(&format!("{}_move", coordinate.name))
     };
-    let tabled: Vec<_> = coord::ALL.into_iter().filter(has_raw_moves).collect();
+    let tabled: Vec<_> = coord::all().filter(has_raw_moves).collect();
     assert_eq!(tabled.len(), 8);
     for coordinate in tabled {
         for _ in 0..20 {

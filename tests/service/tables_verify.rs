@@ -14,7 +14,7 @@ use superflip::service::tables::readiness::Readiness;
 use superflip_solver::Control;
 use superflip_solver::tables::format::Header;
 use superflip_solver::tables::sink::checksum;
-use superflip_solver::tables::{CheckControl, Effort, OptimalTable, Profile, Size, Stopped, Tables, verify};
+use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Profile, Size, Stopped, Tables, verify};
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
@@ -145,7 +145,7 @@ fn spoil(folder: &TempDir, name: &str, change: &dyn Fn(&mut [u8])) {
 #[test]
 fn wrong_entries_under_a_right_checksum_are_found() {
     let _ = &*STANDARD;
-    let watch = |stop| CheckControl { stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    let watch = |stop| CheckControl { stop, progress: &|_, _, _| (), effort: CheckEffort::Lean };
     let stop = AtomicBool::new(false);
     let folder = tempfile::tempdir().unwrap();
     for table in tables().list().into_iter().chain(STANDARD.list()) {
@@ -190,7 +190,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
     let table = OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).unwrap().info();
     let folder = tempfile::tempdir().unwrap();
     let check = || {
-        let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
+        let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: CheckEffort::Lean };
         verify(folder.path(), Profile::Small, "optimal_s", &watch).unwrap()
     };
     assert_eq!(check().problem.as_deref(), Some("optimal_s: missing"));
@@ -242,7 +242,7 @@ fn the_tables_for_optimal_answers_are_checked_too() {
 fn a_check_can_be_stopped_and_tells_its_progress() {
     let _ = tables();
     let stop = AtomicBool::new(true);
-    let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: Effort::Lean };
+    let watch = CheckControl { stop: &stop, progress: &|_, _, _| (), effort: CheckEffort::Lean };
     assert_eq!(
         verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).err().map(|Stopped| ()),
         Some(())
@@ -252,7 +252,7 @@ fn a_check_can_be_stopped_and_tells_its_progress() {
         assert!(done <= total, "{stage}");
         heard.lock().unwrap().push(stage);
     };
-    let watch = CheckControl { stop: &stop, progress: &tell, effort: Effort::Lean };
+    let watch = CheckControl { stop: &stop, progress: &tell, effort: CheckEffort::Lean };
     assert!(verify(&tables_folder(), Profile::Small, "phase_one_residues", &watch).unwrap().is_sound());
     let mut stages = heard.into_inner().unwrap();
     stages.sort_unstable();

@@ -165,19 +165,19 @@ fn step(tables: &Tables, turn: Option<Move>, turns_left: usize, cube: Cube) -> S
     SolutionStep { turn, turns_left, cube, directions, lower_bound, exact: None, shortest_from_here: None }
 }
 
-/// Proves distances, starting at the end of the solution, as far as the near search reaches. Returns the last detour.
+/// Proves the distances of the steps within reach of the near search, the last step first. Returns the last detour.
 fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> Result<Option<Detour>, Cancelled> {
     let mut detour = None;
     let mut in_sight = true;
     for number in (0..steps.len()).rev() {
         let SolutionStep { cube, turns_left, lower_bound, .. } = steps[number];
-        let left = turns_left as u32;
+        let left = count(turns_left);
         if cube.is_solved() {
             steps[number].exact = Some(0);
         } else if in_sight || number == 0 {
             match distance(tables, &cube, lower_bound.max(1), clock) {
                 Ok(Ok(shortest)) => {
-                    let exact = shortest.len() as u32;
+                    let exact = count(shortest.len());
                     steps[number].exact = Some(exact);
                     steps[number].lower_bound = exact;
                     if exact < left && detour.is_none() {
@@ -212,12 +212,16 @@ fn prove(tables: &Tables, steps: &mut [SolutionStep], clock: &mut Clock<'_>) -> 
     // If a suffix of the solution is optimal, so is every shorter suffix.
     if let Some(first) = steps.iter().position(|step| step.shortest_from_here == Some(true)) {
         for step in &mut steps[first..] {
-            step.exact = Some(step.turns_left as u32);
-            step.lower_bound = step.turns_left as u32;
+            step.exact = Some(count(step.turns_left));
+            step.lower_bound = count(step.turns_left);
             step.shortest_from_here = Some(true);
         }
     }
     Ok(detour)
+}
+
+fn count(turns: usize) -> u32 {
+    u32::try_from(turns).unwrap_or(u32::MAX)
 }
 
 /// Returns an optimal solution of at most [`REACH`] turns, or a lower bound on the length.
@@ -227,12 +231,11 @@ fn distance(
     lower_bound: u32,
     clock: &mut Clock<'_>,
 ) -> Result<Result<Vec<Move>, u32>, Cancelled> {
-    if lower_bound > u32::from(REACH) {
+    let Some(least) = u8::try_from(lower_bound).ok().filter(|least| *least <= REACH) else {
         return Ok(Err(lower_bound));
-    }
-    let found = Near::new(tables, cube, &Direction::all(tables, cube))
-        .search(lower_bound as u8, clock)
-        .map_err(|(halt, _)| halt)?;
+    };
+    let found =
+        Near::new(tables, cube, &Direction::all(tables, cube)).search(least, clock).map_err(|(halt, _)| halt)?;
     Ok(found.map_err(u32::from))
 }
 

@@ -44,7 +44,7 @@ enumerations! {
     /// Reason for the choice of the reference move.
     ReferenceChoice: move_check::Choice::ALL;
     /// Construction of a coordinate.
-    CoordinateKind: catalogue::Kind::ALL;
+    CoordinateKind: catalogue::Construction::ALL;
     /// Program that an alias comes from.
     AliasSystem: catalogue::System::ALL;
 }

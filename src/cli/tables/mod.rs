@@ -19,7 +19,7 @@ use crate::service::tables::loader;
 use crate::service::tables::progress::ProgressReporter;
 use superflip_solver::Control;
 use superflip_solver::tables::optimal::Size;
-use superflip_solver::tables::{self, CheckControl, Conclusion, Effort, Profile, Stopped, TableInfo};
+use superflip_solver::tables::{self, CheckControl, CheckEffort, Conclusion, Profile, Stopped, TableInfo};
 
 /// Runs a subcommand.
 ///
@@ -116,7 +116,7 @@ fn verify_each(
         let start = Instant::now();
         let progress = ProgressReporter::new(None);
         let report = |stage: &'static str, done, total| progress.checking(name, stage, done, total);
-        let watch = CheckControl { stop, progress: &report, effort: Effort::Full };
+        let watch = CheckControl { stop, progress: &report, effort: CheckEffort::Full };
         let verdict = tables::verify(folder, profile, name, &watch).map_err(|Stopped| {
             Failure::Runtime(format!("stopped: {} of {} tables were checked", verdicts.len(), names.len()))
         })?;

@@ -19,7 +19,7 @@ use crate::contract::ToSchema;
 use crate::service::pool::{Deadline, Lane, Refused};
 use crate::service::tables::readiness::Readiness;
 use crate::service::telemetry::metrics::TABLE_CHECKS;
-use superflip_solver::tables::{CheckControl, Effort, Stopped, Verdict};
+use superflip_solver::tables::{CheckControl, CheckEffort, Stopped, Verdict};
 use superflip_solver::{Control, OptimalTable, Tables};
 
 /// Minimum time between two checks that follow panics.
@@ -97,7 +97,7 @@ pub async fn verify(
         let start = Instant::now();
         progress(CheckProgress { stage: "start", done: 0, total: 1 });
         let report = |stage, done, total| progress(CheckProgress { stage, done, total });
-        let check_control = CheckControl { stop: control.flag(), progress: &report, effort: Effort::Lean };
+        let check_control = CheckControl { stop: control.flag(), progress: &report, effort: CheckEffort::Lean };
         let verdict = on_one_thread(|| check(&check_control))?;
         count_check(verdict.is_sound());
         Ok((verdict, start.elapsed()))
@@ -147,7 +147,7 @@ impl Schedule {
             }
             let (tables, optimal) = (readiness.loaded(), optimal.and_then(Readiness::loaded));
             let check = move |control: &Control| {
-                let control = CheckControl { stop: control.flag(), progress: &|_, _, _| (), effort: Effort::Lean };
+                let control = CheckControl { stop: control.flag(), progress: &|_, _, _| (), effort: CheckEffort::Lean };
                 on_one_thread(|| damage_of(tables.as_deref(), optimal.as_deref(), &control))
             };
             let Ok(Ok(damage)) = lane.run(Deadline::Admitted, check).await else { continue };

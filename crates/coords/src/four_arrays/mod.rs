@@ -165,7 +165,11 @@ impl ArrayName {
 
     /// Returns the upper limit (exclusive) of its entries.
     pub const fn range(self) -> u8 {
-        if self.is_permutation() { self.part().slots().len() as u8 } else { self.part().orientations() }
+        match self {
+            Self::CornerPerm => 8,
+            Self::EdgePerm => 12,
+            _ => self.part().orientations(),
+        }
     }
 }
 
@@ -191,9 +195,9 @@ impl FourArrays {
     /// Returns the arrays of the move that leads from the solved cube to this one.
     pub fn of_cube(cube: &Cube, convention: Convention) -> Self {
         let replaced_by = Self {
-            corner_perm: cube.corners().map(|piece| piece.index() as u8),
+            corner_perm: cube.corners().map(|piece| piece as u8),
             corner_orient_delta: *cube.twists(),
-            edge_perm: cube.edges().map(|piece| piece.index() as u8),
+            edge_perm: cube.edges().map(|piece| piece as u8),
             edge_orient_delta: *cube.flips(),
         };
         match convention {
@@ -220,8 +224,8 @@ impl FourArrays {
 /// Returns the inverse of a permutation of slots.
 fn inverted<const N: usize>(permutation: &[u8; N]) -> [u8; N] {
     let mut out = [0; N];
-    for (from, &to) in permutation.iter().enumerate() {
-        out[usize::from(to)] = from as u8;
+    for (from, &to) in (0..).zip(permutation) {
+        out[usize::from(to)] = from;
     }
     out
 }

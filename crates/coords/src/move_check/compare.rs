@@ -1,8 +1,7 @@
 //! Compares the arrays with the reference move, and with properties that every move has.
 
 use super::finding::{Difference, Finding, FindingCode};
-use super::given::Given;
-use super::read::ArrayReading;
+use super::read::{ArrayReading, Given};
 use super::recognise::{Matches, permutes_as};
 use crate::four_arrays::cycles::{Cycles, described};
 use crate::four_arrays::{ArrayName, Convention, FourArrays, Part, cycles_of, motion, order_of};
@@ -50,7 +49,7 @@ pub(crate) fn as_a_whole(
     found
 }
 
-/// Lists the differing entries, as far as there are entries.
+/// Lists the entries that differ, among the first `min(given, wanted)` entries.
 fn differences(given: &Given<'_>, array: ArrayName, wanted: &FourArrays) -> Vec<Difference> {
     let entries = given.get(array).iter().zip(wanted.get(array)).zip(array.part().slots()).enumerate();
     entries

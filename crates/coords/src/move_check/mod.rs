@@ -24,7 +24,6 @@
 
 mod compare;
 mod finding;
-mod given;
 mod read;
 mod recognise;
 
@@ -33,8 +32,8 @@ use serde::Serialize;
 use crate::four_arrays::cycles::{Cycles, described};
 use crate::four_arrays::{ArrayName, Convention, FourArrays, Part};
 pub use finding::{Difference, Finding, FindingCode};
-pub use given::Given;
 use read::ArrayReading;
+pub use read::Given;
 pub use recognise::{Matches, Nearest, nearest};
 use superflip_cube::moves::Move;
 
@@ -42,7 +41,7 @@ use superflip_cube::moves::Move;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Choice {
-    /// The request names it.
+    /// The caller names the move.
     Named,
     /// At most 8 of 40 entries differ from it, fewer than from any other move.
     Nearest,
@@ -71,7 +70,7 @@ impl Reference {
     fn choose(given: &Given<'_>, convention: Convention, named: Option<Move>) -> Option<Self> {
         if let Some(turn) = named {
             let (reason, differing) =
-                (format!("The request names {turn}."), recognise::distance(given, convention, turn));
+                (format!("The arrays are named {turn}."), recognise::distance(given, convention, turn));
             return Some(Self { turn, choice: Choice::Named, reason, differing });
         }
         let Nearest { turn, differing, runner_up: (next, more) } = nearest(given, convention)?;

@@ -1,6 +1,6 @@
 //! Finds the moves that the arrays equal, as a whole and in parts, and the nearest move.
 
-use super::given::Given;
+use super::read::Given;
 use crate::four_arrays::{ArrayName, Convention, FourArrays, Part};
 use superflip_cube::moves::Move;
 

@@ -4,15 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::error::SpaceError;
-use super::expression::Plan;
+use super::expression::{self, ExpressionError, Plan};
 use super::graph::{Representation, Space};
 use super::memory::Memory;
 use super::product::Product;
-use super::reduction::classes::Classes;
+use super::reduction::classes::SpaceClasses;
 use super::reduction::group;
 use super::reduction::group::Group;
-use super::reduction::phase_one::{ReducedDistances, is_phase_one};
-use super::reduction::reduced::{Columns, Reduced, SelfSymmetries};
+use super::reduction::reduced::{Reduced, is_phase_one};
 use superflip_solver::coord::{Descriptor, FLIP_SLICE_SORTED};
 use superflip_solver::tables::Tables;
 
@@ -25,27 +24,34 @@ pub struct SpaceLimits {
     pub bytes: u64,
 }
 
+impl Default for SpaceLimits {
+    /// 2^24 values and 256 MiB.
+    fn default() -> Self {
+        Self { values: 1 << 24, bytes: 1 << 28 }
+    }
+}
+
+impl Plan {
+    /// Builds the space, within [`SpaceLimits::default`].
+    ///
+    /// # Errors
+    /// As [`Space::new`].
+    pub fn build(self, tables: &Arc<Tables>, stop: &AtomicBool) -> Result<Space, SpaceError> {
+        let limits = SpaceLimits::default();
+        Space::new(self, limits, &Memory::new(limits.bytes), tables, stop, &|_, _| ())
+    }
+}
+
 impl Space {
+    /// Parses the expression of a coordinate: see [`expression`](super::expression).
+    ///
+    /// # Errors
+    /// When the text is not an expression.
+    pub fn named(text: &str) -> Result<Plan, ExpressionError> {
+        expression::plan(text)
+    }
+
     /// Builds the space of a plan, in a part of `memory`. `progress` receives a stage and the number of values done.
-    ///
-    /// # Examples
-    /// ```no_run
-    /// use std::path::Path;
-    /// use std::sync::{Arc, atomic::AtomicBool};
-    ///
-    /// use superflip_cube::input::parse_scramble;
-    /// use superflip_coords::space::{Space, SpaceLimits, expression, memory::Memory};
-    /// use superflip_solver::tables::{Profile, Quiet, Tables};
-    ///
-    /// let stop = AtomicBool::new(false);
-    /// let tables = Arc::new(Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &stop)?);
-    /// let limits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
-    /// let (plan, memory) = (expression::plan("comp(twist,slice)")?, Memory::new(1 << 29));
-    /// let space = Space::new(plan, limits, &memory, &tables, &stop, &|_, _| ())?;
-    /// let state = space.state_of_cube(&parse_scramble("R U F")?).ok_or("no value")?;
-    /// assert_eq!(space.distance(state), Some(3));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     ///
     /// # Errors
     /// When the space is too large, there is not enough memory, a group does not act on it, or `stop` was set.
@@ -68,7 +74,7 @@ impl Space {
         check_action(&plan, &base, &plan.base, group)?;
         let known = plan.entry.filter(|entry| entry.descriptor == &FLIP_SLICE_SORTED);
         let known = known.map(|_| tables.flip_slice_sorted_representatives());
-        let classes = Classes::new(&base, group, known, memory, stop, &|done| progress("classes", done))?;
+        let classes = SpaceClasses::new(&base, group, known, memory, stop, &|done| progress("classes", done))?;
         if plan.group.is_none() {
             return Ok(Self::built(plan, Representation::Raw { base, classes: Some(classes) }));
         }
@@ -84,8 +90,7 @@ impl Space {
         let second_part = || Product::new(&plan.rest, plan.turns(), tables, memory, stop, &tell);
         if is_phase_one(&plan) {
             let rest = second_part()?;
-            let columns = Columns::new(&rest, group, memory, stop)?;
-            let distances = ReducedDistances::PhaseOne { columns, classes: classes.len() };
+            let distances = Box::new(Reduced::phase_one(&classes, &rest, memory, stop)?);
             let space = Self::built(plan, Representation::SymComp { base, classes, rest, distances });
             return Ok(space.reading(Some(Arc::clone(tables))));
         }
@@ -94,9 +99,8 @@ impl Space {
         within(&plan, "", Reduced::bytes_of(count, columns, group.order() as u64), "bytes", limits.bytes)?;
         let rest = second_part()?;
         check_action(&plan, &rest, &plan.rest, group)?;
-        let (pass, tell) = (SelfSymmetries::Applied, |done| progress("reduced distances", done));
-        let reduced = Reduced::new(&base, &classes, &rest, pass, memory, stop, &tell)?;
-        let distances = ReducedDistances::Counted(Box::new(reduced));
+        let tell = |done| progress("reduced distances", done);
+        let distances = Box::new(Reduced::new(&base, &classes, &rest, memory, stop, &tell)?);
         Ok(Self::built(plan, Representation::SymComp { base, classes, rest, distances }))
     }
 }

@@ -1,9 +1,12 @@
 //! The distances of all values of a space as one file in the table file format: a header page, then one byte per value.
 //! The byte is 255 if no cube has the value.
 //!
-//! The file is never written to disk. Its bytes are computed for a download and shared by all concurrent downloads. They
-//! count as memory of the space. The distances of phase 1 are read from the mapped table as they are sent, so its
+//! The file is never written to disk. Its bytes are those of the space. Only the distances of classes are computed for a
+//! download, and shared by all concurrent downloads; they count as memory of the space. The distances of phase 1 are read from the mapped table as they are sent, so its
 //! 141 MB are never in memory.
+
+// The bytes of a file are in memory, so that its offsets fit into usize.
+#![allow(clippy::cast_possible_truncation)]
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,7 +16,6 @@ use std::time::Duration;
 use super::error::SpaceError;
 use super::graph::{Representation, Space};
 use super::memory::Array;
-use super::reduction::phase_one::ReducedDistances;
 use superflip_solver::tables::file::format::{HEADER_BYTES, Header, fingerprint};
 use superflip_solver::tables::file::sink::{BLOCK, checksum_of_blocks};
 use superflip_solver::tables::pruning::phase_one::masked_distance;
@@ -86,15 +88,16 @@ impl Space {
                 let (label, size) = (self.plan.label.clone(), self.size());
                 return Err(SpaceError::NoDistances { label, size });
             }
-            Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. } => {
-                let tables = self.tables.as_ref().filter(|tables| tables.phase_one_masked().is_some());
-                let tables = tables.ok_or_else(|| SpaceError::OnlyResidues { label: self.plan.label.clone() })?;
-                Source::PhaseOne(Arc::clone(tables))
+            Representation::SymComp { distances, .. } => {
+                if let Some(distances) = distances.distances() {
+                    Source::Bytes(Arc::clone(distances))
+                } else {
+                    let tables = self.tables.as_ref().filter(|tables| tables.phase_one_masked().is_some());
+                    let tables = tables.ok_or_else(|| SpaceError::OnlyResidues { label: self.plan.label.clone() })?;
+                    Source::PhaseOne(Arc::clone(tables))
+                }
             }
-            Representation::SymComp { distances: ReducedDistances::Counted(reduced), .. } => {
-                Source::Bytes(Arc::clone(reduced.distances()))
-            }
-            Representation::Raw { base, .. } => Source::Bytes(self.shared(|| base.distances(stop))?),
+            Representation::Raw { base, .. } => Source::Bytes(Arc::clone(base.distances())),
             Representation::Sym { base, classes, packed, .. } => {
                 let names = if *packed { classes.group.order() } else { 1 };
                 Source::Bytes(self.shared(|| classes.distances(base, names, stop))?)
@@ -135,7 +138,7 @@ impl Space {
             Ok(block)
         });
         let checksum = checksum_of_blocks(blocks)?;
-        let depth_histogram = self.histograms().map(|histograms| histograms.htm).unwrap_or_default();
+        let depth_histogram = self.depth_histogram().unwrap_or_default();
         counts.truncate(depth_histogram.len());
         let header = Header {
             name: self.plan.label.clone(),

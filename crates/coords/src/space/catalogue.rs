@@ -13,10 +13,10 @@ use superflip_solver::coord::{
     index_cube,
 };
 
-/// Construction of a coordinate.
+/// Construction of a coordinate from others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Kind {
+pub enum Construction {
     /// Orientations, or places without order.
     Raw,
     /// Rank of a permutation of pieces.
@@ -30,7 +30,7 @@ pub enum Kind {
     SymComposite,
 }
 
-impl Kind {
+impl Construction {
     /// Every construction.
     pub const ALL: [Self; 5] = [Self::Raw, Self::Permutation, Self::Composite, Self::Sym, Self::SymComposite];
 }
@@ -78,8 +78,8 @@ pub struct Alias {
 pub struct Entry {
     /// Name of the coordinate.
     pub name: &'static str,
-    /// How it is composed.
-    pub kind: Kind,
+    /// Construction of the coordinate.
+    pub kind: Construction,
     /// The raw coordinate, or the coordinate whose classes are numbered.
     pub descriptor: &'static Descriptor,
     /// Number of classes of its values under [`Entry::group`], if of interest.
@@ -170,7 +170,7 @@ macro_rules! entry {
     (@ $numbering:expr, $name:literal $kind:ident of $descriptor:ident, $classes:expr, $group:literal; $($alias:expr),*) => {
         Entry {
             name: $name,
-            kind: Kind::$kind,
+            kind: Construction::$kind,
             descriptor: &$descriptor,
             classes: $classes,
             group: $group,
@@ -246,7 +246,7 @@ mod tests {
         let mut all: Vec<String> = names().map(str::to_lowercase).collect();
         all.sort();
         assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
-        for raw in coord::ALL.into_iter().chain(cosets::ALL) {
+        for raw in coord::all().chain(cosets::ALL) {
             assert!(find(raw.name).is_some_and(|entry| entry.descriptor == raw), "{}", raw.name);
         }
         assert_eq!(find("udslicecoord").map(|entry| entry.name), Some("slice"));

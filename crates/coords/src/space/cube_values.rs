@@ -61,7 +61,7 @@ fn packed_class(numbering: Numbering, tables: &Tables, cube: &Cube, raw: u32) ->
             let symmetries = Symmetry::all().take(Symmetry::KEEPING_UD);
             let (smallest, symmetry) = smallest_image(&FLIP_SLICE_SORTED, cube, symmetries);
             let class = u32::try_from(representatives.binary_search(&smallest).ok()?).ok()?;
-            Some((SymCoordinate { class, symmetry: symmetry.index() as u8 }, smallest))
+            Some((SymCoordinate { class, symmetry: u8::try_from(symmetry.index()).ok()? }, smallest))
         }
     }
 }

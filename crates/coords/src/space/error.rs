@@ -28,7 +28,7 @@ pub enum SpaceError {
         /// The expression.
         label: String,
     },
-    /// One space may not use as much memory.
+    /// The space needs more memory than one space may use.
     #[error(
         "the coordinate needs at least {needed} bytes of memory while it is built or sent; the limit for one coordinate is {limit}"
     )]

@@ -45,7 +45,7 @@ pub enum ExpressionError {
     Syntax {
         /// Position in characters, counted from 0.
         position: usize,
-        /// What was expected.
+        /// Expected and found text.
         message: String,
     },
     /// The expression is well-formed but meaningless.

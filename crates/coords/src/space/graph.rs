@@ -2,16 +2,16 @@
 
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
-use super::catalogue::Kind;
+use super::catalogue::Construction;
 use super::cube_values;
 use super::cube_values::ClassOf;
 use super::error::SpaceError;
 use super::expression::Plan;
 use super::memory::Array;
-use super::product::{Histograms, Product};
-use super::reduction::classes::{Classes, Membership};
+use super::product::{Histograms, Product, maneuver_to_solved};
+use super::reduction::classes::{Membership, SpaceClasses};
 use super::reduction::group;
-use super::reduction::phase_one::ReducedDistances;
+use super::reduction::reduced::Reduced;
 use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::coord::Descriptor;
 use superflip_solver::tables::Tables;
@@ -29,11 +29,11 @@ pub(crate) enum Representation {
     /// Too many values for tables; everything is computed on a cube.
     Untabled(&'static Descriptor),
     /// Raw values, with their classes if the coordinate has a group in the catalogue.
-    Raw { base: Product, classes: Option<Classes> },
+    Raw { base: Product, classes: Option<SpaceClasses> },
     /// Classes; packed values also hold the symmetry.
-    Sym { base: Product, classes: Classes, packed: bool, entry_histogram: Vec<u64> },
+    Sym { base: Product, classes: SpaceClasses, packed: bool, entry_histogram: Vec<u64> },
     /// Classes of the first part, and the second part conjugated by the same symmetry.
-    SymComp { base: Product, classes: Classes, rest: Product, distances: ReducedDistances },
+    SymComp { base: Product, classes: SpaceClasses, rest: Product, distances: Box<Reduced> },
 }
 
 /// Data shared by all downloads of a space.
@@ -59,7 +59,7 @@ impl Space {
 
     /// Returns whether the distances are those of a mapped table.
     pub fn reads_tables(&self) -> bool {
-        matches!(&*self.form, Representation::SymComp { distances: ReducedDistances::PhaseOne { .. }, .. })
+        matches!(&*self.form, Representation::SymComp { distances, .. } if distances.distances().is_none())
     }
 
     /// Returns the same space with these tables attached. Pass `None` before caching it, so that the cache keeps no
@@ -76,7 +76,7 @@ impl Space {
     }
 
     /// Returns how the coordinate is composed.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> Construction {
         kind(&self.plan)
     }
 
@@ -95,7 +95,7 @@ impl Space {
 
     /// Returns the number of classes of the first part, or of the values if there is one part only.
     pub fn classes(&self) -> Option<u32> {
-        self.reduction().map(Classes::len)
+        self.reduction().map(SpaceClasses::len)
     }
 
     /// Returns the number of raw values, without reduction.
@@ -107,7 +107,7 @@ impl Space {
     pub fn bytes(&self) -> u64 {
         match &*self.form {
             Representation::Untabled(_) => 0,
-            Representation::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, Classes::bytes),
+            Representation::Raw { base, classes } => base.bytes() + classes.as_ref().map_or(0, SpaceClasses::bytes),
             Representation::Sym { base, classes, .. } => base.bytes() + classes.bytes(),
             Representation::SymComp { base, classes, rest, distances } => {
                 base.bytes() + classes.bytes() + rest.bytes() + distances.bytes()
@@ -127,10 +127,15 @@ impl Space {
             Representation::Untabled(_) => None,
             Representation::Raw { base, .. } | Representation::Sym { base, .. } => Some(base.histograms().clone()),
             Representation::SymComp { distances, .. } => {
-                let (htm, _) = distances.histograms(self.tables.as_deref())?;
+                let htm = distances.histograms(self.tables.as_deref())?.states;
                 Some(Histograms { htm, qtm: None, phase_two: None })
             }
         }
+    }
+
+    /// Returns the number of states at each distance in face turns: see [`Space::histograms`].
+    pub fn depth_histogram(&self) -> Option<Vec<u64>> {
+        self.histograms().map(|histograms| histograms.htm)
     }
 
     /// Returns the number of entries at each distance, as stored. An entry is a class of a sym-coordinate, or a class
@@ -140,11 +145,11 @@ impl Space {
             Representation::Untabled(_) => None,
             Representation::Raw { base, .. } => Some(base.histograms().htm.clone()),
             Representation::Sym { entry_histogram, .. } => Some(entry_histogram.clone()),
-            Representation::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.1),
+            Representation::SymComp { distances, .. } => Some(distances.histograms(self.tables.as_deref())?.entries),
         }
     }
 
-    pub(crate) fn reduction(&self) -> Option<&Classes> {
+    pub(crate) fn reduction(&self) -> Option<&SpaceClasses> {
         match &*self.form {
             Representation::Untabled(_) => None,
             Representation::Raw { classes, .. } => classes.as_ref(),
@@ -171,19 +176,24 @@ impl Space {
             return None;
         }
         let raw = |base, rest| SpaceState { base, rest };
+        let narrow = |value: u64| u32::try_from(value).ok();
         match &*self.form {
-            Representation::Untabled(_) => Some(raw(value as u32, 0)),
-            Representation::Raw { base, .. } => base.occurs(value as u32).then(|| raw(value as u32, 0)),
-            Representation::Sym { classes, packed: false, .. } => Some(raw(classes.representatives[value as usize], 0)),
+            Representation::Untabled(_) => Some(raw(narrow(value)?, 0)),
+            Representation::Raw { base, .. } => {
+                Some(narrow(value)?).filter(|value| base.occurs(*value)).map(|value| raw(value, 0))
+            }
+            Representation::Sym { classes, packed: false, .. } => {
+                classes.representative(value).map(|base| raw(base, 0))
+            }
             Representation::Sym { base, classes, packed: true, .. } => {
-                let order = classes.group.order() as u32;
-                let member = Membership { class: value as u32 / order, place: value as u32 % order };
+                let order = classes.group.order() as u64;
+                let member = Membership { class: narrow(value / order)?, place: narrow(value % order)? };
                 Some(raw(classes.raw(base, member), 0))
             }
             Representation::SymComp { classes, distances, .. } => {
-                let columns = distances.columns().count();
-                let (class, rest) = (value as u32 / columns, value as u32 % columns);
-                distances.occurs(value).then(|| raw(classes.representatives[class as usize], rest))
+                let columns = u64::from(distances.columns().count());
+                let state = raw(classes.representative(value / columns)?, narrow(value % columns)?);
+                distances.occurs(value).then_some(state)
             }
         }
     }
@@ -236,24 +246,7 @@ impl Space {
 
     /// Returns an optimal maneuver from a state to solved, or `None` if no table holds the distances.
     pub fn to_solved(&self, state: SpaceState) -> Option<Vec<Move>> {
-        match &*self.form {
-            Representation::Untabled(_) => None,
-            Representation::Raw { base, .. } | Representation::Sym { base, .. } => Some(base.to_solved(state.base)),
-            Representation::SymComp { .. } => {
-                let (mut state, mut maneuver) = (state, Vec::new());
-                let mut left = self.distance(state)?;
-                while left > 0 {
-                    let nearer = self.turns().iter().find_map(|&turn| {
-                        let after = self.turn(state, turn)?;
-                        (self.distance(after)? < left).then_some((turn, after))
-                    });
-                    let (turn, after) = nearer?;
-                    maneuver.push(turn);
-                    (state, left) = (after, left - 1);
-                }
-                Some(maneuver)
-            }
-        }
+        maneuver_to_solved(state, self.turns(), |state, turn| self.turn(state, turn), |state| self.distance(state))
     }
 
     /// Returns a cube in this state.
@@ -325,11 +318,11 @@ impl Space {
 }
 
 /// Returns how a coordinate is composed.
-pub fn kind(plan: &Plan) -> Kind {
+pub fn kind(plan: &Plan) -> Construction {
     match plan.entry {
         Some(entry) => entry.kind,
-        None if !plan.rest.is_empty() => Kind::SymComposite,
-        None if plan.group.is_some() => Kind::Sym,
-        None => Kind::Composite,
+        None if !plan.rest.is_empty() => Construction::SymComposite,
+        None if plan.group.is_some() => Construction::Sym,
+        None => Construction::Composite,
     }
 }

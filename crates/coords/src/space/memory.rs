@@ -136,16 +136,12 @@ impl ValueSet {
         memory.array(size.div_ceil(64)).map(Self)
     }
 
-    pub(crate) fn insert(&mut self, value: usize) {
-        self.0[value / 64] |= 1 << (value % 64);
-    }
-
-    pub(crate) fn contains(&self, value: usize) -> bool {
-        self.0[value / 64] >> (value % 64) & 1 == 1
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.0.fill(0);
+    /// Inserts a value. Returns whether it is new.
+    pub(crate) fn insert(&mut self, value: usize) -> bool {
+        let (word, bit) = (&mut self.0[value / 64], 1 << (value % 64));
+        let is_new = *word & bit == 0;
+        *word |= bit;
+        is_new
     }
 
     /// Returns the values in rising order.
@@ -187,11 +183,8 @@ mod tests {
         let values = [0, 1, 63, 64, 130, 191];
         let mut set = ValueSet::new(&Memory::new(1000), 192).unwrap();
         for value in values {
-            set.insert(value);
+            assert!(set.insert(value) && !set.insert(value));
         }
         assert!(set.iter().eq(values));
-        assert!((0..192).all(|value| set.contains(value) == values.contains(&value)));
-        set.clear();
-        assert_eq!(set.iter().next(), None);
     }
 }

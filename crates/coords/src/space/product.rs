@@ -1,35 +1,28 @@
 //! A space of raw values: one coordinate, or several as the digits of one number, with the graph of turns.
 //!
 //! A turn acts on each digit separately, through the move table of that coordinate. So the whole number needs no move
-//! table. A breadth-first search from solved stores one byte per value:
+//! table. A breadth-first search from solved stores the distance of each value in one byte.
 //!
-//! ```text
-//! toward[value] = a turn that leads nearer to solved      AT_SOLVED at solved, UNREACHED for unreachable values
-//! ```
-//!
-//! Following these turns gives the distance, an optimal maneuver to solved, and a cube with the value. The conjugate of
-//! a value is found by conjugating this maneuver and applying its inverse to solved. For this the symmetry must act on
+//! Turns that each lead nearer to solved give an optimal maneuver, and a cube with the value. The conjugate of a value is found by conjugating this maneuver and applying its inverse to solved. For this the symmetry must act on
 //! the whole number. It need not act on each digit: quarter turns of the cube about U act on flip with slice, but not
 //! on flip alone.
 
+// Values of digits are below 2^16, those of products below 2^32: both are checked when a space is built.
+#![allow(clippy::cast_possible_truncation)]
+
+use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use crate::space::error::SpaceError;
-use crate::space::memory::{Array, Memory, ValueSet};
+use crate::space::memory::{Array, Memory};
 use superflip_cube::{Cube, Move, Symmetry};
-use superflip_solver::coord::{
-    CORNER_PERM, D_EDGES, Descriptor, FLIP, SLICE, SLICE_SORTED, TWIST, U_EDGES, UD_EDGES, Validity,
-};
-use superflip_solver::tables::move_table::raw_moves;
-use superflip_solver::tables::{Id, Stopped, Tables};
+use superflip_solver::coord::{Descriptor, Validity};
+use superflip_solver::tables::pruning::breadth_first::{self, Graph, UNREACHED};
+use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// Greatest number of digits.
 pub const DIGITS: usize = super::expression::MAX_PARTS;
-const AT_SOLVED: u8 = Move::COUNT as u8;
-const UNREACHED: u8 = u8::MAX;
-/// Number of values between two checks of the stop flag.
-const BETWEEN_CHECKS: usize = 8192;
 /// Marks a turn after which the coordinate has no value.
 const NOWHERE: u16 = u16::MAX;
 
@@ -44,23 +37,18 @@ pub struct Digit {
 impl Digit {
     /// Takes the move table from the mapped tables, or computes it from the cubies.
     fn new(coordinate: &'static Descriptor, tables: &Tables, memory: &Arc<Memory>) -> Result<Self, SpaceError> {
-        let mapped = [
-            (&TWIST, Id::TwistMove),
-            (&FLIP, Id::FlipMove),
-            (&SLICE, Id::SliceMove),
-            (&SLICE_SORTED, Id::SliceSortedMove),
-            (&CORNER_PERM, Id::CornerPermMove),
-            (&U_EDGES, Id::UEdgesMove),
-            (&D_EDGES, Id::DEdgesMove),
-            (&UD_EDGES, Id::UdEdgesMove),
-        ];
-        let id = mapped.iter().find(|(known, _)| **known == *coordinate).map(|(_, id)| *id);
-        let moves = match (id, coordinate.validity) {
-            (Some(id), Validity::Always) => memory.copy(tables.opened().u16s(id)),
-            (Some(id), Validity::PhaseTwo) => spread(coordinate, tables.opened().u16s(id), memory),
+        let moves = match (tables.move_table(coordinate), coordinate.validity) {
+            (Some(moves), Validity::Always) => memory.copy(moves),
+            (Some(moves), Validity::PhaseTwo) => spread(coordinate, moves, memory),
             (None, _) => spread(coordinate, &occurring_moves(coordinate), memory),
         };
         Ok(Self { coordinate, moves: moves? })
+    }
+
+    /// Returns the value after a turn, or [`NOWHERE`].
+    #[inline]
+    fn after(&self, value: usize, turn: Move) -> u16 {
+        self.moves[value * Move::COUNT + turn.index()]
     }
 }
 
@@ -68,7 +56,7 @@ impl Digit {
 /// itself.
 fn occurring_moves(coordinate: &Descriptor) -> Vec<u16> {
     if (0..coordinate.size).all(coordinate.occurs) {
-        return raw_moves(coordinate);
+        return coordinate.move_table();
     }
     let after = |value: u32, turn: &Move| {
         if !(coordinate.occurs)(value) {
@@ -109,8 +97,71 @@ pub struct Product {
     digits: Vec<Digit>,
     turns: &'static [Move],
     size: u32,
-    toward: Array<u8>,
+    /// Distance of each value, shared with downloads.
+    distances: Arc<Array<u8>>,
     histograms: Histograms,
+}
+
+/// The graph of a product under some turns. The columns are the values of the first digit.
+struct DigitGraph<'p> {
+    digits: &'p [Digit],
+    turns: &'p [Move],
+}
+
+impl Graph for DigitGraph<'_> {
+    fn turns(&self) -> usize {
+        self.turns.len()
+    }
+
+    fn columns(&self) -> usize {
+        self.digits[0].coordinate.size as usize
+    }
+
+    fn neighbour(&self, row: usize, turn: usize) -> (usize, impl Fn(usize) -> usize) {
+        let turn = self.turns[turn];
+        let (mut left, mut to, mut weight) = (row, 0, 1);
+        for digit in &self.digits[1..] {
+            let size = digit.coordinate.size as usize;
+            to += weight * usize::from(digit.after(left % size, turn));
+            (left, weight) = (left / size, weight * size);
+        }
+        (to, move |column| usize::from(self.digits[0].after(column, turn)))
+    }
+}
+
+/// Computes the distances of all entries of a graph. `progress` receives the number of entries done.
+pub(crate) fn distances(
+    graph: &impl Graph,
+    size: usize,
+    memory: &Arc<Memory>,
+    stop: &AtomicBool,
+    progress: &dyn Fn(u64),
+) -> Result<(Arc<Array<u8>>, DepthHistograms), SpaceError> {
+    let mut out: Array<u8> = memory.array(size)?;
+    out.fill(UNREACHED);
+    let entries = Cell::from_mut(&mut out[..]).as_slice_of_cells();
+    let histograms = breadth_first::distances(graph, entries, &|done, _| progress(done), stop)?;
+    Ok((Arc::new(out), histograms))
+}
+
+/// Finds an optimal maneuver to solved. Returns `None` if a distance is not known.
+pub(crate) fn maneuver_to_solved<S: Copy>(
+    start: S,
+    turns: &[Move],
+    after: impl Fn(S, Move) -> Option<S>,
+    distance: impl Fn(S) -> Option<u32>,
+) -> Option<Vec<Move>> {
+    let mut at = start;
+    let nearer = |left| {
+        let found = turns.iter().find_map(|&turn| {
+            let after = after(at, turn)?;
+            (distance(after)? == left).then_some((turn, after))
+        });
+        let (turn, after) = found?;
+        at = after;
+        Some(turn)
+    };
+    (0..distance(start)?).rev().map(nearer).collect()
 }
 
 /// The values of the digits of one value.
@@ -123,7 +174,7 @@ impl Product {
     /// When there is not enough `memory`, or `stop` was set.
     ///
     /// # Panics
-    /// When there are more than 2^32 values, or more than [`DIGITS`] parts.
+    /// When there are more than 2^32 values, no parts or more than [`DIGITS`], or a part has no value after one of the turns.
     pub fn new(
         parts: &[&'static Descriptor],
         turns: &'static [Move],
@@ -132,113 +183,22 @@ impl Product {
         stop: &AtomicBool,
         progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
-        assert!(parts.len() <= DIGITS);
+        assert!((1..=DIGITS).contains(&parts.len()));
         let size: u64 = parts.iter().map(|part| u64::from(part.size)).product();
         let size = u32::try_from(size).expect("sizes are checked before");
-        let digits = parts.iter().map(|&part| Digit::new(part, tables, memory)).collect::<Result<_, _>>()?;
-        let mut out = Self { digits, turns, size, toward: memory.array(0)?, histograms: Histograms::default() };
-        (out.toward, out.histograms.htm) = out.reach(turns, stop, progress)?;
+        let digits: Vec<_> = parts.iter().map(|&part| Digit::new(part, tables, memory)).collect::<Result<_, _>>()?;
+        let search = |turns: &[Move], progress: &dyn Fn(u64)| {
+            distances(&DigitGraph { digits: &digits, turns }, size as usize, memory, stop, progress)
+        };
+        let (distances, DepthHistograms { entries: htm, .. }) = search(turns, progress)?;
+        let mut histograms = Histograms { htm, qtm: None, phase_two: None };
         // Small spaces also get the other two distributions, which take as long again.
         if size <= 1 << 21 && turns.len() == Move::COUNT {
             let quarters: Vec<Move> = Move::ALL.into_iter().filter(|turn| turn.quarters() != 2).collect();
-            out.histograms.qtm = Some(out.reach(&quarters, stop, &|_| ())?.1);
-            out.histograms.phase_two = Some(out.reach(&Move::PHASE_TWO, stop, &|_| ())?.1);
+            histograms.qtm = Some(search(&quarters, &|_| ())?.1.entries);
+            histograms.phase_two = Some(search(&Move::PHASE_TWO, &|_| ())?.1.entries);
         }
-        Ok(out)
-    }
-
-    /// Breadth-first search from solved. Early depths push: each value of the last depth marks its neighbours. When
-    /// fewer values are left than the last depth has, they pull: each looks for a neighbour that was reached at an
-    /// earlier depth.
-    fn reach(
-        &self,
-        turns: &[Move],
-        stop: &AtomicBool,
-        progress: &dyn Fn(u64),
-    ) -> Result<(Array<u8>, Vec<u64>), SpaceError> {
-        let (memory, size) = (self.toward.memory(), self.size as usize);
-        let mut toward = memory.array(size)?;
-        toward.fill(UNREACHED);
-        toward[0] = AT_SOLVED;
-        let (mut last, mut next) = (ValueSet::new(memory, size)?, ValueSet::new(memory, size)?);
-        last.insert(0);
-        let (mut is_pulling, mut histogram, mut done) = (false, vec![1_u64], 1);
-        loop {
-            let left = u64::from(self.size) - done;
-            is_pulling |= histogram.last().is_some_and(|&last| last >= left);
-            let found = if is_pulling {
-                self.pull(&mut toward, turns, stop)?
-            } else {
-                next.clear();
-                let found = self.push(&last, &mut next, &mut toward, turns, stop)?;
-                std::mem::swap(&mut last, &mut next);
-                found
-            };
-            if found == 0 {
-                return Ok((toward, histogram));
-            }
-            histogram.push(found);
-            done += found;
-            progress(done);
-        }
-    }
-
-    fn push(
-        &self,
-        last: &ValueSet,
-        next: &mut ValueSet,
-        toward: &mut [u8],
-        turns: &[Move],
-        stop: &AtomicBool,
-    ) -> Result<u64, Stopped> {
-        let mut found = 0;
-        for (count, value) in last.iter().enumerate() {
-            if count % BETWEEN_CHECKS == 0 && stop.load(Relaxed) {
-                return Err(Stopped);
-            }
-            let digits = self.split(value as u32);
-            for &turn in turns {
-                let Some(after) = self.turned(&digits, turn) else { continue };
-                let after = self.join(&after) as usize;
-                if toward[after] == UNREACHED {
-                    toward[after] = turn.inverse().index() as u8;
-                    next.insert(after);
-                    found += 1;
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    fn pull(&self, toward: &mut [u8], turns: &[Move], stop: &AtomicBool) -> Result<u64, Stopped> {
-        /// Marks values reached in the current pass.
-        const FRESH: u8 = 0x80;
-        let mut found = 0;
-        for first in (0..self.size).step_by(BETWEEN_CHECKS) {
-            if stop.load(Relaxed) {
-                return Err(Stopped);
-            }
-            for value in first..self.size.min(first.saturating_add(BETWEEN_CHECKS as u32)) {
-                if toward[value as usize] != UNREACHED {
-                    continue;
-                }
-                let digits = self.split(value);
-                let nearer = turns.iter().find(|&&turn| {
-                    let after = self.turned(&digits, turn).map(|after| toward[self.join(&after) as usize]);
-                    after.is_some_and(|after| after < FRESH)
-                });
-                if let Some(turn) = nearer {
-                    toward[value as usize] = FRESH | turn.index() as u8;
-                    found += 1;
-                }
-            }
-        }
-        for entry in toward {
-            if *entry != UNREACHED {
-                *entry &= !FRESH;
-            }
-        }
-        Ok(found)
+        Ok(Self { digits, turns, size, distances, histograms })
     }
 
     /// Returns the number of values. Values are 0..size; some do not occur for any cube.
@@ -254,7 +214,7 @@ impl Product {
     /// Returns the memory used in bytes.
     pub fn bytes(&self) -> u64 {
         let moves: usize = self.digits.iter().map(|digit| 2 * digit.moves.len()).sum();
-        (self.toward.len() + moves) as u64
+        (self.distances.len() + moves) as u64
     }
 
     /// Returns the number of values at each distance.
@@ -282,7 +242,7 @@ impl Product {
     pub fn turned(&self, digits: &Digits, turn: Move) -> Option<Digits> {
         let mut out = *digits;
         for (digit, own) in self.digits.iter().zip(&mut out) {
-            let after = digit.moves[*own as usize * Move::COUNT + turn.index()];
+            let after = digit.after(*own as usize, turn);
             if after == NOWHERE {
                 return None;
             }
@@ -307,65 +267,24 @@ impl Product {
 
     /// Returns whether the value can be reached from solved.
     pub fn occurs(&self, value: u32) -> bool {
-        self.toward[value as usize] != UNREACHED
+        self.distances[value as usize] != UNREACHED
     }
 
     /// Returns an optimal maneuver from a value that occurs to solved.
     pub fn to_solved(&self, value: u32) -> Vec<Move> {
-        let mut maneuver = Vec::new();
-        self.descend(value, |turn| maneuver.push(turn));
-        maneuver
+        let after = |digits: Digits, turn| self.turned(&digits, turn);
+        let distance = |digits: Digits| self.distance(self.join(&digits));
+        maneuver_to_solved(self.split(value), self.turns, after, distance).unwrap_or_default()
     }
 
     /// Returns the number of turns from a value to solved, or `None` if it does not occur.
     pub fn distance(&self, value: u32) -> Option<u32> {
-        let mut turns = 0;
-        self.occurs(value).then(|| {
-            self.descend(value, |_| turns += 1);
-            turns
-        })
+        self.occurs(value).then(|| u32::from(self.distances[value as usize]))
     }
 
     /// Returns the number of turns from each value to solved, 255 for values that do not occur.
-    ///
-    /// # Errors
-    /// When there is not enough memory, or `stop` was set.
-    pub fn distances(&self, stop: &AtomicBool) -> Result<Array<u8>, SpaceError> {
-        let mut out = self.toward.memory().array(self.size as usize)?;
-        out.fill(UNREACHED);
-        let mut path = Vec::new();
-        for value in 0..self.size {
-            if (value as usize).is_multiple_of(BETWEEN_CHECKS) && stop.load(Relaxed) {
-                return Err(SpaceError::Stopped);
-            }
-            if !self.occurs(value) {
-                continue;
-            }
-            // Follows the turns towards solved until a distance is known, then goes back.
-            let (mut at, mut digits) = (value as usize, self.split(value));
-            while out[at] == UNREACHED {
-                path.push(at);
-                let turn = Move::try_from_index(usize::from(self.toward[at]));
-                let Some(after) = turn.and_then(|turn| self.turned(&digits, turn)) else { break };
-                (at, digits) = (self.join(&after) as usize, after);
-            }
-            // Only solved has no next turn; wrapping 255 gives it 0.
-            let mut distance = out[at];
-            for at in path.drain(..).rev() {
-                distance = distance.wrapping_add(1);
-                out[at] = distance;
-            }
-        }
-        Ok(out)
-    }
-
-    fn descend(&self, value: u32, mut hear: impl FnMut(Move)) {
-        let mut digits = self.split(value);
-        while let Some(turn) = Move::try_from_index(usize::from(self.toward[self.join(&digits) as usize])) {
-            hear(turn);
-            let Some(after) = self.turned(&digits, turn) else { return };
-            digits = after;
-        }
+    pub fn distances(&self) -> &Arc<Array<u8>> {
+        &self.distances
     }
 
     /// Returns a cube with a value that occurs.

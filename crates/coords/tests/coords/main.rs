@@ -2,6 +2,6 @@
 
 mod common;
 
-mod aliases;
+mod distances;
 mod moves;
 mod space;

@@ -188,10 +188,10 @@ fn two_swaps_and_corners_the_other_way_are_told_apart() {
 type Codes = &'static [(FindingCode, Option<&'static str>)];
 
 /// A name, the damage, and what must be found.
-type Fault = (&'static str, fn(&mut Arrays), Codes);
+type Misprint = (&'static str, fn(&mut Arrays), Codes);
 
 /// Damage to the arrays of F in `goes_to`, and the expected findings when they are named F.
-const FAULTS: [Fault; 11] = [
+const FAULTS: [Misprint; 11] = [
     (
         "too short and too long",
         |a| {

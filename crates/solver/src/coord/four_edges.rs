@@ -87,6 +87,9 @@ pub static D_EDGES: Descriptor = Descriptor {
     representative: |value| sorted_cube(value, D_LAYER),
 };
 
+/// The coordinates of this module.
+pub(super) const FOUR_EDGES: [&Descriptor; 5] = [&SLICE, &SLICE_PYTHON, &SLICE_SORTED, &U_EDGES, &D_EDGES];
+
 coordinate! {
     /// A value of [`SLICE`].
     Slice(u16) of SLICE

@@ -14,8 +14,8 @@
 //! use superflip_cube::Move;
 //!
 //! let cube = Move::F.cube();
-//! assert_eq!((TWIST.index)(cube), Some(1236));
-//! assert_eq!((FLIP.index)(cube), Some(550));
+//! assert_eq!(TWIST.index(cube), Some(1236));
+//! assert_eq!(FLIP.index(cube), Some(550));
 //! assert_eq!(Twist::of(cube).map(Coordinate::index), Some(1236));
 //! ```
 //!
@@ -36,6 +36,9 @@
 //! | [`INDEX_FLIP_X`], `_Y`, `_Z` | 4096 | `IndexCube`: twelve bits of edge orientation along one axis |
 //! | [`INDEX_TWIST`] | 6561 | `IndexCube`: for each corner the axis of its L or R sticker, base 3 |
 
+// Slots, pieces, orientations and ranks are below the sizes of their coordinates, for which their types are chosen.
+#![allow(clippy::cast_possible_truncation)]
+
 pub mod coset;
 pub mod four_edges;
 pub mod index_cube;
@@ -45,12 +48,10 @@ pub mod rank;
 
 use superflip_cube::{Cube, Move};
 
-pub use four_edges::{
-    D_EDGES, DEdges, SLICE, SLICE_PYTHON, SLICE_SORTED, Slice, SliceSorted, U_EDGES, UEdges, merge_ud_edges,
-};
+pub use four_edges::*;
 pub use index_cube::{INDEX_CORNERS, INDEX_EDGES, INDEX_FLIP_X, INDEX_FLIP_Y, INDEX_FLIP_Z, INDEX_TWIST};
-pub use orientation::{FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, Flip, FlipSlice, TWIST, Twist};
-pub use permutation::{CORNER_PERM, CornerPerm, EDGE_PERM, UD_EDGES, UdEdges};
+pub use orientation::*;
+pub use permutation::*;
 
 /// The cubes on which a coordinate has a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,29 +103,35 @@ impl Descriptor {
             Validity::PhaseTwo => &Move::PHASE_TWO,
         }
     }
+
+    /// Returns the value 0..size of a cube, or `None` if it has none.
+    pub fn index(&self, cube: &Cube) -> Option<u32> {
+        (self.index)(cube)
+    }
+
+    /// Computes the move table from the cubies: one entry for each value and turn, in the order of
+    /// [`Descriptor::moves`]. The coordinate has at most 65536 values.
+    ///
+    /// # Panics
+    /// When the coordinate has no value after one of its turns, which is a fault of its descriptor.
+    pub fn move_table(&self) -> Vec<u16> {
+        (0..self.size)
+            .flat_map(|value| {
+                let cube = (self.representative)(value);
+                self.moves().iter().map(move |turn| {
+                    let after = self.index(&cube.then(turn.cube()));
+                    after.expect("the turns of a coordinate keep where it is valid") as u16
+                })
+            })
+            .collect()
+    }
 }
 
-/// Every raw coordinate.
-pub const ALL: [&Descriptor; 18] = [
-    &TWIST,
-    &FLIP,
-    &SLICE,
-    &SLICE_PYTHON,
-    &SLICE_SORTED,
-    &CORNER_PERM,
-    &UD_EDGES,
-    &U_EDGES,
-    &D_EDGES,
-    &EDGE_PERM,
-    &FLIP_SLICE,
-    &FLIP_SLICE_SORTED,
-    &INDEX_EDGES,
-    &INDEX_CORNERS,
-    &INDEX_FLIP_X,
-    &INDEX_FLIP_Y,
-    &INDEX_FLIP_Z,
-    &INDEX_TWIST,
-];
+/// Iterates over every raw coordinate.
+pub fn all() -> impl Iterator<Item = &'static Descriptor> {
+    let kociemba = orientation::ORIENTATIONS.into_iter().chain(four_edges::FOUR_EDGES).chain(permutation::PERMUTATIONS);
+    kociemba.chain(index_cube::INDEX_CUBE)
+}
 
 /// The [`Descriptor::occurs`] of an encoding without gaps.
 fn every_value(_: u32) -> bool {

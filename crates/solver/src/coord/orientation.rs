@@ -62,6 +62,9 @@ fn flipped(cube: &Cube, flip: u32) -> Cube {
     Cube::assemble(*cube.corners(), *cube.twists(), *cube.edges(), digits::<12>(flip, 2))
 }
 
+/// The coordinates of this module.
+pub(super) const ORIENTATIONS: [&Descriptor; 4] = [&TWIST, &FLIP, &FLIP_SLICE, &FLIP_SLICE_SORTED];
+
 coordinate! {
     /// A value of [`TWIST`].
     Twist(u16) of TWIST

@@ -13,7 +13,7 @@ pub static CORNER_PERM: Descriptor = Descriptor {
     symmetric: true,
     source: "Kociemba: CornPerm",
     occurs: every_value,
-    index: |cube| Some(permutation_rank(&cube.corners().map(|piece| piece.index() as u8))),
+    index: |cube| Some(permutation_rank(&cube.corners().map(|piece| piece as u8))),
     representative: |value| corners_cube(permutation_unrank(value)),
 };
 
@@ -27,7 +27,7 @@ pub static EDGE_PERM: Descriptor = Descriptor {
     symmetric: true,
     source: "Kociemba: EdgePerm",
     occurs: every_value,
-    index: |cube| Some(permutation_rank(&cube.edges().map(|piece| piece.index() as u8))),
+    index: |cube| Some(permutation_rank(&cube.edges().map(|piece| piece as u8))),
     representative: |value| edges_cube(&permutation_unrank(value)),
 };
 
@@ -60,7 +60,7 @@ pub static UD_EDGES: Descriptor = Descriptor {
     source: "Kociemba: Phase2EdgePerm",
     occurs: every_value,
     index: |cube| {
-        let pieces: [u8; 8] = std::array::from_fn(|slot| cube.edges()[slot].index() as u8);
+        let pieces: [u8; 8] = std::array::from_fn(|slot| cube.edges()[slot] as u8);
         pieces.iter().all(|&piece| piece < 8).then(|| permutation_rank(&pieces))
     },
     representative: |value| {
@@ -68,6 +68,9 @@ pub static UD_EDGES: Descriptor = Descriptor {
         edges_cube(&std::array::from_fn(|slot| eight.get(slot).copied().unwrap_or(slot as u8)))
     },
 };
+
+/// The coordinates of this module.
+pub(super) const PERMUTATIONS: [&Descriptor; 3] = [&CORNER_PERM, &UD_EDGES, &EDGE_PERM];
 
 coordinate! {
     /// A value of [`CORNER_PERM`].

@@ -1,7 +1,7 @@
-//! The classes of a coordinate under the 16 symmetries that keep the UD axis.
+//! Classes of values under symmetries, and conjugation tables.
 
 use crate::coord::Descriptor;
-use superflip_cube::{Cube, Symmetry};
+use superflip_cube::Symmetry;
 
 /// A class, and the symmetry that maps a raw value to the representative of the class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,7 +24,38 @@ impl SymCoordinate {
     }
 }
 
-/// The classes of one coordinate.
+/// Marks a value without a class in a list of packed classes.
+pub const NO_CLASS: u32 = u32::MAX;
+
+/// Records the packed class of a value, unless it has one. Returns whether it had none.
+pub fn claim(of_raw: &mut [u32], value: u32, packed: u32) -> bool {
+    let own = &mut of_raw[value as usize];
+    let is_new = *own == NO_CLASS;
+    if is_new {
+        *own = packed;
+    }
+    is_new
+}
+
+/// Records a class, unless the value has one: the value and its images get `first` plus their symmetry. An image is a pair
+/// of a symmetry S and the value of `S^-1 * x * S`. Returns whether the class is new. If values are visited in rising
+/// order, the value is then the representative.
+pub fn record_class<I: Iterator<Item = (usize, u32)>>(
+    value: u32,
+    first: u32,
+    images: impl FnOnce() -> I,
+    mut claim: impl FnMut(u32, u32) -> bool,
+) -> bool {
+    let is_new = claim(value, first);
+    if is_new {
+        for (symmetry, image) in images() {
+            claim(image, first + symmetry as u32);
+        }
+    }
+    is_new
+}
+
+/// The classes of all values below some size.
 #[derive(Debug)]
 pub struct Classes {
     /// Packed sym-coordinate of each raw value.
@@ -39,44 +70,56 @@ impl Classes {
     /// # Panics
     /// When the symmetries do not act on the coordinate.
     pub fn new(coordinate: &Descriptor) -> Self {
-        const UNSEEN: u32 = u32::MAX;
         assert!(coordinate.symmetric, "the symmetries do not act on {}", coordinate.name);
-        let mut of_raw = vec![UNSEEN; coordinate.size as usize];
-        let mut representatives = Vec::new();
-        for raw in 0..coordinate.size {
-            if of_raw[raw as usize] != UNSEEN {
-                continue;
-            }
-            let class = representatives.len() as u32;
-            representatives.push(raw);
-            let cube = (coordinate.representative)(raw);
-            for (symmetry, image) in images(coordinate, &cube) {
-                let seen = &mut of_raw[image as usize];
-                if *seen == UNSEEN {
-                    *seen = SymCoordinate { class, symmetry }.pack();
-                }
-            }
-        }
+        Self::of(coordinate.size, 16, |raw| images(coordinate, raw))
+    }
+
+    /// Numbers the classes of the values below `size`, packed as `stride * class + symmetry`.
+    pub(crate) fn of<I: Iterator<Item = (usize, u32)>>(size: u32, stride: u32, images: impl Fn(u32) -> I) -> Self {
+        let (mut of_raw, mut first) = (vec![NO_CLASS; size as usize], 0);
+        let is_representative = |raw: &u32| {
+            let is_new = record_class(*raw, first, || images(*raw), |value, packed| claim(&mut of_raw, value, packed));
+            first += if is_new { stride } else { 0 };
+            is_new
+        };
+        let representatives = (0..size).filter(is_representative).collect();
         Self { of_raw, representatives }
     }
 
-    /// Returns, for each class, the mask of the self-symmetries of its representative (16 bits; bit 0, the identity, is
-    /// always set). A class has 16 divided by their number members.
-    pub fn self_symmetries(coordinate: &Descriptor, representatives: &[u32]) -> Vec<u16> {
-        representatives
-            .iter()
-            .map(|&raw| {
-                let cube = (coordinate.representative)(raw);
-                images(coordinate, &cube).filter(|&(_, image)| image == raw).fold(0, |mask, (s, _)| mask | 1 << s)
-            })
-            .collect()
+    /// Returns, for each class, the mask of the self-symmetries of its representative (bit 0, the identity, is always
+    /// set). A class has 16 divided by their number members.
+    pub fn self_symmetries(coordinate: &Descriptor, representatives: &[u32]) -> Vec<u64> {
+        representatives.iter().map(|&raw| keeping(raw, images(coordinate, raw))).collect()
     }
 }
 
-/// Returns the raw value of `S^-1 * cube * S` for each of the 16 symmetries S.
-fn images<'a>(coordinate: &'a Descriptor, cube: &'a Cube) -> impl Iterator<Item = (u8, u32)> + 'a {
+/// Returns the mask of the symmetries whose image of a value is the value itself.
+pub fn keeping(value: u32, images: impl Iterator<Item = (usize, u32)>) -> u64 {
+    images.filter(|&(_, image)| image == value).fold(0, |mask, (symmetry, _)| mask | 1 << symmetry)
+}
+
+/// Returns the raw value of `S^-1 * x * S` for each of the 16 symmetries S.
+fn images(coordinate: &Descriptor, raw: u32) -> impl Iterator<Item = (usize, u32)> {
+    let cube = (coordinate.representative)(raw);
     Symmetry::all().take(Symmetry::KEEPING_UD).filter_map(move |s| {
-        let image = (coordinate.index)(&s.inverse().conjugate(cube))?;
-        Some((s.index() as u8, image))
+        let image = (coordinate.index)(&s.inverse().conjugate(&cube))?;
+        Some((s.index(), image))
     })
+}
+
+/// Computes the value of `S * x * S^-1`, at `16 * x + S`, for a coordinate of at most 65536 values.
+///
+/// # Panics
+/// When the symmetries do not act on the coordinate.
+pub fn conjugation_table(coordinate: &Descriptor) -> Vec<u16> {
+    assert!(coordinate.symmetric, "the symmetries do not act on {}", coordinate.name);
+    (0..coordinate.size)
+        .flat_map(|value| {
+            let cube = (coordinate.representative)(value);
+            Symmetry::all().take(Symmetry::KEEPING_UD).map(move |s| {
+                let image = (coordinate.index)(&s.conjugate(&cube));
+                image.expect("symmetries that keep the axis keep where a coordinate is valid") as u16
+            })
+        })
+        .collect()
 }

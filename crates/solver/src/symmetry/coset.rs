@@ -5,6 +5,7 @@
 //! representative has self-symmetries, a cube has several cells. A table has the same value in all of them, so any of
 //! them may be used.
 
+use super::classes::{Classes, keeping};
 use crate::coord::coset::{CornerCosets, CornerKind, EdgeColumns, EdgeKind, EdgeReader};
 use superflip_cube::simd::{Scalar, Simd};
 use superflip_cube::{ByteCube, Cube, Move, Symmetry};
@@ -21,10 +22,8 @@ pub struct CornerClass {
 /// The classes of the corner cosets of one kind under the 48 symmetries.
 pub struct CornerClasses {
     cosets: CornerCosets,
-    /// 64 * class + symmetry, for each coset.
-    of_coset: Vec<u32>,
-    /// Smallest coset of each class, rising.
-    representatives: Vec<u32>,
+    /// Classes, packed as `64 * class + symmetry`.
+    classes: Classes,
     /// Mask of the self-symmetries of each representative.
     self_symmetries: Vec<u64>,
 }
@@ -32,39 +31,24 @@ pub struct CornerClasses {
 impl CornerClasses {
     /// Finds the classes, numbered by rising representative.
     pub fn new(kind: CornerKind) -> Self {
-        const UNSEEN: u32 = u32::MAX;
         let cosets = CornerCosets::new(kind);
-        let mut of_coset = vec![UNSEEN; kind.size() as usize];
-        let (mut representatives, mut self_symmetries) = (Vec::new(), Vec::new());
-        for coset in 0..kind.size() {
-            if of_coset[coset as usize] != UNSEEN {
-                continue;
-            }
-            let class = representatives.len() as u32;
-            let cube = cosets.representative(coset);
-            let mut keeping = 0;
-            for symmetry in Symmetry::all() {
-                let image = cosets.index(&symmetry.inverse().conjugate(&cube));
-                keeping |= u64::from(image == coset) << symmetry.index();
-                let seen = &mut of_coset[image as usize];
-                if *seen == UNSEEN {
-                    *seen = class << 6 | symmetry.index() as u32;
-                }
-            }
-            representatives.push(coset);
-            self_symmetries.push(keeping);
-        }
-        Self { cosets, of_coset, representatives, self_symmetries }
+        let images = |coset| {
+            let (cosets, cube) = (&cosets, cosets.representative(coset));
+            Symmetry::all().map(move |s| (s.index(), cosets.index(&s.inverse().conjugate(&cube))))
+        };
+        let classes = Classes::of(kind.size(), 64, images);
+        let self_symmetries = classes.representatives.iter().map(|&coset| keeping(coset, images(coset))).collect();
+        Self { cosets, classes, self_symmetries }
     }
 
     /// Returns the number of classes.
     pub fn len(&self) -> usize {
-        self.representatives.len()
+        self.classes.representatives.len()
     }
 
     /// Returns whether there are no classes; always false.
     pub fn is_empty(&self) -> bool {
-        self.representatives.is_empty()
+        self.classes.representatives.is_empty()
     }
 
     /// Returns the corner cosets.
@@ -80,7 +64,7 @@ impl CornerClasses {
 
     #[inline]
     fn packed(&self, coset: u32) -> (u32, usize) {
-        let packed = self.of_coset[coset as usize];
+        let packed = self.classes.of_raw[coset as usize];
         (packed >> 6, (packed & 63) as usize)
     }
 
@@ -89,7 +73,7 @@ impl CornerClasses {
     /// # Panics
     /// When there is no such class.
     pub fn representative(&self, class: u32) -> Cube {
-        self.cosets.representative(self.representatives[class as usize])
+        self.cosets.representative(self.classes.representatives[class as usize])
     }
 
     /// Returns the self-symmetries of the representative of a class (0..classes).

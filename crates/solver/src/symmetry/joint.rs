@@ -1,6 +1,6 @@
 //! The representatives of flip x sorted slice. This coordinate has too many raw values to store the class of each.
 
-use super::conjugate::conjugation_table;
+use super::classes::conjugation_table;
 use crate::coord::{FLIP_SLICE_SORTED, SLICE_SORTED};
 use superflip_cube::Symmetry;
 

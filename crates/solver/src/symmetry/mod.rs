@@ -15,11 +15,12 @@
 //!
 //! [`Symmetry::conjugate_move`]: superflip_cube::Symmetry::conjugate_move
 
+// Values, classes and symmetries are below the sizes of their tables, for which their types are chosen.
+#![allow(clippy::cast_possible_truncation)]
+
 pub mod classes;
-pub mod conjugate;
 pub mod coset;
 pub mod joint;
 
-pub use classes::{Classes, SymCoordinate};
-pub use conjugate::conjugation_table;
+pub use classes::{Classes, SymCoordinate, conjugation_table};
 pub use joint::joint_representatives;

@@ -25,7 +25,7 @@ impl Context<'_> {
 }
 
 /// Depth histograms of a table.
-#[derive(Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DepthHistograms {
     /// Number of entries at each depth, as stored.
     pub entries: Vec<u64>,

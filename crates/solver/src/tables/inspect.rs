@@ -78,8 +78,10 @@ impl Tables {
         let (twist, flip, slice, slice_sorted) = (value(&TWIST), value(&FLIP), value(&SLICE), value(&SLICE_SORTED));
         let in_g1 = (twist, flip, slice) == (0, 0, 0);
         let ud_edges = if in_g1 { (UD_EDGES.index)(cube) } else { None };
-        let phase_two_bound = ud_edges
-            .map(|edges| u32::from(self.phase_two().bound(corner.raw as u16, edges as u16, slice_sorted as u16)));
+        let phase_two_bound = ud_edges.and_then(|edges| {
+            let [corners, edges, slice] = [corner.raw, edges, slice_sorted].map(u16::try_from);
+            Some(u32::from(self.phase_two().bound(corners.ok()?, edges.ok()?, slice.ok()?)))
+        });
         let phase_one_distance = self.phase_one_distance(flip_slice, twist);
         let phase_two_reason = ud_edges.is_none().then(|| {
             let side = if inverse { "inverse cube" } else { "cube" };

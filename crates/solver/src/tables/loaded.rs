@@ -16,6 +16,7 @@ use super::options::{Profile, Trust};
 use super::pruning::phase_one::PhaseOne;
 use super::pruning::phase_two::PhaseTwo;
 use crate::control::Control;
+use crate::coord::Descriptor;
 use crate::symmetry::joint_representatives;
 
 /// All tables of a profile, memory-mapped read-only and shared behind an `Arc`.
@@ -82,6 +83,11 @@ impl Tables {
             Profile::Standard => self.opened.u32s(Id::FlipSliceSortedRepresentative),
             Profile::Small => &FOUND,
         }
+    }
+
+    /// Returns the move table of a coordinate, if there is a table of it.
+    pub fn move_table(&self, coordinate: &Descriptor) -> Option<&[u16]> {
+        specs::moves_of(coordinate).map(|spec| self.opened.u16s(spec.id))
     }
 
     /// Describes every table, in build order.

@@ -28,7 +28,7 @@ pub(crate) mod prefetch;
 pub mod pruning;
 pub mod verify;
 
-pub use building::Stopped;
+pub use building::{DepthHistograms, Stopped};
 pub use catalogue::{Id, Shape, Spec, TableInfo, shape, specs};
 pub use error::{TableError, is_shortage};
 pub use file::{Table, Unusable, format, inventory, sink, store};
@@ -37,4 +37,4 @@ pub use loaded::Tables;
 pub use observer::{TableEvent, TableObserver};
 pub use optimal::{OptimalTable, Size};
 pub use options::{Profile, Trust};
-pub use verify::{CheckControl, Conclusion, Effort, Verdict, survey, survey_one, verify};
+pub use verify::{CheckControl, CheckEffort, Conclusion, Verdict, survey, survey_one, verify};

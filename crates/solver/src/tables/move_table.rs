@@ -1,24 +1,8 @@
-//! Move tables: the value of a coordinate after each turn.
+//! Tables of classes and of merged edges after each turn. The move table of a coordinate is
+//! [`Descriptor::move_table`].
 
 use crate::coord::{Coordinate, DEdges, Descriptor, U_EDGES, UEdges, merge_ud_edges, rank};
 use superflip_cube::Move;
-
-/// Computes a move table from the cubies: one entry for each value and turn, in the order of [`Descriptor::moves`]. The
-/// coordinate has at most 65536 values.
-///
-/// # Panics
-/// When the coordinate has no value after one of its turns, which is a fault of its descriptor.
-pub fn raw_moves(coordinate: &Descriptor) -> Vec<u16> {
-    (0..coordinate.size)
-        .flat_map(|value| {
-            let cube = (coordinate.representative)(value);
-            coordinate.moves().iter().map(move |turn| {
-                let after = (coordinate.index)(&cube.then(turn.cube()));
-                after.expect("the turns of a coordinate keep where it is valid") as u16
-            })
-        })
-        .collect()
-}
 
 /// Computes the packed sym-coordinate of each representative after each of the 18 turns.
 ///
@@ -51,7 +35,7 @@ pub fn merge_table() -> Vec<u16> {
         .map(|(u, order)| {
             let d = 24 * slots_left_to_d(u / 24) + order;
             let merged = UEdges::new(u).zip(DEdges::new(d)).and_then(|(u, d)| merge_ud_edges(u, d));
-            merged.map_or(NO_MERGE, |value| value.index() as u16)
+            merged.and_then(|value| u16::try_from(value.index()).ok()).unwrap_or(NO_MERGE)
         })
         .collect()
 }

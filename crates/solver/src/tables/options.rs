@@ -29,6 +29,7 @@ impl Profile {
 pub enum Trust {
     /// Files with correct checksums are used.
     Files,
-    /// No file is used, and all tables are rebuilt. For files whose bytes are as written, but wrong.
+    /// Existing files are ignored, and all tables are rebuilt. Use it when a checksum is right but the entries were
+    /// computed wrongly.
     Nothing,
 }

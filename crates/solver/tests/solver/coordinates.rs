@@ -27,7 +27,7 @@ fn values(coordinate: &Descriptor) -> impl Iterator<Item = u32> + '_ {
 
 #[test]
 fn every_value_has_a_reachable_cube_with_that_value() {
-    for coordinate in coord::ALL {
+    for coordinate in coord::all() {
         for value in values(coordinate) {
             let cube = (coordinate.representative)(value);
             assert!(reachable(&cube), "{} {value}", coordinate.name);
@@ -40,7 +40,7 @@ fn every_value_has_a_reachable_cube_with_that_value() {
 /// Precondition of move tables: cubes with equal values have equal values after each turn.
 #[test]
 fn a_turn_maps_equal_values_to_equal_values() {
-    for coordinate in coord::ALL {
+    for coordinate in coord::all() {
         let mut cube = Cube::SOLVED;
         for i in 0..20_000_usize {
             let turns = coordinate.moves();
@@ -56,7 +56,7 @@ fn a_turn_maps_equal_values_to_equal_values() {
 /// Precondition of sym-coordinates: the symmetries that keep the axis act on the values.
 #[test]
 fn symmetries_act_exactly_on_the_symmetric_coordinates() {
-    for coordinate in coord::ALL {
+    for coordinate in coord::all() {
         let turns = coordinate.moves();
         let (mut cube, mut acts) = (Cube::SOLVED, true);
         for i in 0..2_000_usize {
@@ -72,7 +72,7 @@ fn symmetries_act_exactly_on_the_symmetric_coordinates() {
 
 #[test]
 fn the_coordinates_of_phase_one_are_zero_exactly_in_g1() {
-    let g1 = coord::ALL.iter().find(|c| c.validity == Validity::PhaseTwo).expect("ud_edges");
+    let g1 = coord::all().find(|c| c.validity == Validity::PhaseTwo).expect("ud_edges");
     for turn in g1.moves() {
         for c in [&coord::TWIST, &coord::FLIP, &coord::SLICE] {
             assert_eq!((c.index)(turn.cube()), Some(0), "{} after {turn}", c.name);

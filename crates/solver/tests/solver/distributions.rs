@@ -8,7 +8,7 @@ use superflip_cube::Move;
 use superflip_solver::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, SLICE_SORTED, UD_EDGES};
 use superflip_solver::symmetry::{Classes, conjugation_table};
 use superflip_solver::tables::Id;
-use superflip_solver::tables::pruning::product::{Column, ReducedProduct};
+use superflip_solver::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
 
 use crate::common::{SMALL, breadth_first};
 
@@ -30,7 +30,7 @@ fn only(moves: &[u16], turns: &[Move]) -> Vec<u16> {
 /// The coordinate whose classes are the rows, with its tables.
 struct Rows {
     class_moves: &'static [u32],
-    self_symmetries: Vec<u16>,
+    self_symmetries: Vec<u64>,
 }
 
 impl Rows {
@@ -49,22 +49,24 @@ impl Rows {
     }
 
     /// States at each depth, with the columns given by their tables.
-    fn states<C: Column>(
+    fn states<C: Copy>(
         &self,
         turns: &[Move],
         column_moves: &[C],
         column_conjugates: &[C],
-        progress: &(dyn Fn(u64, u64) + Sync),
-    ) -> Vec<u64> {
+        progress: &dyn Fn(u64, u64),
+    ) -> Vec<u64>
+    where
+        ColumnTables<C>: Columns,
+    {
         let product = ReducedProduct {
             turns,
+            order: SYMMETRIES,
             class_moves: self.class_moves,
             self_symmetries: &self.self_symmetries,
-            column_moves,
-            column_conjugates,
-            columns: column_conjugates.len() / SYMMETRIES,
+            columns: ColumnTables::new(column_conjugates.len() / SYMMETRIES, column_moves, column_conjugates),
         };
-        product.distances(progress, &AtomicBool::new(false)).expect("it is not stopped").depth_histogram
+        product.distances(progress, &AtomicBool::new(false)).expect("it is not stopped").1.states
     }
 
     /// States at each depth, with twist as the columns.

@@ -9,7 +9,7 @@ use rand::RngExt;
 use superflip_cube::{Cube, Move, Symmetry};
 use superflip_solver::Control;
 use superflip_solver::symmetry::coset::{CosetCell, CosetIndex};
-use superflip_solver::tables::{CheckControl, Effort, OptimalTable, Size, Stopped, TableError, TableEvent};
+use superflip_solver::tables::{CheckControl, CheckEffort, OptimalTable, Size, Stopped, TableError, TableEvent};
 
 static SMALL_TABLE: LazyLock<OptimalTable> = LazyLock::new(|| {
     OptimalTable::open_or_build(&tables_folder(), Size::S, &|_| (), &Control::new()).expect("it can be built")
@@ -68,7 +68,7 @@ fn by_value(size: Size, histogram: &[u64]) -> [u64; 4] {
 
 /// How many entries hold each value.
 fn counts(table: &OptimalTable) -> [u64; 4] {
-    let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: Effort::Lean };
+    let watch = CheckControl { stop: &AtomicBool::new(false), progress: &|_, _, _| (), effort: CheckEffort::Lean };
     table.counts(&watch).unwrap_or_else(|Stopped| panic!("it is not stopped"))
 }
 

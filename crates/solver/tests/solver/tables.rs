@@ -20,7 +20,9 @@ use superflip_solver::tables::pruning::packed;
 use superflip_solver::tables::pruning::phase_one::{TWISTS, masked_distance};
 use superflip_solver::tables::pruning::phase_two::level;
 use superflip_solver::tables::verify::PHASE_ONE_DISTRIBUTION;
-use superflip_solver::tables::{CheckControl, Effort, Id, Profile, TableError, TableEvent, Tables, survey, verify};
+use superflip_solver::tables::{
+    CheckControl, CheckEffort, Id, Profile, TableError, TableEvent, Tables, survey, verify,
+};
 
 fn value(coordinate: &Descriptor, cube: &Cube) -> usize {
     (coordinate.index)(cube).expect("valid here") as usize
@@ -219,7 +221,7 @@ fn sampled_phase_two_entries_are_distances() {
 }
 
 fn watch(stop: &AtomicBool) -> CheckControl<'_> {
-    CheckControl { stop, progress: &|_, _, _| (), effort: Effort::Full }
+    CheckControl { stop, progress: &|_, _, _| (), effort: CheckEffort::Full }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::contract::ToSchema;
 use serde::Serialize;
 
-use superflip_coords::space::catalogue::{Alias, CATALOGUE, Entry, Kind, System};
+use superflip_coords::space::catalogue::{Alias, CATALOGUE, Construction, Entry, System};
 use superflip_coords::space::expression::Plan;
 use superflip_coords::space::group::{self, GROUPS, Group};
 use superflip_coords::space::{self, Space, SpaceLimits};
@@ -29,7 +29,7 @@ pub struct CoordinateSummary {
     pub aliases: Vec<AliasBody>,
     /// Construction.
     #[schema(value_type = crate::api::types::described::CoordinateKind)]
-    pub kind: Kind,
+    pub kind: Construction,
     /// Number of values: they are 0 to `size - 1`.
     pub size: u64,
     /// Number of classes under `group`; null if classes are not numbered.

@@ -10,6 +10,9 @@
 //! For larger spaces, the class of a value is found by computing all its images. The smallest image is the
 //! representative, and its position in the list is the number of the class.
 
+// Values, classes and symmetries are below 2^32, because their products are; distances are below 255.
+#![allow(clippy::cast_possible_truncation)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -18,10 +21,10 @@ use crate::space::error::SpaceError;
 use crate::space::memory::{Array, Memory, ValueSet};
 use crate::space::product::Product;
 use superflip_cube::Symmetry;
+use superflip_solver::symmetry::classes::{NO_CLASS, claim, record_class};
 
 /// Number of values up to which the class of each is stored.
-const STORED: u32 = 1 << 24;
-const UNSEEN: u32 = u32::MAX;
+const MAX_STORED: u32 = 1 << 24;
 
 /// The class of a value, and the symmetry that leads to its representative.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +36,7 @@ pub struct Membership {
 }
 
 /// The classes of one space under one group.
-pub struct Classes {
+pub struct SpaceClasses {
     /// The group.
     pub group: &'static Group,
     /// Smallest value of each class, rising.
@@ -41,7 +44,7 @@ pub struct Classes {
     of_raw: Option<Array<u32>>,
 }
 
-impl Classes {
+impl SpaceClasses {
     /// Finds the classes. `known` are the representatives, if they are known already. `progress` receives the number of
     /// values done.
     ///
@@ -59,35 +62,26 @@ impl Classes {
             return Ok(Self { group, representatives: memory.copy(known)?, of_raw: None });
         }
         let (order, size) = (group.order() as u32, product.size() as usize);
-        let stores = product.size() <= STORED;
+        let stores = product.size() <= MAX_STORED;
         // Without stored classes, a set has the values whose class was found.
-        let mut of_raw = memory.array(if stores { size } else { 0 })?;
-        of_raw.fill(UNSEEN);
+        let mut of_raw: Array<u32> = memory.array(if stores { size } else { 0 })?;
+        of_raw.fill(NO_CLASS);
         let mut met = ValueSet::new(memory, if stores { 0 } else { size })?;
+        let mut claim = |value: u32, packed| {
+            if stores { claim(&mut of_raw, value, packed) } else { met.insert(value as usize) }
+        };
         let (mut smallest, mut count) = (ValueSet::new(memory, size)?, 0);
         for value in 0..product.size() {
-            let at = value as usize;
             if value % 65536 == 0 {
                 if stop.load(Relaxed) {
                     return Err(SpaceError::Stopped);
                 }
                 progress(u64::from(value));
             }
-            let seen = if stores { of_raw[at] != UNSEEN } else { met.contains(at) };
-            if seen || !product.occurs(value) {
-                continue;
-            }
-            let class = count;
-            count += 1;
-            smallest.insert(at);
-            let images = product.conjugates(value, group.symmetries.iter().map(|s| s.inverse()));
-            for (place, image) in images.enumerate() {
-                let at = image as usize;
-                if !stores {
-                    met.insert(at);
-                } else if of_raw[at] == UNSEEN {
-                    of_raw[at] = order * class + place as u32;
-                }
+            let images = || product.conjugates(value, group.symmetries.iter().map(|s| s.inverse())).enumerate();
+            if product.occurs(value) && record_class(value, order * count, images, &mut claim) {
+                count += 1;
+                smallest.insert(value as usize);
             }
         }
         let mut representatives = memory.array(count as usize)?;
@@ -100,6 +94,11 @@ impl Classes {
     /// Returns the number of classes.
     pub fn len(&self) -> u32 {
         self.representatives.len() as u32
+    }
+
+    /// Returns the representative of a class, if there is such a class.
+    pub(crate) fn representative(&self, class: u64) -> Option<u32> {
+        self.representatives.get(usize::try_from(class).ok()?).copied()
     }
 
     /// Returns whether there are no classes. Always false: solved has a class.

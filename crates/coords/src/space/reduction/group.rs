@@ -87,7 +87,7 @@ pub fn acting(coordinate: &Descriptor) -> Vec<Symmetry> {
 }
 
 fn raw() -> impl Iterator<Item = &'static Descriptor> {
-    coord::ALL.into_iter().chain(cosets::ALL)
+    coord::all().chain(cosets::ALL)
 }
 
 /// Returns [`acting`], computed once for every raw coordinate.
@@ -110,7 +110,8 @@ pub(crate) fn subgroup_members(turns: &[Move], representative: impl Fn(&Cube) ->
             state ^= state << 13;
             state ^= state >> 7;
             state ^= state << 17;
-            cube = cube.then(turns[(state % turns.len() as u64) as usize].cube());
+            let turn = usize::try_from(state % turns.len() as u64).unwrap_or(0);
+            cube = cube.then(turns[turn].cube());
         }
         let Some(twin) = representative(&cube) else { break };
         members.push(cube.then(&twin.inverse()));

@@ -2,6 +2,5 @@
 
 pub mod classes;
 pub mod group;
-pub mod phase_one;
 pub mod reduced;
 pub mod rule;

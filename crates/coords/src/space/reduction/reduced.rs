@@ -10,27 +10,30 @@
 //! t^-1) are *equivalent*: they stand for the same states. A turn reaches only one of them. So the search sets the
 //! distance at every equivalent entry. This step is the *extra pass over self-symmetries*. Without it the other entries
 //! are reached later or never, and their distances are too large.
+//!
+//! The space of `symcomp(sym(flip_slice,UD16),twist)` is phase 1. Its 140 908 410 entries are those of the phase-1
+//! pruning table, in the same order. In both, classes are numbered by rising representative, and the column is the
+//! twist in the frame of the representative. So this space needs no table of its own, and no size limit applies. It
+//! reads the table through the [`Tables`] attached to the space. So a cached space keeps no table mapped.
+
+// Classes, columns and symmetries are below 2^32, because values of products are. Entries are in memory.
+#![allow(clippy::cast_possible_truncation)]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::classes::Classes;
+use super::classes::SpaceClasses;
 use super::group::Group;
 use crate::space::error::SpaceError;
-use crate::space::memory::{Array, Memory, ValueSet};
-use crate::space::product::Product;
+use crate::space::expression::Plan;
+use crate::space::memory::{Array, Memory};
+use crate::space::product::{Product, distances};
 use superflip_cube::Move;
-
-const UNREACHED: u8 = u8::MAX;
-
-/// Whether the search makes the extra pass over self-symmetries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SelfSymmetries {
-    /// The distance is set at every equivalent entry, which is correct.
-    Applied,
-    /// The distance is set only at the entry that a turn reaches. The result is wrong; this variant shows the error.
-    Ignored,
-}
+use superflip_solver::coord::{FLIP, SLICE, TWIST};
+use superflip_solver::tables::pruning::breadth_first::UNREACHED;
+use superflip_solver::tables::pruning::product;
+use superflip_solver::tables::pruning::product::ReducedProduct;
+use superflip_solver::tables::{DepthHistograms, Tables};
 
 /// The values of the second part, and the action of the group on them.
 pub struct Columns {
@@ -79,105 +82,55 @@ impl Columns {
     }
 }
 
-/// The distances of a reduced space.
+/// The columns and their move table, while the distances are computed.
+struct MovedColumns<'r> {
+    columns: &'r Columns,
+    /// Column after each turn of the second part, at `count * turn + column`.
+    moves: Array<u32>,
+}
+
+impl<'r> MovedColumns<'r> {
+    fn new(columns: &'r Columns, rest: &Product, memory: &Arc<Memory>) -> Result<Self, SpaceError> {
+        let mut moves: Array<u32> = memory.array(columns.count * rest.turns().len())?;
+        for (row, &turn) in moves.chunks_exact_mut(columns.count).zip(rest.turns()) {
+            for (column, entry) in (0..).zip(row) {
+                // The turns are those of the second part, so it has a value after each.
+                *entry = rest.turn(column, turn).unwrap_or(column);
+            }
+        }
+        Ok(Self { columns, moves })
+    }
+}
+
+impl product::Columns for MovedColumns<'_> {
+    fn count(&self) -> usize {
+        self.columns.count
+    }
+
+    fn after(&self, turn: usize, symmetry: usize) -> impl Fn(usize) -> usize {
+        let moves = &self.moves[turn * self.columns.count..][..self.columns.count];
+        move |column| self.columns.conjugate(moves[column], symmetry as u32) as usize
+    }
+
+    fn conjugate(&self, column: usize, symmetry: usize) -> usize {
+        self.columns.conjugate(column as u32, symmetry as u32) as usize
+    }
+}
+
+/// Returns whether a plan describes phase 1.
+pub fn is_phase_one(plan: &Plan) -> bool {
+    let is_ud16 = |group: &Group| group.name == "UD16";
+    plan.group.is_some_and(is_ud16) && plan.base == [&FLIP, &SLICE] && plan.rest == [&TWIST]
+}
+
+/// The columns and distances of a reduced space.
 pub struct Reduced {
     columns: Columns,
-    /// Packed class of each representative after each of the 18 turns, at `18 * class + turn`.
-    class_moves: Array<u32>,
-    /// Shared with downloads.
-    distances: Arc<Array<u8>>,
-    /// Number of entries at each distance.
-    pub entry_histogram: Vec<u64>,
-    /// Number of states at each distance: each entry is weighted by the size of its class.
-    pub depth_histogram: Vec<u64>,
+    classes: u32,
+    /// Distance of each entry, shared with downloads, and the number of entries and of states at each distance. `None` if the
+    /// distances are those of the mapped phase-1 table.
+    counted: Option<(Arc<Array<u8>>, DepthHistograms)>,
 }
-
-/// The breadth-first search for the distances.
-struct Search<'s> {
-    columns: &'s Columns,
-    class_moves: &'s [u32],
-    keeping: &'s [u64],
-    rest: &'s Product,
-    self_symmetries: SelfSymmetries,
-}
-
-impl Search<'_> {
-    /// Returns the distances, and the number of entries and of states at each.
-    fn run(
-        &self,
-        memory: &Arc<Memory>,
-        stop: &AtomicBool,
-        progress: &dyn Fn(u64),
-    ) -> Result<(Array<u8>, [Vec<u64>; 2]), SpaceError> {
-        const BETWEEN_CHECKS: usize = 8192;
-        let (count, order) = (self.columns.count, self.columns.order as u64);
-        let size = self.keeping.len() * count;
-        let mut distances = memory.array(size)?;
-        distances.fill(UNREACHED);
-        distances[0] = 0;
-        let (mut last, mut next) = (ValueSet::new(memory, size)?, ValueSet::new(memory, size)?);
-        last.insert(0);
-        let (mut entries, mut states, mut done) = (Vec::new(), Vec::new(), 0);
-        for depth in 1.. {
-            let (mut found, mut states_found) = (0, 0);
-            for entry in last.iter() {
-                if found % BETWEEN_CHECKS == 0 {
-                    if stop.load(Relaxed) {
-                        return Err(SpaceError::Stopped);
-                    }
-                    progress(done + found as u64);
-                }
-                found += 1;
-                states_found += order / u64::from(self.keeping[entry / count].count_ones());
-                self.push(entry, depth, &mut distances, &mut next);
-            }
-            if found == 0 {
-                break;
-            }
-            entries.push(found as u64);
-            states.push(states_found);
-            done += found as u64;
-            std::mem::swap(&mut last, &mut next);
-            next.clear();
-        }
-        Ok((distances, [entries, states]))
-    }
-
-    /// Sets the distance of each entry that one turn reaches first.
-    fn push(&self, entry: usize, depth: u8, distances: &mut [u8], next: &mut ValueSet) {
-        let (columns, order, rest) = (self.columns.count, self.columns.order, self.rest);
-        let (class, column) = (entry / columns, (entry % columns) as u32);
-        let digits = rest.split(column);
-        for &turn in rest.turns() {
-            let packed = self.class_moves[class * Move::COUNT + turn.index()];
-            let Some(turned) = rest.turned(&digits, turn) else { continue };
-            if packed == NOWHERE {
-                continue;
-            }
-            let (class, place) = (packed as usize / order, packed as usize % order);
-            let column = self.columns.conjugate(rest.join(&turned), place as u32);
-            if distances[class * columns + column as usize] != UNREACHED {
-                continue;
-            }
-            let mut equivalent = match self.self_symmetries {
-                SelfSymmetries::Applied => self.keeping[class],
-                SelfSymmetries::Ignored => 1,
-            };
-            while equivalent != 0 {
-                let column = self.columns.conjugate(column, equivalent.trailing_zeros()) as usize;
-                let at = class * columns + column;
-                if distances[at] == UNREACHED {
-                    distances[at] = depth;
-                    next.insert(at);
-                }
-                equivalent &= equivalent - 1;
-            }
-        }
-    }
-}
-
-/// Marks in [`Reduced::class_moves`] a turn after which the coordinate has no value.
-const NOWHERE: u32 = u32::MAX;
 
 impl Reduced {
     /// Returns the memory in bytes of a space of this many classes, columns and symmetries.
@@ -191,25 +144,24 @@ impl Reduced {
     /// When there is not enough `memory`, or `stop` was set.
     pub fn new(
         base: &Product,
-        classes: &Classes,
+        classes: &SpaceClasses,
         rest: &Product,
-        self_symmetries: SelfSymmetries,
         memory: &Arc<Memory>,
         stop: &AtomicBool,
         progress: &dyn Fn(u64),
     ) -> Result<Self, SpaceError> {
         let columns = Columns::new(rest, classes.group, memory, stop)?;
         let (order, count) = (columns.order, classes.representatives.len());
-        let mut class_moves = memory.array(count * Move::COUNT)?;
+        let mut class_moves: Array<u32> = memory.array(count * Move::COUNT)?;
         // The self-symmetries of each representative: bit `place`.
-        let mut keeping = memory.array(count)?;
+        let mut keeping: Array<u64> = memory.array(count)?;
         let rows = class_moves.chunks_exact_mut(Move::COUNT).zip(keeping.iter_mut());
         for (class, (&representative, (row, keeping))) in classes.representatives.iter().zip(rows).enumerate() {
             if class % 4096 == 0 && stop.load(Relaxed) {
                 return Err(SpaceError::Stopped);
             }
             for (entry, &turn) in row.iter_mut().zip(&Move::ALL) {
-                *entry = base.turn(representative, turn).map_or(NOWHERE, |after| {
+                *entry = base.turn(representative, turn).map_or(0, |after| {
                     let member = classes.of(base, after);
                     order as u32 * member.class + member.place
                 });
@@ -218,14 +170,29 @@ impl Reduced {
             let places = places.iter().filter_map(|&s| classes.group.position(s));
             *keeping = places.fold(0, |mask, place| mask | 1 << place);
         }
-        let search = Search { columns: &columns, class_moves: &class_moves, keeping: &keeping, rest, self_symmetries };
-        let (distances, [entry_histogram, depth_histogram]) = search.run(memory, stop, progress)?;
-        Ok(Self { columns, class_moves, distances: Arc::new(distances), entry_histogram, depth_histogram })
+        let second = MovedColumns::new(&columns, rest, memory)?;
+        let (turns, class_moves, self_symmetries) = (rest.turns(), &class_moves[..], &keeping[..]);
+        let graph = ReducedProduct { turns, order, class_moves, self_symmetries, columns: second };
+        let counted = Some(distances(&graph, count * columns.count, memory, stop, progress)?);
+        Ok(Self { columns, classes: classes.len(), counted })
+    }
+
+    /// Returns the space of phase 1, without computing distances.
+    ///
+    /// # Errors
+    /// As [`Reduced::new`].
+    pub fn phase_one(
+        classes: &SpaceClasses,
+        rest: &Product,
+        memory: &Arc<Memory>,
+        stop: &AtomicBool,
+    ) -> Result<Self, SpaceError> {
+        Ok(Self { columns: Columns::new(rest, classes.group, memory, stop)?, classes: classes.len(), counted: None })
     }
 
     /// Returns the number of entries. They are numbered from 0; some do not occur for any cube.
     pub fn size(&self) -> u64 {
-        self.distances.len() as u64
+        u64::from(self.classes) * u64::from(self.columns.count())
     }
 
     /// Returns the columns.
@@ -233,19 +200,37 @@ impl Reduced {
         &self.columns
     }
 
-    /// Returns the distance of every entry, 255 for entries that do not occur.
-    pub fn distances(&self) -> &Arc<Array<u8>> {
-        &self.distances
+    /// Returns the distance of every entry, 255 for entries that do not occur, or `None` if a mapped table has them.
+    pub fn distances(&self) -> Option<&Arc<Array<u8>>> {
+        self.counted.as_ref().map(|(distances, _)| distances)
+    }
+
+    /// Returns whether an entry (0..size) can be reached from solved.
+    pub fn occurs(&self, entry: u64) -> bool {
+        self.distances().is_none_or(|distances| distances[entry as usize] != UNREACHED)
     }
 
     /// Returns the distance of an entry, or `None` if it does not occur.
-    pub fn distance(&self, entry: u64) -> Option<u32> {
-        let distance = self.distances[entry as usize];
-        (distance != UNREACHED).then_some(u32::from(distance))
+    pub fn distance(&self, tables: Option<&Tables>, entry: u64) -> Option<u32> {
+        let Some(distances) = self.distances() else {
+            let count = u64::from(self.columns.count());
+            let (class, twist) = (u32::try_from(entry / count).ok()?, u16::try_from(entry % count).ok()?);
+            return Some(tables?.phase_one().distance(class, twist).into());
+        };
+        Some(distances[entry as usize]).filter(|distance| *distance != UNREACHED).map(u32::from)
     }
 
-    /// Returns the memory used in bytes.
+    /// Returns the number of entries and of states (each entry weighted by the size of its class) at each distance.
+    pub fn histograms(&self, tables: Option<&Tables>) -> Option<DepthHistograms> {
+        let Some((_, histograms)) = &self.counted else {
+            let info = tables?.phase_one_info()?;
+            return Some(DepthHistograms { entries: info.entry_histogram, states: info.depth_histogram });
+        };
+        Some(histograms.clone())
+    }
+
+    /// Returns the memory used in bytes, without mapped tables.
     pub fn bytes(&self) -> u64 {
-        (self.distances.len() + 4 * self.class_moves.len()) as u64 + self.columns.bytes()
+        self.distances().map_or(0, |distances| distances.len() as u64) + self.columns.bytes()
     }
 }

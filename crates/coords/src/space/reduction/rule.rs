@@ -23,7 +23,7 @@
 //! result   = (j1, Trans[c1, t], SymMult[t, product])
 //! ```
 
-use super::classes::{Classes, Membership};
+use super::classes::{Membership, SpaceClasses};
 use crate::space::graph::{Representation, Space, SpaceState};
 use crate::space::product::Product;
 use superflip_cube::{Move, Symmetry};
@@ -119,7 +119,7 @@ pub struct CanonicalLookup {
 
 impl Space {
     /// Returns the classes of the space and the coordinate they reduce, if its values are made of classes.
-    fn parts(&self) -> Option<(&Product, &Classes)> {
+    fn parts(&self) -> Option<(&Product, &SpaceClasses)> {
         match &*self.form {
             Representation::Sym { base, classes, .. } | Representation::SymComp { base, classes, .. } => {
                 Some((base, classes))
@@ -132,18 +132,18 @@ impl Space {
     /// values are not made of classes.
     pub fn frame(&self, value: u64) -> Option<Frame> {
         let (_, classes) = self.parts()?;
-        let at = |class: u64, symmetry, second| Frame { class: class as u32, symmetry, second };
-        Some(match &*self.form {
+        let at = |class: u64, symmetry, second| Some(Frame { class: u32::try_from(class).ok()?, symmetry, second });
+        match &*self.form {
             Representation::Sym { packed: true, .. } => {
                 let order = classes.group.order() as u64;
-                at(value / order, classes.group.symmetries[(value % order) as usize], None)
+                at(value / order, *classes.group.symmetries.get(usize::try_from(value % order).ok()?)?, None)
             }
             Representation::SymComp { rest, .. } => {
                 let columns = u64::from(rest.size());
-                at(value / columns, Symmetry::IDENTITY, Some((value % columns) as u32))
+                at(value / columns, Symmetry::IDENTITY, Some(u32::try_from(value % columns).ok()?))
             }
             _ => at(value, Symmetry::IDENTITY, None),
-        })
+        }
     }
 
     /// Returns the value of a frame. It contains the symmetry only if values are packed.
@@ -174,7 +174,7 @@ impl Space {
             let turned = rest.turn(c, seen)?;
             let transformed = columns.conjugate(turned, member.place);
             second = Some(SecondLookup { c, m1, turned, i1, transformed });
-            second_after = Some(columns.conjugate(transformed, classes.group.position(keeping)? as u32));
+            second_after = Some(columns.conjugate(transformed, u32::try_from(classes.group.position(keeping)?).ok()?));
         }
         let symmetry = classes.group.symmetries[smallest];
         let after = Frame { class: member.class, symmetry, second: second_after };
@@ -206,7 +206,7 @@ impl Space {
     }
 }
 
-impl Classes {
+impl SpaceClasses {
     /// Returns all symmetries that map a cube to the representative of its class, given one of them. Each item is the
     /// index of `t * symmetry`, and t, for a self-symmetry t of the representative.
     fn symmetries_to_representative(

@@ -4,6 +4,7 @@
 pub mod arrays;
 #[path = "../../../../solver/tests/solver/common/mod.rs"]
 mod solver;
+pub mod spaces;
 pub mod steps;
 
 pub use solver::*;

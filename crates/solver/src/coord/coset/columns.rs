@@ -20,7 +20,7 @@ use superflip_cube::simd::{Scalar, Simd};
 /// The part of the edge orientation that a coset determines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Orientation {
-    /// All of it: 2^11.
+    /// The whole edge orientation: 2^11.
     Full,
     /// Up to flipping all four pieces of a slice: 2^8.
     Sliced,
@@ -85,10 +85,10 @@ pub struct EdgeColumns {
     rest: Box<[u16; KEYS]>,
     /// Masks of each of the 34650 separations.
     separations: Vec<[u16; Axis::COUNT]>,
-    /// For each of the 34650, its number among the 5775 and the relabelling that leads there; empty without
+    /// For each of the 34650 separations, its number among the 5775 and the relabelling that leads there; empty without
     /// relabelling.
     canonical: Vec<(u16, u8)>,
-    /// For each of the 5775, its number among the 34650; empty without relabelling.
+    /// For each of the 5775 separations, its number among the 34650; empty without relabelling.
     of_canonical: Vec<u16>,
     relabellings: Vec<EdgeMap>,
 }

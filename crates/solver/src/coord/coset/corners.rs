@@ -223,7 +223,8 @@ mod tests {
         Cube::assemble(Corner::ALL, twists, Edge::ALL, [0; 12])
     }
 
-    /// What is forgotten is done to the pieces at home: an element of the group on the left of a cube.
+    /// A permutation of axes that the kind ignores acts on the pieces at home: it is an element of the group, on the left of a
+    /// cube.
     #[test]
     fn turning_the_axes_at_home_is_forgotten_where_it_should_be() {
         let turning = turning_axes();

@@ -4,6 +4,9 @@
 //! of this module explain a table file to authors of other programs. Sizes are taken from the
 //! coordinates.
 
+// An entry has as many bits as its kind says; the others are 0.
+#![allow(clippy::cast_possible_truncation)]
+
 use crate::coord::Descriptor;
 use crate::coord::coset::{CornerKind, EdgeKind};
 use crate::symmetry::SymCoordinate;

@@ -7,21 +7,21 @@ use crate::coord::{
     CORNER_PERM, D_EDGES, Descriptor, FLIP, FLIP_SLICE, FLIP_SLICE_SORTED, SLICE, SLICE_SORTED, TWIST, U_EDGES,
     UD_EDGES,
 };
-use crate::symmetry::{Classes, SymCoordinate, conjugation_table, joint_representatives};
+use crate::symmetry::{Classes, conjugation_table, joint_representatives};
 use crate::tables::building::{BuildError, Context, DepthHistograms};
 use crate::tables::file::sink::Sink;
 use crate::tables::file::table::Table;
-use crate::tables::move_table::{class_moves, merge_table, raw_moves};
+use crate::tables::move_table::{class_moves, merge_table};
 use crate::tables::opened::Opened;
 use crate::tables::optimal::build;
 use crate::tables::optimal::size::Size;
 use crate::tables::options::Profile;
 use crate::tables::pruning::packed::{pack_nibbles, pack_pairs};
 use crate::tables::pruning::phase_one::{RESIDUE_BYTES, TWISTS, masked_rows, pack_residues};
-use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS, level, with_slice_orders};
-use crate::tables::pruning::product::{ProductDistances, ReducedProduct};
+use crate::tables::pruning::phase_two::{CAP, SLICE_ORDERS, level};
+use crate::tables::pruning::product::{ColumnTables, Columns, ReducedProduct};
 use crate::tables::pruning::{layers, near};
-use superflip_cube::Move;
+use superflip_cube::{Move, Symmetry};
 
 /// Returns the tables of a profile, each after those it is built from.
 pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
@@ -31,6 +31,17 @@ pub fn of_profile(profile: Profile) -> impl Iterator<Item = &'static Spec> {
 /// Returns the table of this name, of any profile or size.
 pub fn named(name: &str) -> Option<&'static Spec> {
     ALL.iter().chain(&OPTIMAL).find(|spec| spec.name == name)
+}
+
+/// Returns the move table of a coordinate, which both profiles have.
+pub(crate) fn moves_of(coordinate: &Descriptor) -> Option<&'static Spec> {
+    use {EntryKind as Entry, IndexKind as Index};
+    ALL.iter().find(|spec| match spec.shape {
+        Shape { rows: Index::Value(of), columns: Index::Turn | Index::PhaseTwoTurn, entry: Entry::Value(after) } => {
+            of == coordinate && after == coordinate && spec.profile.is_none()
+        }
+        _ => false,
+    })
 }
 
 macro_rules! spec {
@@ -71,12 +82,12 @@ pub static ALL: [Spec; 27] = [
     spec!(CornerRepresentative "corner_representative": "representative of each corner class"; IndexKind::CornerClass, IndexKind::Only, EntryKind::Representative(&CORNER_PERM); None, 1; |tables, sink, _| representatives(tables.u32s(Id::CornerClass), sink)),
     spec!(CornerMove "corner_move": "sym-coordinate of each corner class after each turn"; IndexKind::CornerClass, IndexKind::Turn, EntryKind::Sym(&CORNER_PERM); None, 1; |tables, sink, _| { sink.u32s(&class_moves(&CORNER_PERM, tables.u32s(Id::CornerClass), tables.u32s(Id::CornerRepresentative)))?; Ok(DepthHistograms::default()) }),
     spec!(Near "near": "positions at most five turns from solved"; IndexKind::HashSlot, IndexKind::Only, EntryKind::Fingerprint; None, 8; |_, sink, _| { let (words, counts) = near::build(); sink.u32s(&words)?; Ok(DepthHistograms { entries: counts.clone(), states: counts }) }),
-    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; |tables, sink, _| nibbles(with_slice_orders(tables.u16s(Id::CornerPermMove), Move::COUNT, |_, turn| turn.index(), tables.u16s(Id::SliceSortedMove)), sink)),
+    spec!(PhaseTwoCorners "phase_two_corners": "phase-2 distance of corners and slice edges"; IndexKind::Value(&CORNER_PERM), IndexKind::SliceOrder, EntryKind::Distance; None, 1; phase_two_corners),
     spec!(UdEdgesLayers "ud_edges_layers": "edges of either layer from the permutation of the U and D edges"; IndexKind::Value(&UD_EDGES), IndexKind::Layer, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::columns_of_ud_edges())?; Ok(DepthHistograms::default()) }),
     spec!(LayerEdgesConjugate "layer_edges_conjugate": "edges of one layer seen through each symmetry"; IndexKind::LayerEdges, IndexKind::Symmetry, EntryKind::LayerEdges; Some(Profile::Small), 1; |_, sink, _| { sink.u16s(&layers::conjugates())?; Ok(DepthHistograms::default()) }),
     spec!(PhaseTwoLayers "phase_two_layers": "phase-2 distance of corners and of the edges of one layer"; IndexKind::CornerClass, IndexKind::LayerEdges, EntryKind::Level; Some(Profile::Small), 5; phase_two_layers),
     spec!(PhaseTwo "phase_two": "phase-2 distance of corners and of the U and D edges"; IndexKind::CornerClass, IndexKind::Value(&UD_EDGES), EntryKind::Distance; Some(Profile::Standard), 60; phase_two),
-    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; |tables, sink, _| nibbles(whatever_the_twist(tables), sink)),
+    spec!(FlipSliceDistance "flip_slice_distance": "phase-1 distance of flip x slice, whatever the twist"; IndexKind::FlipSliceClass, IndexKind::Only, EntryKind::Distance; Some(Profile::Small), 1; flip_slice_distance),
     spec!(PhaseOneResidues "phase_one_residues": "phase-1 distance, modulo 3"; IndexKind::FlipSliceClass, IndexKind::TwistFifth, EntryKind::Residues; Some(Profile::Small), 50; phase_one_residues),
     spec!(PhaseOneMasked "phase_one_masked": "phase-1 distance, and which turns lead nearer or farther"; IndexKind::FlipSliceClass, IndexKind::Value(&TWIST), EntryKind::Masked; Some(Profile::Standard), 100; phase_one_masked),
     spec!(FlipSliceSortedRepresentative "flip_slice_sorted_representative": "representative of each flip x sorted slice class"; IndexKind::FlipSliceSortedClass, IndexKind::Only, EntryKind::Representative(&FLIP_SLICE_SORTED); Some(Profile::Standard), 2; |_, sink, _| { sink.u32s(&joint_representatives())?; Ok(DepthHistograms::default()) }),
@@ -112,7 +123,7 @@ const fn optimal(name: &'static str, size: Size, build: Build) -> Spec {
 }
 
 fn moves(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
-    sink.u16s(&raw_moves(coordinate))?;
+    sink.u16s(&coordinate.move_table())?;
     Ok(DepthHistograms::default())
 }
 
@@ -124,43 +135,58 @@ fn conjugates(coordinate: &Descriptor, sink: &mut Sink<'_>) -> Result<DepthHisto
 /// Classes are numbered by rising representative, so the first raw value of each class is its representative.
 fn representatives(of_raw: &[u32], sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
     let mut found: Vec<u32> = Vec::new();
-    for (raw, packed) in of_raw.iter().enumerate() {
+    for (raw, packed) in (0..).zip(of_raw) {
         if (packed / 16) as usize == found.len() {
-            found.push(raw as u32);
+            found.push(raw);
         }
     }
     sink.u32s(&found)?;
     Ok(DepthHistograms::default())
 }
 
-fn nibbles(distances: ProductDistances, sink: &mut Sink<'_>) -> Result<DepthHistograms, BuildError> {
-    let capped: Vec<u8> = distances.entries.iter().map(|&d| d.min(CAP)).collect();
-    sink.bytes(&pack_nibbles(&capped))?;
-    Ok(histograms(distances.entry_histogram, distances.depth_histogram, CAP))
+/// Computes the distances of a product and stores them in four bits.
+fn nibbles<C: Columns>(
+    product: &ReducedProduct<'_, C>,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
+    let (mut distances, counts) = product.distances(context.report, context.stop)?;
+    for distance in &mut distances {
+        *distance = CAP.min(*distance);
+    }
+    sink.bytes(&pack_nibbles(&distances))?;
+    Ok(capped(counts, CAP))
 }
 
 /// Returns the histograms of a table that stores distances up to `cap`. Entries are counted as stored, so greater
 /// distances count as `cap`.
-fn histograms(mut entries: Vec<u64>, states: Vec<u64>, cap: u8) -> DepthHistograms {
-    let beyond: u64 = entries.iter().skip(usize::from(cap) + 1).sum();
+fn capped(mut counts: DepthHistograms, cap: u8) -> DepthHistograms {
+    let beyond: u64 = counts.entries.iter().skip(usize::from(cap) + 1).sum();
     if beyond > 0 {
-        entries[usize::from(cap)] += beyond;
-        entries[usize::from(cap) + 1..].fill(0);
+        counts.entries[usize::from(cap)] += beyond;
+        counts.entries[usize::from(cap) + 1..].fill(0);
     }
-    DepthHistograms { entries, states }
+    counts
 }
 
-/// Passes the symmetry-reduced product of phase 1 to `work`.
-pub fn with_phase_one<T>(tables: &Opened, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
-    let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
+/// Passes the product of flip x slice classes and these columns to `work`.
+fn with_flip_slice<T>(
+    tables: &Opened,
+    columns: ColumnTables,
+    work: impl FnOnce(&ReducedProduct<'_>) -> Result<T, BuildError>,
+) -> Result<T, BuildError> {
     work(&ReducedProduct {
         turns: &Move::ALL,
+        order: Symmetry::KEEPING_UD,
         class_moves: tables.u32s(Id::FlipSliceMove),
-        self_symmetries: &masks,
-        column_moves: tables.u16s(Id::TwistMove),
-        column_conjugates: tables.u16s(Id::TwistConjugate),
-        columns: TWISTS,
+        self_symmetries: &Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative)),
+        columns,
     })
+}
+
+/// Returns the twists as columns.
+fn twists(tables: &Opened) -> ColumnTables {
+    ColumnTables::new(TWISTS, tables.u16s(Id::TwistMove), tables.u16s(Id::TwistConjugate))
 }
 
 fn phase_one_residues(
@@ -168,12 +194,12 @@ fn phase_one_residues(
     sink: &mut Sink<'_>,
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
-    let distances = with_phase_one(tables, |product| {
-        product.distances(&|done, total| context.progress(done, total), context.stop)
-    })?;
-    let residues: Vec<[u8; RESIDUE_BYTES]> = distances.entries.chunks(TWISTS).map(pack_residues).collect();
-    sink.bytes(residues.as_flattened())?;
-    Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+    with_flip_slice(tables, twists(tables), |product| {
+        let (distances, counts) = product.distances(context.report, context.stop)?;
+        let residues: Vec<[u8; RESIDUE_BYTES]> = distances.chunks(TWISTS).map(pack_residues).collect();
+        sink.bytes(residues.as_flattened())?;
+        Ok(counts)
+    })
 }
 
 fn phase_one_masked(
@@ -183,31 +209,44 @@ fn phase_one_masked(
 ) -> Result<DepthHistograms, BuildError> {
     /// Rows per block: about nine megabytes, enough to occupy all cores.
     const ROWS: usize = 1024;
-    with_phase_one(tables, |product| {
-        let distances = product.distances(&|done, total| context.progress(done, 2 * total), context.stop)?;
-        let shuffles = product.shuffles();
-        let rows = distances.entries.len() / TWISTS;
+    with_flip_slice(tables, twists(tables), |product| {
+        let (distances, counts) = product.distances(&|done, total| context.progress(done, 2 * total), context.stop)?;
+        let rows = distances.len() / TWISTS;
         for first in (0..rows).step_by(ROWS) {
             let end = (first + ROWS).min(rows);
-            sink.u32s(&masked_rows(product, &shuffles, &distances.entries, first..end))?;
+            sink.u32s(&masked_rows(product, &distances, first..end))?;
             context.progress((rows + end) as u64, 2 * rows as u64);
             context.check()?;
         }
-        Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+        Ok(counts)
+    })
+}
+
+/// Computes the distances of flip x slice, whatever the twist: phase 1 with a single column.
+fn flip_slice_distance(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
+    let only = ColumnTables::new(1, &[0; Move::COUNT], &[0; Symmetry::KEEPING_UD]);
+    with_flip_slice(tables, only, |product| nibbles(product, sink, context))
+}
+
+/// Passes the product of corner classes and these columns, under the turns of phase 2, to `work`.
+fn with_corners<T>(tables: &Opened, columns: ColumnTables, work: impl FnOnce(&ReducedProduct<'_>) -> T) -> T {
+    work(&ReducedProduct {
+        turns: &Move::PHASE_TWO,
+        order: Symmetry::KEEPING_UD,
+        class_moves: tables.u32s(Id::CornerMove),
+        self_symmetries: &Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative)),
+        columns,
     })
 }
 
 fn phase_two(tables: &Opened, sink: &mut Sink<'_>, context: &Context<'_>) -> Result<DepthHistograms, BuildError> {
-    let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
-    let product = ReducedProduct {
-        turns: &Move::PHASE_TWO,
-        class_moves: tables.u32s(Id::CornerMove),
-        self_symmetries: &masks,
-        column_moves: tables.u16s(Id::UdEdgesMove),
-        column_conjugates: tables.u16s(Id::UdEdgesConjugate),
-        columns: UD_EDGES.size as usize,
-    };
-    nibbles(product.distances(&|done, total| context.progress(done, total), context.stop)?, sink)
+    let (moves, conjugates) = (tables.u16s(Id::UdEdgesMove), tables.u16s(Id::UdEdgesConjugate));
+    let columns = ColumnTables::new(UD_EDGES.size as usize, moves, conjugates);
+    with_corners(tables, columns, |product| nibbles(product, sink, context))
 }
 
 fn phase_two_layers(
@@ -215,49 +254,32 @@ fn phase_two_layers(
     sink: &mut Sink<'_>,
     context: &Context<'_>,
 ) -> Result<DepthHistograms, BuildError> {
-    let masks = Classes::self_symmetries(&CORNER_PERM, tables.u32s(Id::CornerRepresentative));
+    let columns = ColumnTables::new(layers::COLUMNS, &layers::moves(tables), tables.u16s(Id::LayerEdgesConjugate));
+    let (distances, counts) = with_corners(tables, columns, |product| product.distances(context.report, context.stop))?;
+    let levels: Vec<u8> = distances.iter().map(|&distance| level(distance)).collect();
+    sink.bytes(&pack_pairs(&levels))?;
+    Ok(counts)
+}
+
+/// Computes the distances of the corner permutation and the order of the slice edges: a product without symmetries.
+fn phase_two_corners(
+    tables: &Opened,
+    sink: &mut Sink<'_>,
+    context: &Context<'_>,
+) -> Result<DepthHistograms, BuildError> {
+    let orders = tables.u16s(Id::SliceSortedMove).chunks(Move::COUNT).take(SLICE_ORDERS);
+    let moves: Vec<u16> = orders.flat_map(|row| Move::PHASE_TWO.map(|turn| row[turn.index()])).collect();
+    let each: Vec<u16> = (0..).take(SLICE_ORDERS).collect();
+    let corner_moves: Vec<u32> = tables.u16s(Id::CornerPermMove).iter().copied().map(u32::from).collect();
     let product = ReducedProduct {
         turns: &Move::PHASE_TWO,
-        class_moves: tables.u32s(Id::CornerMove),
-        self_symmetries: &masks,
-        column_moves: &layers::moves(tables),
-        column_conjugates: tables.u16s(Id::LayerEdgesConjugate),
-        columns: layers::COLUMNS,
+        order: 1,
+        class_moves: &corner_moves,
+        self_symmetries: &vec![1; CORNER_PERM.size as usize],
+        columns: ColumnTables::new(SLICE_ORDERS, &moves, &each),
     };
-    let distances = product.distances(&|done, total| context.progress(done, total), context.stop)?;
-    let levels: Vec<u8> = distances.entries.iter().map(|&distance| level(distance)).collect();
-    sink.bytes(&pack_pairs(&levels))?;
-    Ok(DepthHistograms { entries: distances.entry_histogram, states: distances.depth_histogram })
+    nibbles(&product, sink, context)
 }
-
-/// Distances of flip x slice alone: the phase-1 search with a single column.
-fn whatever_the_twist(tables: &Opened) -> ProductDistances {
-    let moves = tables.u32s(Id::FlipSliceMove);
-    let masks = Classes::self_symmetries(&FLIP_SLICE, tables.u32s(Id::FlipSliceRepresentative));
-    let states = |classes: &[usize]| classes.iter().map(|&class| u64::from(16 / masks[class].count_ones())).sum();
-    let mut entries = vec![u8::MAX; masks.len()];
-    let (mut entry_histogram, mut depth_histogram) = (Vec::new(), Vec::new());
-    let mut frontier = vec![0];
-    entries[0] = 0;
-    while !frontier.is_empty() {
-        entry_histogram.push(frontier.len() as u64);
-        depth_histogram.push(states(&frontier));
-        let mut next = Vec::new();
-        for class in frontier {
-            for packed in &moves[class * Move::COUNT..][..Move::COUNT] {
-                let to = SymCoordinate::unpack(*packed).class as usize;
-                if entries[to] == u8::MAX {
-                    entries[to] = entry_histogram.len() as u8;
-                    next.push(to);
-                }
-            }
-        }
-        frontier = next;
-    }
-    ProductDistances { entries, entry_histogram, depth_histogram }
-}
-
-const _: () = assert!(SLICE_ORDERS == 24);
 
 /// Returns every open table with its description, in build order.
 pub fn of_opened(opened: &Opened) -> impl Iterator<Item = (&'static Spec, &Table)> {

@@ -1,11 +1,50 @@
-//! The table folder: leftovers of interrupted builds, and free space.
+//! The table folder: its lock, leftovers of interrupted builds, and free space.
+//!
+//! The lock is held while tables are built or removed.
 
-use std::fs;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use super::lock::open_lock;
 use super::naming::FileName;
+use crate::control::Control;
 use crate::tables::catalogue::specs;
+use crate::tables::error::TableError;
+use crate::tables::observer::{TableEvent, TableObserver};
+
+/// Returns the path of the lock file.
+pub(crate) fn lock_path(folder: &Path) -> PathBuf {
+    folder.join("build.lock")
+}
+
+/// Opens the lock file and creates it if necessary.
+pub(crate) fn open_lock(folder: &Path) -> io::Result<File> {
+    OpenOptions::new().create(true).truncate(false).write(true).open(lock_path(folder))
+}
+
+/// Acquires the lock of the folder. It is released when the file is dropped, or by the kernel when the process ends.
+pub(crate) fn lock(folder: &Path, observer: TableObserver<'_>, control: &Control) -> Result<File, TableError> {
+    let path = lock_path(folder);
+    let file = open_lock(folder).map_err(|e| TableError::io("open the lock", &path, e))?;
+    let mut last_reported = None;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(TableError::io("lock", &path, error)),
+            Err(TryLockError::WouldBlock) => {
+                if control.is_cancelled() {
+                    return Err(TableError::Stopped);
+                }
+                if last_reported.is_none_or(|at: Instant| at.elapsed() > Duration::from_secs(5)) {
+                    observer(&TableEvent::Waiting { folder });
+                    last_reported = Some(Instant::now());
+                }
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        }
+    }
+}
 
 /// Lists the leftovers of interrupted builds.
 fn leftovers(folder: &Path) -> Vec<PathBuf> {
@@ -44,7 +83,7 @@ pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
     found.f_bavail.checked_mul(found.f_frsize)
 }
 
-/// Returns `None` on systems that are not asked.
+/// Returns `None`: only Linux is asked for the free space.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn free_bytes(_: &Path) -> Option<u64> {
     None

@@ -168,10 +168,10 @@ impl Header {
         put(&mut page, RECIPE, &self.recipe.to_le_bytes());
         put(&mut page, ENTRIES, &self.entries.to_le_bytes());
         put(&mut page, BITS, &self.bits.to_le_bytes());
-        put(&mut page, DEPTH_COUNT, &(self.depth_histogram.len() as u32).to_le_bytes());
+        put(&mut page, DEPTH_COUNT, &u32::try_from(self.depth_histogram.len()).unwrap_or(u32::MAX).to_le_bytes());
         put(&mut page, PAYLOAD_BYTES, &self.payload_bytes().to_le_bytes());
         put(&mut page, PAYLOAD_CHECKSUM, &self.checksum.to_le_bytes());
-        put(&mut page, BUILD_MICROS, &(self.build_time.as_micros() as u64).to_le_bytes());
+        put(&mut page, BUILD_MICROS, &u64::try_from(self.build_time.as_micros()).unwrap_or(u64::MAX).to_le_bytes());
         for (at, histogram) in [(ENTRY_HISTOGRAM, &self.entry_histogram), (DEPTH_HISTOGRAM, &self.depth_histogram)] {
             for (depth, count) in histogram.iter().enumerate().take(DEPTHS) {
                 put(&mut page, at + 8 * depth, &count.to_le_bytes());

@@ -8,8 +8,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::folder::{lock_path, open_lock};
 use super::format::{FormatError, Header};
-use super::lock::{lock_path, open_lock};
 use super::naming::{FileName, first_page, path_of, recipe};
 use super::open::{Unusable, look_at};
 use super::table::is_at;
@@ -219,7 +219,7 @@ pub enum KeepReason {
     /// A process uses it.
     #[error("in use by another process")]
     InUse,
-    /// It is unknown whether a process uses it.
+    /// The system cannot lock the file, so a process may use it.
     #[error("cannot tell whether a process uses it: {0}. If none does, remove it by hand")]
     Unlockable(io::Error),
     /// The file cannot be removed.

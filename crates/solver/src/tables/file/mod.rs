@@ -5,7 +5,7 @@
 //! | [`format`](mod@format) | the header of a file |
 //! | [`sink`] | writing entries and their checksum |
 //! | [`naming`] | file names and the recipes in them |
-//! | `folder`, `lock` | leftovers and free space of a folder, and its lock |
+//! | `folder` | the lock, leftovers and free space of a folder |
 //! | `mapping`, [`table`] | one mapped file |
 //! | [`open`], [`store`] | opening a file, and building what is missing |
 //! | [`inventory`] | listing and pruning a folder |
@@ -13,7 +13,6 @@
 pub(crate) mod folder;
 pub mod format;
 pub mod inventory;
-pub(crate) mod lock;
 pub(crate) mod mapping;
 pub mod naming;
 pub mod open;

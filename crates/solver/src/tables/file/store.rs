@@ -11,9 +11,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use super::folder::{clear_up, free_bytes, remove_leftovers};
+use super::folder::{clear_up, free_bytes, lock, remove_leftovers};
 use super::format::{HEADER_BYTES, Header};
-use super::lock::lock;
 use super::naming::{path_of, recipe};
 use super::open::{Unusable, bytes_to_open, open};
 use super::sink::Sink;
@@ -70,7 +69,8 @@ pub(crate) fn open_or_build(
     for (spec, _) in missing {
         let report = |done: u64, of: u64| {
             let share = 1000 * u64::from(spec.weight) * done / of.max(1);
-            let overall_permille = ((1000 * u64::from(before) + share) / u64::from(total)) as u32;
+            let permille = (1000 * u64::from(before) + share) / u64::from(total);
+            let overall_permille = u32::try_from(permille).unwrap_or(1000);
             observer(&TableEvent::Building { table: spec.name, done, total: of, overall_permille });
         };
         report(0, 1);
@@ -124,7 +124,7 @@ fn open_all(
         // Threads report blocks in any order; only rising values are passed on.
         let reported = Mutex::new(None);
         let tell = |done: u64| {
-            let overall_permille = ((done_before + done) * 1000 / all.max(1)) as u32;
+            let overall_permille = u32::try_from((done_before + done) * 1000 / all.max(1)).unwrap_or(1000);
             let mut reported = reported.lock().unwrap_or_else(PoisonError::into_inner);
             if reported.is_none_or(|last| last < overall_permille) {
                 *reported = Some(overall_permille);

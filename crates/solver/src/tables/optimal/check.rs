@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::size::{CACHE_LINE_ENTRIES, REPLACED, Size};
 use super::table::OptimalTable;
 use crate::tables::building::Stopped;
-use crate::tables::verify::verdict::{CheckControl, Fault};
+use crate::tables::verify::verdict::{CheckControl, CheckFault};
 use superflip_cube::{Cube, Move, random_cube};
 
 /// Published number of entries of `optimal_l` at each distance.
@@ -38,16 +38,16 @@ type ValueCounts = [u64; 4];
 
 impl OptimalTable {
     /// Checks everything but the checksum.
-    pub(crate) fn check(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
+    pub(crate) fn check(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
         self.check_counts(report, control)?;
         self.check_near(report, control)?;
         self.check_samples(report, control)
     }
 
-    fn check_counts(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
+    fn check_counts(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
         let (histogram, base) = (&self.table().header.entry_histogram, usize::from(self.size().base()));
         if histogram.len() != base + 4 {
-            return Err(Fault::Wrong(format!(
+            return Err(CheckFault::Wrong(format!(
                 "the histogram in its header has {} depths, expected {}",
                 histogram.len(),
                 base + 4
@@ -58,7 +58,7 @@ impl OptimalTable {
         let cache_lines = (self.table().bytes().len() * 4).div_ceil(CACHE_LINE_ENTRIES) as u64;
         let missing: u64 = found.iter().sum::<u64>() - stored.iter().sum::<u64>();
         if missing != REPLACED as u64 * cache_lines || stored.iter().zip(&found).any(|(stored, found)| stored > found) {
-            return Err(Fault::Wrong(format!(
+            return Err(CheckFault::Wrong(format!(
                 "entry counts by value are {stored:?}, expected about {found:?} (header)"
             )));
         }
@@ -68,7 +68,7 @@ impl OptimalTable {
         ));
         if self.size() == Size::L {
             if histogram[..PUBLISHED.len()] != PUBLISHED {
-                return Err(Fault::Wrong("its entry histogram differs from the published counts".into()));
+                return Err(CheckFault::Wrong("its entry histogram differs from the published counts".into()));
             }
             report.push(format!("entry histogram equals the published counts at depths 0 to {}", PUBLISHED.len() - 1));
         }
@@ -107,7 +107,7 @@ impl OptimalTable {
     }
 
     /// Checks every entry within a few turns of solved.
-    fn check_near(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
+    fn check_near(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
         let (mut frontier, mut met) = (vec![(Cube::SOLVED, None::<Move>)], 0_u64);
         for depth in 0..=NEAR {
             control.check()?;
@@ -116,7 +116,7 @@ impl OptimalTable {
                 for place in self.index().all_of_cube(&cube) {
                     let bound = self.bound_at(place);
                     if bound > depth {
-                        return Err(Fault::Wrong(format!(
+                        return Err(CheckFault::Wrong(format!(
                             "the bound at row {}, column {} is {bound}, but a maneuver of {depth} turns leads there",
                             place.row, place.column
                         )));
@@ -132,7 +132,7 @@ impl OptimalTable {
         Ok(())
     }
 
-    fn check_samples(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
+    fn check_samples(&self, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
         let done = AtomicU64::new(0);
         (0..SAMPLES).into_par_iter().try_for_each(|number| {
             control.check()?;
@@ -143,12 +143,13 @@ impl OptimalTable {
                 let turns = usize::from(self.size().base()) + (number / 2 % 4) as usize;
                 (0..turns).fold(Cube::SOLVED, |cube, _| cube.then(Move::ALL[rng.random_range(0..18)].cube()))
             };
-            self.check_cube(&cube).map_err(|problem| Fault::Wrong(format!("entry of cube {cube:?}: {problem}")))?;
+            self.check_cube(&cube)
+                .map_err(|problem| CheckFault::Wrong(format!("entry of cube {cube:?}: {problem}")))?;
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(256) {
                 control.progress("sample", done, SAMPLES);
             }
-            Ok::<_, Fault>(())
+            Ok::<_, CheckFault>(())
         })?;
         report.push(format!("{SAMPLES} entries drawn at random (seed {SEED}) are consistent with their neighbours"));
         Ok(())

@@ -24,6 +24,9 @@
 //!
 //! Coset tables belong to no profile. [`OptimalTable::open_or_build`] opens one.
 
+// Rows, columns and distances are below the sizes of their tables, for which their types are chosen. Sets of bits are cut.
+#![allow(clippy::cast_possible_truncation)]
+
 pub(crate) mod build;
 pub mod check;
 mod column_map;

@@ -2,12 +2,17 @@
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | [`product`] | the breadth-first search that fills both large tables |
+//! | [`breadth_first`] | distances over a graph |
+//! | [`product`] | the graph of the two phases: classes of one coordinate times the values of another |
 //! | [`phase_one`], [`phase_two`] | entries and look-ups of the two phases |
 //! | [`layers`] | the columns of the small phase-2 table |
 //! | [`near`] | the set of all positions within five turns of solved |
 //! | [`packed`] | entries of two and four bits |
 
+// Values, columns and distances are below the sizes of their tables, for which their types are chosen.
+#![allow(clippy::cast_possible_truncation)]
+
+pub mod breadth_first;
 pub mod layers;
 pub mod near;
 pub mod packed;

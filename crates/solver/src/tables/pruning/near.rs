@@ -29,10 +29,10 @@ pub const WORDS: usize = 1 << 20;
 fn place(cube: &Cube) -> (usize, u32) {
     let mut bytes = [0; 20];
     for (slot, byte) in bytes[..8].iter_mut().enumerate() {
-        *byte = cube.corners()[slot].index() as u8 | cube.twists()[slot] << 4;
+        *byte = cube.corners()[slot] as u8 | cube.twists()[slot] << 4;
     }
     for (slot, byte) in bytes[8..].iter_mut().enumerate() {
-        *byte = cube.edges()[slot].index() as u8 | cube.flips()[slot] << 4;
+        *byte = cube.edges()[slot] as u8 | cube.flips()[slot] << 4;
     }
     let hash = xxh3_64(&bytes);
     ((hash >> 40) as usize, hash as u32 & !7)

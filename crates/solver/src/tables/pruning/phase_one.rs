@@ -30,7 +30,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::packed;
-use super::product::{ColumnShuffles, ReducedProduct};
+use super::product::ReducedProduct;
 use crate::symmetry::SymCoordinate;
 use crate::tables::catalogue::id::Id;
 use crate::tables::opened::Opened;
@@ -133,19 +133,14 @@ pub const fn masked_distance(entry: u32) -> u8 {
 }
 
 /// Computes the masked entries of some rows from the distances.
-pub fn masked_rows(
-    product: &ReducedProduct<'_>,
-    shuffles: &ColumnShuffles,
-    distances: &[u8],
-    rows: Range<usize>,
-) -> Vec<u32> {
+pub fn masked_rows(product: &ReducedProduct<'_>, distances: &[u8], rows: Range<usize>) -> Vec<u32> {
     let mut out: Vec<u32> =
         distances[rows.start * TWISTS..rows.end * TWISTS].iter().map(|&distance| u32::from(distance) << 24).collect();
     out.par_chunks_mut(TWISTS).zip(rows).with_min_len(16).for_each(|(entries, row)| {
-        for neighbours in product.neighbour_rows(shuffles, distances, row) {
-            let changes = 1 << neighbours.turn.index();
-            let away = 1 << (18 + neighbours.turn.face().index());
-            for (entry, (own, other)) in entries.iter_mut().zip(neighbours.pairs()) {
+        for turn in Move::ALL {
+            let changes = 1 << turn.index();
+            let away = 1 << (18 + turn.face().index());
+            for (entry, (own, other)) in entries.iter_mut().zip(product.pairs(distances, row, turn.index())) {
                 *entry |= if other == own { 0 } else { changes };
                 *entry |= if other > own { away } else { 0 };
             }

@@ -14,13 +14,11 @@
 
 use super::layers::COLUMNS;
 use super::packed;
-use super::product::ProductDistances;
-use crate::coord::{CORNER_PERM, UD_EDGES};
+use crate::coord::UD_EDGES;
 use crate::tables::catalogue::id::Id;
 use crate::tables::opened::Opened;
 use crate::tables::options::Profile;
 use crate::tables::prefetch;
-use superflip_cube::Move;
 
 /// Orders of the four slice edges inside G1.
 pub const SLICE_ORDERS: usize = 24;
@@ -34,43 +32,6 @@ pub const LEVELS: [u8; 4] = [0, 8, 10, 11];
 /// Returns the index of the greatest bound in [`LEVELS`] that the distance reaches.
 pub fn level(distance: u8) -> u8 {
     LEVELS.iter().rposition(|&level| level <= distance).unwrap_or_default() as u8
-}
-
-/// Computes the distances over a permutation of eight pieces times the order of the slice edges, at `24 * permutation +
-/// order`.
-///
-/// `moves[stride * permutation + offset(turn)]` is the permutation after a turn of phase 2. `slice_moves` is the move
-/// table of the sorted slice.
-pub fn with_slice_orders(
-    moves: &[u16],
-    stride: usize,
-    offset: impl Fn(usize, Move) -> usize,
-    slice_moves: &[u16],
-) -> ProductDistances {
-    const UNSEEN: u8 = u8::MAX;
-    let mut entries = vec![UNSEEN; CORNER_PERM.size as usize * SLICE_ORDERS];
-    entries[0] = 0;
-    let mut histogram = Vec::new();
-    let mut frontier = vec![0_usize];
-    while !frontier.is_empty() {
-        histogram.push(frontier.len() as u64);
-        let depth = histogram.len() as u8;
-        let mut next = Vec::new();
-        for at in frontier {
-            let (permutation, order) = (at / SLICE_ORDERS, at % SLICE_ORDERS);
-            for (number, &turn) in Move::PHASE_TWO.iter().enumerate() {
-                let permutation = usize::from(moves[permutation * stride + offset(number, turn)]);
-                let order = usize::from(slice_moves[order * Move::COUNT + turn.index()]);
-                let to = permutation * SLICE_ORDERS + order;
-                if entries[to] == UNSEEN {
-                    entries[to] = depth;
-                    next.push(to);
-                }
-            }
-        }
-        frontier = next;
-    }
-    ProductDistances { entries, entry_histogram: histogram.clone(), depth_histogram: histogram }
 }
 
 /// Views of the phase-2 tables of either profile.

@@ -8,12 +8,12 @@
 //! | those with a published distribution | the number of states at each depth |
 //! | `optimal_*` | [`optimal::check`](super::optimal::check) |
 //!
-//! `phase_one_residues` is also recomputed with [`Effort::Full`].
+//! `phase_one_residues` is also recomputed with [`CheckEffort::Full`].
 
 mod sample;
 pub(crate) mod verdict;
 
-pub use verdict::{CheckControl, Conclusion, Effort, Verdict};
+pub use verdict::{CheckControl, CheckEffort, Conclusion, Verdict};
 
 use std::io;
 use std::path::Path;
@@ -40,7 +40,7 @@ use crate::tables::optimal::table::OptimalTable;
 use crate::tables::options::Profile;
 use crate::tables::pruning::packed;
 use crate::tables::pruning::phase_one::{TWISTS, masked_distance, residue};
-use verdict::Fault;
+use verdict::CheckFault;
 
 /// Published distribution of phase 1 in the half-turn metric: number of states at each depth.
 pub const PHASE_ONE_DISTRIBUTION: [u64; 13] =
@@ -101,13 +101,13 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckContro
         if let Some(size) = Size::ALL.into_iter().find(|size| size.spec().name == name) {
             control.check()?;
             let found = OptimalTable::look_at(folder, size);
-            let table = found.map_err(|reason| Fault::unusable(name, &reason))?;
+            let table = found.map_err(|reason| CheckFault::unusable(name, &reason))?;
             check_sum(table.table(), report, control)?;
             return table.check(report, control).map(|()| None);
         }
         let names = || specs::of_profile(profile).map(|spec| spec.name).collect::<Vec<_>>().join(", ");
         let wanted = specs::of_profile(profile).find(|spec| spec.name == name).ok_or_else(|| {
-            Fault::Wrong(format!(
+            CheckFault::Wrong(format!(
                 "no table is called {name}; the profile {} has {}; for optimal answers there are {}",
                 profile.name(),
                 names(),
@@ -116,12 +116,13 @@ pub fn verify(folder: &Path, profile: Profile, name: &str, control: &CheckContro
         })?;
         control.check()?;
         let mut opened = Opened::default();
-        let table = look_at(folder, wanted).map_err(|reason| Fault::unusable(name, &reason))?;
+        let table = look_at(folder, wanted).map_err(|reason| CheckFault::unusable(name, &reason))?;
         check_sum(&table, report, control)?;
         opened.insert(wanted.id, table);
         for spec in specs::of_profile(profile).filter(|spec| checked_with(wanted.id).contains(&spec.id)) {
             let source = look_at(folder, spec);
-            let source = source.map_err(|reason| Fault::no_source(spec.name, format!("cannot be used: {reason}")))?;
+            let source =
+                source.map_err(|reason| CheckFault::no_source(spec.name, format!("cannot be used: {reason}")))?;
             opened.insert(spec.id, source);
         }
         check(wanted, &opened, report, control).map(|()| None)
@@ -187,17 +188,17 @@ fn checksum(spec: &Spec, table: &Table, control: &CheckControl<'_>) -> Result<Ve
 
 /// Checks the length of the file. This is the first check, because reading a mapping beyond the end of its file would
 /// end the process.
-fn check_length(spec: &Spec, table: &Table) -> Result<(), Fault> {
+fn check_length(spec: &Spec, table: &Table) -> Result<(), CheckFault> {
     let wanted = HEADER_BYTES as u64 + spec.payload_bytes();
     match table.file_bytes().ok().filter(|got| *got != wanted) {
-        Some(got) => Err(Fault::Damaged(format!("its file: truncated or padded: {got} bytes, expected {wanted}"))),
+        Some(got) => Err(CheckFault::Damaged(format!("its file: truncated or padded: {got} bytes, expected {wanted}"))),
         None => Ok(()),
     }
 }
 
 /// Compares the mapped table, whose checksum is correct, with its file, which may have been damaged, replaced or removed
 /// since. Returns a warning if there is no file to compare.
-fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<Option<String>, Fault> {
+fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<Option<String>, CheckFault> {
     let folder = table.path().parent().unwrap_or(Path::new(""));
     let mut warn = |warning: String| {
         report.push(warning.clone());
@@ -215,11 +216,11 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<Op
         Err(Unusable::Read(error)) if is_shortage(&error) => {
             return warn(format!("its file cannot be read at the moment and was not compared: {error}"));
         }
-        Err(reason) => return Err(Fault::Damaged(format!("its file: {reason}"))),
+        Err(reason) => return Err(CheckFault::Damaged(format!("its file: {reason}"))),
     };
     if file.header.checksum != table.header.checksum {
         let (got, mapped) = (file.header.checksum, table.header.checksum);
-        return Err(Fault::Damaged(format!(
+        return Err(CheckFault::Damaged(format!(
             "its file has other entries than the loaded table: checksum {got:016x}, loaded {mapped:016x}"
         )));
     }
@@ -228,7 +229,7 @@ fn check_file(spec: &Spec, table: &Table, report: &mut Vec<String>) -> Result<Op
 }
 
 /// Checks the current checksum of the bytes.
-fn check_sum(table: &Table, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), Fault> {
+fn check_sum(table: &Table, report: &mut Vec<String>, control: &CheckControl<'_>) -> Result<(), CheckFault> {
     let (total, done) = (table.bytes().len() as u64, AtomicU64::new(0));
     let got = checksum_watched(table.bytes(), |bytes| {
         control.progress("checksum", done.fetch_add(bytes, Relaxed) + bytes, total);
@@ -236,7 +237,9 @@ fn check_sum(table: &Table, report: &mut Vec<String>, control: &CheckControl<'_>
     })?;
     if got != table.header.checksum {
         let recorded = table.header.checksum;
-        return Err(Fault::Damaged(format!("its entries are damaged: checksum {got:016x}, recorded {recorded:016x}")));
+        return Err(CheckFault::Damaged(format!(
+            "its entries are damaged: checksum {got:016x}, recorded {recorded:016x}"
+        )));
     }
     report.push(format!("checksum {got:016x} of {total} bytes, as recorded"));
     Ok(())
@@ -248,11 +251,11 @@ fn check(
     opened: &Opened,
     report: &mut Vec<String>,
     control: &CheckControl<'_>,
-) -> Result<(), Fault> {
-    let Some(table) = opened.get(spec.id) else { return Err(Fault::Missing("it is missing".into())) };
+) -> Result<(), CheckFault> {
+    let Some(table) = opened.get(spec.id) else { return Err(CheckFault::Missing("it is missing".into())) };
     for (source, mapped) in specs::of_opened(opened).filter(|(source, _)| checked_with(spec.id).contains(&source.id)) {
         if checksum_watched(mapped.bytes(), |_| control.check())? != mapped.header.checksum {
-            return Err(Fault::no_source(source.name, "is damaged"));
+            return Err(CheckFault::no_source(source.name, "is damaged"));
         }
     }
     if is_large(spec.id) {
@@ -260,7 +263,7 @@ fn check(
         let samples = sample::check(spec, opened, table, control)?;
         let seed = sample::SEED;
         report.push(format!("{samples} entries drawn at random (seed {seed}) match cubes turned at the cubie level"));
-        if spec.id == Id::PhaseOneResidues && control.effort == Effort::Full {
+        if spec.id == Id::PhaseOneResidues && control.effort == CheckEffort::Full {
             rebuild_and_compare(spec, opened, table, report, control)?;
         }
     } else {
@@ -268,7 +271,9 @@ fn check(
     }
     if let Some((of, distribution)) = published(spec.id) {
         if table.header.depth_histogram != distribution {
-            return Err(Fault::Wrong(format!("its depth histogram differs from the published distribution of {of}")));
+            return Err(CheckFault::Wrong(format!(
+                "its depth histogram differs from the published distribution of {of}"
+            )));
         }
         report.push(format!("depth histogram equals the published distribution of {of}"));
     }
@@ -282,21 +287,21 @@ fn rebuild_and_compare(
     table: &Table,
     report: &mut Vec<String>,
     control: &CheckControl<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), CheckFault> {
     let mut nowhere = io::sink();
     let mut sink = Sink::new(&mut nowhere);
     let tell = |done, total| control.progress("recompute", done, total);
     let context = Context { stop: control.stop, report: &tell };
     let histograms = (spec.build)(opened, &mut sink, &context).map_err(|error| match error {
-        BuildError::Write(error) => Fault::Wrong(error.to_string()),
-        BuildError::Stopped => Fault::Stopped,
+        BuildError::Write(error) => CheckFault::Wrong(error.to_string()),
+        BuildError::Stopped => CheckFault::Stopped,
     })?;
     control.check()?;
     if sink.checksum() != table.header.checksum {
-        return Err(Fault::Wrong("its entries differ from the rebuilt ones".into()));
+        return Err(CheckFault::Wrong("its entries differ from the rebuilt ones".into()));
     }
     if histograms.states != table.header.depth_histogram || histograms.entries != table.header.entry_histogram {
-        return Err(Fault::Wrong("its histograms differ from the rebuilt ones".into()));
+        return Err(CheckFault::Wrong("its histograms differ from the rebuilt ones".into()));
     }
     report.push(format!("all {} entries equal the rebuilt ones", spec.entries));
     Ok(())
@@ -313,7 +318,7 @@ fn recount(
     table: &Table,
     report: &mut Vec<String>,
     control: &CheckControl<'_>,
-) -> Result<(), Fault> {
+) -> Result<(), CheckFault> {
     let (coordinate, representatives) = match spec.id {
         Id::PhaseTwo => (&CORNER_PERM, Id::CornerRepresentative),
         _ => (&FLIP_SLICE, Id::FlipSliceRepresentative),
@@ -353,13 +358,13 @@ fn recount(
         counts
     };
     if entries != recorded(&table.header.entry_histogram) {
-        return Err(Fault::Wrong(format!(
+        return Err(CheckFault::Wrong(format!(
             "entry counts by value are {entries:?}, expected {:?} (header)",
             recorded(&table.header.entry_histogram)
         )));
     }
     if states != recorded(&table.header.depth_histogram) {
-        return Err(Fault::Wrong(format!(
+        return Err(CheckFault::Wrong(format!(
             "state counts by value are {states:?}, expected {:?} (header)",
             recorded(&table.header.depth_histogram)
         )));

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use rayon::prelude::*;
 
-use super::verdict::{CheckControl, Fault};
+use super::verdict::{CheckControl, CheckFault};
 use crate::coord::rank::is_odd;
 use crate::coord::{CORNER_PERM, Descriptor, FLIP_SLICE, TWIST, UD_EDGES};
 use crate::tables::catalogue::id::Id;
@@ -51,7 +51,7 @@ pub(crate) fn check(
     opened: &Opened,
     table: &Table,
     control: &CheckControl<'_>,
-) -> Result<usize, Fault> {
+) -> Result<usize, CheckFault> {
     let phase_two = matches!(spec.id, Id::PhaseTwo);
     let representatives = opened.u32s(if phase_two { Id::CornerRepresentative } else { Id::FlipSliceRepresentative });
     let (rows, columns, turns): (_, _, &[Move]) =
@@ -67,10 +67,10 @@ pub(crate) fn check(
     drawn.par_iter().try_for_each(|&(row, column)| {
         control.check()?;
         space.check_entry(row, column).map_err(|problem| {
-            Fault::Wrong(format!("entry at row {row}, column {column}, compared at the cubie level: {problem}"))
+            CheckFault::Wrong(format!("entry at row {row}, column {column}, compared at the cubie level: {problem}"))
         })?;
         control.progress("sample", done.fetch_add(1, Relaxed) + 1, samples as u64);
-        Ok::<(), Fault>(())
+        Ok::<(), CheckFault>(())
     })?;
     Ok(samples)
 }
@@ -84,8 +84,7 @@ impl SampledTable<'_> {
             return Cube::assemble(*first.corners(), *second.twists(), *first.edges(), *first.flips());
         }
         let mut edges = *second.edges();
-        if is_odd(&first.corners().map(|piece| piece.index() as u8)) != is_odd(&edges.map(|piece| piece.index() as u8))
-        {
+        if is_odd(&first.corners().map(|piece| piece as u8)) != is_odd(&edges.map(|piece| piece as u8)) {
             edges.swap(8, 9);
         }
         Cube::assemble(*first.corners(), [0; 8], edges, [0; 12])
@@ -117,11 +116,16 @@ impl SampledTable<'_> {
     /// Reads entry number `number`.
     fn read(&self, number: u64) -> Option<u8> {
         if self.spec.id == Id::PhaseOneResidues {
-            let (row, column) = (number as usize / TWISTS, number as usize % TWISTS);
+            let number = usize::try_from(number).ok()?;
+            let (row, column) = (number / TWISTS, number % TWISTS);
             return (row < self.representatives.len()).then(|| residue(self.table.bytes(), row, column));
         }
         let entry = self.table.entry(number)?;
-        Some(if self.spec.id == Id::PhaseOneMasked { masked_distance(entry as u32) } else { entry as u8 })
+        if self.spec.id == Id::PhaseOneMasked {
+            u32::try_from(entry).ok().map(masked_distance)
+        } else {
+            u8::try_from(entry).ok()
+        }
     }
 
     fn is_solved_entry(&self, cube: &Cube) -> bool {
@@ -196,7 +200,7 @@ impl SampledTable<'_> {
             return Err(format!("the distance is {own}, but no turn leads nearer"));
         }
         if self.spec.id == Id::PhaseOneMasked {
-            let entry = self.table.entry(number).unwrap_or_default() as u32;
+            let entry = self.table.entry(number).and_then(|entry| u32::try_from(entry).ok()).unwrap_or_default();
             let stored_effects = TurnEffects::of_masked(entry);
             if stored_effects != (TurnEffects { nearer, not_farther }) || entry >> 28 != 0 {
                 return Err(format!("the turn masks in {entry:#010x} contradict the distances after these turns"));

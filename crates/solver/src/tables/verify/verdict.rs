@@ -8,7 +8,7 @@ use crate::tables::options::Trust;
 
 /// Resources that a check may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
+pub enum CheckEffort {
     /// A few megabytes of memory: beside other work.
     Lean,
     /// About 300 MB, to recompute `phase_one_residues`.
@@ -22,7 +22,7 @@ pub struct CheckControl<'a> {
     /// Receives the stage, the amount done and the total, from any thread.
     pub progress: &'a (dyn Fn(&'static str, u64, u64) + Sync),
     /// Resources that the check may use.
-    pub effort: Effort,
+    pub effort: CheckEffort,
 }
 
 impl CheckControl<'_> {
@@ -76,25 +76,27 @@ impl Verdict {
     }
 
     /// Runs a check, which returns the warning.
-    pub(crate) fn of(check: impl FnOnce(&mut Vec<String>) -> Result<Option<String>, Fault>) -> Result<Self, Stopped> {
+    pub(crate) fn of(
+        check: impl FnOnce(&mut Vec<String>) -> Result<Option<String>, CheckFault>,
+    ) -> Result<Self, Stopped> {
         let (mut report, mut warning) = (Vec::new(), None);
         let (problem, conclusion, trust) = match check(&mut report) {
             Ok(found) => {
                 warning = found;
                 (None, Conclusion::Sound, Trust::Files)
             }
-            Err(Fault::Missing(problem)) => (Some(problem), Conclusion::Missing, Trust::Files),
-            Err(Fault::Damaged(problem)) => (Some(problem), Conclusion::Wrong, Trust::Files),
-            Err(Fault::Unchecked(source, problem)) => (Some(problem), Conclusion::Unchecked(source), Trust::Files),
-            Err(Fault::Wrong(problem)) => (Some(problem), Conclusion::Wrong, Trust::Nothing),
-            Err(Fault::Stopped) => return Err(Stopped),
+            Err(CheckFault::Missing(problem)) => (Some(problem), Conclusion::Missing, Trust::Files),
+            Err(CheckFault::Damaged(problem)) => (Some(problem), Conclusion::Wrong, Trust::Files),
+            Err(CheckFault::Unchecked(source, problem)) => (Some(problem), Conclusion::Unchecked(source), Trust::Files),
+            Err(CheckFault::Wrong(problem)) => (Some(problem), Conclusion::Wrong, Trust::Nothing),
+            Err(CheckFault::Stopped) => return Err(Stopped),
         };
         Ok(Self { report, problem, warning, conclusion, trust })
     }
 }
 
 /// Why a check ended early.
-pub(crate) enum Fault {
+pub(crate) enum CheckFault {
     /// The table does not exist.
     Missing(String),
     /// Another table, needed for the check, is unusable.
@@ -106,7 +108,7 @@ pub(crate) enum Fault {
     Stopped,
 }
 
-impl Fault {
+impl CheckFault {
     /// Creates the fault of the checked table itself.
     pub(crate) fn unusable(name: &str, reason: &Unusable) -> Self {
         let problem = format!("{name}: {reason}");
@@ -122,7 +124,7 @@ impl Fault {
     }
 }
 
-impl From<Stopped> for Fault {
+impl From<Stopped> for CheckFault {
     fn from(_: Stopped) -> Self {
         Self::Stopped
     }

@@ -1,0 +1,278 @@
+//! Checks the distances of spaces, their files and their memory.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rand::RngExt;
+use superflip_coords::space::bulk::bulk_bytes;
+use superflip_coords::space::memory::Memory;
+use superflip_coords::space::{Space, SpaceError, SpaceLimits, SpaceState, expression};
+use superflip_cube::{Cube, Move};
+use superflip_solver::coord::{self, Descriptor};
+use superflip_solver::symmetry;
+use superflip_solver::tables::format::Header;
+use superflip_solver::tables::move_table::class_moves;
+use superflip_solver::tables::pruning::breadth_first::Graph;
+use superflip_solver::tables::pruning::product::{ColumnTables, ReducedProduct};
+use superflip_solver::tables::{Id, sink};
+
+use crate::common::spaces::{LIMITS, built, built_from, memory, product};
+use crate::common::{SMALL, STANDARD, rng, scrambled};
+
+#[test]
+fn distributions_are_the_published_ones() {
+    let histogram = |text: &str| built(text).histograms().unwrap();
+    let depth = |counts: &[u64]| counts.len() - 1;
+    // Largest depths of single coordinates.
+    assert_eq!(depth(&histogram("twist").htm), 6);
+    assert_eq!(depth(&histogram("flip").htm), 7);
+    assert_eq!(depth(&histogram("corner_perm").phase_two.unwrap()), 13);
+    assert_eq!(depth(&histogram("ud_edges").htm), 8);
+    assert_eq!(depth(&histogram("slice_sorted").phase_two.unwrap()), 4);
+    // All eight corners, by place and twist: 88 179 840 states, through 2768 classes times 2187 twists.
+    let corners = built("symcomp(corner_class,twist)");
+    let published =
+        [1, 18, 243, 2874, 28000, 205_416, 1_168_516, 5_402_628, 20_776_176, 45_391_616, 15_139_616, 64_736];
+    assert_eq!(corners.histograms().unwrap().htm, published);
+    assert_eq!(corners.raw_size(), 88_179_840);
+    // The same states without any reduction by symmetry, as deep as a plain search goes in a moment.
+    let plain = crate::common::breadth_first(&Move::ALL, 5, |cube| (*cube.corners(), *cube.twists()));
+    assert_eq!(plain, published[..=5]);
+}
+
+/// The slice against an enumeration that knows only which slots are taken.
+#[test]
+fn the_distribution_of_the_slice_is_that_of_its_slots() {
+    let plain = crate::common::breadth_first(&Move::ALL, 9, |cube| cube.edges().map(|piece| piece.index() >= 8));
+    assert_eq!(plain, built("slice").histograms().unwrap().htm);
+    assert_eq!(plain, [1, 4, 50, 286, 152, 2]);
+}
+
+/// Nissy fills its tables with an extra pass over self-symmetries. Without it entries hold distances that are too large.
+#[test]
+fn leaving_out_the_pass_over_self_symmetries_gives_wrong_distances() {
+    let classes = symmetry::Classes::new(&coord::SLICE_SORTED);
+    let class_moves = class_moves(&coord::SLICE_SORTED, &classes.of_raw, &classes.representatives);
+    let masks = symmetry::Classes::self_symmetries(&coord::SLICE_SORTED, &classes.representatives);
+    let opened = SMALL.opened();
+    let columns = ColumnTables::new(2187, opened.u16s(Id::TwistMove), opened.u16s(Id::TwistConjugate));
+    let (turns, class_moves, self_symmetries) = (&Move::ALL, &class_moves[..], &masks[..]);
+    let graph = ReducedProduct { turns, order: 16, class_moves, self_symmetries, columns };
+    let space = built("symcomp(slice_sorted,twist)");
+    let right = space.bulk(&AtomicBool::new(false)).unwrap().read(4096..bulk_bytes(space.size()));
+    assert_eq!(right, graph.distances(&|_, _| (), &AtomicBool::new(false)).unwrap().0);
+    // Each entry marks the entries that a turn reaches, and no other.
+    let (mut wrong, mut frontier) = (vec![u8::MAX; right.len()], vec![0]);
+    wrong[0] = 0;
+    while let Some(depth) = frontier.first().map(|&at| wrong[at] + 1) {
+        let mut next = Vec::new();
+        for at in frontier {
+            for turn in 0..Move::COUNT {
+                let (row, map) = graph.neighbour(at / 2187, turn);
+                let to = 2187 * row + map(at % 2187);
+                if wrong[to] == u8::MAX {
+                    wrong[to] = depth;
+                    next.push(to);
+                }
+            }
+        }
+        frontier = next;
+    }
+    let whole = product(&[&coord::SLICE_SORTED, &coord::TWIST]);
+    let (mut too_large, mut most) = (0, 0);
+    for (state, (&right, &without)) in right.iter().zip(&wrong).enumerate() {
+        let raw = whole.join(&[classes.representatives[state / 2187], (state % 2187) as u32, 0, 0, 0, 0]);
+        assert_eq!(Some(u32::from(right)), whole.distance(raw), "{state}");
+        assert!(without >= right);
+        if without > right {
+            too_large += 1;
+            most = most.max(without - right);
+        }
+    }
+    // As told in docs/coordinates.md.
+    assert_eq!((right.len(), too_large, most), (1_723_356, 41_042, 3));
+}
+
+#[test]
+fn a_space_counts_its_memory_while_it_is_built_and_used() {
+    let (memory, stop) = (Memory::new(11 << 20), AtomicBool::new(false));
+    let build = |text: &str, bytes| {
+        let limits = SpaceLimits { values: 1 << 24, bytes };
+        Space::new(expression::plan(text).unwrap(), limits, &memory, &SMALL, &stop, &|_, _| ())
+    };
+    // The distances of raw values are those of the space.
+    let raw = build("comp(twist,flip)", 6 << 20).ok().unwrap();
+    assert!(raw.bulk(&stop).is_ok() && memory.used() == raw.bytes());
+    drop(raw);
+    let space = build("flip_slice_class", 6 << 20).ok().unwrap();
+    assert_eq!(memory.used(), space.bytes());
+    // With the distances of its values it would be larger than one space may be.
+    let too_large = |error| matches!(error, Some(SpaceError::TooMuchMemory { limit, .. }) if limit == 6 << 20);
+    assert!(too_large(space.bulk(&stop).err()));
+    assert!(too_large(build("sym(comp(twist,flip),AXES8)", 6 << 20).err()));
+    assert_eq!(
+        build("flip_slice_class", 11 << 20).and_then(|other| other.bulk(&stop)).err(),
+        Some(SpaceError::NoMemory)
+    );
+    assert_eq!(memory.used(), space.bytes());
+    drop(space);
+    assert_eq!(memory.used(), 0);
+}
+
+#[test]
+fn a_build_can_be_stopped() {
+    let plan = expression::plan("flip_slice").unwrap();
+    let stopped = Space::new(plan, LIMITS, &memory(), &SMALL, &AtomicBool::new(true), &|_, _| ());
+    assert_eq!(stopped.err(), Some(SpaceError::Stopped));
+}
+
+/// A maneuver that is said to lead to solved does, and no shorter one is claimed than the distance.
+#[test]
+fn maneuvers_to_solved_solve_the_coordinate() {
+    let mut rng = rng(3);
+    for text in ["twist", "flip_slice", "corner_class", "symcomp(corner_class,twist)", "comp(twist,slice)"] {
+        let space = built(text);
+        for _ in 0..300 {
+            let value = rng.random_range(0..space.size());
+            let state = space.state(value).unwrap();
+            let maneuver = space.to_solved(state).unwrap();
+            assert_eq!(maneuver.len() as u32, space.distance(state).unwrap());
+            let end = maneuver.iter().fold(state, |state, &turn| space.turn(state, turn).unwrap());
+            assert_eq!(space.distance(end), Some(0), "{text} {value}");
+        }
+    }
+}
+
+/// States of phase 1 at each distance, as published.
+const PHASE_ONE: [u64; 13] =
+    [1, 4, 50, 592, 7156, 87236, 1_043_817, 12_070_278, 124_946_368, 821_605_960, 1_199_128_738, 58_202_444, 476];
+
+/// Phase 1 as a composed space is far beyond the limit, and answered from the mapped table in either profile.
+#[test]
+fn phase_one_is_answered_from_the_mapped_table() {
+    let value = |coordinate: &Descriptor, cube: &Cube| (coordinate.index)(cube).unwrap();
+    let key = |cube: &Cube| (value(&coord::TWIST, cube), value(&coord::FLIP_SLICE, cube));
+    for tables in [&*STANDARD, &*SMALL] {
+        let space = built_from("symcomp(flip_slice,twist)", tables);
+        assert_eq!((space.size(), space.raw_size()), (64430 * 2187, 2_217_093_120));
+        assert_eq!(space.histograms().unwrap().htm, PHASE_ONE);
+        assert_eq!(space.entry_histogram().unwrap().iter().sum::<u64>(), space.size());
+        // Rows of the table are classes of the space.
+        let representatives = tables.opened().u32s(Id::FlipSliceRepresentative);
+        for (class, &raw) in (0_u64..).zip(representatives) {
+            assert_eq!(space.state(2187 * class), Some(SpaceState { base: raw, rest: 0 }));
+        }
+        // A search over cubies that knows no table.
+        let mut seen = HashSet::from([key(&Cube::SOLVED)]);
+        let mut frontier = vec![Cube::SOLVED];
+        for (depth, &count) in (0_u32..).zip(&PHASE_ONE[..5]) {
+            assert_eq!(frontier.len() as u64, count);
+            let mut next = Vec::new();
+            for cube in &frontier {
+                assert_eq!(space.distance(space.state_of_cube(cube).unwrap()), Some(depth));
+                let turned = Move::ALL.iter().map(|turn| cube.then(turn.cube()));
+                next.extend(turned.filter(|after| seen.insert(key(after))));
+            }
+            frontier = next;
+        }
+        let mut rng = rng(13);
+        for _ in 0..300 {
+            let cube = scrambled(&mut rng);
+            let state = space.state_of_cube(&cube).unwrap();
+            let distance = space.distance(state).unwrap();
+            assert_eq!(distance, tables.inspect(&cube)[0].phase_one_distance);
+            // The value stands for a symmetric cube at the same distance.
+            let held = space.state(space.value(state)).unwrap();
+            assert_eq!((space.value(held), space.distance(held)), (space.value(state), Some(distance)));
+            assert_eq!(space.state_of_cube(&space.cube(held)), Some(held));
+            for turn in Move::ALL {
+                let after = cube.then(turn.cube());
+                let turned = space.state_of_cube(&after).unwrap();
+                assert_eq!(space.turn(state, turn), Some(turned));
+                assert!(space.distance(turned).unwrap().abs_diff(distance) <= 1);
+            }
+            let maneuver = space.to_solved(state).unwrap();
+            assert_eq!(maneuver.len() as u32, distance);
+            assert_eq!(key(&maneuver.iter().fold(cube, |cube, turn| cube.then(turn.cube()))), (0, 0));
+        }
+    }
+    // What is kept for later requests keeps no table mapped, and is given one again.
+    let space = built_from("symcomp(flip_slice,twist)", &STANDARD).reading(None);
+    assert!(space.reads_tables() && space.histograms().is_none());
+    assert_eq!(space.reading(Some(Arc::clone(&STANDARD))).histograms().unwrap().htm, PHASE_ONE);
+}
+
+/// The distances of all values as a file.
+#[test]
+fn bulk_distances_are_those_of_the_single_values() {
+    let stop = AtomicBool::new(false);
+    for text in [
+        "twist",
+        "index_cube.flip_x",
+        "ud_edges",
+        "slice_sorted_class",
+        "comp(twist,slice)",
+        "comp(twist,twist)",
+        "sym(flip_slice,UD16)",
+        "symcomp(slice_sorted,twist)",
+        "symcomp(sym(ud_edges,UD16),slice)",
+    ] {
+        let space = built(text);
+        let bulk = space.bulk(&stop).unwrap();
+        let header = Header::decode(bulk.page(), bulk_bytes(space.size())).unwrap();
+        let payload = bulk.read(4096..bulk_bytes(space.size()));
+        assert_eq!((header.entries, header.bits, payload.len() as u64), (space.size(), 8, space.size()), "{text}");
+        assert_eq!((header.name.as_str(), header.checksum), (space.plan().label.as_str(), sink::checksum(&payload)));
+        for (value, &byte) in (0..).zip(&payload) {
+            let distance = space.state(value).and_then(|state| space.distance(state));
+            assert_eq!(distance.unwrap_or(255), u32::from(byte), "{text} {value}");
+        }
+        let count = |distance| payload.iter().filter(|&&byte| usize::from(byte) == distance).count() as u64;
+        let counts: Vec<u64> = (0..header.entry_histogram.len()).map(count).collect();
+        assert_eq!(header.entry_histogram, counts, "{text}");
+        assert_eq!(header.depth_histogram, space.histograms().unwrap().htm, "{text}");
+        // Any piece is that piece of the whole, across the end of the page too.
+        let whole = [bulk.page(), &payload].concat();
+        for range in [0..10, 4000..4200, 4096..4097, bulk_bytes(space.size()) - 5..bulk_bytes(space.size()), 7..7] {
+            assert_eq!(bulk.read(range.clone()), whole[range.start as usize..range.end as usize], "{text} {range:?}");
+        }
+        assert_eq!(space.bulk(&stop).unwrap().page(), bulk.page());
+    }
+    assert!(matches!(built("edge_perm").bulk(&stop), Err(SpaceError::NoDistances { .. })));
+    assert_eq!(built("comp(slice,slice)").bulk(&AtomicBool::new(true)).err(), Some(SpaceError::Stopped));
+}
+
+/// All 141 million distances of phase 1, each weighted by the size of its class, are distributed as published.
+#[test]
+fn bulk_distances_of_phase_one_are_distributed_as_published() {
+    let stop = AtomicBool::new(false);
+    let space = built_from("symcomp(flip_slice,twist)", &STANDARD);
+    let bulk = space.bulk(&stop).unwrap();
+    assert_eq!(bulk_bytes(space.size()), 4096 + space.size());
+    let mut states = [0; 13];
+    for class in 0..64430 {
+        let start = 4096 + 2187 * class;
+        let first = space.class_of(space.state(2187 * class).unwrap()).unwrap();
+        let orbit = (16 / first.representative_self_symmetries.len()) as u64;
+        for distance in bulk.read(start..start + 2187) {
+            states[usize::from(distance)] += orbit;
+        }
+    }
+    assert_eq!(states, PHASE_ONE);
+    let header = Header::decode(bulk.page(), bulk_bytes(space.size())).unwrap();
+    assert_eq!(
+        (header.depth_histogram.as_slice(), header.name.as_str()),
+        (&PHASE_ONE[..], "symcomp(sym(flip_slice,UD16),twist)")
+    );
+    assert_eq!(header.entry_histogram, space.entry_histogram().unwrap());
+    let mut rng = rng(17);
+    for _ in 0..1000 {
+        let value = rng.random_range(0..space.size());
+        let distance = space.distance(space.state(value).unwrap()).unwrap();
+        assert_eq!(u32::from(bulk.read(4096 + value..4097 + value)[0]), distance);
+    }
+    // Modulo 3 the distances are there in the other profile, and walking finds one, but not millions.
+    let small = built("symcomp(flip_slice,twist)").bulk(&stop);
+    assert!(matches!(small, Err(SpaceError::OnlyResidues { .. })));
+}

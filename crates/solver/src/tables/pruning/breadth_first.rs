@@ -1,0 +1,185 @@
+//! Distances over a graph, by breadth-first search.
+//!
+//! The entries of a graph stand in rows. Under one turn, the neighbours of a row all lie in one other row. So a row and
+//! its neighbours stay in the cache while they are worked on. An entry may have *equivalents*, which stand for the same
+//! states.
+//!
+//! Early depths *push*: each entry of the last depth marks its neighbours and their equivalents. When few entries are
+//! left, they *pull*: each of them checks whether a neighbour has the last depth. Equivalent entries find the same result
+//! by themselves.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use crate::tables::building::{DepthHistograms, Stopped};
+
+/// Marks an entry that no depth has reached.
+pub const UNREACHED: u8 = u8::MAX;
+
+/// A graph whose entries stand in rows. Entry 0 is solved. The inverse of each turn is a turn of the graph too.
+pub trait Graph: Sync {
+    /// Returns the number of turns.
+    fn turns(&self) -> usize;
+
+    /// Returns the number of entries in a row.
+    fn columns(&self) -> usize;
+
+    /// Returns the row to which a turn leads from another row, and the column there for each column.
+    fn neighbour(&self, row: usize, turn: usize) -> (usize, impl Fn(usize) -> usize);
+
+    /// Iterates over the columns of the equivalents of an entry, with or without the entry itself.
+    fn equivalents(&self, _row: usize, _column: usize) -> impl Iterator<Item = usize> {
+        std::iter::empty()
+    }
+
+    /// Returns the number of states that an entry of a row stands for.
+    fn states(&self, _row: usize) -> u64 {
+        1
+    }
+}
+
+/// The byte of one entry: atomic if threads share the rows.
+pub trait Entry: Sized {
+    /// Returns the distance, or [`UNREACHED`].
+    fn load(&self) -> u8;
+
+    /// Stores a distance.
+    fn store(&self, distance: u8);
+
+    /// Adds up `work` over all rows.
+    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2];
+}
+
+impl Entry for AtomicU8 {
+    #[inline]
+    fn load(&self) -> u8 {
+        self.load(Relaxed)
+    }
+
+    #[inline]
+    fn store(&self, distance: u8) {
+        self.store(distance, Relaxed);
+    }
+
+    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2] {
+        let rows = (0..rows).into_par_iter().with_min_len(16);
+        rows.map(|row| work(entries, row)).reduce(|| [0; 2], add)
+    }
+}
+
+impl Entry for Cell<u8> {
+    #[inline]
+    fn load(&self) -> u8 {
+        self.get()
+    }
+
+    #[inline]
+    fn store(&self, distance: u8) {
+        self.set(distance);
+    }
+
+    fn sum(entries: &[Self], rows: usize, work: impl Fn(&[Self], usize) -> [u64; 2] + Sync) -> [u64; 2] {
+        (0..rows).map(|row| work(entries, row)).fold([0; 2], add)
+    }
+}
+
+fn add(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+    [a[0] + b[0], a[1] + b[1]]
+}
+
+/// Computes the distance of each entry from solved. All `entries` must be [`UNREACHED`] before; those without a path to
+/// solved remain so. `progress` receives the number of entries done and the total.
+///
+/// # Errors
+/// When `stop` was set.
+pub fn distances<E: Entry>(
+    graph: &impl Graph,
+    entries: &[E],
+    progress: &dyn Fn(u64, u64),
+    stop: &AtomicBool,
+) -> Result<DepthHistograms, Stopped> {
+    let (columns, total) = (graph.columns(), entries.len() as u64);
+    let rows = entries.len() / columns;
+    entries[0].store(0);
+    // Like any state, solved may have several equivalent entries.
+    graph.equivalents(0, 0).for_each(|column| entries[column].store(0));
+    let (mut counts, mut done) = (DepthHistograms::default(), 0);
+    for depth in 0..UNREACHED {
+        let [found, states] = E::sum(entries, rows, |entries, row| {
+            let row_entries = &entries[row * columns..][..columns];
+            let found = row_entries.iter().filter(|entry| entry.load() == depth).count() as u64;
+            [found, found * graph.states(row)]
+        });
+        if found == 0 {
+            break;
+        }
+        counts.entries.push(found);
+        counts.states.push(states);
+        done += found;
+        if depth > 0 {
+            progress(done, total);
+        }
+        // Pulling reads every remaining entry. Pushing reads every neighbour of the last depth.
+        let pulls = found * 8 > total - done;
+        E::sum(entries, rows, |entries, row| {
+            if !stop.load(Relaxed) {
+                if pulls { pull(graph, entries, row, depth) } else { push(graph, entries, row, depth) }
+            }
+            [0; 2]
+        });
+        if stop.load(Relaxed) {
+            return Err(Stopped);
+        }
+    }
+    Ok(counts)
+}
+
+/// Marks the neighbours of the entries of a row that have this depth.
+fn push<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
+    let columns = graph.columns();
+    let own = &entries[row * columns..][..columns];
+    let sources: Vec<usize> = (0..columns).filter(|&column| own[column].load() == depth).collect();
+    if sources.is_empty() {
+        return;
+    }
+    for turn in 0..graph.turns() {
+        let (to, map) = graph.neighbour(row, turn);
+        let target = &entries[to * columns..][..columns];
+        for &column in &sources {
+            let column = map(column);
+            // Two threads may both find the entry unreached; they write the same depth.
+            if target[column].load() != UNREACHED {
+                continue;
+            }
+            target[column].store(depth + 1);
+            for column in graph.equivalents(to, column) {
+                if target[column].load() == UNREACHED {
+                    target[column].store(depth + 1);
+                }
+            }
+        }
+    }
+}
+
+/// Marks the unreached entries of a row that have a neighbour of this depth.
+fn pull<E: Entry>(graph: &impl Graph, entries: &[E], row: usize, depth: u8) {
+    let columns = graph.columns();
+    let own = &entries[row * columns..][..columns];
+    let mut unreached: Vec<usize> = (0..columns).filter(|&column| own[column].load() == UNREACHED).collect();
+    for turn in 0..graph.turns() {
+        if unreached.is_empty() {
+            return;
+        }
+        let (to, map) = graph.neighbour(row, turn);
+        let source = &entries[to * columns..][..columns];
+        unreached.retain(|&column| {
+            let is_near = source[map(column)].load() == depth;
+            if is_near {
+                own[column].store(depth + 1);
+            }
+            !is_near
+        });
+    }
+}
