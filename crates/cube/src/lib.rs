@@ -27,7 +27,7 @@ pub mod symmetry;
 pub use byte_cube::{ByteConjugation, ByteCube, ByteTurn, corner_byte, edge_byte};
 pub use cubie::Cube;
 pub use face::{Axis, Face};
-pub use moves::{Move, invert, join};
+pub use moves::{Move, Moves, invert, join};
 pub use piece::{Corner, Edge};
 pub use piece_kind::{PieceKind, parity};
 pub use random::random_cube;

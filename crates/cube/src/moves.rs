@@ -1,8 +1,13 @@
 //! The 18 face turns, derived from geometry.
 
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
 use super::cubie::Cube;
 use super::face::Face;
 use super::geometry::layer_turn;
+use super::input::{InputError, parse_move, parse_turns};
 
 /// A turn of one face. Index 0..18 in the order `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`.
 ///
@@ -120,9 +125,18 @@ impl Move {
     }
 }
 
-impl std::fmt::Display for Move {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One face turn in any notation that scrambles accept: `U`, `U2`, `U'`, `U3`, `1U`.
+impl FromStr for Move {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        parse_move(text)
     }
 }
 
@@ -130,6 +144,97 @@ impl std::fmt::Display for Move {
 impl serde::Serialize for Move {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+/// A maneuver: face turns in the order in which they are made.
+///
+/// It parses from the notation of scrambles, groups and commutators included, as long as all turns are face turns. It is
+/// written in Singmaster's notation with one space between turns.
+///
+/// # Examples
+/// ```
+/// use superflip_cube::{Cube, Move, Moves};
+///
+/// let moves: Moves = "[R, U] F3".parse()?;
+/// assert_eq!(moves.to_string(), "R U R' U' F'");
+/// assert_eq!(moves.inverse().to_string(), "F U R U' R'");
+/// assert_eq!((moves.len(), moves[0]), (5, Move::R));
+/// assert!(Cube::SOLVED.after(&moves).after(&moves.inverse()).is_solved());
+/// # Ok::<(), superflip_cube::input::InputError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Moves(Vec<Move>);
+
+impl Moves {
+    /// Returns the inverse maneuver: inverse turns in reverse order.
+    #[must_use]
+    pub fn inverse(&self) -> Self {
+        self.iter().rev().map(|turn| turn.inverse()).collect()
+    }
+}
+
+impl Deref for Moves {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl FromStr for Moves {
+    type Err = InputError;
+
+    fn from_str(text: &str) -> Result<Self, InputError> {
+        parse_turns(text).map(Self)
+    }
+}
+
+impl fmt::Display for Moves {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&join(self))
+    }
+}
+
+impl FromIterator<Move> for Moves {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
+        Self(moves.into_iter().collect())
+    }
+}
+
+impl From<Vec<Move>> for Moves {
+    fn from(moves: Vec<Move>) -> Self {
+        Self(moves)
+    }
+}
+
+impl From<&[Move]> for Moves {
+    fn from(moves: &[Move]) -> Self {
+        Self(moves.to_vec())
+    }
+}
+
+impl From<Moves> for Vec<Move> {
+    fn from(moves: Moves) -> Self {
+        moves.0
+    }
+}
+
+impl IntoIterator for Moves {
+    type Item = Move;
+    type IntoIter = std::vec::IntoIter<Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Moves {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
     }
 }
 
