@@ -111,13 +111,13 @@ pub fn symmetry_of(cube: &Cube) -> CubeSymmetry {
 /// use std::path::Path;
 /// use std::sync::atomic::AtomicBool;
 ///
-/// use superflip_cube::input::{parse_scramble, parse_turns};
+/// use superflip_cube::{Cube, Moves};
 /// use superflip_coords::explain::explain;
 /// use superflip_solver::search::Stop;
 /// use superflip_solver::tables::{Profile, Quiet, Tables};
 ///
 /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
-/// let (cube, moves) = (parse_scramble("R U F")?, parse_turns("F' U' R'")?);
+/// let (cube, moves) = (Cube::from_scramble("R U F")?, "F' U' R'".parse::<Moves>()?);
 /// let explanation = explain(&tables, &cube, &moves, None, &Stop::default()).ok().flatten().ok_or("no solution")?;
 /// assert_eq!(explanation.shortest_from, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

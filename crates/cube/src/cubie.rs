@@ -1,14 +1,17 @@
 //! The cube as pieces in slots, and how two such cubes compose.
 
+use std::fmt;
+
+use super::face::Face;
 use super::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
-use super::piece::{Corner, Edge};
+use super::piece::{Corner, Edge, parity};
 
 /// A cube: which piece is in which slot, and its orientation. The centres are at home.
 ///
 /// Arrays are "replaced-by": `corners[i]` is the piece in slot `i`. Twists are clockwise thirds 0..3: the reference
 /// sticker of the piece is on facelet number `twist` of its slot. Flips are 0..2 likewise. The arrays are always
 /// permutations with orientations in range. Whether turns can reach the cube is checked by the parsers in
-/// [`input`](super::input).
+/// [`verify`](super::verify).
 ///
 /// # Examples
 /// ```
@@ -19,7 +22,7 @@ use super::piece::{Corner, Edge};
 /// assert!(cube.then(&cube.inverse()).is_solved());
 /// assert!(cube.after(&[Move::Ui, Move::Ri]).is_solved());
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cube {
     corners: [Corner; 8],
     twists: [u8; 8],
@@ -134,52 +137,82 @@ impl Cube {
         out
     }
 
+    /// Returns the face of the colour of each facelet.
+    pub fn to_stickers(&self) -> [Face; FACELETS] {
+        self.to_facelet_permutation().map(|from| Face::ALL[from as usize / 9])
+    }
+
+    /// Returns the cube with these stickers, each named by the face of its colour. Centres are ignored. Turns need not reach the
+    /// cube. Returns `None` if a slot shows no piece, or if a piece occurs twice.
+    pub const fn from_stickers(faces: &[Option<Face>; FACELETS]) -> Option<Self> {
+        let mut out = Self::SOLVED;
+        let (mut seen, mut i) = (0_u32, 0);
+        while i < 8 {
+            let [a, b, c] = CORNER_FACELETS[i];
+            let Some((piece, twist)) = Corner::showing([faces[a], faces[b], faces[c]]) else { return None };
+            (out.corners[i], out.twists[i]) = (piece, twist);
+            seen |= 1 << piece.index();
+            i += 1;
+        }
+        i = 0;
+        while i < 12 {
+            let [a, b] = EDGE_FACELETS[i];
+            let Some((piece, flip)) = Edge::showing([faces[a], faces[b]]) else { return None };
+            (out.edges[i], out.flips[i]) = (piece, flip);
+            seen |= 1 << (8 + piece.index());
+            i += 1;
+        }
+        if seen.count_ones() == 20 { Some(out) } else { None }
+    }
+
     /// Reads the pieces off a facelet permutation that keeps centres at home and pieces whole; the inverse of
     /// [`Cube::to_facelet_permutation`].
     ///
     /// # Panics
     /// When a slot shows no piece. Only permutations derived from cubes are passed here.
     pub(crate) const fn from_facelet_permutation(from: &[u8; FACELETS]) -> Self {
-        let mut out = Self::SOLVED;
+        let mut faces = [None; FACELETS];
         let mut i = 0;
-        while i < 8 {
-            let mut found = false;
-            let mut piece = 0;
-            while piece < 8 {
-                let mut k = 0;
-                while k < 3 {
-                    if from[CORNER_FACELETS[i][k]] as usize == CORNER_FACELETS[piece][0] {
-                        out.corners[i] = Corner::ALL[piece];
-                        out.twists[i] = k as u8;
-                        found = true;
-                    }
-                    k += 1;
-                }
-                piece += 1;
-            }
-            assert!(found, "no corner in this slot");
+        while i < FACELETS {
+            faces[i] = Some(Face::ALL[from[i] as usize / 9]);
             i += 1;
         }
-        let mut i = 0;
-        while i < 12 {
-            let mut found = false;
-            let mut piece = 0;
-            while piece < 12 {
-                let mut k = 0;
-                while k < 2 {
-                    if from[EDGE_FACELETS[i][k]] as usize == EDGE_FACELETS[piece][0] {
-                        out.edges[i] = Edge::ALL[piece];
-                        out.flips[i] = k as u8;
-                        found = true;
-                    }
-                    k += 1;
-                }
-                piece += 1;
-            }
-            assert!(found, "no edge in this slot");
-            i += 1;
-        }
-        out
+        Self::from_stickers(&faces).expect("every slot shows a piece")
+    }
+
+    /// Returns the sum of the twists modulo 3. It is 0 on every cube that turns can reach.
+    pub fn twist_sum(&self) -> u8 {
+        self.twists.iter().sum::<u8>() % 3
+    }
+
+    /// Returns the sum of the flips modulo 2. It is 0 on every cube that turns can reach.
+    pub fn flip_sum(&self) -> u8 {
+        self.flips.iter().sum::<u8>() % 2
+    }
+
+    /// Returns whether the permutations of corners and of edges have the same parity, as on every cube that turns can reach.
+    pub fn has_equal_parities(&self) -> bool {
+        parity(&self.corners.map(Corner::index)) == parity(&self.edges.map(Edge::index))
+    }
+
+    /// Returns whether turns can reach the cube.
+    pub fn is_reachable(&self) -> bool {
+        self.twist_sum() == 0 && self.flip_sum() == 0 && self.has_equal_parities()
+    }
+}
+
+/// The stickers as 54 letters `URFDLB`, faces in this order, each row by row as seen from outside.
+impl fmt::Display for Cube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters = self.to_stickers().map(|face| face.letter() as u8);
+        f.pad(&String::from_utf8_lossy(&letters))
+    }
+}
+
+/// The stickers, as [`Display`](fmt::Display) writes them.
+impl fmt::Debug for Cube {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cube({self})")
     }
 }
 

@@ -2,22 +2,20 @@
 
 use std::fmt;
 use std::ops::Deref;
-use std::str::FromStr;
 
 use super::cubie::Cube;
 use super::face::Face;
 use super::geometry::layer_turn;
-use super::input::{InputError, parse_move, parse_turns};
 
 /// A turn of one face. Index 0..18 in the order `U U2 U' R R2 R' F F2 F' D D2 D' L L2 L' B B2 B'`.
 ///
 /// # Examples
 /// ```
-/// use superflip_cube::{Face, Move, invert, join};
+/// use superflip_cube::{Face, Move};
 ///
 /// assert_eq!(Move::of(Face::R, 3), Some(Move::Ri));
 /// assert_eq!(Move::Ri.name(), "R'");
-/// assert_eq!(join(&invert(&[Move::R, Move::U2])), "U2 R'");
+/// assert_eq!("R3".parse(), Ok(Move::Ri));
 /// ```
 #[allow(missing_docs)] // each is named as cubers write it: `U2` is a half turn, `Ui` a counter-clockwise quarter (U')
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -131,15 +129,6 @@ impl fmt::Display for Move {
     }
 }
 
-/// One face turn in any notation that scrambles accept: `U`, `U2`, `U'`, `U3`, `1U`.
-impl FromStr for Move {
-    type Err = InputError;
-
-    fn from_str(text: &str) -> Result<Self, InputError> {
-        parse_move(text)
-    }
-}
-
 /// The notation.
 impl serde::Serialize for Move {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -161,7 +150,7 @@ impl serde::Serialize for Move {
 /// assert_eq!(moves.inverse().to_string(), "F U R U' R'");
 /// assert_eq!((moves.len(), moves[0]), (5, Move::R));
 /// assert!(Cube::SOLVED.after(&moves).after(&moves.inverse()).is_solved());
-/// # Ok::<(), superflip_cube::input::InputError>(())
+/// # Ok::<(), superflip_cube::FormError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Moves(Vec<Move>);
@@ -182,17 +171,16 @@ impl Deref for Moves {
     }
 }
 
-impl FromStr for Moves {
-    type Err = InputError;
-
-    fn from_str(text: &str) -> Result<Self, InputError> {
-        parse_turns(text).map(Self)
-    }
-}
-
 impl fmt::Display for Moves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&join(self))
+        let mut text = String::with_capacity(self.len() * "R2 ".len());
+        for (place, turn) in self.iter().enumerate() {
+            if place > 0 {
+                text.push(' ');
+            }
+            text.push_str(turn.name());
+        }
+        f.pad(&text)
     }
 }
 
@@ -208,9 +196,9 @@ impl From<Vec<Move>> for Moves {
     }
 }
 
-impl From<&[Move]> for Moves {
-    fn from(moves: &[Move]) -> Self {
-        Self(moves.to_vec())
+impl<T: AsRef<[Move]> + ?Sized> From<&T> for Moves {
+    fn from(moves: &T) -> Self {
+        Self(moves.as_ref().to_vec())
     }
 }
 
@@ -238,28 +226,33 @@ impl<'a> IntoIterator for &'a Moves {
     }
 }
 
-/// Writes a maneuver with one space between turns.
-pub fn join(moves: &[Move]) -> String {
-    let mut text = String::with_capacity(moves.len() * "R2 ".len());
-    for (place, turn) in moves.iter().enumerate() {
-        if place > 0 {
-            text.push(' ');
-        }
-        text.push_str(turn.name());
-    }
-    text
-}
-
-/// Returns the inverse maneuver: inverse turns in reverse order.
-pub fn invert(moves: &[Move]) -> Vec<Move> {
-    moves.iter().rev().map(|m| m.inverse()).collect()
-}
-
 impl Cube {
     /// Returns the cube after these turns.
     #[must_use]
     pub fn after(&self, moves: &[Move]) -> Self {
         moves.iter().fold(*self, |cube, m| cube.then(m.cube()))
+    }
+
+    /// Returns the cube after these turns on its inverse, inverted back (NISS).
+    ///
+    /// In fewest-moves solving, some turns of a solution may be found on the inverse of the scramble. Programs such as nissy
+    /// write them in parentheses, which always mean a group here. With the position `c`, normal turns `N` and turns `I` on the
+    /// inverse, the position is `I^-1 c N`. It is solved exactly if `c N I^-1` is, so `N I^-1` is a solution of `c` without NISS.
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::{Cube, FormError, Moves};
+    ///
+    /// // Nissy writes this solution of R U F as `(R U) F'`.
+    /// let cube: Cube = "R U F".parse()?;
+    /// let (normal, inverse): (Moves, Moves) = ("F'".parse()?, "R U".parse()?);
+    /// assert!(cube.after(&normal).after_on_inverse(&inverse).is_solved());
+    /// assert!(cube.after(&normal).after(&inverse.inverse()).is_solved());
+    /// # Ok::<(), FormError>(())
+    /// ```
+    #[must_use]
+    pub fn after_on_inverse(&self, moves: &[Move]) -> Self {
+        self.inverse().after(moves).inverse()
     }
 }
 

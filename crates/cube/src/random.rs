@@ -4,8 +4,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::cubie::Cube;
-use super::piece::{Corner, Edge};
-use super::piece_kind::parity;
+use super::piece::{Corner, Edge, parity};
 
 /// Returns a random cube, uniformly distributed over the 43 252 003 274 489 856 000 reachable ones.
 pub fn random_cube(rng: &mut (impl Rng + ?Sized)) -> Cube {

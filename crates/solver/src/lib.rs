@@ -21,14 +21,14 @@
 //! use std::path::Path;
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use superflip_cube::{input::parse_scramble, join};
+//! use superflip_cube::{Cube, Moves};
 //! use superflip_solver::search::{Options, Stop, solve};
 //! use superflip_solver::tables::{Profile, Quiet, Tables};
 //!
 //! let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
-//! let cube = parse_scramble("R2 U' F L2 D B' R U2 F' L D2 B")?;
+//! let cube = Cube::from_scramble("R2 U' F L2 D B' R U2 F' L D2 B")?;
 //! let outcome = solve(&tables, &cube, &Options::default(), &Stop::default())?;
-//! println!("{} ({} turns)", join(&outcome.moves), outcome.moves.len());
+//! println!("{} ({} turns)", Moves::from(&outcome.moves), outcome.moves.len());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

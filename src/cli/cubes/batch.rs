@@ -28,7 +28,7 @@ use crate::cli::output::explained;
 use crate::cli::{Failure, configure, interruptible, load, log_for_people, refuse};
 use crate::service::config::Config;
 use crate::service::pool::Refused;
-use superflip_cube::join;
+use superflip_cube::Moves;
 use superflip_solver::search::{Outcome, Proof, SearchError, Stop};
 use superflip_solver::tables::Tables;
 use superflip_solver::tables::optimal::OptimalTable;
@@ -253,7 +253,9 @@ impl Writer for TextWriter {
             let _ = serde_json::to_writer(&mut *text, &answer);
         } else {
             match result {
-                Ok(Solution { outcome, .. }) => text.extend_from_slice(join(&outcome.moves).as_bytes()),
+                Ok(Solution { outcome, .. }) => {
+                    text.extend_from_slice(Moves::from(&outcome.moves).to_string().as_bytes());
+                }
                 // Ignore a closed standard error: the exit code reports the failure too.
                 Err(Unsolved { problem, .. }) => {
                     let _ = writeln!(stderr(), "superflip: line {line}: {}", explained(&problem));

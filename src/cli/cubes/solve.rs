@@ -7,7 +7,7 @@ use super::input::{cube_of, lift_caps, optimal_table, request};
 use crate::api::request::options::Task;
 use crate::cli::args::Solve;
 use crate::cli::{Failure, configure, load, log_for_people, print, print_json, refuse};
-use superflip_cube::join;
+use superflip_cube::Moves;
 use superflip_solver::search::{self, Options, Outcome, Proof, SearchError, Stop};
 
 /// Solves one cube.
@@ -76,5 +76,10 @@ fn print_solutions(args: &Solve, task: &Task, outcome: &Outcome) -> Result<(), F
         let _ = writeln!(std::io::stderr(), "superflip: {missing}");
     }
     let others = outcome.others.iter().map(|found| &found.moves);
-    print(&std::iter::once(&outcome.moves).chain(others).map(|moves| join(moves) + "\n").collect::<String>())
+    print(
+        &std::iter::once(&outcome.moves)
+            .chain(others)
+            .map(|moves| Moves::from(moves).to_string() + "\n")
+            .collect::<String>(),
+    )
 }

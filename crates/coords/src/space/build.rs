@@ -33,7 +33,7 @@ impl Space {
     /// use std::path::Path;
     /// use std::sync::{Arc, atomic::AtomicBool};
     ///
-    /// use superflip_cube::input::parse_scramble;
+    /// use superflip_cube::Cube;
     /// use superflip_coords::space::{Space, SpaceLimits, expression, memory::Memory};
     /// use superflip_solver::tables::{Profile, Quiet, Tables};
     ///
@@ -42,7 +42,7 @@ impl Space {
     /// let limits = SpaceLimits { values: 1 << 24, bytes: 1 << 28 };
     /// let (plan, memory) = (expression::plan("comp(twist,slice)")?, Memory::new(1 << 29));
     /// let space = Space::new(plan, limits, &memory, &tables, &stop, &|_, _| ())?;
-    /// let state = space.state_of_cube(&parse_scramble("R U F")?).ok_or("no value")?;
+    /// let state = space.state_of_cube(&Cube::from_scramble("R U F")?).ok_or("no value")?;
     /// assert_eq!(space.distance(state), Some(3));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

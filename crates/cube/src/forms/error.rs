@@ -1,19 +1,23 @@
 //! Reasons why a text is not read as a cube.
 
-use super::format::Format;
-use crate::input::error::{InputError, Violation, listed};
+use super::Form;
+use crate::verify::{Violation, listed};
 
 /// One way to read an ambiguous text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
     /// The form.
-    pub format: Format,
+    pub format: Form,
     /// The cube in that form, as 54 letters in the order U R F D L B. Stickers that the text leaves open are `?`.
     pub facelets: String,
 }
 
-/// Why a text is not read.
+/// Why a cube or a maneuver is not read.
+///
+/// `format` is the form that the caller named, or else the form that the text resembles most. It is `None` for parsers of one
+/// form, such as [`Cube::from_facelets`](crate::Cube::from_facelets).
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FormError {
     /// The text is a cube in several forms, and not the same cube. There are at least two readings.
     #[error(
@@ -22,10 +26,10 @@ pub enum FormError {
     )]
     Ambiguous(Vec<Reading>),
     /// The text does not follow the rules of the form.
-    #[error("read as {format}: at character {position}: {message}")]
+    #[error("{}at character {position}: {message}", read_as(*.format))]
     Unreadable {
-        /// The form named by the caller, or else the form that the text resembles most.
-        format: Format,
+        /// The form.
+        format: Option<Form>,
         /// Position in characters, from 0; the length of the text if it ended too early.
         position: usize,
         /// What was found and what was expected.
@@ -34,61 +38,54 @@ pub enum FormError {
         nearest: Option<String>,
     },
     /// The text describes a cube that no turns can reach. The list has every violated invariant and is never empty.
-    #[error("read as {format}: {}", .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "))]
+    #[error("{}{}", read_as(*.format), .violations.iter().map(|v| v.message.as_str()).collect::<Vec<_>>().join(" "))]
     Impossible {
-        /// The form named by the caller, or else the form that the text resembles most.
-        format: Format,
+        /// The form.
+        format: Option<Form>,
         /// All faults.
         violations: Vec<Violation>,
     },
     /// Some stickers are `?`.
-    #[error("read as {}: {} of 54 stickers are unknown (`?`)", .formats[0], .stickers.len())]
+    #[error("{}{} of 54 stickers are unknown (`?`)", read_as(.formats.first().copied()), .stickers.len())]
     UnknownStickers {
         /// The form named by the caller, or else all forms that the text can have: at least one.
-        formats: Vec<Format>,
+        formats: Vec<Form>,
         /// The unknown facelets in the first form, 0 to 53 in the order U R F D L B, ascending.
         stickers: Vec<u8>,
     },
 }
 
+fn read_as(form: Option<Form>) -> String {
+    form.map_or_else(String::new, |form| format!("read as {form}: "))
+}
+
 impl FormError {
-    /// Returns the form that was assumed, or the first of several; `None` if the text is ambiguous.
-    pub fn format(&self) -> Option<Format> {
+    /// Returns the form that was assumed, or the first of several; `None` if the text is ambiguous, or if no form was named.
+    pub fn format(&self) -> Option<Form> {
         match self {
             Self::Ambiguous(_) => None,
-            Self::Unreadable { format, .. } | Self::Impossible { format, .. } => Some(*format),
+            Self::Unreadable { format, .. } | Self::Impossible { format, .. } => *format,
             Self::UnknownStickers { formats, .. } => formats.first().copied(),
         }
     }
-}
 
-/// What a parser of one form reports.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
-    At { position: usize, message: String },
-    Impossible(Vec<Violation>),
-    UnknownStickers(Vec<u8>),
-}
-
-impl Fault {
-    pub(crate) fn at(position: usize, message: impl Into<String>) -> Self {
-        Self::At { position, message: message.into() }
+    /// Returns the error of a text that does not follow the rules of its form.
+    pub fn at(position: usize, message: impl Into<String>) -> Self {
+        Self::Unreadable { format: None, position, message: message.into(), nearest: None }
     }
 
-    pub(crate) fn in_form(self, format: Format) -> FormError {
-        match self {
-            Self::At { position, message } => FormError::Unreadable { format, position, message, nearest: None },
-            Self::Impossible(violations) => FormError::Impossible { format, violations },
-            Self::UnknownStickers(stickers) => FormError::UnknownStickers { formats: vec![format], stickers },
-        }
+    /// Returns the error of a cube that no turns can reach.
+    pub fn impossible(violations: Vec<Violation>) -> Self {
+        Self::Impossible { format: None, violations }
     }
-}
 
-impl From<InputError> for Fault {
-    fn from(error: InputError) -> Self {
-        match error {
-            InputError::Impossible(violations) => Self::Impossible(violations),
-            InputError::Notation { position, message } => Self::At { position, message },
+    /// Adds the form of the text.
+    pub(crate) fn in_form(mut self, form: Form) -> Self {
+        match &mut self {
+            Self::Ambiguous(_) => {}
+            Self::Unreadable { format, .. } | Self::Impossible { format, .. } => *format = Some(form),
+            Self::UnknownStickers { formats, .. } => *formats = vec![form],
         }
+        self
     }
 }

@@ -59,7 +59,7 @@ pub struct ColourReading {
 /// Least probability at which the most likely cube is accepted.
 ///
 /// A wrong cube costs twice as much as a refusal, so a cube should be refused if its probability is below one half. The
-/// estimate is slightly too high; with 0.6, simulated scans (the example `scans`) have the least score over all levels.
+/// estimate is slightly too high; with 0.6, simulated scans (`benches/scans.rs`) have the least score over all levels.
 pub const CERTAIN: f64 = 0.6;
 
 /// Greatest number of runners-up, except those that are as likely as the best cube.

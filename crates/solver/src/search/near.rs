@@ -28,12 +28,12 @@ pub const REACH: u8 = 10;
 /// use std::path::Path;
 /// use std::sync::atomic::AtomicBool;
 ///
-/// use superflip_cube::input::parse_scramble;
+/// use superflip_cube::Cube;
 /// use superflip_solver::search::{Stop, directions::Direction, near::Near, stop::Clock};
 /// use superflip_solver::tables::{Profile, Quiet, Tables};
 ///
 /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
-/// let cube = parse_scramble("R U F")?;
+/// let cube = Cube::from_scramble("R U F")?;
 /// let stop = Stop::default();
 /// let near = Near::new(&tables, &cube, &Direction::all(&tables, &cube));
 /// let found = near.search(1, &mut Clock::new(&stop, None)).map_err(|_| "stopped")?;

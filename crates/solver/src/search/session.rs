@@ -355,12 +355,12 @@ pub fn prepare() {
 /// use std::path::Path;
 /// use std::sync::atomic::AtomicBool;
 ///
-/// use superflip_cube::input::parse_scramble;
+/// use superflip_cube::Cube;
 /// use superflip_solver::search::{Options, Stop, solve};
 /// use superflip_solver::tables::{Profile, Quiet, Tables};
 ///
 /// let tables = Tables::open_or_build(Path::new("tables"), Profile::Small, &Quiet, &AtomicBool::new(false))?;
-/// let cube = parse_scramble("R U R' U' F2 D L2 B' U2 R2 F D2")?;
+/// let cube = Cube::from_scramble("R U R' U' F2 D L2 B' U2 R2 F D2")?;
 /// let options = Options { target_length: 19, ..Options::default() };
 /// let outcome = solve(&tables, &cube, &options, &Stop::default())?;
 /// assert!(cube.after(&outcome.moves).is_solved());

@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use crate::common::{SMALL, STANDARD, letters, rng, scrambled, stickers, walk};
 use rand::RngExt;
-use superflip_cube::{Cube, Move, join};
+use superflip_cube::{Cube, Move, Moves};
 use superflip_solver::search::{Options, Outcome, Phases, SearchError, Stop, StoppedBy, solve};
 use superflip_solver::tables::Tables;
 
 fn answer(tables: &Tables, cube: &Cube, options: &Options) -> Outcome {
     let outcome = solve(tables, cube, options, &Stop::default()).expect("a solution");
-    let maneuver = join(&outcome.moves);
+    let maneuver = Moves::from(&outcome.moves).to_string();
     assert!(stickers::is_solved(&stickers::turn(&letters(cube), &maneuver)), "{maneuver}");
     assert_eq!(stickers::form_fault(&maneuver), None);
     assert!(usize::from(outcome.lower_bound) <= outcome.moves.len());
@@ -38,7 +38,7 @@ fn ten_thousand_random_cubes_take_at_most_twenty_turns() {
 /// The half-turn group is where phase 1 bounds nothing.
 #[test]
 fn a_stopped_near_search_returns_the_exhausted_lengths() {
-    let cube = superflip_cube::input::parse_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
+    let cube = superflip_cube::Cube::from_scramble("R2 U2 F2 R2 L2 D2 B2 U2 F2 L2").expect("a scramble");
     let options = Options { deadline: Some(Instant::now()), ..Options::default() };
     let outcome = answer(&STANDARD, &cube, &options);
     assert!(outcome.lower_bound >= 1, "{outcome:?}");
@@ -176,7 +176,7 @@ fn a_deadline_that_has_passed_still_leaves_an_answer() {
 /// The superflip has six equal directions; without the node limit on phase 2 this search takes seconds.
 #[test]
 fn past_the_deadline_the_superflip_costs_little_too() {
-    let superflip = superflip_cube::input::parse_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
+    let superflip = superflip_cube::Cube::from_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB");
     let options = Options { deadline: Some(Instant::now()), ..Options::default() };
     for tables in [&SMALL, &STANDARD] {
         let nodes = answer(tables, &superflip.clone().expect("possible"), &options).nodes;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{SMALL, STANDARD, canonical, letters, rng, scrambled, stickers, walk};
 use rand::RngExt;
-use superflip_cube::{Cube, Move, Symmetry, input, join};
+use superflip_cube::{Cube, Move, Moves, Symmetry};
 use superflip_solver::search::avoided_axes::AvoidedAxes;
 use superflip_solver::search::directions::Direction;
 use superflip_solver::search::many::{Next, Queue, QueuedCube, solve_many};
@@ -19,13 +19,13 @@ use superflip_solver::search::{
 use superflip_solver::tables::Tables;
 
 fn is_solution(cube: &Cube, moves: &[Move]) -> bool {
-    let maneuver = join(moves);
+    let maneuver = Moves::from(moves).to_string();
     assert_eq!(stickers::form_fault(&maneuver), None);
     stickers::is_solved(&stickers::turn(&letters(cube), &maneuver))
 }
 
 fn superflip() -> Cube {
-    input::parse_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB").unwrap()
+    Cube::from_facelets("UBULURUFURURFRBRDRFUFLFRFDFDFDLDRDBDLULBLFLDLBUBRBLBDB").unwrap()
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn several_solutions_are_distinct_rising_and_all_solve() {
 
 #[test]
 fn several_solutions_of_one_cube_are_several_however_they_are_spelled() {
-    let of = |text: &str| Cube::SOLVED.after(&input::parse_turns(text).unwrap());
+    let of = |text: &str| Cube::SOLVED.after(&text.parse::<Moves>().unwrap());
     for cube in [of("R L"), of("U2 D2 R2 L2 F2 B2"), of("R2"), superflip()] {
         let deadline = Some(Instant::now() + Duration::from_millis(200));
         let options = Options { target_length: 0, solutions: 100, deadline, ..Options::default() };
@@ -323,7 +323,7 @@ fn symmetric_cubes() -> Vec<Cube> {
         "R2 L2 F2 B2",
         "U2 F2 U2 F2 U2 F2",
     ]
-    .map(|pattern| superflip().after(&input::parse_turns(pattern).unwrap()))
+    .map(|pattern| superflip().after(&pattern.parse::<Moves>().unwrap()))
     .to_vec();
     let mut rng = rng(37);
     for _ in 0..40 {

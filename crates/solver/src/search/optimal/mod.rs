@@ -61,14 +61,14 @@ const SHARE: u32 = 10;
 /// use std::path::Path;
 /// use std::sync::atomic::AtomicBool;
 ///
-/// use superflip_cube::input::parse_scramble;
+/// use superflip_cube::Cube;
 /// use superflip_solver::search::{Options, Stop, solve_optimal};
 /// use superflip_solver::tables::{OptimalTable, Profile, Quiet, Size, Tables};
 ///
 /// let (folder, never) = (Path::new("tables"), AtomicBool::new(false));
 /// let tables = Tables::open_or_build(folder, Profile::Standard, &Quiet, &never)?;
 /// let table = OptimalTable::open_or_build(folder, Size::S, &Quiet, &never)?;
-/// let cube = parse_scramble("R U R' U' F2 D L2 B'")?;
+/// let cube = Cube::from_scramble("R U R' U' F2 D L2 B'")?;
 /// let outcome = solve_optimal(&tables, &table, &cube, &Options::default(), &Stop::default(), &mut |_, _| {})?;
 /// assert!(outcome.proven_optimal);
 /// # Ok::<(), Box<dyn std::error::Error>>(())

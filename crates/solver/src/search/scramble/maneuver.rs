@@ -11,7 +11,7 @@ use crate::search::solution::SearchError;
 use crate::search::stop::{Clock, Halt, Stop};
 use crate::search::two_phase::SearchBuffers;
 use crate::tables::Tables;
-use superflip_cube::{Cube, Move, invert};
+use superflip_cube::{Cube, Move, Moves};
 
 /// Greatest time for one maneuver. A search usually takes well under a millisecond. The limit ends searches for
 /// cubes that have few maneuvers within the greatest length, or none that avoids the axes.
@@ -84,7 +84,7 @@ impl<'t> Maneuvers<'t> {
         let outcome = session.outcome();
         self.buffers = session.into_buffers();
         match outcome {
-            Ok(outcome) => Ok(invert(&outcome.moves)),
+            Ok(outcome) => Ok(Moves::from(outcome.moves).inverse().into()),
             Err(SearchError::Cancelled { .. }) => Err(NoManeuver::Cancelled),
             Err(SearchError::NoSolutionWithinLimits { .. } | SearchError::Unproven { .. }) => Err(NoManeuver::TooLong),
         }
