@@ -84,9 +84,9 @@ pub fn read(text: &str, size: usize) -> Result<Vec<Turn>, TurnError> {
             TurnedLayers::Whole(face) => (face, 0, size),
         };
         let amount_at = at;
-        let quarters = match number(&characters, &mut at) {
+        let quarters = match number(&characters, &mut at).map(u8::try_from) {
             None => 1,
-            Some(quarters @ 1..=3) => quarters as u8,
+            Some(Ok(quarters @ 1..=3)) => quarters,
             Some(_) => return error(amount_at, "expected an amount of 1, 2 or 3 quarter turns".to_owned()),
         };
         let turn = Turn { face, first, end, quarters };

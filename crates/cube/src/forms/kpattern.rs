@@ -154,23 +154,23 @@ pub(crate) fn read(text: &str) -> Parsed {
 fn pairs<const N: usize>(
     name: &str,
     orbit: &Orbit,
-    orientations: u32,
+    orientations: usize,
     found: &mut Vec<Violation>,
 ) -> Option<[(u8, u8); N]> {
     let before = found.len();
-    for (array, entries, range) in
-        [("pieces", &orbit.pieces, N as u32), ("orientation", &orbit.orientation, orientations)]
-    {
+    for (array, entries, range) in [("pieces", &orbit.pieces, N), ("orientation", &orbit.orientation, orientations)] {
         if entries.len() != N {
             let message = format!("`{name}.{array}` has {} entries, expected {N}.", entries.len());
             found.push(Violation::new("wrong_array_length", None, message));
         }
-        let wrong: Vec<String> = entries.iter().take(N).filter(|entry| **entry >= range).map(u32::to_string).collect();
+        let wrong: Vec<String> =
+            entries.iter().take(N).filter(|entry| **entry as usize >= range).map(u32::to_string).collect();
         if !wrong.is_empty() {
             let message = format!("`{name}.{array}` has {}; entries are 0 to {}.", wrong.join(", "), range - 1);
             found.push(Violation::new("value_out_of_range", None, message));
         }
     }
-    let entry = |slot: usize| Some((*orbit.pieces.get(slot)? as u8, *orbit.orientation.get(slot)? as u8));
+    let number = |array: &[u32], slot: usize| array.get(slot).and_then(|&entry| u8::try_from(entry).ok());
+    let entry = |slot: usize| Some((number(&orbit.pieces, slot)?, number(&orbit.orientation, slot)?));
     (found.len() == before).then(|| std::array::from_fn(|slot| entry(slot).unwrap_or_default()))
 }

@@ -13,7 +13,7 @@ use super::error::FormError;
 use super::read::{Parsed, Symbol, words};
 use crate::cubie::Cube;
 use crate::face::Face;
-use crate::geometry::{CENTRE_FACELETS, CORNER_FACELETS, EDGE_FACELETS, FACELETS};
+use crate::geometry::{CENTRE_FACELETS, FACELETS, slots};
 use crate::holding::Holding;
 use crate::piece::{Corner, Edge};
 use crate::verify::{InputForm, ReadPieces, Violation, shown, verify};
@@ -32,26 +32,10 @@ const CORNERS: [[Face; 3]; Corner::COUNT] =
 pub(crate) const CENTRES: [Face; Face::COUNT] = [U, L, F, R, B, D];
 
 /// Facelets of each edge slot, in the order of its name.
-const EDGE_PLACES: [[usize; 2]; Edge::COUNT] = {
-    let mut out = [[0; 2]; Edge::COUNT];
-    let mut i = 0;
-    while i < Edge::COUNT {
-        out[i] = facelets_of(EDGES[i]);
-        i += 1;
-    }
-    out
-};
+const EDGE_PLACES: [[usize; 2]; Edge::COUNT] = slots(EDGES);
 
 /// Facelets of each corner slot, in the order of its name.
-const CORNER_PLACES: [[usize; 3]; Corner::COUNT] = {
-    let mut out = [[0; 3]; Corner::COUNT];
-    let mut i = 0;
-    while i < Corner::COUNT {
-        out[i] = facelets_of(CORNERS[i]);
-        i += 1;
-    }
-    out
-};
+const CORNER_PLACES: [[usize; 3]; Corner::COUNT] = slots(CORNERS);
 
 /// The number of the edge or corner with these faces, in any order; 0 if there is none.
 const BY_FACES: [u8; 1 << Face::COUNT] = {
@@ -79,45 +63,6 @@ const fn mask(faces: &[Face]) -> usize {
     out
 }
 
-/// Returns the facelets of the slot with these faces.
-const fn facelets_of<const N: usize>(faces: [Face; N]) -> [usize; N] {
-    let mut out = [0; N];
-    let mut i = 0;
-    while i < FACELETS {
-        let mut slot = 0;
-        // The facelet belongs to the slot whose other facelets lie on the other faces.
-        while slot < 12 {
-            let shown: &[usize] = if N == 2 {
-                &EDGE_FACELETS[slot]
-            } else if slot < 8 {
-                &CORNER_FACELETS[slot]
-            } else {
-                &[]
-            };
-            let mut on = 0;
-            let mut has = false;
-            let mut k = 0;
-            while k < shown.len() {
-                on |= 1 << (shown[k] / 9);
-                has |= shown[k] == i;
-                k += 1;
-            }
-            if has && on == mask(&faces) {
-                let mut k = 0;
-                while k < N {
-                    if faces[k].index() == i / 9 {
-                        out[k] = i;
-                    }
-                    k += 1;
-                }
-            }
-            slot += 1;
-        }
-        i += 1;
-    }
-    out
-}
-
 /// The pieces of a held cube by Reid's numbers, each with its orientation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ReidPieces {
@@ -133,8 +78,11 @@ impl ReidPieces {
         let colours = holding.stickers(cube);
         let edges = EDGE_PLACES.map(|places| piece(&EDGES, places.map(|at| colours[at])));
         let corners = CORNER_PLACES.map(|places| piece(&CORNERS, places.map(|at| colours[at])));
-        let number = |face: Face| CENTRES.iter().position(|other| *other == face).unwrap_or(0) as u8;
-        Self { edges, corners, centres: CENTRES.map(|place| number(colours[CENTRE_FACELETS[place.index()]])) }
+        Self {
+            edges,
+            corners,
+            centres: CENTRES.map(|place| position(&CENTRES, colours[CENTRE_FACELETS[place.index()]])),
+        }
     }
 
     /// Returns the cube, named by places as held, and the holding. The numbers must be in range.
@@ -173,8 +121,12 @@ fn show(
 /// Returns the number and the orientation of the piece that shows these faces.
 fn piece<const N: usize>(names: &[[Face; N]], shows: [Face; N]) -> (u8, u8) {
     let number = BY_FACES[mask(&shows)];
-    let turned = names[usize::from(number)].iter().position(|face| *face == shows[0]).unwrap_or(0);
-    (number, turned as u8)
+    (number, position(&names[usize::from(number)], shows[0]))
+}
+
+/// Returns the position of a face in a list that has it.
+pub(crate) fn position(faces: &[Face], face: Face) -> u8 {
+    (0..).zip(faces).find(|(_, other)| **other == face).map_or(0, |(position, _)| position)
 }
 
 /// Returns the holding with these centres in the order U R F D L B.
@@ -230,7 +182,7 @@ pub(crate) fn read(text: &str) -> Parsed {
         (_, count) => {
             for (place, word) in centres.iter().enumerate().take(Face::COUNT) {
                 let [face] = named(word, PIECES + place, "a centre of one letter")?;
-                pieces.centres[place] = CENTRES.iter().position(|other| *other == face).unwrap_or(0) as u8;
+                pieces.centres[place] = position(&CENTRES, face);
             }
             if count != Face::COUNT {
                 let position = centres.get(Face::COUNT).and_then(|word| word.first()).map_or(end, |(at, _)| *at);

@@ -22,14 +22,14 @@ const MAX_LETTERS: [usize; 2] = [12, 20];
 /// Buffer stickers of Speffz texts, as letters `A` to `X`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Buffers {
-    corner: u8,
-    edge: u8,
+    corner: usize,
+    edge: usize,
 }
 
 impl Buffers {
     /// Returns these buffers, or `None` for a character that is not a letter from `A` to `X` or from `a` to `x`.
     pub fn new(corner: char, edge: char) -> Option<Self> {
-        Some(Self { corner: number(corner)? as u8, edge: number(edge)? as u8 })
+        Some(Self { corner: number(corner)?, edge: number(edge)? })
     }
 
     /// Writes the letters that solve the cube, named by places as held: corners, `.`, edges.
@@ -69,12 +69,12 @@ struct Letters {
 impl Letters {
     fn corners(buffers: Buffers) -> Self {
         let slots = CORNER_FACELETS.iter().map(<[usize; 3]>::as_slice).collect();
-        Self { facelets: lettered([0, 2, 8, 6]), slots, buffer: usize::from(buffers.corner) }
+        Self { facelets: lettered([0, 2, 8, 6]), slots, buffer: buffers.corner }
     }
 
     fn edges(buffers: Buffers) -> Self {
         let slots = EDGE_FACELETS.iter().map(<[usize; 2]>::as_slice).collect();
-        Self { facelets: lettered([1, 5, 7, 3]), slots, buffer: usize::from(buffers.edge) }
+        Self { facelets: lettered([1, 5, 7, 3]), slots, buffer: buffers.edge }
     }
 
     /// Returns the facelets of the slot of a facelet, beginning with it, clockwise.
@@ -161,7 +161,7 @@ impl Letters {
 
     fn letter(&self, facelet: usize) -> char {
         let number = self.facelets.iter().position(|at| *at == facelet).unwrap_or(0);
-        char::from(b'a' + number as u8)
+        ('a'..='x').nth(number).unwrap_or('a')
     }
 }
 
@@ -220,7 +220,7 @@ pub(crate) fn read(text: &str, buffers: Buffers) -> Parsed {
             }
         }
     }
-    let mut stickers: [u8; FACELETS] = std::array::from_fn(|facelet| facelet as u8);
+    let mut stickers = Cube::SOLVED.to_facelet_permutation();
     for (kind, letters) in [Letters::corners(buffers), Letters::edges(buffers)].iter().zip(&parts) {
         for letter in letters {
             kind.apply(&mut stickers, *letter);

@@ -11,7 +11,7 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::error::FormError;
 use super::read::{Parsed, symbols};
-use super::reid::{CENTRES, ReidPieces};
+use super::reid::{CENTRES, ReidPieces, position};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::holding::Holding;
@@ -99,7 +99,7 @@ fn cube(bytes: [u8; BYTES], position_of: impl Fn(usize) -> usize) -> Parsed {
     let corners = permutation::<8>(field(16, 40_320, "the number of the corner permutation")?);
     let twists = digits::<8>(field(13, 6561, "the number of the twists")?, 3);
     let up = field(3, 8, "the centre on top")?;
-    let left = field(2, 4, "the centre on the left")? as u8;
+    let left = field(2, 4, "the centre on the left")?;
     if up == 6 {
         return Err(FormError::at(position_of(70), "the centre on top is 6, expected 0 to 5, or 7 if it is not known"));
     }
@@ -111,7 +111,7 @@ fn cube(bytes: [u8; BYTES], position_of: impl Fn(usize) -> usize) -> Parsed {
     let (home, _) = pieces.read()?;
     let Some(up) = CENTRES.get(up as usize).copied() else { return Ok((home, None)) };
     let sides: Vec<Face> = CENTRES.into_iter().filter(|face| face.axis() != up.axis()).collect();
-    let left = sides[usize::from(left)];
+    let left = sides[left as usize];
     let holding = Holding::ALL.into_iter().find(|held| held.up() == up && held.centres()[Face::L.index()] == left);
     let holding = holding.unwrap_or_default();
     Ok((holding.from_home(&home), Some(holding)))
@@ -127,7 +127,7 @@ pub(crate) fn write(cube: &Cube, holding: Holding) -> String {
     push(16, rank(&pieces.corners.map(|(piece, _)| piece)));
     push(13, pieces.corners.iter().fold(0, |mask, (_, twist)| 3 * mask + u32::from(*twist)));
     let left = holding.centres()[Face::L.index()];
-    let index = |face: Face| CENTRES.iter().position(|other| *other == face).unwrap_or(0) as u32;
+    let index = |face: Face| u32::from(position(&CENTRES, face));
     let before = CENTRES.iter().take(index(left) as usize).filter(|face| face.axis() != holding.up().axis()).count();
     push(3, index(holding.up()));
     push(2, before as u32);

@@ -31,7 +31,7 @@ use turn::LayerTurn;
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::forms::{FormError, REID_REFUSAL, is_reid};
-use crate::geometry::{CENTRE_FACELETS, FACELETS};
+use crate::geometry::CENTRE_FACELETS;
 use crate::holding::Holding;
 use crate::moves::{Move, Moves};
 
@@ -78,7 +78,7 @@ impl Cube {
 
 /// Parses a maneuver and returns the cube as [`Cube::from_scramble`], and how it is held in the end.
 pub(crate) fn parse_held(text: &str) -> Result<(Cube, Holding), FormError> {
-    let mut stickers: [u8; FACELETS] = std::array::from_fn(|facelet| facelet as u8);
+    let mut stickers = Cube::SOLVED.to_facelet_permutation();
     for turn in turns(text)? {
         stickers = turn.permutation().map(|facelet| stickers[usize::from(facelet)]);
     }

@@ -231,9 +231,9 @@ impl NotationParser<'_> {
             None => whole_or_middle(letter),
         };
         let amount_at = self.position;
-        let quarters = match self.number() {
+        let quarters = match self.number().map(u8::try_from) {
             None => 1,
-            Some(n @ 1..=3) => n as u8,
+            Some(Ok(n @ 1..=3)) => n,
             Some(_) => {
                 return Self::error(amount_at, "found an amount that is not 1, 2 or 3 quarter turns.".to_owned());
             }

@@ -35,7 +35,7 @@ impl Cube {
         let turned = |array: &Array, entries: &[u32], slot: usize| {
             // The sum over an array of wrong length is meaningless: the slots of its entries are unknown.
             let entries = if entries.len() == array.slots.len() { entries } else { &[] };
-            entries.get(slot).filter(|&&entry| entry < array.range).map(|&entry| entry as u8)
+            entries.get(slot).filter(|&&entry| entry < array.range).and_then(|&entry| u8::try_from(entry).ok())
         };
         let reading = ReadPieces {
             corners: std::array::from_fn(|slot| piece(cp, slot).and_then(Corner::try_from_index)),

@@ -76,7 +76,7 @@ impl Stickers {
 
     /// Returns the unknown stickers, ascending.
     pub fn unknown(&self) -> Vec<u8> {
-        (0..FACELETS as u8).filter(|&facelet| self.faces[usize::from(facelet)].is_none()).collect()
+        (0..).take(FACELETS).filter(|&facelet: &u8| self.faces[usize::from(facelet)].is_none()).collect()
     }
 
     /// Returns the symbol of the colour of a face.
@@ -91,17 +91,17 @@ impl Stickers {
 
     /// Writes a cube in the symbols of these stickers.
     pub fn write(&self, cube: &Cube) -> String {
-        cube.to_facelet_permutation().iter().map(|&from| self.symbols[usize::from(from) / 9]).collect()
+        cube.to_stickers().into_iter().map(|face| self.symbol(face)).collect()
     }
 
     /// Returns the known stickers that differ on the cube, ascending.
     pub fn differences(&self, cube: &Cube) -> Vec<u8> {
-        let cube = cube.to_facelet_permutation();
+        let shown = cube.to_stickers();
         let differs = |&facelet: &u8| {
-            let shown = Face::ALL[usize::from(cube[usize::from(facelet)]) / 9];
-            self.faces[usize::from(facelet)].is_some_and(|face| face != shown)
+            let facelet = usize::from(facelet);
+            self.faces[facelet].is_some_and(|face| face != shown[facelet])
         };
-        (0..FACELETS as u8).filter(differs).collect()
+        (0..).take(FACELETS).filter(differs).collect()
     }
 }
 

@@ -106,9 +106,9 @@ impl Fields<'_> {
     /// Reads an opacity. `VisualCube` accepts one or two digits.
     pub(crate) fn opacity(&self, parameter: &'static str, text: Option<&str>) -> Read<Option<u8>> {
         if self.is_strict() {
-            return Ok(self.number(parameter, text, 0, 100, false)?.map(|percent| percent as u8));
+            return Ok(self.number(parameter, text, 0, 100, false)?.and_then(|percent| u8::try_from(percent).ok()));
         }
-        Ok(given(text).filter(|text| text.len() <= 2).and_then(whole).map(|percent| percent as u8))
+        Ok(given(text).filter(|text| text.len() <= 2).and_then(whole).and_then(|percent| u8::try_from(percent).ok()))
     }
 
     /// Reads a colour that is not transparent.

@@ -18,7 +18,6 @@
 
 mod candidate;
 mod difference;
-mod margin;
 mod model;
 mod reading;
 mod rotations;
@@ -26,8 +25,7 @@ mod samples;
 mod search;
 mod starts;
 
-pub use margin::Margin;
-pub use reading::{CERTAIN, ColourReading, Likely, Misplaced, read_colours, read_colours_in_any_rotation};
+pub use reading::{CERTAIN, ColourReading, Likely, Margin, Misplaced, read_colours, read_colours_in_any_rotation};
 pub use rotations::Turns;
 pub use samples::{Rgb, Samples};
 pub use search::MAX_NOISE;

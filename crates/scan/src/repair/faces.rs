@@ -189,7 +189,7 @@ impl Search<'_> {
             }
         }
         self.found.push(FaceReading {
-            order: partial.order.map(|face| face.index() as u8),
+            order: partial.order.map(|face| face as u8),
             turns: partial.turns,
             cube,
             facelets: colours.iter().map(|&colour| self.stickers.symbol(colour)).collect(),
@@ -243,7 +243,7 @@ const DEPTHS: [usize; Face::COUNT] = {
 /// The 24 rotations of the whole cube, as facelet permutations.
 static HOLDINGS: LazyLock<Vec<[u8; FACELETS]>> = LazyLock::new(|| {
     let generators = [Face::U, Face::F].map(|face| layer_turn(face, [true; 3], 1));
-    let mut found: Vec<[u8; FACELETS]> = vec![std::array::from_fn(|i| i as u8)];
+    let mut found: Vec<[u8; FACELETS]> = vec![Cube::SOLVED.to_facelet_permutation()];
     let mut at = 0;
     while let Some(&holding) = found.get(at) {
         for generator in generators {

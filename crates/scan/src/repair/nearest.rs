@@ -124,5 +124,5 @@ pub fn completions(stickers: &Stickers) -> Completions {
 fn undecided(stickers: &Stickers) -> Vec<u8> {
     let least = least_with_colour(&marginals(&Costs::of_stickers(stickers).0));
     let is_undecided = |facelet: &u8| least[usize::from(*facelet)].iter().filter(|cost| **cost == 0).count() > 1;
-    (0..FACELETS as u8).filter(is_undecided).collect()
+    (0..).take(FACELETS).filter(is_undecided).collect()
 }
