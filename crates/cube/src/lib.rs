@@ -34,21 +34,21 @@ pub mod metric;
 pub mod moves;
 pub mod notation;
 pub mod piece;
-pub mod random;
+mod piece_kind;
 pub mod simd;
 pub mod symmetry;
 pub mod verify;
 
 pub use byte_cube::{ByteConjugation, ByteCube, ByteTurn, corner_byte, edge_byte};
-pub use cubie::Cube;
+pub use cubie::{Cube, random_cube};
 pub use face::{Axis, Face};
-pub use forms::{Form, FormError};
+pub use forms::{Form, FormError, Violation};
 pub use holding::Holding;
 pub use moves::{Move, Moves};
-pub use piece::{Corner, Edge, PieceKind, parity};
-pub use random::random_cube;
+pub use piece::{Corner, Edge};
+pub use piece_kind::{PieceKind, parity};
 pub use symmetry::Symmetry;
-pub use verify::{Stickers, Violation};
+pub use verify::Stickers;
 
 /// Runs the examples of the README.
 #[cfg(doctest)]

@@ -7,7 +7,7 @@ use crate::http::extract::{JsonBody, NoQuery, PathParts};
 use crate::http::json::Json;
 use superflip_coords::four_arrays::Convention;
 use superflip_coords::move_check::{self, Given, Matches};
-use superflip_cube::verify::shown;
+use superflip_cube::forms::shown;
 use superflip_cube::{Move, Moves};
 
 /// List the 18 face turns

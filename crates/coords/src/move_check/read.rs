@@ -4,7 +4,7 @@ use super::finding::{Finding, FindingCode};
 use super::given::Given;
 use crate::four_arrays::cycles::{Cycles, lcm, order};
 use crate::four_arrays::{ArrayName, Convention, Part};
-use superflip_cube::verify::{listed, plural};
+use superflip_cube::forms::{listed, plural};
 
 /// The motion and the deltas of one kind of pieces.
 pub(crate) struct PartReading {

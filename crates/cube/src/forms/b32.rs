@@ -5,12 +5,12 @@
 //! counter-clockwise; an edge is its number, plus 16 if flipped. The pieces are named relative to the centres, and the
 //! last letter is the number of the holding in [`Holding::ALL`].
 
-use super::error::FormError;
-use super::read::{Parsed, Symbol, symbols};
+use super::error::{FormError, shown};
+use super::symbols::{Parsed, Symbol, symbols};
 use crate::cubie::Cube;
 use crate::holding::Holding;
 use crate::piece::{Corner, Edge};
-use crate::verify::{InputForm, ReadPieces, shown, verify};
+use crate::verify::{InputForm, ReadPieces, verify};
 
 /// Corners in the order of nissy: UFR UBL DFL DBR UFL UBR DFR DBL.
 const CORNERS: [Corner; Corner::COUNT] =

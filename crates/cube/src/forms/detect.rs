@@ -1,10 +1,14 @@
-//! Recognises the form of a text.
+//! Recognises the form of a text, and finds the text one character away that can be read.
 
+use std::str::FromStr;
+
+use super::codec::{Read, parse};
 use super::error::{FormError, Reading};
-use super::read::{Read, Symbol, parse, symbols, words};
 use super::speffz::{self, Buffers};
 use super::stickers::{are_face_letters, are_held_centres};
+use super::symbols::{Symbol, symbols, words};
 use super::{Form, b32, links, reid, twizzle};
+use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::FACELETS;
 use crate::notation::MAX_TURNS;
@@ -37,8 +41,59 @@ const MAX_FOREIGN: usize = 8;
 /// Stickers of a colour, at most, in such a text: one more than a cube has.
 const MAX_OF_A_COLOUR: usize = 10;
 
+/// Reads a cube in any text form, as [`Read::of`] does without a form.
+impl FromStr for Cube {
+    type Err = FormError;
+
+    fn from_str(text: &str) -> Result<Self, FormError> {
+        Read::of(text, None, Buffers::default()).map(|read| read.cube)
+    }
+}
+
+impl Read {
+    /// Reads a cube in the form `format`, or recognises the form if it is `None`. `buffers` are those of Speffz texts.
+    ///
+    /// The forms and the rules by which they are recognised are listed in [`forms`](super).
+    ///
+    /// # Examples
+    /// ```
+    /// use superflip_cube::forms::{Buffers, Read};
+    /// use superflip_cube::{Cube, Form, FormError, Holding, Move};
+    ///
+    /// let cube = Cube::SOLVED.after(&[Move::R, Move::U, Move::F]);
+    /// for text in ["R U F", "GETVSBAH=ZFCXBAGLYTKE=A", "dgtbcvc.onmqeilJ", "https://alg.cubing.net/?setup=R_U_F"] {
+    ///     assert_eq!(Read::of(text, None, Buffers::default())?.cube, cube);
+    /// }
+    /// let held = Read::of("y R", None, Buffers::default())?;
+    /// assert_eq!((held.cube, held.holding), (*Move::R.cube(), Holding::from_name("UR")));
+    ///
+    /// // Wide turns, or pieces to exchange?
+    /// let ambiguous = Read::of("f.b", None, Buffers::default());
+    /// assert!(matches!(ambiguous, Err(FormError::Ambiguous(_))));
+    /// assert!(Read::of("f.b", Some(Form::Speffz), Buffers::default()).is_ok());
+    /// # Ok::<(), FormError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// - [`FormError::Ambiguous`] if the text is a different cube in several forms, and `format` is `None`.
+    /// - [`FormError::Unreadable`], [`FormError::Impossible`] or [`FormError::UnknownStickers`] if it is a cube in no form, or
+    ///   not in the form `format`.
+    pub fn of(text: &str, format: Option<Form>, buffers: Buffers) -> Result<Self, FormError> {
+        let read = match format {
+            Some(form) => parse(text, form, buffers),
+            None => detect(text, buffers),
+        };
+        read.map_err(|mut error| {
+            if let FormError::Unreadable { format: Some(form), position, nearest: found, .. } = &mut error {
+                *found = nearest(text, *form, buffers, *position);
+            }
+            error
+        })
+    }
+}
+
 /// Tries every form that the text resembles. The readings must agree on the cube. Otherwise the error is that of the nearest form.
-pub(crate) fn detect(text: &str, buffers: Buffers) -> Result<Read, FormError> {
+fn detect(text: &str, buffers: Buffers) -> Result<Read, FormError> {
     let shape = Shape::of(text, buffers);
     if let Some(form) = shape.certain {
         return parse(text, form, buffers);
@@ -242,4 +297,53 @@ fn is_net(text: &str) -> bool {
     let lines: Vec<usize> = text.lines().map(|line| symbols(line).len()).collect();
     let words: Vec<usize> = words(text).iter().map(Vec::len).collect();
     are_rows(&lines) || are_rows(&words)
+}
+
+/// Longest text, in characters, for which corrections are tried.
+const MAX_BYTES: usize = 400;
+
+/// Returns the first text that differs by one character at the position and is a cube in this form: with the case of the
+/// character changed, the character exchanged with the next, replaced, removed, or another one inserted before it. Returns
+/// `None` for links and for Reid strings that were named scrambles: one character is not what is wrong with them.
+fn nearest(text: &str, form: Form, buffers: Buffers, position: usize) -> Option<String> {
+    let given: Vec<char> = text.chars().collect();
+    let is_other = form == Form::Link || (form == Form::Scramble && reid::is_reid(text));
+    if is_other || given.len() > MAX_BYTES || position > given.len() {
+        return None;
+    }
+    let mut candidates = Vec::new();
+    let mut add = |with: &[char], skipped: usize| {
+        let rest = given.get(position + skipped..).unwrap_or_default();
+        candidates.push(given[..position].iter().chain(with).chain(rest).collect::<String>());
+    };
+    let alphabet: Vec<char> = alphabet(form).chars().collect();
+    if let Some(&wrong) = given.get(position) {
+        let other_case: Vec<char> =
+            if wrong.is_lowercase() { wrong.to_uppercase().collect() } else { wrong.to_lowercase().collect() };
+        add(&other_case, 1);
+        if let Some(&next) = given.get(position + 1) {
+            add(&[next, wrong], 2);
+        }
+        for symbol in &alphabet {
+            add(&[*symbol], 1);
+        }
+        add(&[], 1);
+    }
+    for symbol in &alphabet {
+        add(&[*symbol], 0);
+    }
+    candidates.into_iter().find(|candidate| candidate != text && parse(candidate, form, buffers).is_ok())
+}
+
+/// Characters that may replace a wrong one.
+const fn alphabet(form: Form) -> &'static str {
+    match form {
+        Form::Digits => "0123456",
+        Form::Reid => "URFDLB ",
+        Form::B32 => "=ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef",
+        Form::Twizzle => "0123456789abcdef",
+        Form::Speffz => "abcdefghijklmnopqrstuvwx.",
+        Form::Scramble => ")]'",
+        Form::Facelets | Form::Ulfrbd | Form::Net | Form::Link | Form::KPattern => "",
+    }
 }

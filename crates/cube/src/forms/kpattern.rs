@@ -5,12 +5,11 @@
 //! cubing.js, `src/cubing/kpuzzle` and `3x3x3.kpuzzle.json`.
 
 use super::Form;
-use super::error::FormError;
-use super::read::Parsed;
+use super::error::{FormError, Violation};
 use super::reid::ReidPieces;
+use super::symbols::Parsed;
 use crate::cubie::Cube;
 use crate::holding::Holding;
-use crate::verify::Violation;
 
 /// Name of the puzzle in a whole `KPattern`.
 const PUZZLE: &str = "3x3x3";

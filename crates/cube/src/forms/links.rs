@@ -13,11 +13,10 @@
 
 use form_urlencoded::{byte_serialize, parse};
 
-use super::error::FormError;
+use super::error::{FormError, shown};
 use crate::cubie::Cube;
 use crate::holding::Holding;
 use crate::notation::{parse_held, without_comments};
-use crate::verify::shown;
 
 /// A page that shows a cube and turns it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize)]

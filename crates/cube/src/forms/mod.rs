@@ -37,26 +37,26 @@
 //! last letter of B32, the field of Twizzle binary, and rotations in a scramble.
 
 mod b32;
+mod codec;
 mod detect;
 mod error;
 mod kpattern;
 mod links;
-mod read;
 mod reid;
 mod speffz;
 mod stickers;
+mod symbols;
 mod twizzle;
-mod write;
 
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::value::StrDeserializer;
 
-pub use error::{FormError, Reading};
+pub use codec::Read;
+pub use error::{FormError, Reading, Violation, listed, plural, shown};
 pub use kpattern::{KPattern, Orbit, PatternData};
 pub use links::{Link, Links, Site};
-pub use read::Read;
 pub use reid::REID_REFUSAL;
 pub(crate) use reid::is_reid;
 pub use speffz::Buffers;

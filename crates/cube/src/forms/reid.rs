@@ -9,14 +9,14 @@
 //! `KPattern` and Twizzle binary number slots and pieces in the same order. A piece has orientation k if its name, rotated left
 //! by k letters, is what the slot shows. Published with Reid's optimal solver and used by cubing.js (`3x3x3.kpuzzle.json`).
 
-use super::error::FormError;
-use super::read::{Parsed, Symbol, words};
+use super::error::{FormError, Violation, shown};
+use super::symbols::{Parsed, Symbol, words};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::{CENTRE_FACELETS, FACELETS, slots};
 use crate::holding::Holding;
 use crate::piece::{Corner, Edge};
-use crate::verify::{InputForm, ReadPieces, Violation, shown, verify};
+use crate::verify::{InputForm, ReadPieces, verify};
 
 use Face::{B, D, F, L, R, U};
 

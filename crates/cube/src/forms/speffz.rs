@@ -6,12 +6,12 @@
 //! corner until the named sticker is up or down. vcube defines how the letters are read and leaves the breaking of
 //! cycles free. Here, a new cycle begins at the place with the lowest letter.
 
-use super::error::FormError;
-use super::read::{Parsed, Symbol, symbols, words};
+use super::error::{FormError, shown};
+use super::symbols::{Parsed, Symbol, symbols, words};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS};
-use crate::verify::{InputForm, ReadPieces, shown, verify};
+use crate::verify::{InputForm, ReadPieces, verify};
 
 /// Number of letters.
 const LETTERS: usize = 24;

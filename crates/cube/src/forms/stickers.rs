@@ -1,13 +1,13 @@
 //! The forms that list 54 stickers: facelets in two orders, nets, digits.
 
 use super::Form;
-use super::error::FormError;
-use super::read::{Parsed, Symbol, symbols};
+use super::error::{FormError, shown};
+use super::symbols::{Parsed, Symbol, symbols};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::geometry::{CENTRE_FACELETS, FACELETS};
 use crate::holding::Holding;
-use crate::verify::{Stickers, shown};
+use crate::verify::Stickers;
 
 /// The facelet (0..54, order U R F D L B) at each position of a text.
 type Layout = [u8; FACELETS];

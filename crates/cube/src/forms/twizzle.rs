@@ -9,13 +9,12 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::error::FormError;
-use super::read::{Parsed, symbols};
+use super::error::{FormError, shown};
 use super::reid::{CENTRES, ReidPieces, position};
+use super::symbols::{Parsed, symbols};
 use crate::cubie::Cube;
 use crate::face::Face;
 use crate::holding::Holding;
-use crate::verify::shown;
 
 /// Number of bytes.
 pub(crate) const BYTES: usize = 11;

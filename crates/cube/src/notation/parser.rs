@@ -5,8 +5,7 @@ use std::str::Chars;
 
 use super::turn::{LayerTurn, MAX_DEPTH, MAX_TURNS, TooLong, commutator, conjugate, inverse, repeat};
 use crate::face::Face;
-use crate::forms::FormError;
-use crate::verify::shown;
+use crate::forms::{FormError, shown};
 
 const TURN: &str = "a turn (U R F D L B, Rw or r, 2R, M E S, x y z), `(` or `[`";
 

@@ -1,8 +1,8 @@
 //! Parses a cube given as Kociemba's four arrays.
 
-use super::{InputForm, ReadPieces, Violation, listed, plural, verify};
+use super::{InputForm, ReadPieces, verify};
 use crate::cubie::Cube;
-use crate::forms::FormError;
+use crate::forms::{FormError, Violation, listed, plural};
 use crate::piece::{Corner, Edge};
 
 /// The permitted entries of one array.

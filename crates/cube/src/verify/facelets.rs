@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{InputForm, NamedKind, ReadPieces, Violation, capital, listed, plural, shown, sticker, stickers, verify};
+use super::{InputForm, NamedKind, ReadPieces, capital, sticker, stickers, verify};
 use crate::cubie::Cube;
 use crate::face::Face;
-use crate::forms::{FormError, REID_REFUSAL, is_reid};
+use crate::forms::{FormError, REID_REFUSAL, Violation, is_reid, listed, plural, shown};
 use crate::geometry::{CENTRE_FACELETS, FACELETS};
 
 /// Greatest number of symbols or stickers listed in a message.

@@ -4,7 +4,7 @@ use std::str::FromStr as _;
 
 use superflip_cube::Axis;
 
-use super::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, ParameterError, ParameterFault, Parameters, Reading, View};
+use super::given::{MAX_PIXELS, MAX_ROTATIONS, MAX_SIZE, ParameterError, ParameterFault, Parameters, Reading, View};
 use crate::arrow::{Arrow, MAX_ARROWS};
 use crate::colour::{self, EXPECTED, Paint, Rgb, Scheme};
 use crate::geometry::Rotation;

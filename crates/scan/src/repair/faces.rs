@@ -6,8 +6,9 @@ use std::sync::LazyLock;
 use super::scheme;
 use superflip_cube::cubie::Cube;
 use superflip_cube::face::Face;
+use superflip_cube::forms::listed;
 use superflip_cube::geometry::{CORNER_FACELETS, EDGE_FACELETS, FACELETS, TURNED_FACE, layer_turn};
-use superflip_cube::verify::{listed, sticker};
+use superflip_cube::verify::sticker;
 use superflip_cube::{Corner, Edge, FormError, PieceKind, Stickers, Violation};
 
 /// What is unknown of a scan.

@@ -1,8 +1,9 @@
 //! Stickers with errors: unknown ones are completed, and problems keep them for the search for repairs.
 
 use crate::api::problem::{Code, Problem};
+use superflip_cube::forms::shown;
 use superflip_cube::forms::{Buffers, Read};
-use superflip_cube::verify::{shown, sticker};
+use superflip_cube::verify::sticker;
 use superflip_cube::{Form, Violation, forms};
 use superflip_scan::repair::{Completions, Repair, Stickers, completions, misread_centres, turned_faces};
 

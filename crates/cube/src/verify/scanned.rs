@@ -1,10 +1,10 @@
 //! Stickers as read from a cube: some may be wrong, some unknown.
 
 use super::facelets::{is_symbol, repeated_centres};
-use super::{Violation, listed, plural, shown, sticker};
+use super::sticker;
 use crate::cubie::Cube;
 use crate::face::Face;
-use crate::forms::FormError;
+use crate::forms::{FormError, Violation, listed, plural, shown};
 use crate::geometry::{CENTRE_FACELETS, FACELETS};
 
 /// 54 stickers, each of a face's colour or unknown; the six centres are known and distinct.
